@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 exam-breaks marks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
+.PHONY: help serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 exam-breaks marks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -60,7 +60,7 @@ WIDTH := 16
 
 # Walks of whole families, and hundreds of runs of real clients, fill every processor.
 # Six of them at a time: with more, machines of Java and compilers of Go wait for one another until a deadline is missed.
-WALKS := SurveyTests|URLSessionExamTests|NullClientTests|ScriptAdapterTests|CorpusTests|Client exam|KitTests|ShippedAdapterTests|ExampleTests|HttpbinPackTests|HelperTests|PagesInBrowserTests
+WALKS := SurveyTests|URLSessionExamTests|NullClientTests|ScriptAdapterTests|CorpusTests|Client exam|KitTests|ShippedAdapterTests|ExampleTests|CookbookTests|HttpbinPackTests|HelperTests|PagesInBrowserTests
 WALKS_WIDTH := 6
 
 # Side by side, since neither keeps two processors at work by itself; what the walks say is shown behind the rest.
@@ -96,7 +96,7 @@ complexity: release ## Hold each entry point against growing input (ARGS="--only
 # crashes by chance, so a case that fails is asked again.
 CASES ?=
 BOUNDED := $(shell command -v timeout >/dev/null && echo timeout 1800)
-# CLIENT_PROGRAMS names a folder that has the two clients, as .build/debug has them after a build of the tests.
+# CLIENT_PROGRAMS names a folder that has the two clients, as the folder that .build/debug links to has after a build of the tests.
 exam: release ## Examine the reference client, URLSession and curl (CASES="redirect/ cookie/"; ARGS="--fail-on should")
 ifeq ($(CLIENT_PROGRAMS),)
 	$(SWIFT) build $(CLIENT)
@@ -195,16 +195,24 @@ attacks: release ## Attack the server in every way that is known, and show what 
 	@Scripts/install-packages.sh bench
 	python3 Benchmarks/attacks.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" $(ARGS)
 
+docs: deps ## Write the book as pages into .build/docs, which open from a disk
+	@Scripts/check-docs.py
+	$(SWIFT) build $(DEBUG) --product proctor
+	@"$$($(SWIFT) build --show-bin-path)/proctor" docs --site .build/docs
+
 release: deps ## Build the binary that is measured and shipped
 	$(SWIFT) build $(RELEASE) --product proctor
 
-dist: release ## Pack one file that runs, a .deb, a container image and a formula into .build/dist
+dist: release ## Pack one file that runs, a .deb, a container image, a formula and what each language installs into .build/dist
 	@Scripts/install-packages.sh dist
 	Scripts/dist/dist.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor"
 
-dist-check: dist ## Try the packages in an empty Debian (as root; fetches it once)
+dist-check: dist ## Try the packages in an empty Debian, and each language's in an empty folder; pack twice and compare (as root)
 	@Scripts/install-packages.sh dist-check
 	Scripts/dist/trial.py .build/dist --scratch .build/dist-check
+	Scripts/dist/worlds.py .build/dist --scratch .build/dist-check $(ARGS)
+	umask 077; Scripts/dist/dist.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" --out .build/dist-check/again >/dev/null
+	cmp .build/dist/SHA256SUMS-* .build/dist-check/again/SHA256SUMS-*
 
 build: deps ## Build for debugging
 	$(SWIFT) build $(DEBUG)
@@ -216,6 +224,10 @@ lint: ## Check the formatting and the project's own rules
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Fuzz Benchmarks
 	Scripts/check-shell.sh
 	Scripts/check-workflows.py
+	Scripts/budgets.py
+	Scripts/check-docs.py
+	Scripts/version.py
+	Scripts/client-pages.py --check
 
 check-darwin: deps ## Type-check everything for macOS, and the recorder's half for iOS (ARGS="--only ios,ProctorRecorder")
 	Scripts/check-darwin.py $(or $(ARGS),--mistakes)

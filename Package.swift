@@ -19,10 +19,39 @@ let strict: [SwiftSetting] =
         .strictMemorySafety(),
     ]
 
+/// The folders of `Sources`, from below: a module stands on those of its own folder and of the ones before it.
+enum Folder: String {
+    case libraries = "Libraries"
+    case ground = "Ground"
+    case protocols = "Protocols"
+    case vocabulary = "Vocabulary"
+    case language = "Language"
+    case judging = "Judging"
+    case serving = "Serving"
+    case clients = "Clients"
+    case testing = "Testing"
+    case command = "Command"
+
+    func path(of target: String) -> String { "Sources/\(rawValue)/\(target)" }
+}
+
+func library(_ name: String, pkgConfig: String, apt: [String], brew: [String]) -> Target {
+    .systemLibrary(
+        name: name, path: Folder.libraries.path(of: name), pkgConfig: pkgConfig,
+        providers: [.apt(apt), .brew(brew)])
+}
+
 func module(
-    _ name: String, on dependencies: [Target.Dependency], resources: [Resource]? = nil, settings: [SwiftSetting] = []
+    _ name: String, in folder: Folder, on dependencies: [Target.Dependency], resources: [Resource]? = nil,
+    settings: [SwiftSetting] = []
 ) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict + settings)
+    .target(
+        name: name, dependencies: dependencies, path: folder.path(of: name), resources: resources,
+        swiftSettings: strict + settings)
+}
+
+func program(_ name: String, in folder: Folder, on dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: folder.path(of: name), swiftSettings: strict)
 }
 
 func tests(
@@ -43,7 +72,9 @@ let package = Package(
         .library(
             name: "ProctorServer",
             targets: [
-                "ProctorServer", "ProctorHTTP2", "ProctorGrading", "ProctorScenario", "ProctorScript", "ProctorCoding",
+                "ProctorServer", "ProctorHTTP2", "ProctorWebSocket", "ProctorGrading", "ProctorFixtures",
+                "ProctorScenario",
+                "ProctorScript", "ProctorCoding",
                 "ProctorTLS",
                 "ProctorTLSWire", "ProctorJournal", "ProctorRules", "ProctorNotation", "ProctorEvents",
             ]),
@@ -55,7 +86,8 @@ let package = Package(
         .library(
             name: "ProctorTesting",
             targets: [
-                "ProctorTesting", "ProctorHarness", "ProctorRecorder", "ProctorGrading", "ProctorScenario",
+                "ProctorTesting", "ProctorHarness", "ProctorRecorder", "ProctorGrading", "ProctorFixtures",
+                "ProctorScenario",
                 "ProctorJournal", "ProctorRules", "ProctorNotation", "ProctorProgram", "ProctorEvents",
             ]),
         // The same with a server in another process, or on another machine; no C library.
@@ -70,148 +102,184 @@ let package = Package(
     ],
     targets: [
         // C libraries of the system, one shim header each.
-        .systemLibrary(
-            name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"]), .brew(["libuv"])]),
-        .systemLibrary(
-            name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+        library("CUV", pkgConfig: "libuv", apt: ["libuv1-dev"], brew: ["libuv"]),
+        library("CYAML", pkgConfig: "yaml-0.1", apt: ["libyaml-dev"], brew: ["libyaml"]),
 
-        .systemLibrary(
-            name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        library("CZlib", pkgConfig: "zlib", apt: ["zlib1g-dev"], brew: ["zlib"]),
         // One pkg-config name is all that can be said here; the module map links the decoder.
-        .systemLibrary(
-            name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
-        .systemLibrary(
-            name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        library("CBrotli", pkgConfig: "libbrotlienc", apt: ["libbrotli-dev"], brew: ["brotli"]),
+        library("CZstd", pkgConfig: "libzstd", apt: ["libzstd-dev"], brew: ["zstd"]),
 
         // Its coder of field blocks alone (HPACK).
-        .systemLibrary(
-            name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]),
+        library("CNGHTTP2", pkgConfig: "libnghttp2", apt: ["libnghttp2-dev"], brew: ["libnghttp2"]),
 
-        .systemLibrary(
-            name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-        .systemLibrary(
-            name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
-        .systemLibrary(
-            name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
+        library("COpenSSL", pkgConfig: "openssl", apt: ["libssl-dev"], brew: ["openssl@3"]),
+        library("CLua", pkgConfig: "lua5.4", apt: ["liblua5.4-dev"], brew: ["lua@5.4"]),
+        // The module map links its tables of GitHub.
+        library(
+            "CMarkdown", pkgConfig: "libcmark-gfm", apt: ["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"],
+            brew: ["cmark-gfm"]),
+        library("CPCRE2", pkgConfig: "libpcre2-8", apt: ["libpcre2-dev"], brew: ["pcre2"]),
 
-        // Arrows only point down; Docs/architecture.md says what each one is for.
+        // Arrows only point down; Docs/inside/modules.md says what each one is for.
         // Apple's systems have a span of an array only since 2025; Array+Span.swift is one for those before.
         module(
-            "ProctorBase", on: [],
+            "ProctorBase", in: .ground, on: [],
             settings: [.enableExperimentalFeature("Lifetimes", .when(platforms: [.macOS, .iOS]))]),
-        module("ProctorHTTP", on: ["ProctorBase"]),
+        module("ProctorHTTP", in: .protocols, on: ["ProctorBase"]),
         // HTTP/2 without I/O: frames, field blocks, and what one end of a connection may receive.
-        module("ProctorHTTP2", on: ["ProctorBase", "ProctorHTTP", "CNGHTTP2"]),
+        module("ProctorHTTP2", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "CNGHTTP2"]),
         // HTML with escaped values, and the style sheets and scripts of all pages, which the binary contains.
-        module("ProctorHTML", on: [], resources: [.embedInCode("Assets")]),
-        module("ProctorCrypto", on: ["ProctorBase", "ProctorHTTP", "COpenSSL"]),
-        module("ProctorDocument", on: ["ProctorBase", "CYAML"]),
+        module("ProctorHTML", in: .ground, on: [], resources: [.embedInCode("Assets")]),
+        // Markdown as a tree of values, as HTML and as text for a terminal.
+        module("ProctorMarkdown", in: .ground, on: ["ProctorBase", "ProctorHTML", "CMarkdown"]),
+        module("ProctorCrypto", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "COpenSSL"]),
+        module("ProctorDocument", in: .ground, on: ["ProctorBase", "CYAML"]),
         // Scripts of Lua in a sandbox.
-        module("ProctorScript", on: ["ProctorBase", "CLua"]),
+        module("ProctorScript", in: .ground, on: ["ProctorBase", "CLua"]),
         // Regular expressions, within bounds.
-        module("ProctorRegex", on: ["ProctorBase", "CPCRE2"]),
-        module("ProctorLoop", on: ["ProctorBase", "CUV"]),
+        module("ProctorRegex", in: .ground, on: ["ProctorBase", "CPCRE2"]),
+        module("ProctorLoop", in: .ground, on: ["ProctorBase", "CUV"]),
         // TLS on the wire, without a C library.
-        module("ProctorTLSWire", on: ["ProctorBase"]),
-        module("ProctorTLS", on: ["ProctorBase", "ProctorDocument", "ProctorLoop", "ProctorTLSWire", "COpenSSL"]),
-        // What clients report: the vocabulary, traces and the names of methods.
-        module("ProctorEvents", on: ["ProctorBase"]),
-        // Expressions over events.
-        module("ProctorNotation", on: ["ProctorBase", "ProctorEvents"]),
-        // The universal rules of callback order.
-        module("ProctorRules", on: ["ProctorBase", "ProctorEvents", "ProctorNotation"]),
-        // What the server saw and did.
-        module("ProctorJournal", on: ["ProctorBase", "ProctorHTTP", "ProctorEvents"]),
-        // What a client is told to do.
-        module("ProctorProgram", on: ["ProctorBase", "ProctorEvents"]),
-        module("ProctorCoding", on: ["ProctorBase", "CZlib", "CBrotli", "CZstd"]),
+        module("ProctorTLSWire", in: .protocols, on: ["ProctorBase"]),
         module(
-            "ProctorScenario",
+            "ProctorTLS", in: .protocols,
+            on: ["ProctorBase", "ProctorDocument", "ProctorLoop", "ProctorTLSWire", "COpenSSL"]),
+        // What clients report: the vocabulary, traces and the names of methods.
+        module("ProctorEvents", in: .vocabulary, on: ["ProctorBase"]),
+        // Expressions over events.
+        module("ProctorNotation", in: .vocabulary, on: ["ProctorBase", "ProctorEvents"]),
+        // The universal rules of callback order.
+        module("ProctorRules", in: .vocabulary, on: ["ProctorBase", "ProctorEvents", "ProctorNotation"]),
+        // What the server saw and did.
+        module("ProctorJournal", in: .vocabulary, on: ["ProctorBase", "ProctorHTTP", "ProctorEvents"]),
+        // What a client is told to do.
+        module("ProctorProgram", in: .vocabulary, on: ["ProctorBase", "ProctorEvents"]),
+        module("ProctorCoding", in: .ground, on: ["ProctorBase", "CZlib", "CBrotli", "CZstd"]),
+        // WebSocket without I/O: frames, messages, compression, and what is wrong with a handshake.
+        module(
+            "ProctorWebSocket", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorCoding"]),
+        // What a scenario is.
+        module(
+            "ProctorScenario", in: .language,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorTLSWire", "ProctorRegex",
-                "ProctorCoding", "ProctorEvents", "ProctorNotation", "ProctorRules", "ProctorJournal",
-                "ProctorProgram", "ProctorScript",
+                "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorNotation", "ProctorRules",
+                "ProctorJournal", "ProctorProgram", "ProctorScript",
+            ]),
+        // The language of fixture files: read, checked, loaded, documented.
+        module(
+            "ProctorFixtures", in: .language,
+            on: [
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorTLSWire", "ProctorRegex",
+                "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorNotation", "ProctorRules",
+                "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorScenario",
             ]),
         module(
-            "ProctorGrading",
+            "ProctorGrading", in: .judging,
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorDocument", "ProctorEvents", "ProctorNotation",
-                "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScenario",
+                "ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorCrypto", "ProctorDocument", "ProctorEvents",
+                "ProctorNotation", "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScenario",
             ]),
         // Exams of many clients as static pages.
         module(
-            "ProctorReport",
+            "ProctorReport", in: .judging,
             on: [
                 "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal",
-                "ProctorProgram", "ProctorScenario", "ProctorGrading",
+                "ProctorProgram", "ProctorScenario", "ProctorGrading", "ProctorDocument",
             ],
             // What the reproductions of failures are made of.
             resources: [.embedInCode("Reproduction")]),
+        // The documents of the project as a book, its search, and its pages in a folder.
         module(
-            "ProctorServer",
+            "ProctorBook", in: .serving,
             on: [
-                "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorDocument",
-                "ProctorLoop",
-                "ProctorTLSWire", "ProctorTLS", "ProctorRegex", "ProctorCoding", "ProctorEvents", "ProctorNotation",
-                "ProctorJournal",
-                "ProctorProgram", "ProctorScenario", "ProctorGrading", "ProctorReport",
+                "ProctorBase", "ProctorHTML", "ProctorMarkdown", "ProctorDocument", "ProctorEvents", "ProctorRules",
+                "ProctorScenario",
             ]),
-        module("ProctorRecorder", on: ["ProctorBase", "ProctorEvents", "ProctorProgram"]),
+        // What a request is answered with: matching, guards, scripts, the state of a run, plans of replies.
         module(
-            "ProctorExam",
+            "ProctorReplies", in: .serving,
             on: [
-                "ProctorBase", "ProctorLoop", "ProctorEvents", "ProctorRules", "ProctorProgram", "ProctorScenario",
-                "ProctorGrading", "ProctorServer",
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorRegex", "ProctorCoding",
+                "ProctorWebSocket", "ProctorEvents", "ProctorJournal", "ProctorScript", "ProctorScenario",
             ]),
-        .executableTarget(
-            name: "proctor",
-            dependencies: [
-                "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorEvents", "ProctorExam", "ProctorGrading",
+        // Connections: TLS, HTTP/1.1 and HTTP/2, which play what replies are planned.
+        module(
+            "ProctorServing", in: .serving,
+            on: [
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorLoop", "ProctorTLSWire",
+                "ProctorTLS", "ProctorWebSocket", "ProctorCoding", "ProctorJournal", "ProctorProgram", "ProctorScript",
+                "ProctorScenario", "ProctorReplies",
+            ]),
+        // The server: its runs and its shared port, with catalogue, pages and control API.
+        module(
+            "ProctorServer", in: .serving,
+            on: [
+                "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorCrypto", "ProctorDocument", "ProctorLoop",
+                "ProctorTLS", "ProctorEvents", "ProctorNotation", "ProctorRules", "ProctorJournal", "ProctorProgram",
+                "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorReport", "ProctorBook",
+                "ProctorReplies", "ProctorServing",
+            ]),
+        module("ProctorRecorder", in: .clients, on: ["ProctorBase", "ProctorEvents", "ProctorProgram"]),
+        module(
+            "ProctorExam", in: .testing,
+            on: [
+                "ProctorBase", "ProctorLoop", "ProctorEvents", "ProctorRules", "ProctorJournal",
+                "ProctorProgram",
+                "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorServing", "ProctorServer",
+                "ProctorReport",
+            ]),
+        program(
+            "proctor", in: .command,
+            on: [
+                "ProctorBase", "ProctorBook", "ProctorCoding", "ProctorDocument", "ProctorEvents", "ProctorExam",
+                "ProctorGrading", "ProctorHTTP", "ProctorMarkdown",
                 "ProctorJournal", "ProctorLoop", "ProctorProgram", "ProctorRegex", "ProctorReport", "ProctorRules",
-                "ProctorScenario", "ProctorScript", "ProctorServer", "ProctorTLS",
-            ],
-            swiftSettings: strict),
+                "ProctorScenario", "ProctorFixtures", "ProctorScript", "ProctorServer", "ProctorServing", "ProctorTLS",
+            ]),
         // An exam inside a test, whoever serves its scenario.
-        module("ProctorHarness", on: ["ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder"]),
         module(
-            "ProctorTesting",
+            "ProctorHarness", in: .testing, on: ["ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder"]),
+        module(
+            "ProctorTesting", in: .testing,
             on: [
                 "ProctorBase", "ProctorDocument", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorProgram",
-                "ProctorScenario", "ProctorGrading", "ProctorServer", "ProctorRecorder", "ProctorHarness",
+                "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorReport", "ProctorServer",
+                "ProctorRecorder", "ProctorHarness",
             ]),
         module(
-            "ProctorRemoteTesting",
+            "ProctorRemoteTesting", in: .testing,
             on: ["ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder", "ProctorHarness"]),
         // What every adapter in Swift does around its client.
-        module("ProctorAdapter", on: ["ProctorBase", "ProctorProgram"]),
-        .executableTarget(
-            name: "proctor-client-urlsession",
-            dependencies: ["ProctorAdapter", "ProctorBase", "ProctorProgram", "ProctorRecorder"],
-            swiftSettings: strict),
+        module("ProctorAdapter", in: .clients, on: ["ProctorBase", "ProctorProgram"]),
+        program(
+            "proctor-client-urlsession", in: .clients,
+            on: ["ProctorAdapter", "ProctorBase", "ProctorProgram", "ProctorRecorder"]),
         module(
-            "ProctorReference",
+            "ProctorReference", in: .clients,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorLoop", "ProctorTLSWire",
                 "ProctorTLS",
-                "ProctorCoding",
+                "ProctorCoding", "ProctorWebSocket",
             ]),
         // The reference client sits the exam; also broken on purpose, one rule at a time.
         module(
-            "ProctorReferenceAdapter",
+            "ProctorReferenceAdapter", in: .clients,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorEvents", "ProctorProgram", "ProctorRecorder",
                 "ProctorReference",
             ]),
-        .executableTarget(
-            name: "proctor-client-reference",
-            dependencies: [
+        program(
+            "proctor-client-reference", in: .clients,
+            on: [
                 "ProctorAdapter", "ProctorBase", "ProctorProgram", "ProctorRecorder", "ProctorReferenceAdapter",
                 "ProctorRules",
-            ],
-            swiftSettings: strict),
+            ]),
 
         tests(of: "ProctorBase"),
         tests(of: "ProctorHTML"),
+        tests(of: "ProctorMarkdown", with: ["ProctorHTML"]),
         tests(of: "ProctorHTTP", with: ["ProctorBase"]),
         tests(of: "ProctorHTTP2", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorCrypto", with: ["ProctorBase", "ProctorHTTP"]),
@@ -226,18 +294,25 @@ let package = Package(
         tests(of: "ProctorRules", with: ["ProctorEvents", "ProctorNotation"]),
         tests(of: "ProctorJournal", with: ["ProctorBase", "ProctorHTTP", "ProctorEvents"]),
         tests(of: "ProctorProgram", with: ["ProctorEvents"]),
-        tests(of: "ProctorCoding", with: ["ProctorBase"]),
+        tests(of: "ProctorCoding", with: ["ProctorBase", "ProctorHTTP"]),
+        tests(of: "ProctorWebSocket", with: ["ProctorBase", "ProctorHTTP", "ProctorCoding"]),
         tests(
-            of: "ProctorScenario",
+            of: "ProctorFixtures",
             with: [
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTLSWire", "ProctorCoding", "ProctorEvents",
-                "ProctorNotation", "ProctorJournal", "ProctorProgram", "ProctorScript",
+                "ProctorNotation", "ProctorScenario", "ProctorJournal", "ProctorProgram", "ProctorScript",
             ]),
         tests(
             of: "ProctorGrading",
             with: [
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules",
-                "ProctorJournal", "ProctorProgram", "ProctorScenario",
+                "ProctorJournal", "ProctorProgram", "ProctorScenario", "ProctorFixtures", "ProctorReport",
+            ]),
+        tests(
+            of: "ProctorBook",
+            with: [
+                "ProctorBase", "ProctorHTML", "ProctorMarkdown", "ProctorScenario", "ProctorFixtures", "ProctorRules",
+                "ProctorEvents", "ProctorGrading",
             ]),
         tests(of: "ProctorReport", with: ["ProctorBase", "ProctorCoding", "ProctorScenario", "ProctorGrading"]),
         tests(
@@ -245,8 +320,10 @@ let package = Package(
             with: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorLoop", "ProctorTLSWire",
                 "ProctorTLS",
-                "ProctorCoding", "ProctorEvents", "ProctorNotation", "ProctorJournal", "ProctorProgram",
-                "ProctorScenario", "ProctorGrading", "ProctorHTML",
+                "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorNotation", "ProctorJournal",
+                "ProctorProgram",
+                "ProctorScript", "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorHTML",
+                "ProctorReport", "ProctorReplies", "ProctorServing",
             ]),
         tests(
             of: "ProctorRecorder",
@@ -255,12 +332,16 @@ let package = Package(
             of: "ProctorExam",
             with: [
                 "ProctorBase", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScenario",
-                "ProctorGrading", "ProctorServer", "ProctorRecorder", "proctor-client-urlsession",
+                "ProctorFixtures",
+                "ProctorGrading", "ProctorServer", "ProctorRecorder", "ProctorReport", "proctor-client-urlsession",
             ],
             resources: [.copy("urlsession-linux.tsv")]),
         tests(
             of: "ProctorTesting",
-            with: ["ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorGrading", "ProctorRecorder"]),
+            with: [
+                "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorFixtures", "ProctorGrading",
+                "ProctorRecorder",
+            ]),
         tests(
             of: "ProctorRemoteTesting",
             with: ["ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder", "ProctorHarness", "proctor"]),
@@ -268,24 +349,26 @@ let package = Package(
             of: "ProctorReference",
             with: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorLoop", "ProctorTLSWire", "ProctorTLS",
-                "ProctorCoding",
+                "ProctorCoding", "ProctorWebSocket",
             ]),
         tests(
             of: "ProctorReferenceAdapter",
             with: [
                 "ProctorBase", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorProgram",
-                "ProctorScenario", "ProctorGrading", "ProctorServer", "ProctorRecorder", "ProctorExam",
-                "ProctorReference", "proctor-client-reference",
+                "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorServer", "ProctorRecorder",
+                "ProctorExam",
+                "ProctorReference", "ProctorReport", "proctor-client-reference",
             ]),
         // Compiled as a package of a user's: what it calls must be public.
         .testTarget(
             name: "ProctorUserTests",
             dependencies: [
                 "ProctorHTTP", "ProctorDocument", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorScenario",
-                "ProctorGrading", "ProctorServer", "ProctorRecorder", "ProctorTesting", "ProctorRemoteTesting",
-                "ProctorReference",
+                "ProctorFixtures",
+                "ProctorGrading", "ProctorServer", "ProctorProgram", "ProctorRecorder", "ProctorTesting",
+                "ProctorRemoteTesting", "ProctorReference",
             ],
-            packageAccess: false, swiftSettings: strict),
+            exclude: ["Cookbook/fixtures"], packageAccess: false, swiftSettings: strict),
         .testTarget(
             name: "ProctorCLITests",
             dependencies: ["proctor", "ProctorBase", "ProctorEvents", "ProctorRules", "ProctorTestSupport"],

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Examines the reference client with each of its breakages, and keeps the tables of Docs/breakages.md.
+"""Examines the reference client with each of its breakages, and keeps the tables of Docs/inside/breakages.md and mistakes.md.
 
 Scripts/breakages.tsv says as which API and over which cases each breakage is examined, and why a row names further
 rules; API@PLATFORM is an API on another platform than 'reference'. --write measures every row and replaces the tables; --check measures and fails where the page says otherwise:
@@ -16,7 +16,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGE = ROOT / "Docs/breakages.md"
+# By section: the page that has its rows.
+PAGES = {name: ROOT / f"Docs/inside/{page}.md" for name, page in [("rules", "breakages"), ("wire", "mistakes"), ("http2", "mistakes")]}
 PLAN = ROOT / "Scripts/breakages.tsv"
 PLATFORM = "reference"
 # What the client is told beside its API, where a platform has it do otherwise.
@@ -211,11 +212,11 @@ def cells(line):
     return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
 
-def rows_of_page(text):
+def rows_of_pages():
     """By breakage and API: the cells of its row."""
     rows = {}
-    for name in ("rules", "wire", "http2"):
-        for line in section(text, name).splitlines():
+    for name, page in PAGES.items():
+        for line in section(page.read_text(), name).splitlines():
             if line.startswith("| ") and line not in (RULES_HEAD, WIRE_HEAD) and not line.startswith("| ---"):
                 row = cells(line)
                 rows[row[0].strip("`"), row[1]] = row
@@ -225,7 +226,7 @@ def rows_of_page(text):
 def section(text, name):
     found = re.search(rf"<!-- begin {name} -->\n(.*?)<!-- end {name} -->", text, re.S)
     if not found:
-        raise SystemExit(f"{PAGE.name} has no section {name!r}")
+        raise SystemExit(f"{PAGES[name].name} has no section {name!r}")
     return found.group(1)
 
 
@@ -286,8 +287,7 @@ def main():
     if labels != [plan.label for plan in plans]:
         raise SystemExit(f"{PLAN.name} has other breakages than --list-breaks, or another order")
 
-    text = PAGE.read_text()
-    page = rows_of_page(text)
+    page = rows_of_pages()
     complaints = []
     tables = {"rules": [], "wire": [], "http2": []}
     if options.keep:
@@ -311,8 +311,7 @@ def main():
         print(complaint, file=sys.stderr)
     if options.write:
         for name, rows in tables.items():
-            text = replaced(text, name, rows)
-        PAGE.write_text(text)
+            PAGES[name].write_text(replaced(PAGES[name].read_text(), name, rows))
     return 1 if complaints else 0
 
 

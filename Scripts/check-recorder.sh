@@ -62,7 +62,7 @@ import ProctorRules
 var step = Assignment.Step(url: "http://127.0.0.1/")
 step.protocolScript = [.init("response", "200"), .init("finish"), .init("finish")]
 var checker = TraceChecker(reportsAnswers: true)
-for event in await ProtocolDriver.play(step, deadline: .seconds(30)) { checker.observe(event) }
+for event in await ProtocolDriver.runScript(step, deadline: .seconds(30)) { checker.observe(event) }
 do {
     try await withScenario("plain/get", on: .server("http://127.0.0.1:9")) { _ in }
     print("a server answered where none is")

@@ -74,7 +74,7 @@ def members(text, key):
 
 
 def action_faults(text, programs, document):
-    """`programs` is the text of all of them, `document` that of Docs/ci.md, which has a row for each input and output."""
+    """`programs` is the text of all of them, `document` that of Docs/use/ci.md, which has a row for each input and output."""
     for key in ("main", "post"):
         started = re.search(rf"^  {key}: (.*)$", text, re.M)
         if not started or not (ROOT / started[1]).is_file():
@@ -91,7 +91,7 @@ def action_faults(text, programs, document):
             if name not in used:
                 yield f"action.yml has \"{name}\" among its {key}, which nothing in Scripts/action uses"
             if not re.search(rf"^\| `{name}` \|", document, re.M):
-                yield f"Docs/ci.md has no row for \"{name}\" of the {key} of action.yml"
+                yield f"Docs/use/ci.md has no row for \"{name}\" of the {key} of action.yml"
 
 
 def verify_the_rules(own, verbs):
@@ -123,7 +123,7 @@ def main():
         found += faults(path.name, path.read_text(), own, verbs)
     action = ROOT / "action.yml"
     programs = "".join(path.read_text() for path in sorted((ROOT / "Scripts/action").glob("*.js")))
-    found += action_faults(action.read_text(), programs, (ROOT / "Docs/ci.md").read_text())
+    found += action_faults(action.read_text(), programs, (ROOT / "Docs/use/ci.md").read_text())
     for fault in found:
         print(f"check-workflows: {fault}", file=sys.stderr)
     bin = tools()

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 usage() {
     echo "usage: $0 [SECONDS [TARGET ...]]" >&2
     echo "  SECONDS  for each target (default 600)" >&2
-    echo "  TARGET   request-reader, reply-reader, http2, scenario, url, fields, credentials, cookies, forms, notation, script, trace, decoder, archives, json, pointer or expressions (default all)" >&2
+    echo "  TARGET   request-reader, reply-reader, http2, websocket, scenario, url, fields, credentials, cookies, forms, events, notation, script, trace, decoder, archives, json, pointer or expressions (default all)" >&2
     echo "  FUZZ_JOBS=N runs N targets at a time (default: one for each core)" >&2
     exit 2
 }
@@ -16,19 +16,21 @@ seconds=${1:-600}
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || usage
 shift $(($# > 0 ? 1 : 0))
 targets=("$@")
-[[ ${#targets[@]} -gt 0 ]] || targets=(request-reader reply-reader http2 scenario url fields credentials cookies forms notation script trace decoder archives json pointer expressions)
+[[ ${#targets[@]} -gt 0 ]] || targets=(request-reader reply-reader http2 websocket scenario url fields credentials cookies forms events notation script trace decoder archives json pointer expressions)
 
 program_of() {
     case $1 in
         request-reader) echo FuzzRequestReader ;;
         reply-reader) echo FuzzReplyReader ;;
         http2) echo FuzzHTTP2 ;;
+        websocket) echo FuzzWebSocket ;;
         scenario) echo FuzzScenario ;;
         url) echo FuzzURL ;;
         fields) echo FuzzFields ;;
         credentials) echo FuzzCredentials ;;
         cookies) echo FuzzCookies ;;
         forms) echo FuzzForms ;;
+        events) echo FuzzEvents ;;
         notation) echo FuzzNotation ;;
         script) echo FuzzScript ;;
         trace) echo FuzzTrace ;;
@@ -44,10 +46,10 @@ program_of() {
 # The longest input worth trying; what is longer meets a limit and little else.
 longest_of() {
     case $1 in
-        request-reader | reply-reader | http2) echo 2048 ;;
+        request-reader | reply-reader | http2 | websocket) echo 2048 ;;
         scenario) echo 8192 ;;
         url | fields | credentials) echo 512 ;;
-        forms | cookies) echo 2048 ;;
+        forms | cookies | events) echo 2048 ;;
         notation | script | json | pointer | expressions) echo 1024 ;;
         trace | decoder | archives) echo 2048 ;;
     esac

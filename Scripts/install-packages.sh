@@ -18,8 +18,9 @@ usage() {
 case $1 in
     build)
         purpose="build"
-        debian=(pkg-config libuv1-dev libyaml-dev zlib1g-dev libbrotli-dev libzstd-dev libnghttp2-dev libssl-dev libpcre2-dev liblua5.4-dev)
-        brew=(pkgconf libuv libyaml zlib brotli zstd libnghttp2 openssl@3 pcre2 lua@5.4)
+        debian=(pkg-config libuv1-dev libyaml-dev zlib1g-dev libbrotli-dev libzstd-dev libnghttp2-dev libssl-dev libpcre2-dev liblua5.4-dev
+            libcmark-gfm-dev libcmark-gfm-extensions-dev)
+        brew=(pkgconf libuv libyaml zlib brotli zstd libnghttp2 openssl@3 pcre2 lua@5.4 cmark-gfm)
         ;;
     test)
         purpose="test"
@@ -40,12 +41,15 @@ case $1 in
         ;;
     dist)
         purpose="pack"
-        debian=(binutils python3)
+        debian=(binutils python3 default-jdk-headless junit5)
         brew=(python3)
         ;;
     dist-check)
         purpose="try the packages"
-        debian=(debootstrap curl python3)
+        debian=(debootstrap curl iproute2 python3 python3-venv nodejs golang-go maven libmaven-resources-plugin-java
+            libmaven-compiler-plugin-java libsurefire-java)
+        # Node's own packages have it, and refuse Debian's.
+        command -v npm >/dev/null || debian+=(npm)
         brew=()
         ;;
     pages)
@@ -116,7 +120,7 @@ make_httpbin() {
 # The modules that python clients in the tests import. Debian has them as packages; Homebrew has not, and its python3 refuses
 # to install into itself (PEP 668), so they get an environment of their own, which `make test` puts first in PATH.
 make_python_for_macos() {
-    local modules="pytest requests aiohttp httpx urllib3 pyyaml jsonschema" home="$root/.build/python-clients"
+    local modules="pytest requests aiohttp httpx httpx-sse sseclient-py h2 urllib3 pyyaml jsonschema" home="$root/.build/python-clients"
     if [[ "$(cat "$home/modules" 2>/dev/null)" == "$modules" ]]; then return 0; fi
     echo "proctor: installing $modules from PyPI into .build/python-clients"
     mkdir -p "$root/.build"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Has clients that look at nothing sit the whole exam, and keeps the tables of Docs/marks.md: a must that one of them passes tests nothing.
+"""Has clients that look at nothing sit the whole exam, and keeps the tables of Docs/inside/marks.md: a must that one of them passes tests nothing.
 
     Scripts/marks.py --proctor FILE              examines each of Tests/Clients/null_*.py over HTTP/1.1 and HTTP/2, and checks what they pass
     Scripts/marks.py --proctor FILE --write      puts the table into the page too
@@ -17,7 +17,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGE = ROOT / "Docs/marks.md"
+PAGE = ROOT / "Docs/inside/marks.md"
 LIST = ROOT / "Scripts/marks.tsv"
 MOST_EXCUSED = 10
 # In the order of what they do; the last one is judged by rule.

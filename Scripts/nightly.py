@@ -4,7 +4,7 @@
     Scripts/nightly.py                      every step
     Scripts/nightly.py --list               names the steps, with their times
     Scripts/nightly.py --only tsan,fuzz     these alone
-    Scripts/nightly.py --write              puts the rows of what it ran into Docs/nightly.md too
+    Scripts/nightly.py --write              puts the rows of what it ran into Docs/inside/nightly.md too
 
 A step is a verb of the Makefile, so each can be run alone. Logs stand in .build/nightly. Exits 1 where a step failed or was
 ended. NIGHTLY_FUZZ_SECONDS (600), NIGHTLY_SOAK (1000000) and NIGHTLY_REPEAT (10) change how much is asked. A row of the page
@@ -24,12 +24,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".build/nightly"
-PAGE = ROOT / "Docs/nightly.md"
+PAGE = ROOT / "Docs/inside/nightly.md"
 FUZZ_SECONDS = int(os.environ.get("NIGHTLY_FUZZ_SECONDS", "600"))
 SOAK = int(os.environ.get("NIGHTLY_SOAK", "1000000"))
 REPEAT = int(os.environ.get("NIGHTLY_REPEAT", "10"))
-# Seventeen fuzz targets, one a core at a time.
-FUZZ_ROUNDS = -(-17 // (os.cpu_count() or 1))
+# Eighteen fuzz targets, one a core at a time.
+FUZZ_ROUNDS = -(-18 // (os.cpu_count() or 1))
 
 
 def repeated(clients, protocol=""):
@@ -103,7 +103,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", metavar="STEPS", help="names of steps, with commas between them")
     parser.add_argument("--list", action="store_true", help="name the steps and end")
-    parser.add_argument("--write", action="store_true", help="put the rows of what ran into Docs/nightly.md")
+    parser.add_argument("--write", action="store_true", help="put the rows of what ran into Docs/inside/nightly.md")
     options = parser.parse_args()
     wanted = [name for name in options.only.split(",") if name]
     unknown = set(wanted) - {name for name, *_ in STEPS}

@@ -5,7 +5,7 @@
 
 RECORDS are files of `proctor exam --json`, or Docs/matrix/records.jsonl.zst; of two records about one case of one client the
 later one counts. The owner of a cause is named by a row of Scripts/owners.tsv (cause, cases that it is about, cases that own it,
-reason; of several rows the first counts), or by a departure of Docs/verdicts.md that the cause shows, whose cases say `tolerates:`.
+reason; of several rows the first counts), or by a departure of Docs/judging/verdicts.md that the cause shows, whose cases say `tolerates:`.
 Another case owns the failure of a client that fails such a case, too; every other cause is the case's own. Failed musts are counted
 by cause, and those that another case owns are listed. Exits 1 where they are more than one in ten, or where one has no reason.
 """
@@ -39,9 +39,9 @@ def records(path):
 
 
 def departures():
-    """Causes that a tolerated departure shows, by the table of Docs/verdicts.md: {cause: name}."""
+    """Causes that a tolerated departure shows, by the table of Docs/judging/verdicts.md: {cause: name}."""
     causes = {}
-    page = (ROOT / "Docs/verdicts.md").read_text(encoding="utf-8")
+    page = (ROOT / "Docs/judging/verdicts.md").read_text(encoding="utf-8")
     rows = page.split("<!-- begin tolerances -->")[1].split("<!-- end tolerances -->")[0].splitlines()[2:]
     for row in filter(None, rows):
         cells = [cell.strip() for cell in row.strip("|").split("|")]

@@ -28,14 +28,14 @@ keep() { # keep NAME ARCHIVE: libNAME.a in the folder is the system's ARCHIVE, w
     fi
 }
 
-for name in ssl crypto yaml z brotlienc brotlidec brotlicommon zstd nghttp2 pcre2-8 lua5.4 stdc++; do keep "$name" "lib$name.a"; done
+for name in ssl crypto yaml z brotlienc brotlidec brotlicommon zstd nghttp2 pcre2-8 lua5.4 cmark-gfm cmark-gfm-extensions stdc++; do keep "$name" "lib$name.a"; done
 # Debian's name of it, and others'.
 keep uv libuv_a.a
 [[ -e $folder/libuv.a ]] || keep uv libuv.a
 # What unwinds for C++ stands in libgcc_s or in libgcc_eh; the first has no archive.
 keep gcc_s libgcc_eh.a
 
-for package in libuv yaml-0.1 zlib libbrotlienc libzstd libnghttp2 openssl libpcre2-8 lua5.4; do
+for package in libuv yaml-0.1 zlib libbrotlienc libzstd libnghttp2 openssl libpcre2-8 lua5.4 libcmark-gfm; do
     # Written only when it differs, since the build stands on its time.
     file=$folder/$package.pc
     text="Name: $package

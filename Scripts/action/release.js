@@ -22,7 +22,7 @@ const WITHOUT = "build it with 'make release', and give its path as input progra
 
 /** The version that the sources beside this file say; those of a tag are the sources of its release. */
 function ownVersion() {
-  const file = path.join(__dirname, '../../Sources/proctor/Commands/CommandLine.swift');
+  const file = path.join(__dirname, '../../Sources/Command/proctor/Commands/CommandLine.swift');
   const match = /static let version = "([^"]+)"/.exec(fs.readFileSync(file, 'utf8'));
   if (!match) throw new Error(`${file} says no version`);
   return match[1];

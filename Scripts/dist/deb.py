@@ -45,12 +45,10 @@ def write(target: pathlib.Path, folder: pathlib.Path, program: pathlib.Path, fac
     page.unlink()
     date = email.utils.formatdate(time)
     _pack(documents / "changelog", CHANGES.format(date=date, **facts).encode())
-    (documents / "copyright").write_text(COPYRIGHT)
+    stage.write(documents / "copyright", COPYRIGHT.encode())
     size = sum(path.stat().st_size for path in usr.rglob("*") if path.is_file()) // 1024
-    control = root / "DEBIAN/control"
-    control.parent.mkdir()
-    control.write_text(CONTROL.format(kilobytes=size, **facts))
-    control.parent.chmod(0o755)
+    stage.write(root / "DEBIAN/control", CONTROL.format(kilobytes=size, **facts).encode())
+    (root / "DEBIAN").chmod(0o755)
     subprocess.run(
         ["dpkg-deb", "--build", "--root-owner-group", root, target],
         check=True, stdout=subprocess.DEVNULL, env={"PATH": "/usr/bin:/bin", "SOURCE_DATE_EPOCH": str(time)},
@@ -59,4 +57,4 @@ def write(target: pathlib.Path, folder: pathlib.Path, program: pathlib.Path, fac
 
 def _pack(path: pathlib.Path, content: bytes) -> None:
     """Writes path.gz as Debian wants it, without a time of its own."""
-    path.with_name(f"{path.name}.gz").write_bytes(gzip.compress(content, 9, mtime=0))
+    stage.write(path.with_name(f"{path.name}.gz"), gzip.compress(content, 9, mtime=0))

@@ -16,7 +16,7 @@ FORMAT = "application/vnd.oci.image"
 def write(target: pathlib.Path, root: pathlib.Path, architecture: str, version: str, time: int, created: str) -> None:
     """`root` is what the image holds."""
     layer = _layer(root, time)
-    packed = gzip.compress(layer, 9, mtime=0)
+    packed = gzip.compress(layer, 6, mtime=0)
     config = {
         "created": created,
         "architecture": architecture,

@@ -13,17 +13,18 @@ PART = re.compile(
 
 
 def documents() -> dict[str, bytes]:
-    """The documents and the helpers by their paths, which are those of the sources."""
+    """The documents, the helpers and the kits of adapters by their paths, which are those of the sources."""
     root = shipped.ROOT
-    paths = [root / "README.md", root / "CHANGELOG.md", *sorted((root / "Docs").glob("*.md")), *shipped.files("helpers")]
+    book = sorted(path for path in (root / "Docs").rglob("*.md") if "matrix" not in path.parts)
+    paths = [root / "README.md", root / "CHANGELOG.md", *book, *shipped.files("helpers"), *shipped.files("clients/kits")]
     names = {str(path.relative_to(root)) for path in paths}
     return {
-        name: _closed((root / name).read_text(), name, names).encode() if name.endswith(".md") else (root / name).read_bytes()
+        name: closed((root / name).read_text(), name, names).encode() if name.endswith(".md") else (root / name).read_bytes()
         for name in sorted(names)
     }
 
 
-def _closed(text: str, name: str, names: set[str]) -> str:
+def closed(text: str, name: str, names: set[str]) -> str:
     """`text` of the document `name` with the links that lead to one of `names`, or to another site, and no others."""
 
     def part(match: re.Match) -> str:

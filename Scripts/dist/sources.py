@@ -20,7 +20,7 @@ def write(folder: pathlib.Path, version: str) -> list[pathlib.Path]:
     if made.returncode != 0:
         return []
     target, formula = folder / f"{name}.tar.gz", folder / "proctor.rb"
-    target.write_bytes(gzip.compress(made.stdout, 9, mtime=0))
+    target.write_bytes(gzip.compress(made.stdout, 6, mtime=0))
     homepage = os.environ.get("PROCTOR_HOMEPAGE") or "https://example.org/proctor"
     text = TEMPLATE.read_text().replace("@HOMEPAGE@", homepage).replace("@VERSION@", version)
     formula.write_text(text.replace("@SHA256@", hashlib.sha256(target.read_bytes()).hexdigest()))

@@ -11,26 +11,27 @@ import shipped
 
 
 def fill(usr: pathlib.Path, program: pathlib.Path, time: int) -> None:
-    _write(usr / "bin/proctor", program.read_bytes(), executable=True)
+    write(usr / "bin/proctor", program.read_bytes(), executable=True)
     for folder in shipped.FOLDERS:
         for path in shipped.files(folder):
             target = usr / "share/proctor" / path.relative_to(shipped.ROOT)
-            _write(target, path.read_bytes(), shipped.is_executable(path))
+            write(target, path.read_bytes(), shipped.is_executable(path))
     for file, text in licences.texts().items():
-        _write(usr / "share/doc/proctor/licences" / file, text)
+        write(usr / "share/doc/proctor/licences" / file, text)
     _settle(usr, time)
 
 
 def add_documents(usr: pathlib.Path, program: pathlib.Path, time: int) -> None:
     """Manual page, completions and Docs, which a container does without."""
     for place, text in extras.texts(program).items():
-        _write(usr / place, text)
+        write(usr / place, text)
     for document, text in links.documents().items():
-        _write(usr / "share/doc/proctor" / document, text)
+        write(usr / "share/doc/proctor" / document, text)
     _settle(usr, time)
 
 
-def _write(path: pathlib.Path, content: bytes, executable: bool = False) -> None:
+def write(path: pathlib.Path, content: bytes, executable: bool = False) -> None:
+    """A file whose mode does not depend on the umask, in folders that are made where they are missing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
     path.chmod(0o755 if executable else 0o644)
@@ -47,4 +48,5 @@ def _settle(folder: pathlib.Path, time: int) -> None:
 def fresh(folder: pathlib.Path) -> pathlib.Path:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    folder.chmod(0o755)
     return folder

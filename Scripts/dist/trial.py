@@ -150,7 +150,7 @@ def main() -> None:
 
     with empty(scratch, origin=origin) as root:
         with tarfile.open(only(given.dist, "proctor-*-*.tar.gz")) as archive:
-            archive.extractall(root.path / "opt", filter="data")
+            archive.extractall(root.path / "opt", **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
         if dead := links.dead(root.path / "opt"):
             sys.exit("trial: the tarball has dead links: " + ", ".join(dead))
         program = "/" + str(next(root.path.glob("opt/*/proctor")).relative_to(root.path))
@@ -170,7 +170,7 @@ def main() -> None:
 
     with empty(scratch, Image) as root:
         with tarfile.open(fileobj=io.BytesIO(layer(only(given.dist, "proctor-*.oci.tar")))) as archive:
-            archive.extractall(root.path, filter="fully_trusted")
+            archive.extractall(root.path, **({"filter": "fully_trusted"} if hasattr(tarfile, "data_filter") else {}))
         root.serve("the image", "/usr/bin/proctor")
 
 

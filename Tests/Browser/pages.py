@@ -23,6 +23,7 @@ import tempfile
 import threading
 import time
 import traceback
+import urllib.parse
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
@@ -551,6 +552,7 @@ def kinds_of_pages(pages):
     return {
         "catalogue": "/", "search": "/?q=stall", "family": "/redirect", "scenario": "/redirect/302-post-becomes-get",
         "miss": "/nothing-here", "runs": "/__proctor/ui/runs", "run": page_of(run), "shared": "/__proctor/ui/shared",
+        "book": BOOK, "chapter": BOOK + "/format/replies", "words": BOOK + "?q=self+signed",
     }  # fmt: skip
 
 
@@ -620,6 +622,126 @@ def every_kind_of_page_fits_a_phone(pages):
             width = page.evaluate("document.documentElement.scrollWidth")
             assert width <= 360, f"{kind} is {width} wide"
             pages.shot(page, f"{kind}-phone")
+
+
+# MARK: The book
+
+BOOK = "/__proctor/ui/docs"
+
+
+@test
+def the_book_is_read_with_its_contents_beside_it(pages):
+    with pages.page() as page:
+        page.goto(BOOK)
+        for _ in range(3):
+            title = page.inner_text("h1")
+            page.click("[rel=next]")
+            assert page.inner_text("h1") != title
+            assert page.locator("#contents [aria-current=page]").count() == 1
+        page.click("[rel=prev]")
+        page.goto(BOOK + "/format/replies")
+        # The page that is read is seen in the contents, however far below it stands there.
+        box, bar = page.locator("#contents li > [aria-current]").bounding_box(), page.locator("#contents").bounding_box()
+        assert bar["y"] <= box["y"] < bar["y"] + bar["height"] and bar["x"] < page.locator("article").bounding_box()["x"]
+        page.hover("h2 >> nth=1")
+        page.click("h2 .anchor >> nth=1")
+        assert "#" in page.url
+        pages.shot(page, "chapter-wide")
+    with pages.page(viewport={"width": 360, "height": 740}) as page:
+        page.goto(BOOK + "/format/replies")
+        page.click("text=Contents")
+        assert page.locator("#contents").bounding_box()["y"] < 740
+
+
+@test
+def the_search_of_the_book_finds_as_one_types_and_by_form(pages):
+    with pages.page() as page:
+        page.goto(BOOK + "/use/pages")
+        page.keyboard.press("/")
+        page.keyboard.type("self signed")
+        page.wait_for_selector(".hits li")
+        typed = page.locator(".hits a").evaluate_all("(links) => links.map((one) => one.getAttribute('href'))")
+        pages.shot(page, "book-typed")
+        page.fill("[name=q]", "zzzz")
+        page.wait_for_selector("#found:has-text('Nothing in the book')")
+        page.fill("[name=q]", "R12")
+        page.wait_for_selector(".hits a:has-text('R12')")
+        page.click(".hits a >> nth=0")
+        page.wait_for_url("**/judging/rules-r1#r12-*")
+        page.fill("[name=q]", "redirect/302-post-becomes-get")
+        page.click(".hits a:has-text('redirect/302-post-becomes-get')")
+        assert "A 302 turns POST into GET" in page.inner_text("h1")
+    with pages.page(java_script_enabled=False) as page:
+        page.goto(BOOK + "/use/pages")
+        page.fill("[name=q]", "self signed")
+        page.click("text=Find")
+        assert page.inner_text("h1") == "Search"
+        found = page.locator(".hits a").evaluate_all("(links) => links.map((one) => one.getAttribute('href'))")
+        assert found == typed, (found, typed)
+
+
+@test
+def the_book_is_used_by_keyboard_alone(pages):
+    with pages.page() as page:
+        page.goto(BOOK + "/format/replies")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
+        page.keyboard.press("Enter")
+        assert page.evaluate("document.activeElement.id") == "main"
+        page.keyboard.press("/")
+        page.keyboard.type("self signed")
+        page.wait_for_selector(".hits li")
+        for _ in range(20):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.closest('.hits') !== null"):
+                break
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/cookbook/tls*")
+        # What is wider than the page scrolls by keys.
+        page.goto(BOOK + "/format/replies")
+        assert page.locator(".scroll:not([tabindex]), pre:not([tabindex])").count() == 0
+
+
+@test
+def pages_lead_to_the_chapter_of_what_they_name(pages):
+    run = pages.server.run("plain/get")
+    send(run, "GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n")
+    for scripts in (True, False):
+        with pages.page(java_script_enabled=scripts) as page:
+            page.goto(page_of(run))
+            page.click("a[href*='about=fail'] >> nth=0")
+            page.wait_for_url("**/judging/verdicts#outcomes")
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "broken.yaml").write_text(
+            "summary: x\nexchanges:\n  - request: GET /\n    reply: { status: 200, boddy: a }\n")
+        server = Server(pages.program, fixtures=folder)
+        try:
+            with pages.page(base=server.pages, expects=["500"]) as page:
+                page.goto("/broken")
+                page.click("pre a")
+                assert page.inner_text("h1") == "Replies"
+        finally:
+            server.stop()
+
+
+@test
+def the_book_in_a_folder_finds_the_same(pages):
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([pages.program, "docs", "--site", folder], check=True, capture_output=True, timeout=PATIENCE)
+        with pages.page(base="file://" + folder) as page:
+            page.goto("/format/replies.html")
+            for words in ("timeout", "my client hangs", "Self Signed?", "resume download", "R12", "not-judged"):
+                page.fill("[name=q]", words)
+                page.keyboard.press("Enter")
+                page.wait_for_selector(".hits li")
+                found = page.locator(".hits a").all_inner_texts()
+                call = "docs?" + urllib.parse.urlencode({"q": words})
+                wanted = [one["title"] for one in pages.server.call("GET", call)["hits"] if one["kind"] != "scenario"]
+                assert found == wanted, (words, found, wanted)
+            page.click(".hits a >> nth=0")
+            assert page.inner_text("h1")
+            page.click(".contents a >> nth=0")
+            page.wait_for_url("**/index.html")
 
 
 # MARK: Who may look

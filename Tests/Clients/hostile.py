@@ -1,4 +1,4 @@
-"""An adapter that breaks its contract (Docs/adapters.md) in the way that its argument names.
+"""An adapter that breaks its contract (Docs/clients/adapters.md) in the way that its argument names.
 
     hostile.py WAY WORD   do that; WORD stays among the words of its descendants
     hostile.py --list     name the ways

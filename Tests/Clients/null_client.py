@@ -18,7 +18,7 @@ sys.path[:0] = [os.path.join(HERE, "..", "..", "clients", folder) for folder in 
 
 from proctor_kit import Adapter, content, is_streamed, place  # noqa: E402
 
-# What a client may have; Docs/adapters.md says what each word means.
+# What a client may have; Docs/clients/abilities.md says what each word means.
 ABILITIES = frozenset("""
     methods repeated-fields verbatim-urls encodes-values http/1.0 h2 unix-sockets own-scheme
     redirects redirect-refuse redirect-change redirect-cancel redirect-per-answer fragment
@@ -28,12 +28,14 @@ ABILITIES = frozenset("""
     upload-stream upload-stream-question several-loads response-answers cancel suspend resume answer-later scheduling
     session-end url-protocol
     cache cache-policy store-access time-limit-silence time-limit-total
-    callbacks metrics fetch foundation
+    callbacks metrics event-source event-stream websocket fetch foundation
 """.split())
 
 # Seconds for each call; a server that reads nothing would keep it for ever.
 PATIENCE = 2
-EVERY_FACT = ("url", "status", "mime", "suggestedName", "expectedLength", "bytes", "body", "error")
+EVERY_FACT = (
+    "url", "status", "mime", "suggestedName", "expectedLength", "bytes", "body", "error", "messages", "protocol", "closeCode",
+    "closeReason")
 
 
 def connect(session, parts, port):

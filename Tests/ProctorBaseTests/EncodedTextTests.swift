@@ -11,7 +11,7 @@ struct EncodedTextTests {
 
     @Test(arguments: vectors)
     func `the vectors of RFC 4648 are written and read`(plain: String, encoded: String) throws {
-        #expect(Base64Text.of(plain.utf8) == encoded)
+        #expect(Base64Text.encode(plain.utf8) == encoded)
         #expect(try Base64Text.decode(Array(encoded.utf8)) == Array(plain.utf8))
     }
 
@@ -28,7 +28,7 @@ struct EncodedTextTests {
         let all = Array(UInt8.min ... .max)
         for count in 0...all.count {
             for bytes in [Array(all.prefix(count)), Array(all.suffix(count))] {
-                let text = Base64Text.of(bytes)
+                let text = Base64Text.encode(bytes)
                 #expect(text == Data(bytes).base64EncodedString())
                 #expect(try Base64Text.decode(Array(text.utf8)) == bytes)
             }
@@ -37,7 +37,7 @@ struct EncodedTextTests {
 
     @Test func `what is appended stands behind what was there`() {
         var bytes = GrowingBytes()
-        bytes.append("a:")
+        bytes.appendText("a:")
         Base64Text.append([0xFF, 0].span, to: &bytes)
         #expect(String(decoding: bytes.array, as: UTF8.self) == "a:/wA=")
     }

@@ -110,7 +110,7 @@ struct JSONDocumentTests {
             let (rows, columns) = (Int.random(in: 0...4, using: &generator), Int.random(in: 0...4, using: &generator))
             let fits = (0..<rows).map { _ in (0..<columns).map { _ in Int.random(in: 0...2, using: &generator) == 0 } }
             var pairing = Pairing(fits: fits, secondCount: columns)
-            let isAll = fits.indices.allSatisfy { pairing.give(first: $0) }
+            let isAll = fits.indices.allSatisfy { pairing.pair(first: $0) }
             #expect(isAll == Self.hasAssignment(fits, 0, []))
             for (first, second) in pairing.secondOfFirst.enumerated() {
                 guard let second else { continue }

@@ -120,7 +120,7 @@ struct JSONTextTests {
             for place in 0..<20 {
                 var bytes = GrowingBytes()
                 bytes.append([UInt8](repeating: UInt8(ascii: "-"), count: place).span)
-                bytes.append(decimal: number)
+                bytes.appendDecimal(number)
                 #expect(
                     String(decoding: bytes.array, as: UTF8.self) == String(repeating: "-", count: place) + "\(number)")
             }

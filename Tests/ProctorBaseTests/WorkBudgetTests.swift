@@ -26,13 +26,13 @@ import Testing
     @Test func `a budget without bounds is never spent`() throws {
         let budget = WorkBudget()
         for _ in 1...3 { try budget.spend(.max) }
-        try budget.look()
+        try budget.checkBounds()
     }
 
     @Test func `a flag that another thread sets ends the work`() throws {
         let flag = CancelFlag()
         let budget = WorkBudget(flag: flag)
-        try budget.look()
+        try budget.checkBounds()
         let thread = try #require(WorkerThread { flag.set() })
         thread.join()
         #expect(throws: SpentBudget.cancelled) { for _ in 0..<5_000 { try budget.spend() } }
@@ -41,7 +41,7 @@ import Testing
 
     @Test func `time that is over ends the work at the next look, and for good`() {
         let budget = WorkBudget(time: .zero)
-        #expect(throws: SpentBudget.time(limit: .zero)) { try budget.look() }
+        #expect(throws: SpentBudget.time(limit: .zero)) { try budget.checkBounds() }
         #expect(throws: SpentBudget.time(limit: .zero)) { try budget.spend() }
     }
 

@@ -118,23 +118,3 @@ import Testing
         }
     }
 #endif
-
-/// The shell of Docs/ci.md.
-struct ContinuousIntegrationDocumentTests {
-    @Test(arguments: ["/plain/hello/", "/plain/hello/other"])
-    func `the recipe for any CI is red for a request that was missed alone`(path: String) async throws {
-        let steps = try ShellDocument(try Project.text("Docs/ci.md")).steps
-        let recipe = try #require(steps.map(\.script).first { $0.contains("./proctor serve ") })
-        #expect(recipe.contains("./run-my-client-tests") && recipe.contains(" Tests/fixtures "))
-        let files =
-            Fixtures.files.map { ("Tests/\($0.key)", $0.value) } + [
-                ("run-my-client-tests", "curl -sS \"$PROCTOR_SERVER\(path)\"\n")
-            ]
-        let folder = try TestFolder(Dictionary(uniqueKeysWithValues: files))
-        try folder.link("proctor", to: Child.binary)
-        try makeExecutable("\(folder.path)/run-my-client-tests")
-        let outcome = try await Child.run(["-c", recipe], program: "/bin/sh", in: folder)
-        #expect(outcome.status == (path.hasSuffix("other") ? 1 : 0), "\(outcome.out)\(outcome.err)")
-        #expect(outcome.err.contains("strict: \(path.hasSuffix("other") ? "fail" : "pass"): "), "\(outcome.err)")
-    }
-}

@@ -21,22 +21,26 @@ struct DocumentationTests {
         return folder
     }
 
-    @Test func `every line of the control API's document does what it says`() async throws {
+    @Test func `every line of the control API's pages does what it says`() async throws {
         let folder = try shippedFixtures()
         let child = try await onThread { try ServingChild(folder) }
-        let steps = try ShellDocument(try Project.text("Docs/control-api.md")).steps
+        // The second page goes on with the runs of the first one.
+        let steps = try ["control", "client", "exam-in-tests"].flatMap { name in
+            try ShellDocument(try Project.text("Docs/use/\(name).md")).steps.map {
+                ("Docs/use/\(name).md:\($0.line)", $0)
+            }
+        }
         #expect(steps.count > 10)
-        let printed = try await run(steps, base: child.base)
-        for (step, text) in zip(steps, printed) {
+        let printed = try await run(steps.map(\.1), base: child.base)
+        for ((place, step), text) in zip(steps, printed) {
             guard let wanted = step.wanted else { continue }
-            #expect(
-                ShellDocument.matches(text, wanted), "Docs/control-api.md:\(step.line): \(step.script)\ngave: \(text)")
+            #expect(ShellDocument.matches(text, wanted), "\(place): \(step.script)\ngave: \(text)")
         }
     }
 
     @Test func `the control API's document names every error code there is, and no other`() async throws {
-        let text = try Project.text("Docs/control-api.md")
-        let sources = "\(Project.path)/Sources/ProctorServer/Control"
+        let text = try Project.text("Docs/use/control.md")
+        let sources = "\(Project.path)/Sources/Serving/ProctorServer/Control"
         var codes: Set<String> = []
         for name in try FileManager.default.contentsOfDirectory(atPath: sources) {
             let source = try String(contentsOfFile: "\(sources)/\(name)", encoding: .utf8)
@@ -51,10 +55,11 @@ struct DocumentationTests {
         #expect(documented.contains("400 bad-request") && documented == codes)
     }
 
-    @Test func `the first scenario of the README does what is said of it`() async throws {
-        let readme = try Project.text("README.md")
+    @Test func `the first scenario does what is said of it, and is that of the README`() async throws {
+        let readme = try Project.text("Docs/start/scenario.md")
         let indented = try #require(readme.firstMatch(of: /```yaml\n(   summary: A 302 [\s\S]*?)   ```/)).1
         let yaml = indented.split(separator: "\n").map { "\($0.dropFirst(3))\n" }.joined()
+        #expect(try Project.text("README.md").contains("```yaml\n\(yaml)```"))
         let folder = try TestFolder(["mine/turns-post-into-get.yaml": yaml])
 
         let checked = try await Child.run(["check", "mine"], in: folder)
@@ -75,11 +80,14 @@ struct DocumentationTests {
         #expect(judged.status == 0 && judged.out == "ok\n")
         let first = "turns-post-into-get#follow (should), and the command exited with 0\n"
         #expect(judged.err.contains(first) && readme.contains(first) && judged.err.hasSuffix("\npass\n"))
+        let short = try Project.text("README.md")
+        #expect(short.contains("proctor check mine\n    \(checked.out)") && short.contains(first))
+        #expect(short.contains("proctor \(arguments.joined(separator: " ")) curl -sL -d a=1 '{{base}}/form'\n    ok\n"))
     }
 
-    @Test func `the README's lines for any language run a client, and its requests pass`() async throws {
-        let readme = try Project.text("README.md")
-        let section = try #require(readme.components(separatedBy: "\n## From any language\n").last)
+    @Test func `the lines for any language run a client, and its requests pass`() async throws {
+        let page = try Project.text("Docs/start/test.md")
+        let section = try #require(page.components(separatedBy: "\n## In any language\n").last)
         let block = section.split(separator: "\n", omittingEmptySubsequences: false)
             .drop { !$0.hasPrefix("    ") }.prefix { $0.hasPrefix("    ") }.joined(separator: "\n")
         #expect(block.contains("http://127.0.0.1:8088/"))
@@ -94,23 +102,18 @@ struct DocumentationTests {
         #expect(outcome.out.contains("\"findings\":[]"), "\(outcome.out)")
     }
 
-    @Test func `the README's way to a new scenario writes among the reader's own`() async throws {
-        let readme = try Project.text("README.md")
-        let words = try #require(readme.firstMatch(of: /`proctor (new first[^`]*)`/)).1
+    @Test func `the page's way to a new scenario writes among the reader's own`() async throws {
+        let page = try Project.text("Docs/start/scenario.md")
+        let words = try #require(page.firstMatch(of: /`proctor (new first[^`]*)`/)).1
         let folder = try TestFolder(["mine/other.yaml": ""])
         let outcome = try await Child.run(words.split(separator: " ").map(String.init), in: folder)
-        #expect(outcome.status == 0 && outcome.out == "mine/first.yaml\n" && readme.contains("`mine/first.yaml`"))
+        #expect(outcome.status == 0 && outcome.out == "mine/first.yaml\n" && page.contains("`mine/first.yaml`"))
         #expect(folder.has("mine/first.yaml") && !outcome.err.contains("proctor's own"))
     }
 
     @Test func `commands and flags that the documents name are there`() async throws {
         var names: Set<String> = []
-        for name in [
-            "README.md", "Docs/control-api.md", "Docs/fixtures.md", "Docs/architecture.md", "Docs/adapters.md",
-            "Docs/trace-format.md", "Docs/tls.md", "Docs/install.md", "Docs/helpers.md", "Docs/exam.md",
-            "Docs/verdicts.md", "Docs/ci.md",
-            "Benchmarks/README.md",
-        ] {
+        for name in try ["README.md", "CONTRIBUTING.md", "Benchmarks/README.md"] + Project.pages {
             let text = try Project.text(name)
             for match in text.matches(
                 of:
@@ -122,41 +125,38 @@ struct DocumentationTests {
             }
         }
         #expect(names.contains("serve --journal"))
-        for name in names {
-            let words = name.split(separator: " ").map(String.init)
-            let help = try await Child.run(["help", words[0]])
-            #expect(help.out.contains("\n  \(words[1])"), "\(name)")
+        for (command, names) in Dictionary(grouping: names, by: { $0.prefix { $0 != " " } }) {
+            let help = try await Child.run(["help", String(command)])
+            for name in names { #expect(help.out.contains("\n  \(name.dropFirst(command.count + 1))"), "\(name)") }
         }
     }
 }
 
-/// The README's recipe for CI, run as it stands there.
+/// The recipe of Docs/use/ci.md for any CI, run as it stands there.
 struct RecipeTests {
-    /// The shell script below "In CI".
+    /// The shell script that starts the server.
     private static func recipe() throws -> String {
-        let readme = try Project.text("README.md")
-        let section = try #require(readme.components(separatedBy: "\n## In CI\n").last)
-        let block = section.split(separator: "\n", omittingEmptySubsequences: false)
-            .drop { !$0.hasPrefix("    ") }.prefix { $0.hasPrefix("    ") }
-        return block.map { "\($0.dropFirst(4))\n" }.joined()
+        let steps = try ShellDocument(try Project.text("Docs/use/ci.md")).steps
+        return try #require(steps.map(\.script).first { $0.contains("proctor serve ") })
     }
 
     /// Runs the recipe with a client of our own, where proctor is built already.
     private func run(client: String) async throws -> (outcome: Child.Outcome, folder: TestFolder) {
         let recipe = try Self.recipe()
-        let binary = "proctor serve "
-        #expect(recipe.hasPrefix(binary) && recipe.contains("./run-my-client-tests"))
-        let script = recipe.replacing(binary, with: "\(Child.binary) serve ")
-        let folder = try TestFolder(
-            Fixtures.files.merging(["run-my-client-tests": "#!/bin/sh\n\(client)\n", "recipe.sh": script]) { $1 })
+        #expect(recipe.contains("./run-my-client-tests") && recipe.contains(" Tests/fixtures "))
+        let files = Fixtures.files.map { ("Tests/\($0.key)", $0.value) }
+        let scripts = [("run-my-client-tests", "#!/bin/sh\n\(client)\n"), ("recipe.sh", recipe)]
+        let folder = try TestFolder(Dictionary(uniqueKeysWithValues: files + scripts))
+        try folder.link("proctor", to: Child.binary)
         try makeExecutable("\(folder.path)/run-my-client-tests")
-        let bash = try #require(Project.tool("bash"))
-        return (try await Child.run(["recipe.sh"], program: bash, in: folder), folder)
+        return (try await Child.run(["recipe.sh"], program: "/bin/sh", in: folder), folder)
     }
 
     @Test func `a client that asks for one undeclared URL is red, though its own tests are green`() async throws {
         let (outcome, folder) = try await run(
-            client: "curl -sSf $BASE/plain/hello/ && curl -sS -o /dev/null $BASE/plain/hello/undeclared")
+            client:
+                "curl -sSf $PROCTOR_SERVER/plain/hello/ && curl -sS -o /dev/null $PROCTOR_SERVER/plain/hello/undeclared"
+        )
         #expect(outcome.status == 1, "\(outcome.err)")
         #expect(outcome.out.contains("hello\n"))
         #expect(outcome.err.contains("strict: fail: 1 request missed (2 requests to scenarios)"), "\(outcome.err)")
@@ -166,12 +166,12 @@ struct RecipeTests {
     }
 
     @Test func `a client that asks for what is declared is green`() async throws {
-        let (outcome, _) = try await run(client: "curl -sSf $BASE/plain/hello/")
+        let (outcome, _) = try await run(client: "curl -sSf $PROCTOR_SERVER/plain/hello/")
         #expect(outcome.status == 0, "\(outcome.err)")
     }
 
     @Test func `a client whose own tests fail, or that never comes, is red`() async throws {
-        let failed = try await run(client: "curl -sSf $BASE/plain/hello/; exit 3").outcome
+        let failed = try await run(client: "curl -sSf $PROCTOR_SERVER/plain/hello/; exit 3").outcome
         #expect(failed.status == 3, "\(failed.err)")
         let absent = try await run(client: "true").outcome
         #expect(absent.status == 1 && absent.err.contains("no scenario was asked for anything"), "\(absent.err)")

@@ -193,6 +193,48 @@ struct ExamClientTests {
         #expect(rows[0]["shard"] == nil && rows[0]["cases"] as? Int == 4)
     }
 
+    @Test(arguments: [
+        ["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "3"], ["CIRCLE_NODE_INDEX": "1", "CIRCLE_NODE_TOTAL": "3"],
+        ["BUILDKITE_PARALLEL_JOB": "1", "BUILDKITE_PARALLEL_JOB_COUNT": "3"],
+        ["TEST_SHARD_INDEX": "1", "TEST_TOTAL_SHARDS": "3", "TEST_SHARD_STATUS_FILE": "status"],
+        ["JOB_COMPLETION_INDEX": "1", "PROCTOR_NODE_TOTAL": "3"],
+        ["PROCTOR_NODE_INDEX": "1", "PROCTOR_NODE_TOTAL": "3", "CI_NODE_INDEX": "9", "CI_NODE_TOTAL": "9"],
+    ])
+    func `a node takes its part, and a lost node is seen`(_ variables: [String: String]) async throws {
+        let folder = try folder(["mine": Self.reference])
+        let outcome = try await Child.run(
+            [
+                "exam", "--client", "mine", "--shard", "auto", "--json", "2.jsonl", "--annotations", "--sarif",
+                "2.sarif",
+            ],
+            environment: variables, in: folder)
+        #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
+        #expect(try lines("2.jsonl", in: folder)[0]["shard"] as? String == "2/3")
+        #expect(try folder.text("2.sarif").contains(#""version":"2.1.0","runs":[{"tool""#))
+        #expect(variables["TEST_SHARD_STATUS_FILE"] == nil || (try? folder.text("status")) == "")
+        let merged = try await Child.run(["report", "merge", "2.jsonl", "-o", "all.jsonl"], in: folder)
+        #expect(merged.status == 1)
+        #expect(merged.err.contains("parts 1/3, 3/3 of mine are missing, or not whole"), "\(merged.err)")
+    }
+
+    @Test(
+        arguments: [
+            ([:], "--shard auto finds no number of a node in the environment"),
+            (
+                ["CI_NODE_INDEX": "0", "CI_NODE_TOTAL": "3"],
+                "GitLab says CI_NODE_INDEX=0 and CI_NODE_TOTAL=3; 1 to N and N"
+            ),
+            (["CIRCLE_NODE_INDEX": "3", "CIRCLE_NODE_TOTAL": "3"], "CIRCLE_NODE_TOTAL=3; 0 to N - 1 and N"),
+            (["JOB_COMPLETION_INDEX": "0"], "Kubernetes says JOB_COMPLETION_INDEX=0 and PROCTOR_NODE_TOTAL=;"),
+        ] as [([String: String], String)])
+    func `a node without a number is refused`(_ variables: [String: String], _ sentence: String) async throws {
+        let folder = try folder(["mine": Self.reference])
+        let none = ["CI_NODE_INDEX": "", "CIRCLE_NODE_INDEX": "", "TEST_SHARD_INDEX": "", "PROCTOR_NODE_INDEX": ""]
+        let outcome = try await Child.run(
+            ["exam", "--client", "mine", "--shard", "auto"], environment: none.merging(variables) { $1 }, in: folder)
+        #expect(outcome.status == 2 && outcome.err.contains(sentence), "\(outcome.err)")
+    }
+
     @Test func `an interrupted exam is gone on with, and asks only what is left`() async throws {
         let folder = try folder(["mine": "echo x >> count\n" + Self.reference])
         let arguments = ["exam", "--client", "mine", "--json", "r.jsonl", "--jobs", "1"]

@@ -243,7 +243,8 @@ struct ExamTests {
         for arguments in [["exam"], ["exam", "--adapter", " "]] {
             let none = try await Child.run(arguments, in: folder)
             #expect(none.status == 2)
-            let wanted = "'exam' needs --adapter COMMAND or --client NAME; Docs/adapters.md says what an adapter is"
+            let wanted =
+                "'exam' needs --adapter COMMAND or --client NAME; Docs/clients/adapters.md says what an adapter is"
             #expect(none.err == "proctor: \(wanted)\n")
         }
         let jobs = try await exam(["--jobs", "65"], in: folder)

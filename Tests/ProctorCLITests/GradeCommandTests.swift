@@ -253,7 +253,7 @@ struct GradeRulesTests {
     }
 
     @Test func `the logs of the document are judged as people mean them`() async throws {
-        let text = try Project.text("Docs/trace-format.md")
+        let text = try Project.text("Docs/judging/methods.md")
         let logs = text.components(separatedBy: "```log\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
         #expect(logs.count >= 4)
         for log in logs {

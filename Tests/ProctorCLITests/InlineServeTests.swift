@@ -50,7 +50,7 @@ struct InlineServeTests {
     }
 
     @Test(arguments: [
-        (["--pack", "httpbim"], "there is no pack 'httpbim'; shipped: httpbin; a folder of your own has a slash"),
+        (["--pack", "httpbim"], "there is no pack 'httpbim'; shipped: httpbin, llm; a folder of your own has a slash"),
         (["--pack", "./nowhere"], "--pack takes the name of a pack or a folder of scenarios, and './nowhere' is none"),
         (["--root", "plain/", "--inline", "GET /a -> 200"], "there is no scenario 'plain/'"),
         (["--inline", "GET /a"], "--inline:1:7: error: expected -> between the request and the reply"),

@@ -168,7 +168,7 @@ struct JournalFileCommandTests {
 
         @Test func `a start without enough memory or threads fails with a message`() async throws {
             let folder = try TestFolder(Fixtures.files)
-            for kilobytes in [60_000, 80_000, 120_000] {
+            for kilobytes in [50_000, 80_000, 120_000] {
                 let outcome = try await Child.run(
                     [
                         "-c", "ulimit -v \(kilobytes); exec \"$@\"", "-", Child.binary, "serve",

@@ -22,7 +22,7 @@ struct NodeHelperTests {
     /// A folder of tests that finds the module by its name.
     private func makeFolder(_ files: [String: String]) throws -> TestFolder {
         let folder = try TestFolder(files)
-        try folder.link("node_modules/proctor-testing", to: Self.home, folderFirst: "node_modules")
+        try folder.link("node_modules/proctor-http", to: Self.home, folderFirst: "node_modules")
         return folder
     }
 
@@ -53,7 +53,7 @@ struct NodeHelperTests {
         let folder = try makeFolder([
             "a.test.mjs": """
             import test from 'node:test';
-            import { proctor } from 'proctor-testing';
+            import { proctor } from 'proctor-http';
             test('one of two', async (t) => {
               const run = await proctor(t).inline(`\(HelperTrial.twoPages)`, { case: 'a' });
               await fetch(run.url('/a'));
@@ -89,7 +89,7 @@ struct NodeHelperTests {
             "runs.test.mjs": """
             import assert from 'node:assert/strict';
             import { test } from 'node:test';
-            import { proctor } from 'proctor-testing';
+            import { proctor } from 'proctor-http';
 
             const runs = [];
             const load = async (run, path) => { runs.push(run); await (await fetch(run.url(path))).text(); };
@@ -111,7 +111,7 @@ struct NodeHelperTests {
         for line in ["not ok 1 ", "not ok 2 ", "ok 3 - inline without cases\n", "ok 4 - none is left\n"] {
             #expect(outcome.out.contains("\n\(line)"), "\(outcome.out)")
         }
-        #expect(outcome.out.contains("say which case to judge by, as run.verdict('NAME'); "), "\(outcome.out)")
+        #expect(outcome.out.contains("say which case to judge by; redirect/302-get-stays-get has "), "\(outcome.out)")
     }
 
     @Test func `a verdict waits for what is under way`() async throws {
@@ -119,7 +119,7 @@ struct NodeHelperTests {
             "waits.test.mjs": """
             import assert from 'node:assert/strict';
             import { test } from 'node:test';
-            import { proctor } from 'proctor-testing';
+            import { proctor } from 'proctor-http';
 
             const text = `
               summary: A reply that takes its time
@@ -135,14 +135,14 @@ struct NodeHelperTests {
               const run = await proctor(t).inline(text);
               const client = load(run);
               assert.ok((await run.journal({ wait: 20_000 })).length);
-              assert.equal((await run.verdict('both', [], { timeout: 20_000 })).outcome, 'partly');
+              assert.equal((await run.verdict('both', [], { within: 20_000 })).outcome, 'partly');
               await client;
             });
             test('waits no longer than it may', async (t) => {
               const run = await proctor(t).inline(text);
               const client = load(run);
               assert.ok((await run.journal({ wait: 20_000 })).length);
-              assert.equal((await run.judge('both', [], { timeout: 100 })).outcome, 'fail');
+              assert.equal((await run.judge('both', [], { within: 100 })).outcome, 'fail');
               await client;
               await run.verdict('both');
             });
@@ -159,7 +159,7 @@ struct NodeHelperTests {
         let folder = try makeFolder([
             "end.test.mjs": """
             import { test } from 'node:test';
-            import { proctor } from 'proctor-testing';
+            import { proctor } from 'proctor-http';
 
             test('ends', async (t) => { await proctor(t).run('plain/get'); \(end); });
             """

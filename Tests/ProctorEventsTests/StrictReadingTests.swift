@@ -11,7 +11,7 @@ struct StrictReadingTests {
             "there is no fact 'mesage'; did you mean 'message'?"),
         BadLine(
             #"{"trace":"proctor","version":1,"facts":["colour of the sky"]}"#, 41,
-            "there is no fact 'colour of the sky'; Docs/trace-format.md lists them"),
+            "there is no fact 'colour of the sky'; Docs/judging/traces.md lists them"),
     ]
 
     private static let events: [BadLine] = [
@@ -20,11 +20,11 @@ struct StrictReadingTests {
             "there is no error 'conectionLost'; did you mean 'connectionLost'?"),
         BadLine(
             #"{"ev":"result","facts":{"error":"mine#E18"}}"#, 33,
-            "there is no error 'mine#E18'; an error is a name of Docs/trace-format.md, or DOMAIN#CODE with a whole number"
+            "there is no error 'mine#E18'; an error is a name of Docs/judging/traces.md, or DOMAIN#CODE with a whole number"
         ),
         BadLine(
             #"{"ev":"result","facts":{"error":"ok"}}"#, 33,
-            "there is no error 'ok'; an error is a name of Docs/trace-format.md, or DOMAIN#CODE with a whole number"),
+            "there is no error 'ok'; an error is a name of Docs/judging/traces.md, or DOMAIN#CODE with a whole number"),
         BadLine(#"{"ev":"result","facts":{"error":18}}"#, 33, "the fact 'error' is a text, not the number 18"),
         BadLine(
             #"{"ev":"result","facts":{"status":"200"}}"#, 34, "the fact 'status' is a whole number, not the text '200'"),

@@ -103,7 +103,8 @@ struct TraceErrorTests {
         BadLine(
             #"{"ev":"data","family":"XX"}"#, 23,
             "there is no family 'XX'; there are sessionData, sessionDownload, sessionHandler, sessionBackground, "
-                + "connection, connectionSync, connectionQueued, connectionDownload, download, urlProtocol, proto, webSocket, stream"
+                + "connection, connectionSync, connectionQueued, connectionDownload, download, urlProtocol, proto, webSocket, stream, "
+                + "eventSource"
         ),
         BadLine(#"{"ev":"data","facts":[]}"#, 22, "expected an object of facts, not '['"),
         BadLine(

@@ -2,12 +2,14 @@ import Foundation
 import ProctorEvents
 import Testing
 
-/// Docs/trace-format.md against the code: its examples are read, and its tables are the code's own.
+/// Docs/judging/traces.md and methods.md against the code: their examples are read, and their tables are the code's own.
 struct TraceFormatDocTests {
     private static let lines: [String] = {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Docs/trace-format.md")
-        let text = (try? String(contentsOf: file.standardizedFileURL, encoding: .utf8)) ?? ""
-        return text.components(separatedBy: "\n")
+        ["traces", "methods"].flatMap { name in
+            let file = URL(filePath: #filePath).appending(path: "../../../Docs/judging/\(name).md").standardized
+            let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+            return text.components(separatedBy: "\n")
+        }
     }()
 
     /// The contents of fenced blocks of a language.

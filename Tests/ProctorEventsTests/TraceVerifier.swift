@@ -85,7 +85,7 @@ enum TraceVerifier {
             #expect(offset == piece.count)
         }
         do throws(TraceReadingError) {
-            if let event = try reader.end() { seen.items.append(.event(event)) }
+            if let event = try reader.finish() { seen.items.append(.event(event)) }
         } catch {
             seen.items.append(.error(error))
         }

@@ -47,7 +47,7 @@ struct TraceWriterTests {
         var events: [TraceEvent] = []
         for sequence in 1...3_000 { events.append(.random(sequence, &generator)) }
         var bytes = TraceWriter.line(TraceHeader(client: "generated"))
-        for event in events { TraceWriter.append(event, to: &bytes) }
+        for event in events { TraceWriter.appendEvent(event, to: &bytes) }
         let trace = try Trace(bytes)
         #expect(trace.events.count == events.count)
         for (read, written) in zip(trace.events, events) { #expect(read == written) }

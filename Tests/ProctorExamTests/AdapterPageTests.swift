@@ -1,19 +1,19 @@
 import Foundation
 import ProctorEvents
+import ProctorFixtures
 import ProctorProgram
 import ProctorScenario
 import ProctorServer
 import Testing
 
-/// What Docs/adapters.md says of the library's cases.
+/// What Docs/clients/abilities.md says of the library's cases.
 struct AdapterPageTests {
     private static let unneeded = "no case needs it yet"
 
     /// The rows of the table of abilities: the words of the first cell, and the whole row.
     private static func rows() throws -> [(words: [String], text: String)] {
-        let text = String(decoding: try Checkout.bytes("Docs/adapters.md"), as: UTF8.self)
-        let section = try #require(text.components(separatedBy: "\n## Abilities\n").dropFirst().first)
-        return section.components(separatedBy: "\n## ")[0].split(separator: "\n").compactMap { line in
+        let text = String(decoding: try Checkout.bytes("Docs/clients/abilities.md"), as: UTF8.self)
+        return text.split(separator: "\n").compactMap { line in
             guard line.hasPrefix("| `") else { return nil }
             let first = line.split(separator: "|")[0]
             return (first.matches(of: /`([^`]+)`/).map { String($0.1) }, String(line))

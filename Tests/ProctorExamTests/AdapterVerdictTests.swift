@@ -2,7 +2,9 @@ import Foundation
 import ProctorBase
 import ProctorExam
 import ProctorGrading
+import ProctorReport
 import ProctorScenario
+import ProctorServer
 import Testing
 
 @testable import ProctorEvents

@@ -1,7 +1,9 @@
 import Foundation
 import ProctorEvents
 import ProctorExam
+import ProctorFixtures
 import ProctorGrading
+import ProctorReport
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport

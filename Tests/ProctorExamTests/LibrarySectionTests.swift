@@ -1,6 +1,9 @@
 import ProctorExam
+import ProctorFixtures
 import ProctorGrading
+import ProctorReport
 import ProctorScenario
+import ProctorServer
 import Testing
 
 @testable import ProctorRules

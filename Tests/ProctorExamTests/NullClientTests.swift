@@ -2,6 +2,7 @@ import Foundation
 import ProctorEvents
 import ProctorExam
 import ProctorGrading
+import ProctorReport
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport

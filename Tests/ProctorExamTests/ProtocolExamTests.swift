@@ -1,7 +1,10 @@
 import Foundation
 import ProctorBase
 import ProctorExam
+import ProctorFixtures
 import ProctorGrading
+import ProctorProgram
+import ProctorReport
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport

@@ -1,7 +1,9 @@
 import Foundation
 import ProctorEvents
 import ProctorExam
+import ProctorFixtures
 import ProctorRecorder
+import ProctorReplies
 import ProctorScenario
 import ProctorServer
 import Testing
@@ -11,7 +13,7 @@ import Testing
 /// A client that talks to the server over the control API alone, as one on a device does.
 @Suite(.timeLimit(.minutes(5)))
 struct RemoteExamTests {
-    /// The calls that Docs/adapters.md shows.
+    /// The calls that Docs/clients/adapters.md shows.
     private func examine(_ scenario: String, case name: String, on server: URL) async throws -> ControlVerdict {
         // begin of the page's block
         let control = ControlClient(base: server)
@@ -160,7 +162,7 @@ struct RemoteExamTests {
         let end = try #require(source.range(of: "        // end of the page's block"))
         let lines = source[begin.upperBound..<end.lowerBound].split(separator: "\n").map { $0.dropFirst(8) }
         let page = try String(
-            contentsOf: Self.root.appendingPathComponent("Docs/adapters.md").standardized, encoding: .utf8)
+            contentsOf: Self.root.appendingPathComponent("Docs/clients/adapters.md").standardized, encoding: .utf8)
         #expect(lines.count > 5)
         #expect(page.contains(lines.map { "    \($0)\n" }.joined()), "\(lines.joined(separator: "\n"))")
     }

@@ -1,6 +1,8 @@
 import Foundation
 import ProctorExam
+import ProctorFixtures
 import ProctorGrading
+import ProctorReport
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport

@@ -1,4 +1,5 @@
 import ProctorExam
+import ProctorFixtures
 import ProctorGrading
 import ProctorJournal
 import ProctorScenario

@@ -1,11 +1,14 @@
 import ProctorEvents
+import ProctorFixtures
 import ProctorGrading
+import ProctorReport
 import Testing
 
 #if os(Linux)
     import ProctorExam
     import ProctorRules
     import ProctorScenario
+    import ProctorServer
     import ProctorTestSupport
 
     /// The verdicts on this machine's URLSession: as its ledger says, and as was observed before there was a ledger.
@@ -223,7 +226,8 @@ extension YardstickRow.Outcome {
         // Observations of the rules are named like others.
         case .rule: return true
         case .expression: return finding.weight == .failure || isObserved && finding.lane?.lane == .task
-        case .fact, .miss, .opaque, .cookies, .grammar, .content, .edge, .ending, .unreportedRule, .result, .slices,
+        case .fact, .miss, .opaque, .webSocket, .cookies, .grammar, .content, .edge, .ending, .unreportedRule, .result,
+            .slices,
             .bound, .state, .reply, .unasked:
             return finding.weight == .failure
         case .violation, .frameViolation, .credential, .tolerated: return false

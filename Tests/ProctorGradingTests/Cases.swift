@@ -47,16 +47,20 @@ func makeProgram(
     onResponse: ClientProgram.ResponseAnswer = .allow, onChallenge: [ClientProgram.ChallengeAnswer] = [],
     session: SessionProgram? = nil
 ) -> ClientProgram {
-    ClientProgram(
-        method: "GET", url: Template(parts: [.literal(Array("/a".utf8))]), isURLVerbatim: false, headers: [], body: nil,
-        bodyForm: .data,
-        task: task, onRedirect: [onRedirect], onChallenge: onChallenge, onResponse: onResponse, onBodyStream: .fresh,
-        onWillCache: .store, onCanAuthenticate: nil, onCredentialStorage: nil, onShouldDecode: nil,
-        onCanonicalize: nil, answerAfter: nil, cancelAt: nil, producesResumeData: false, suspendAt: nil,
-        suspendFor: .zero, timeout: nil, resume: nil, isTogether: false, cachePolicy: nil, schedule: nil,
-        protocolScript: nil, form: nil, query: nil, byHand: [],
-        session: session,
-        location: place)
+    var program = ClientProgram(url: Template(parts: [.literal(Array("/a".utf8))]), location: place)
+    program.step.task = task
+    program.step.onResponse = onResponse
+    program.onRedirect = [onRedirect]
+    program.onChallenge = onChallenge
+    program.session = session
+    return program
+}
+
+extension SessionProgram {
+    init(_ change: (inout SessionSetup) -> Void) {
+        self.init()
+        change(&setup)
+    }
 }
 
 /// The verdict on a trace, and on a journal where there is one.
@@ -66,16 +70,21 @@ func grade(
     platform: Platform = .neutral, ledger: Ledger? = nil
 ) throws -> CaseVerdict {
     var evidence = CaseEvidence(
-        events: try TraceScript.of(trace), reportedLanes: lanes, reportedFacts: facts, journal: journal, ending: ending)
+        events: try TraceScript.events(trace), reportedLanes: lanes, reportedFacts: facts, journal: journal,
+        ending: ending)
     evidence.declaredAbilities = abilities
     return CaseGrader(item, scenario: "redirect/302", platform: platform, ledger: ledger).grade(evidence)
 }
 
-extension Fact.Expectation {
+extension Fact.Expectation: ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     static func literal(_ text: String) -> Self { .text(Template(parts: [.literal(Array(text.utf8))])) }
 
-    static func literals(_ texts: String...) -> Self {
-        .list(texts.map { Template(parts: [.literal(Array($0.utf8))]) })
+    /// One text.
+    public init(stringLiteral text: String) { self = .literal(text) }
+
+    /// A list of texts.
+    public init(arrayLiteral texts: String...) {
+        self = .list(texts.map { Template(parts: [.literal(Array($0.utf8))]) })
     }
 }
 
@@ -113,7 +122,7 @@ struct FactRow: CustomTestStringConvertible {
 
 extension GuardVerdict {
     /// A verdict of an origin's guard, or of a proxy's guard where its name says so.
-    static func of(
+    static func judging(
         _ outcome: Outcome, by name: String = "lab", attempt: Int = 0, scheme: String? = nil, user: String? = nil,
         nc: UInt32? = nil, faults: [CredentialFault] = [], remarks: [CredentialFault] = []
     ) -> GuardVerdict {

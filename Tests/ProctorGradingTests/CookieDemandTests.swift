@@ -1,5 +1,6 @@
 import ProctorHTTP
 import ProctorJournal
+import ProctorReport
 import Testing
 
 @testable import ProctorGrading
@@ -10,8 +11,7 @@ import Testing
 struct CookieDemandTests {
 
     private func journal(_ requests: [(cookie: String?, verdict: CookieVerdict?)]) throws -> [JournalEntry] {
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         for (index, request) in requests.enumerated() {
             try script.judged("GET /\(index)", cookie: request.cookie, request.verdict)
         }
@@ -138,10 +138,10 @@ struct CookieDemandTests {
         // There was nothing to judge.
         #expect(try verdict(.conforming, (nil, nil)).cookiesBy.isEmpty)
         #expect(try verdict(.conforming, (nil, nil), ("a=1", nil)).cookiesBy.isEmpty)
-        let never = SessionProgram(cookies: .never)
+        let never = SessionProgram { $0.cookies = .never }
         #expect(try verdict(.conforming, session: never, (nil, nil), (nil, lost)).cookiesBy.isEmpty)
         // Another failure does not hide the editions.
-        let failed = try verdict(.conforming, facts: [("wire.count", .literal("3"))], (nil, nil), ("a=1", first))
+        let failed = try verdict(.conforming, facts: [("wire.count", "3")], (nil, nil), ("a=1", first))
         #expect(failed.outcome == .fail && failed.cookiesBy == [.rfc6265])
     }
 
@@ -170,7 +170,7 @@ struct CookieDemandTests {
     }
 
     @Test func `with cookies never no request has a Cookie field`() throws {
-        let never = SessionProgram(cookies: .never)
+        let never = SessionProgram { $0.cookies = .never }
         // The server expects the cookie, for it does not know of the program.
         let dropped = CookieVerdict.wrong(nil, expected: "a=1", .lost)
         #expect(try verdict(.conforming, session: never, (nil, dropped)).failures.isEmpty)
@@ -183,7 +183,7 @@ struct CookieDemandTests {
                 ])
             #expect(found.failures.first?.wanted == "no Cookie field")
         }
-        let main = SessionProgram(cookies: .mainDocument)
+        let main = SessionProgram { $0.cookies = .mainDocument }
         #expect(try verdict(.conforming, session: main, (nil, dropped)).outcome == .fail)
     }
 
@@ -205,7 +205,7 @@ struct CookieDemandTests {
 
     @Test func `cookie differences are noted with a failure of a case without cookies`() throws {
         let lost = CookieVerdict.wrong(nil, expected: "a=1", .lost)
-        let found = try verdict(nil, facts: [("wire.count", .literal("3"))], (nil, lost), ("a=1", .right("a=1")))
+        let found = try verdict(nil, facts: [("wire.count", "3")], (nil, lost), ("a=1", .right("a=1")))
         #expect(
             found.findings.map(\.description) == [
                 "a.yaml:3:5: wire.count: wanted 3, got 2",
@@ -215,13 +215,13 @@ struct CookieDemandTests {
                   got     : no Cookie field
                 """,
             ])
-        #expect(try verdict(nil, facts: [("wire.count", .literal("1"))], (nil, lost)).findings.isEmpty)
+        #expect(try verdict(nil, facts: [("wire.count", "1")], (nil, lost)).findings.isEmpty)
     }
 
     @Test(arguments: ["wire[0].cookies", "wire[0].cookies.a", "wire[0].headers.Cookie"])
     func `cookie differences that a held fact of the case measures are left out`(fact: String) throws {
         let lost = CookieVerdict.wrong(nil, expected: "a=1", .lost)
-        let found = try verdict(nil, facts: [(fact, .absent), ("wire.count", .literal("3"))], (nil, lost))
+        let found = try verdict(nil, facts: [(fact, .absent), ("wire.count", "3")], (nil, lost))
         #expect(found.findings.count == 1)
     }
 
@@ -235,13 +235,13 @@ struct CookieDemandTests {
         #expect(
             asked.reason.hasSuffix(", had no Cookie field; wanted Cookie: a=1, by RFC 6265 §5.4"), "\(asked.reason)")
         #expect(String(decoding: asked.json, as: UTF8.self).contains(#"{"about":"cookies","weight":"failure","#))
-        let beside = try grade(makeCase(facts: [("status", .literal("201"))]), trace, journal: journal)
+        let beside = try grade(makeCase(facts: [("status", "201")]), trace, journal: journal)
         #expect(beside.reason == "the status that the client reports was 200; wanted 201")
         #expect(
             beside.description.contains(#"observed: cookies of request 0: the cookie "a=1" is missing"#), "\(beside)")
         let report = ExamReport(client: "c", platform: "neutral", verdicts: [asked])
         #expect(report.junit.contains("message=\"\(asked.reason)\""))
-        let text = Timeline(CaseEvidence(events: try TraceScript.of(trace), journal: journal), verdict: asked)
+        let text = Timeline(CaseEvidence(events: try TraceScript.events(trace), journal: journal), verdict: asked)
             .description
         #expect(text.contains("Cookie: a=1"))
     }
@@ -276,8 +276,7 @@ struct CookieEvidenceTests {
     private func reason(
         _ requests: [Request], loads: Int = 1, wire: String? = nil, cookies: Case.CookieDemand? = .conforming
     ) throws -> String? {
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         for request in requests {
             let number = try script.request("GET \(request.target)")
             if let count = request.undecidedCount {

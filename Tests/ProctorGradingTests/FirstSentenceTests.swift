@@ -1,6 +1,7 @@
 import ProctorBase
 import ProctorHTTP
 import ProctorJournal
+import ProctorReport
 import ProctorScenario
 import Testing
 
@@ -15,12 +16,12 @@ struct FirstSentenceTests {
         /// Requests of one connection, or nil for none.
         let requests: [String]?
         /// What the nearest exchange wants of the last request, which has none; and its number.
-        let miss: (difference: String, nearest: Int)?
+        let miss: (differences: [String], nearest: Int)?
         let rest: @Sendable (inout JournalScript) -> Void
 
         init(
             _ testDescription: String, wire: String = "request(GET /a)", _ requests: [String]?,
-            misses difference: String? = nil, nearest: Int = 0, sentence: String,
+            misses differences: String..., nearest: Int = 0, sentence: String,
             by section: String? = "RFC 9110 §15.4.4",
             _ rest: @escaping @Sendable (inout JournalScript) -> Void = { _ in }
         ) {
@@ -28,7 +29,7 @@ struct FirstSentenceTests {
             self.wire = wire
             self.sentence = sentence + (section.map { ", by \($0)" } ?? "")
             self.requests = requests
-            miss = difference.map { ($0, nearest) }
+            miss = differences.isEmpty ? nil : (differences, nearest)
             self.rest = rest
         }
 
@@ -39,7 +40,7 @@ struct FirstSentenceTests {
             rest(&journal)
             if let miss, let requests {
                 journal.add(
-                    .missed(Miss(nearestExchange: miss.nearest, differences: [miss.difference])),
+                    .missed(Miss(nearestExchange: miss.nearest, differences: miss.differences)),
                     request: requests.count - 1)
                 journal.add(.replySent(status: 404, byteCount: 395), request: requests.count - 1)
             }
@@ -56,6 +57,9 @@ struct FirstSentenceTests {
         Row(
             "404 by a typo", wire: "request(GET /login)", ["GET /logn"], misses: "target: wanted /login, got /logn",
             sentence: "the first request was GET /logn; wanted GET /login"),
+        Row(
+            "nothing like it", ["POST /b"], misses: "method: wanted GET, got POST", "target: wanted /a, got /b",
+            sentence: "the first request was POST /b, which no exchange answers; the nearest one is GET /a"),
         Row(
             "missing field", ["GET /a"], misses: "header Accept: wanted \"text/*\", got none",
             sentence: "the first request, GET /a, had no header Accept; wanted \"text/*\""),
@@ -117,7 +121,7 @@ struct FirstSentenceTests {
         #expect(record.lines.first == row.sentence)
         let report = ExamRecord(header: ExamHeader(client: "c", platform: "p", proctor: ""), cases: [record])
         let message = XMLText.attribute(row.sentence)
-        let junit = JUnitText.of([report], name: "c")
+        let junit = JUnitText.report([report], name: "c")
         #expect(junit.contains("<failure type=\"fail\" message=\"\(message)\">\(XMLText.content(row.sentence))\n"))
         let text = verdict.text(around: Timeline(evidence, verdict: verdict), notation: false)
         #expect(text.hasPrefix(row.sentence + "\n\n"))
@@ -129,17 +133,13 @@ struct FirstSentenceTests {
     }
 
     @Test func `a client that leaves a reply is told with the request`() throws {
-        var journal = JournalScript()
-        journal.open()
-        try journal.request("GET /slow")
+        var journal = try JournalScript.opened("GET /slow")
         journal.add(.replyAborted(sentByteCount: 0, reason: "the client left"), request: 0)
         journal.close(by: .client, .reset)
         #expect(
             ClientDeparture.sentence(in: journal.entries)
                 == "the client reset the connection before the reply to the first request, GET /slow, was whole")
-        var whole = JournalScript()
-        whole.open()
-        try whole.request("GET /slow")
+        var whole = try JournalScript.opened("GET /slow")
         whole.add(.replySent(status: 200, byteCount: 2), request: 0)
         whole.close()
         #expect(ClientDeparture.sentence(in: whole.entries) == nil)

@@ -1,5 +1,6 @@
 import ProctorHTTP
 import ProctorJournal
+import ProctorReport
 import ProctorScenario
 import Testing
 
@@ -9,81 +10,69 @@ import Testing
 struct GuardFactTests {
     /// A proxy that admits at once, then a guard with a wrong, an old, a skipping and a right credential.
     static func journal() throws -> [JournalEntry] {
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         try script.guarded(
-            "GET /a", .of(.admitted, by: "proxy", attempt: 1, scheme: "Basic", user: "p"), .of(.challenged))
+            "GET /a", .judging(.admitted, by: "proxy", attempt: 1, scheme: "Basic", user: "p"), .judging(.challenged))
         try script.guarded(
             "GET /a",
             fields: [
                 #"AUTHORIZATION: Digest username="us\"er", realm="lab", uri="/a", QOP=auth, nc=00000001, nonce="n""#
-            ], .of(.refused, attempt: 1, scheme: "DIGEST", user: "us\"er", nc: 1, faults: [.wrongURI, .wrongResponse]))
+            ],
+            .judging(
+                .refused, attempt: 1, scheme: "DIGEST", user: "us\"er", nc: 1, faults: [.wrongURI, .wrongResponse]))
         try script.guarded(
             "GET /a", fields: ["Authorization: Basic dXNlcjpw", "Authorization: Bearer a.b.c"],
-            .of(.stale, attempt: 2, scheme: "Digest", user: "user", nc: 2))
+            .judging(.stale, attempt: 2, scheme: "Digest", user: "user", nc: 2))
         try script.guarded(
             "GET /a", fields: ["Proxy-Authorization: Negotiate YII="],
-            .of(.admitted, attempt: 3, scheme: "Digest", user: "user", nc: 10, remarks: [.skipped]))
+            .judging(.admitted, attempt: 3, scheme: "Digest", user: "user", nc: 10, remarks: [.skipped]))
         try script.guarded("GET /free")
         try script.guarded("GET /free", fields: ["Authorization: ", "Authorization: Digest realm=\"open"])
         return script.entries
     }
 
     static let rows = [
-        FactRow("auth.attempts", .literal("4")), FactRow("auth.attempts", .literal("5"), fails: "wanted 5, got 4"),
-        FactRow("auth[lab].attempts", .literal("3")),
+        FactRow("auth.attempts", "4"), FactRow("auth.attempts", "5", fails: "wanted 5, got 4"),
+        FactRow("auth[lab].attempts", "3"),
         FactRow("auth[lab].attempts", .range(minimum: 4, maximum: nil), fails: "wanted at least 4, got 3"),
-        FactRow("auth[proxy].attempts", .literal("1")), FactRow("auth[other].attempts", .literal("0")),
-        FactRow("auth[other].attempts", .literal("1"), fails: #"wanted 1, got 0; guard "other" was not asked"#),
-        FactRow("auth.failures", .literal("1")), FactRow("auth[proxy].failures", .literal("0")),
-        FactRow("auth[proxy].failures", .literal("1"), fails: "wanted 1, got 0"),
-        FactRow("auth.challenges", .literal("3")), FactRow("auth[proxy].challenges", .literal("0")),
-        FactRow("auth.scheme", .literal("digest")),
-        FactRow("auth.scheme", .literal("Digest"), fails: #"wanted "Digest", got "digest""#),
-        FactRow("auth[proxy].scheme", .literal("basic")), FactRow("auth[other].scheme", .absent),
-        FactRow(
-            "auth[other].scheme", .literal("basic"), fails: #"wanted "basic", got nothing; guard "other" was not asked"#
-        ), FactRow("auth.user", .literal("user")), FactRow("auth[proxy].user", .literal("p")),
-        FactRow("auth.nc", .literals("1", "2", "10")),
-        FactRow(
-            "auth.nc", .literals("1", "2", "0000000a"), fails: #"wanted ["1", "2", "0000000a"], got ["1", "2", "10"]"#),
+        FactRow("auth[proxy].attempts", "1"), FactRow("auth[other].attempts", "0"),
+        FactRow("auth[other].attempts", "1", fails: #"wanted 1, got 0; guard "other" was not asked"#),
+        FactRow("auth.failures", "1"), FactRow("auth[proxy].failures", "0"),
+        FactRow("auth[proxy].failures", "1", fails: "wanted 1, got 0"), FactRow("auth.challenges", "3"),
+        FactRow("auth[proxy].challenges", "0"), FactRow("auth.scheme", "digest"),
+        FactRow("auth.scheme", "Digest", fails: #"wanted "Digest", got "digest""#),
+        FactRow("auth[proxy].scheme", "basic"), FactRow("auth[other].scheme", .absent),
+        FactRow("auth[other].scheme", "basic", fails: #"wanted "basic", got nothing; guard "other" was not asked"#),
+        FactRow("auth.user", "user"), FactRow("auth[proxy].user", "p"), FactRow("auth.nc", ["1", "2", "10"]),
+        FactRow("auth.nc", ["1", "2", "0000000a"], fails: #"wanted ["1", "2", "0000000a"], got ["1", "2", "10"]"#),
         FactRow("auth[proxy].nc", .absent),
-        FactRow(
-            "auth[proxy].nc", .literals("1"), fails: #"wanted ["1"], got nothing; no credential had a nonce count"#),
-        FactRow("auth.faults", .literals("wrong-uri", "wrong-response")),
-        FactRow(
-            "auth.faults", .literal("wrong-uri"), fails: #"wanted "wrong-uri", got ["wrong-uri", "wrong-response"]"#),
+        FactRow("auth[proxy].nc", ["1"], fails: #"wanted ["1"], got nothing; no credential had a nonce count"#),
+        FactRow("auth.faults", ["wrong-uri", "wrong-response"]),
+        FactRow("auth.faults", "wrong-uri", fails: #"wanted "wrong-uri", got ["wrong-uri", "wrong-response"]"#),
         FactRow("auth[proxy].faults", .absent),
-        FactRow("auth[proxy].faults", .literals("wrong-uri"), fails: #"wanted ["wrong-uri"], got nothing"#),
-        FactRow("wire[0].auth", .literal("challenged")), FactRow("wire[1].auth", .literal("refused")),
-        FactRow("wire[2].auth", .literal("stale")), FactRow("wire[3].auth", .literal("admitted")),
-        FactRow("wire[3].auth", .literal("refused"), fails: #"wanted "refused", got "admitted""#),
+        FactRow("auth[proxy].faults", ["wrong-uri"], fails: #"wanted ["wrong-uri"], got nothing"#),
+        FactRow("wire[0].auth", "challenged"), FactRow("wire[1].auth", "refused"), FactRow("wire[2].auth", "stale"),
+        FactRow("wire[3].auth", "admitted"),
+        FactRow("wire[3].auth", "refused", fails: #"wanted "refused", got "admitted""#),
         FactRow("wire[4].auth", .absent),
+        FactRow("wire[4].auth", "admitted", fails: #"wanted "admitted", got nothing; no guard was asked for it"#),
+        FactRow("wire[9].auth", "admitted", fails: #"wanted "admitted", got nothing; 6 requests came"#),
+        FactRow("wire[1].auth.faults", ["wrong-uri", "wrong-response"]), FactRow("wire[3].auth.faults", .absent),
+        FactRow("wire[3].auth.faults", "skipped-nonce-count", fails: #"wanted "skipped-nonce-count", got nothing"#),
+        FactRow("wire[1].credentials.scheme", "Digest"), FactRow("wire[1].credentials.username", "us\"er"),
+        FactRow("wire[1].credentials.qop", "auth"), FactRow("wire[1].credentials.uri", "/a"),
+        FactRow("wire[1].credentials.nc", "00000001"), FactRow("wire[1].credentials.token68", .absent),
+        FactRow("wire[1].credentials.opaque", "x", fails: #"wanted "x", got nothing; its Authorization has no opaque"#),
+        FactRow("wire[2].credentials.scheme", ["Basic", "Bearer"]),
+        FactRow("wire[2].credentials.token68", ["dXNlcjpw", "a.b.c"]),
+        FactRow("wire[3].proxy-credentials.scheme", "Negotiate"), FactRow("wire[3].proxy-credentials.token68", "YII="),
+        FactRow("wire[3].credentials.scheme", .absent),
         FactRow(
-            "wire[4].auth", .literal("admitted"), fails: #"wanted "admitted", got nothing; no guard was asked for it"#),
-        FactRow("wire[9].auth", .literal("admitted"), fails: #"wanted "admitted", got nothing; 6 requests came"#),
-        FactRow("wire[1].auth.faults", .literals("wrong-uri", "wrong-response")),
-        FactRow("wire[3].auth.faults", .absent),
-        FactRow(
-            "wire[3].auth.faults", .literal("skipped-nonce-count"), fails: #"wanted "skipped-nonce-count", got nothing"#
-        ), FactRow("wire[1].credentials.scheme", .literal("Digest")),
-        FactRow("wire[1].credentials.username", .literal("us\"er")),
-        FactRow("wire[1].credentials.qop", .literal("auth")), FactRow("wire[1].credentials.uri", .literal("/a")),
-        FactRow("wire[1].credentials.nc", .literal("00000001")), FactRow("wire[1].credentials.token68", .absent),
-        FactRow(
-            "wire[1].credentials.opaque", .literal("x"),
-            fails: #"wanted "x", got nothing; its Authorization has no opaque"#),
-        FactRow("wire[2].credentials.scheme", .literals("Basic", "Bearer")),
-        FactRow("wire[2].credentials.token68", .literals("dXNlcjpw", "a.b.c")),
-        FactRow("wire[3].proxy-credentials.scheme", .literal("Negotiate")),
-        FactRow("wire[3].proxy-credentials.token68", .literal("YII=")), FactRow("wire[3].credentials.scheme", .absent),
-        FactRow(
-            "wire[3].credentials.scheme", .literal("Basic"),
+            "wire[3].credentials.scheme", "Basic",
             fails: #"wanted "Basic", got nothing; the request has no Authorization"#),
-        FactRow("wire[5].credentials.scheme", .literal("Digest")),
-        FactRow("wire[5].credentials.realm", .literal("open")),
+        FactRow("wire[5].credentials.scheme", "Digest"), FactRow("wire[5].credentials.realm", "open"),
         FactRow(
-            "wire[0].proxy-credentials.realm", .literal("x"),
+            "wire[0].proxy-credentials.realm", "x",
             fails: #"wanted "x", got nothing; the request has no Proxy-Authorization"#),
     ]
 
@@ -92,9 +81,9 @@ struct GuardFactTests {
     }
 
     @Test func `without a guard nothing is counted, and the reason is said`() throws {
-        let journal = try JournalScript.of("GET /a")
+        let journal = try JournalScript.requests("GET /a")
         let facts: [(FactName, Fact.Expectation)] = FactName.GuardFact.allCases.map { fact in
-            (.guarding(guardName: nil, fact), .literal("7"))
+            (.guarding(guardName: nil, fact), "7")
         }
         let sentences = WireGrader(try makeCase(measures: facts)).grade(journal).failures.map(\.sentence)
         #expect(sentences.count == FactName.GuardFact.allCases.count)
@@ -103,7 +92,7 @@ struct GuardFactTests {
 
     @Test func `the reason for a missing value is that no credential came`() throws {
         var script = JournalScript()
-        try script.guarded("GET /a", .of(.challenged))
+        try script.guarded("GET /a", .judging(.challenged))
         let wanted: [(FactName.GuardFact, String)] = [
             (.attempts, "wanted 1, got 0; no credential came"),
             (.scheme, #"wanted "1", got nothing; no credential came"#),
@@ -111,7 +100,7 @@ struct GuardFactTests {
             (.nc, #"wanted "1", got nothing; no credential came"#), (.failures, "wanted 1, got 0"),
         ]
         for (fact, sentence) in wanted {
-            let item = try makeCase(measures: [(.guarding(guardName: nil, fact), .literal("1"))])
+            let item = try makeCase(measures: [(.guarding(guardName: nil, fact), "1")])
             #expect(
                 WireGrader(item).grade(script.entries).failures.map(\.sentence) == [
                     "auth.\(fact.rawValue): \(sentence)"
@@ -123,10 +112,10 @@ struct GuardFactTests {
         throws
     {
         var script = JournalScript()
-        try script.guarded("GET /a", .of(.continued, attempt: 1, scheme: "NTLM"))
-        try script.guarded("GET /a", .of(.admitted, attempt: 2, scheme: "NTLM"))
-        try script.guarded("GET /b", .of(.admitted, attempt: 2))
-        try script.guarded("GET /c", .of(.gaveUp, attempt: 3, scheme: "Basic", faults: [.wrongPassword]))
+        try script.guarded("GET /a", .judging(.continued, attempt: 1, scheme: "NTLM"))
+        try script.guarded("GET /a", .judging(.admitted, attempt: 2, scheme: "NTLM"))
+        try script.guarded("GET /b", .judging(.admitted, attempt: 2))
+        try script.guarded("GET /c", .judging(.gaveUp, attempt: 3, scheme: "Basic", faults: [.wrongPassword]))
         let wanted: [(FactName.GuardFact, String)] = [(.attempts, "3"), (.challenges, "1"), (.failures, "1")]
         let item = try makeCase(measures: wanted.map { (.guarding(guardName: "lab", $0.0), .literal($0.1)) })
         #expect(WireGrader(item).grade(script.entries).outcome == .pass)
@@ -136,16 +125,15 @@ struct GuardFactTests {
 /// What a failed case says of credentials that were refused on the way.
 struct RefusedCredentialTests {
     static func journal() throws -> [JournalEntry] {
-        var script = JournalScript()
-        script.wait(milliseconds: 2)
-        script.open()
-        try script.guarded("GET /a", .of(.challenged), status: 401)
+        var script = JournalScript.opened(after: 2)
+        try script.guarded("GET /a", .judging(.challenged), status: 401)
         try script.guarded(
             "GET /a",
-            .of(
+            .judging(
                 .refused, attempt: 1, scheme: "Digest", user: "user", nc: 1, faults: [.wrongURI, .wrongResponse],
                 remarks: [.skipped]), status: 401)
-        try script.guarded("GET /a", .of(.gaveUp, attempt: 2, scheme: "Basic", faults: [.wrongPassword]), status: 403)
+        try script.guarded(
+            "GET /a", .judging(.gaveUp, attempt: 2, scheme: "Basic", faults: [.wrongPassword]), status: 403)
         return script.entries
     }
 
@@ -161,7 +149,7 @@ struct RefusedCredentialTests {
     }
 
     @Test func `a failed case tells every refused credential with each fault and its section`() throws {
-        let verdict = try verdict([(Self.status, .literal("200"))])
+        let verdict = try verdict([(Self.status, "200")])
         #expect(verdict.outcome == .fail)
         let found = refusals(verdict)
         #expect(
@@ -186,7 +174,7 @@ struct RefusedCredentialTests {
     }
 
     @Test func `every report has the sentence`() throws {
-        let verdict = try verdict([(Self.status, .literal("200"))])
+        let verdict = try verdict([(Self.status, "200")])
         let sentence = "expected response aa, received bb, computed with the wrong uri (RFC 7616 §3.4.1)"
         let report = ExamReport(client: "mine", platform: "neutral", verdicts: [verdict])
         #expect(report.junit.contains(sentence))
@@ -198,32 +186,32 @@ struct RefusedCredentialTests {
     }
 
     @Test func `a case that passes, or asks for exactly these faults, is silent about them`() throws {
-        #expect(refusals(try verdict([(Self.status, .literal("403"))])).isEmpty)
-        let wanted = (FactName.guarding(guardName: nil, .faults), ["wrong-uri", "wrong-response", "wrong-password"])
+        #expect(refusals(try verdict([(Self.status, "403")])).isEmpty)
         let facts: [(FactName, Fact.Expectation)] = [
-            (Self.status, .literal("200")), (wanted.0, .literals(wanted.1[0], wanted.1[1], wanted.1[2])),
+            (Self.status, "200"),
+            (.guarding(guardName: nil, .faults), ["wrong-uri", "wrong-response", "wrong-password"]),
         ]
         let verdict = try verdict(facts)
         #expect(verdict.outcome == .fail && refusals(verdict).isEmpty)
     }
 
     @Test func `where the case asks for other faults, all faults are named, those of other requests too`() throws {
-        let other = try verdict([(.guarding(guardName: "lab", .faults), .literal("wrong-qop"))])
+        let other = try verdict([(.guarding(guardName: "lab", .faults), "wrong-qop")])
         #expect(refusals(other).count == 2)
         let one = try verdict([
-            (Self.status, .literal("200")), (.wire(index: 2, .guardFaults), .literal("wrong-password")),
+            (Self.status, "200"), (.wire(index: 2, .guardFaults), "wrong-password"),
         ])
         #expect(refusals(one).map(\.sequence) == [refusals(other).first?.sequence])
     }
 
     @Test func `a case that observes names the faults when something differs`() throws {
-        let verdict = try verdict([(Self.status, .literal("200"))], kind: .observes)
+        let verdict = try verdict([(Self.status, "200")], kind: .observes)
         #expect(verdict.outcome == .observed)
         #expect(refusals(verdict).count == 2)
     }
 
     @Test func `a verdict from the wire alone names the faults as well`() throws {
-        let item = try makeCase(measures: [(.requestCount, .literal("1"))])
+        let item = try makeCase(measures: [(.requestCount, "1")])
         let verdict = WireGrader(item).grade(try Self.journal())
         #expect(verdict.description.contains("\n  fault   : uri is \"/b\""))
         #expect(verdict.failures.map(\.sentence) == ["wire.count: wanted 1, got 3"])
@@ -231,7 +219,7 @@ struct RefusedCredentialTests {
 
     @Test func `a ledger that knows the failure knows the case`() throws {
         let ledger = try LedgerComparisonTests.ledger("facts: [status]")
-        let item = try makeCase(measures: [(Self.status, .literal("200"))])
+        let item = try makeCase(measures: [(Self.status, "200")])
         let verdict = try grade(item, Self.trace, journal: try Self.journal(), ledger: ledger)
         #expect(verdict.outcome == .known)
         #expect(refusals(verdict).count == 2)

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorFixtures
 import ProctorHTTP
 import ProctorJournal
 import ProctorScenario
@@ -26,8 +27,7 @@ struct HTTP2JournalTests {
     }
 
     private static func script(streams: [UInt32] = [1]) -> JournalScript {
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         for (request, stream) in streams.enumerated() {
             script.add(.requestHead(head(on: stream), target: Array("/a".utf8)), request: request)
         }
@@ -132,7 +132,7 @@ struct HTTP2JournalTests {
             WireTimeline(Self.script(streams: [3]).entries).lines.last
                 == "    0.000 ms  c0  r0   GET /a HTTP/2, stream 3, 1 field")
         let grader = WireGrader(
-            try makeCase(wire: "request(GET /a)", facts: [("wire[0].version", .literal("HTTP/2"))]))
+            try makeCase(wire: "request(GET /a)", facts: [("wire[0].version", "HTTP/2")]))
         #expect(grader.grade(Self.script().entries).outcome == .pass)
     }
 
@@ -157,8 +157,7 @@ struct HTTP2JournalTests {
     }
 
     @Test func `a violation belongs to the request of its stream, wherever it stands`() throws {
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         script.add(Self.violation("upper-case-name", on: 3, scope: .stream))
         for (request, stream) in [UInt32(1), 3].enumerated() {
             script.add(.requestHead(Self.head(on: stream), target: Array("/a".utf8)), request: request)
@@ -172,7 +171,7 @@ struct HTTP2JournalTests {
             ])
         #expect(verdict.findings.map(\.got) == ["upper-case-name", "wrong-length", "wrong-length"])
         let asked = try makeCase(facts: [
-            ("wire[0].violations", .literal("wrong-length")), ("wire[1].violations", .literal("upper-case-name")),
+            ("wire[0].violations", "wrong-length"), ("wire[1].violations", "upper-case-name"),
         ])
         let granted = WireGrader(asked).grade(script.entries)
         #expect(granted.findings.count == 1 && granted.findings.first?.sentence.contains("stream 9") == true)

@@ -77,7 +77,7 @@ struct LedgerComparisonTests {
     }
 
     @Test func `a fact is known by its name`() throws {
-        let item = try makeCase(facts: [("body", .literal("ok")), ("status", .literal("200"))])
+        let item = try makeCase(facts: [("body", "ok"), ("status", "200")])
         let ledger = try Self.ledger("facts: [body]")
         let trace = "resume response(200) complete(ok) result{status=200,body=,bytes=0}"
         let known = try grade(item, trace, ledger: ledger)
@@ -120,9 +120,9 @@ struct LedgerComparisonTests {
         let item = try makeCase(wire: "request(GET /a)")
         let ledger = try Self.ledger("wire: request(GET /b), rules: [R25]")
         #expect(
-            try grade(item, Self.early, journal: try JournalScript.of("GET /b", after: 1), ledger: ledger).outcome
+            try grade(item, Self.early, journal: try JournalScript.requests("GET /b", after: 1), ledger: ledger).outcome
                 == .known)
-        let other = try grade(item, Self.early, journal: try JournalScript.of("GET /c", after: 1), ledger: ledger)
+        let other = try grade(item, Self.early, journal: try JournalScript.requests("GET /c", after: 1), ledger: ledger)
         #expect(other.outcome == .fail)
         #expect(other.failures.first?.details.last == "            but got request(GET /c), wanted request(GET /b)")
     }
@@ -147,10 +147,10 @@ struct LedgerComparisonTests {
         var audit = LedgerAudit(ledger)
         let passed = try grade(try makeCase(), Self.good, ledger: ledger)
         #expect(passed.outcome == .pass)
-        audit.note(passed)
+        audit.record(passed)
         #expect(audit.fixed.map(\.pattern) == ["redirect/*#follow"])
         #expect(audit.fixedRules.map(\.subject) == [RuleNumber(40)])
-        audit.note(try grade(try makeCase(), Self.early, ledger: ledger))
+        audit.record(try grade(try makeCase(), Self.early, ledger: ledger))
         #expect(audit.fixed.isEmpty)
         #expect(audit.fixedRules.map(\.subject) == [RuleNumber(40)])
         #expect(audit.unseen.isEmpty)
@@ -159,8 +159,8 @@ struct LedgerComparisonTests {
     @Test func `nothing is fixed by a case that was not judged`() throws {
         let ledger = try Self.ledger("rules: [R25]", rules: "{ R40: x }")
         var audit = LedgerAudit(ledger)
-        audit.note(try grade(try makeCase(), "", ending: .couldNotStart(reason: "x"), ledger: ledger))
-        audit.note(try grade(try makeCase(), "unimplemented(x)", ledger: ledger))
+        audit.record(try grade(try makeCase(), "", ending: .couldNotStart(reason: "x"), ledger: ledger))
+        audit.record(try grade(try makeCase(), "unimplemented(x)", ledger: ledger))
         #expect(audit.fixedRules.isEmpty && audit.fixed.isEmpty)
         #expect(audit.unseen.count == 1)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import ProctorBase
 import ProctorEvents
+import ProctorReport
 import Testing
 
 @testable import ProctorGrading
@@ -26,9 +27,6 @@ struct LedgerTests {
           plain/get#reuse: { because: opens a second connection }
           gone/case#x: { because: it was once so }
         """
-
-    static let failed = WireVerdict(outcome: .fail)
-    static let passed = WireVerdict(outcome: .pass)
 
     @Test func `the model holds what the file says`() throws {
         let ledger = try Self.ledger(Self.curl)
@@ -104,12 +102,12 @@ struct LedgerTests {
     @Test func `a verdict and its record have what the ledger says of the cause`() throws {
         let ledger = try Self.ledger(
             "{ client: c, upstream: { 'fact status': { state: unreported, date: 2026-11-25, says: so } } }")
-        let item = try makeCase(facts: [("status", .literal("404"))])
+        let item = try makeCase(facts: [("status", "404")])
         let verdict = try grade(item, "resume response(200) data{n=1} complete(ok)", ledger: ledger)
         let report = UpstreamReport(state: .unreported, issue: nil, date: "2026-11-25", says: "so")
         #expect(verdict.upstream == report && CaseRecord(verdict).upstream == report)
         #expect(CaseRecord(verdict).cause == "fact status")
-        let other = try makeCase(facts: [("mime", .literal("a/b"))])
+        let other = try makeCase(facts: [("mime", "a/b")])
         let unlike = try grade(other, "resume response(200){mime=x/y} data{n=1} complete(ok)", ledger: ledger)
         #expect(unlike.upstream == nil)
     }
@@ -176,50 +174,6 @@ struct LedgerTests {
         #expect(pattern("plain/get-2", "reuse") == nil)
     }
 
-    @Test func `a listed deviation is known only when it deviates as listed`() throws {
-        var audit = LedgerAudit(try Self.ledger(Self.curl))
-        let id = CaseID(scenario: "redirect/304", name: "follow")
-        let known = try #require(audit.ledger.deviation(for: id))
-        #expect(audit.judge(id, Self.failed, entries: try JournalScript.of("GET /a", "GET /b")) == .known(known))
-        let other = audit.judge(id, Self.failed, entries: try JournalScript.of("GET /a", "GET /c"))
-        guard case .changed(known, let diagnosis) = other else {
-            Issue.record("judged \(other)")
-            return
-        }
-        #expect(diagnosis.sentence == "got request(GET /c), wanted request(GET /b)")
-        #expect(other.isFailure)
-    }
-
-    @Test func `a listed deviation that no longer happens is fixed`() throws {
-        var audit = LedgerAudit(try Self.ledger(Self.curl))
-        let id = CaseID(scenario: "plain/get", name: "reuse")
-        let listed = try #require(audit.ledger.deviation(for: id))
-        #expect(audit.judge(id, Self.passed, entries: []) == .fixed(listed))
-        #expect(audit.fixed == [listed])
-        #expect(audit.unseen.count == 4)
-    }
-
-    @Test func `an entry with a star is fixed only when none of its cases deviates`() throws {
-        var audit = LedgerAudit(try Self.ledger(Self.curl))
-        let (loop, chain) = (
-            CaseID(scenario: "redirect/loop", name: "follow"), CaseID(scenario: "redirect/chain", name: "follow")
-        )
-        #expect(audit.judge(loop, Self.passed, entries: []) == .asExpected)
-        #expect(audit.fixed.map(\.pattern) == ["redirect/*#follow"])
-        #expect(!audit.judge(chain, Self.failed, entries: []).isFailure)
-        #expect(audit.fixed.isEmpty)
-    }
-
-    @Test func `a failure that is not listed stays a failure`() throws {
-        var audit = LedgerAudit(try Self.ledger("client: curl"))
-        let id = CaseID(scenario: "plain/get", name: "reuse")
-        #expect(audit.judge(id, Self.failed, entries: []) == .unlisted)
-        #expect(audit.judge(id, Self.passed, entries: []) == .asExpected)
-        #expect(audit.judge(id, WireVerdict(outcome: .observed), entries: []) == .asExpected)
-        #expect(audit.judge(id, WireVerdict(outcome: .setupFailed("x")), entries: []) == .notJudged)
-        #expect(id.description == "plain/get#reuse")
-    }
-
     @Test func `everything that is wrong with a file is told with its place`() {
         let text = """
             clinet: curl
@@ -260,15 +214,24 @@ struct LedgerTests {
     }
 }
 
-/// The ledger that Docs/adapters.md shows.
+/// The ledgers that Docs/clients/adapters.md and ledgers.md show.
 struct LedgerDocTests {
-    @Test func `the ledger of a client that is never asked can be read`() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let page = try String(contentsOf: root.appendingPathComponent("Docs/adapters.md"), encoding: .utf8)
+    private static func ledger(of name: String) throws -> (ledger: Ledger, page: String) {
+        let path = URL(filePath: #filePath).appending(path: "../../../Docs/clients/\(name).md").standardized
+        let page = try String(contentsOf: path, encoding: .utf8)
         let start = try #require(page.range(of: "```yaml\nclient:"))
         let end = try #require(page.range(of: "\n```", range: start.upperBound..<page.endIndex))
-        let ledger = try LedgerTests.ledger("client:" + page[start.upperBound..<end.lowerBound])
+        return (try LedgerTests.ledger("client:" + page[start.upperBound..<end.lowerBound]), page)
+    }
+
+    @Test func `the ledger of a client that is never asked can be read`() throws {
+        let ledger = try Self.ledger(of: "adapters").ledger
         #expect(ledger.never.map(\.rule) == [RuleNumber(18), RuleNumber(18)])
+    }
+
+    @Test func `the ledger of the page on ledgers can be read, and the page has each key`() throws {
+        let (ledger, page) = try Self.ledger(of: "ledgers")
+        #expect(ledger.rules.count == 1 && ledger.never.count == 1 && ledger.deviations.count == 2)
+        for key in LedgerReader.keys + LedgerReader.entryKeys { #expect(page.contains("`\(key)`"), "\(key)") }
     }
 }

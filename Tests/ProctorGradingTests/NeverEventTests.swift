@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorEvents
+import ProctorReport
 import ProctorScenario
 import Testing
 

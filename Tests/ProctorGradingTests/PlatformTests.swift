@@ -2,6 +2,7 @@ import Foundation
 import ProctorBase
 import ProctorDocument
 import ProctorEvents
+import ProctorFixtures
 import ProctorGrading
 import ProctorRules
 import Testing

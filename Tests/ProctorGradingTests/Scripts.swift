@@ -82,11 +82,23 @@ struct JournalScript {
                     trailers: trailers.map { Array($0.utf8) }, chunks: chunks)), request: number)
     }
 
-    /// The journal of one connection with these requests.
-    static func of(_ lines: String..., after milliseconds: UInt64 = 0) throws -> [JournalEntry] {
+    /// A script with one connection and these requests.
+    static func opened(_ lines: String..., after milliseconds: UInt64 = 0) throws -> JournalScript {
+        var script = opened(after: milliseconds)
+        for line in lines { try script.request(line) }
+        return script
+    }
+
+    static func opened(after milliseconds: UInt64 = 0) -> JournalScript {
         var script = JournalScript()
         script.wait(milliseconds: milliseconds)
         script.open()
+        return script
+    }
+
+    /// The journal of one connection with these requests.
+    static func requests(_ lines: String..., after milliseconds: UInt64 = 0) throws -> [JournalEntry] {
+        var script = opened(after: milliseconds)
         for line in lines { try script.request(line) }
         script.close()
         return script.entries
@@ -172,7 +184,7 @@ extension JournalScript {
                     status: status, fields: Self.section(replyFields), headByteCount: 20, content: sent,
                     codedContent: coded.map { SentContent(byteCount: $0.utf8.count, kept: Array($0.utf8)) })),
             on: connection, request: number)
-        if isCut { add(.effectPlayed(action: "close", position: "body 3"), on: connection, request: number) }
+        if isCut { add(.effectPlayed(PlayedEffect(action: "close", at: "body 3")), on: connection, request: number) }
         add(.replySent(status: status, byteCount: 20 + (content?.utf8.count ?? 0)), on: connection, request: number)
         wait(milliseconds: 10)
         return number
@@ -259,7 +271,7 @@ struct TraceScript {
     }
 
     /// The events of one text; each says its family where one is given.
-    static func of(_ text: String, isMonotonic: Bool = true, family: CallbackFamily? = nil) throws -> [TraceEvent] {
+    static func events(_ text: String, isMonotonic: Bool = true, family: CallbackFamily? = nil) throws -> [TraceEvent] {
         var script = TraceScript(isMonotonic: isMonotonic)
         try script.add(text)
         for index in script.events.indices where family != nil { script.events[index].family = family }

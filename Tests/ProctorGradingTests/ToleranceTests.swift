@@ -23,19 +23,19 @@ struct ToleranceTests {
     }
 
     private func credential() throws -> JournalScript {
-        var script = JournalScript()
-        script.open()
-        try script.guarded("GET /a", .of(.challenged), status: 401)
+        var script = JournalScript.opened()
+        try script.guarded("GET /a", .judging(.challenged), status: 401)
         for _ in 0..<2 {
             try script.guarded(
-                "GET /a", .of(.admitted, attempt: 1, scheme: "Digest", user: "user", nc: 1, remarks: [Self.quoted]),
+                "GET /a",
+                .judging(.admitted, attempt: 1, scheme: "Digest", user: "user", nc: 1, remarks: [Self.quoted]),
                 status: 200)
         }
         return script
     }
 
     @Test func `a credential with quotes is a remark that names the case about it, once`() throws {
-        let found = try verdict(of: try credential(), [], facts: [("auth.failures", .literal("0"))])
+        let found = try verdict(of: try credential(), [], facts: [("auth.failures", "0")])
         #expect(found.outcome == .pass)
         #expect(
             found.findings.map(\.sentence) == [
@@ -55,14 +55,13 @@ struct ToleranceTests {
     }
 
     @Test func `a remark explains no other failure`() throws {
-        let found = try verdict(of: try credential(), [], facts: [("auth.failures", .literal("1"))])
+        let found = try verdict(of: try credential(), [], facts: [("auth.failures", "1")])
         #expect(found.outcome == .fail)
         #expect(found.findings.root?.causeKind == "fact auth.failures: less")
     }
 
     private func cookies(_ field: String, _ differences: CookieDifference...) throws -> JournalScript {
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         try script.judged("GET /set", cookie: nil, nil)
         let right = differences == [Self.separators]
         try script.judged(
@@ -93,8 +92,7 @@ struct ToleranceTests {
     }
 
     @Test func `several Cookie fields are one where they are tolerated`() throws {
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         try script.request("GET /a", fields: ["Host: x", "Cookie: a=1;", "Cookie: b=2"])
         let fact = [("wire[0].headers.Cookie", Fact.Expectation.literal("a=1; b=2"))]
         #expect(try verdict(of: script, [], facts: fact).outcome == .pass)
@@ -103,9 +101,7 @@ struct ToleranceTests {
     }
 
     @Test func `what the server reads over fails a case that is about the grammar of requests`() throws {
-        var script = JournalScript()
-        script.open()
-        try script.request("GET /{id}")
+        let script = try JournalScript.opened("GET /{id}")
         #expect(try verdict(of: script, []).outcome == .pass)
         let found = try verdict(of: script, [.requestGrammar])
         #expect(found.failures.map(\.causeKind) == ["violation illegal-character-in-target"])

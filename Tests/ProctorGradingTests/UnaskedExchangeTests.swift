@@ -1,4 +1,5 @@
 import ProctorDocument
+import ProctorFixtures
 import ProctorJournal
 import ProctorScenario
 import Testing

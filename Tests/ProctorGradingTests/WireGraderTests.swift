@@ -8,14 +8,14 @@ import Testing
 /// Verdicts from the journal alone.
 struct WireGraderTests {
     @Test func `the requests that are asked for pass`() throws {
-        let entries = try JournalScript.of("POST /form", "GET /done")
+        let entries = try JournalScript.requests("POST /form", "GET /done")
         let verdict = WireGrader(try makeCase(wire: "request(POST /form) request(GET /done)")).grade(entries)
         #expect(verdict.outcome == .pass && verdict.findings.isEmpty, "\(verdict)")
         #expect(verdict.description == "pass")
     }
 
     @Test func `another request fails and is shown where it stands`() throws {
-        let entries = try JournalScript.of("POST /form", "POST /done")
+        let entries = try JournalScript.requests("POST /form", "POST /done")
         let verdict = WireGrader(try makeCase(wire: "request(POST /form) request(GET /done)")).grade(entries)
         #expect(verdict.outcome == .fail)
         let finding = try #require(verdict.findings.first)
@@ -37,16 +37,14 @@ struct WireGraderTests {
     }
 
     @Test func `a request that never came is missing`() throws {
-        let entries = try JournalScript.of("POST /form")
+        let entries = try JournalScript.requests("POST /form")
         let verdict = WireGrader(try makeCase(wire: "request(POST /form) request(GET /done)")).grade(entries)
         #expect(verdict.failures.map(\.sentence) == ["wire: the trace ended, missing request(GET /done)"])
         #expect(verdict.failures.first?.sequence == nil)
     }
 
     @Test func `a target that is no UTF-8 is escaped and one that is stays`() throws {
-        var script = JournalScript()
-        script.open()
-        try script.request("GET /a")
+        let script = try JournalScript.opened("GET /a")
         guard case .requestHead(let head, _) = script.entries[1].event else { return }
         for (target, written) in [([0x2F, 0xE9], "GET /\\\\xE9"), (Array("/ż".utf8), "GET /ż")] as [([UInt8], String)] {
             var entries = script.entries
@@ -57,7 +55,7 @@ struct WireGraderTests {
     }
 
     @Test func `requests may be interleaved with an ambient expression`() throws {
-        let entries = try JournalScript.of("GET /favicon.ico", "GET /a", "GET /favicon.ico")
+        let entries = try JournalScript.requests("GET /favicon.ico", "GET /a", "GET /favicon.ico")
         let grade = { (ambient: String?) in
             WireGrader(try makeCase(wire: "request(GET /a)", ambient: ambient)).grade(entries).outcome
         }
@@ -66,9 +64,9 @@ struct WireGraderTests {
     }
 
     @Test func `a case that observes never fails but tells what it saw`() throws {
-        let entries = try JournalScript.of("POST /form")
+        let entries = try JournalScript.requests("POST /form")
         let observing = try makeCase(
-            kind: .observes, wire: "request(GET /form)", facts: [("wire.count", .literal("2"))])
+            kind: .observes, wire: "request(GET /form)", facts: [("wire.count", "2")])
         let verdict = WireGrader(observing).grade(entries)
         #expect(verdict.outcome == .observed)
         #expect(verdict.findings.map(\.weight) == [.observation, .observation])
@@ -78,7 +76,7 @@ struct WireGraderTests {
     }
 
     @Test func `a journal that dropped entries is not judged`() throws {
-        let entries = try JournalScript.of("GET /a")
+        let entries = try JournalScript.requests("GET /a")
         let grader = WireGrader(try makeCase(wire: "request(GET /b)"))
         #expect(
             grader.grade(entries, droppedCount: 1)
@@ -86,8 +84,7 @@ struct WireGraderTests {
         #expect(
             grader.grade(entries, droppedCount: 2).description
                 == "setup-failed: the journal was full and dropped 2 entries")
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         script.skip(3)
         try script.request("GET /a")
         #expect(
@@ -97,13 +94,12 @@ struct WireGraderTests {
     @Test func `a journal that was emptied before may begin with any entry`() throws {
         var script = JournalScript(firstSequence: 41)
         try script.request("GET /a", on: 7)
-        let grader = WireGrader(try makeCase(wire: "request(GET /a)", facts: [("wire[0].connection", .literal("0"))]))
+        let grader = WireGrader(try makeCase(wire: "request(GET /a)", facts: [("wire[0].connection", "0")]))
         #expect(grader.grade(script.entries).outcome == .pass)
     }
 
     @Test func `a request that no exchange answers fails the case`() throws {
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         let request = try script.request("PUT /a")
         script.add(
             .missed(Miss(nearestExchange: 1, differences: ["the method is PUT, wanted GET", "no Cookie"])),
@@ -118,8 +114,7 @@ struct WireGraderTests {
     }
 
     @Test func `a fatal violation fails, another one is told`() throws {
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         let request = try script.request("GET /a")
         script.add(.violation(Violation(.bareLF, at: 3)), request: request)
         let grader = WireGrader(try makeCase(wire: "request(GET /a)"))
@@ -135,8 +130,7 @@ struct WireGraderTests {
     }
 
     @Test func `a violation between requests belongs to its connection`() throws {
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         script.open(1)
         script.add(.violation(Violation(.tlsHandshake, at: 0)), on: 1)
         let verdict = WireGrader(try makeCase()).grade(script.entries)
@@ -157,8 +151,7 @@ struct WireGraderTests {
     }
 
     @Test func `plain HTTP where TLS is spoken is a violation that says what to do`() throws {
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         script.add(.violation(Violation(.plainHTTP, at: 0, detail: Array("GET / HTTP/1.1".utf8))))
         let verdict = WireGrader(try makeCase()).grade(script.entries)
         #expect(
@@ -169,26 +162,24 @@ struct WireGraderTests {
     }
 
     @Test func `a client that leaves within its content breaks nothing by that`() throws {
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         try script.request("POST /a", fields: ["Host: x", "Content-Length: 9"], body: nil)
         script.add(.violation(Violation(.incompleteContent, at: 50)))
         let verdict = WireGrader(try makeCase(wire: "request(POST /a)")).grade(script.entries)
         #expect(verdict.outcome == .pass)
         #expect(verdict.findings.map(\.weight) == [.observation])
-        let asked = try makeCase(facts: [("wire[0].violations", .literal("incomplete-content"))])
+        let asked = try makeCase(facts: [("wire[0].violations", "incomplete-content")])
         #expect(WireGrader(asked).grade(script.entries).outcome == .pass)
     }
 
     @Test func `violations that the case asks for are no finding of their own`() throws {
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         let request = try script.request("GET /a")
         script.add(.violation(Violation(.badChunkSize, at: 3)), request: request)
         let grade = { (expected: Fact.Expectation) in
             WireGrader(try makeCase(facts: [("wire[0].violations", expected)])).grade(script.entries)
         }
-        #expect(try grade(.literals("bad-chunk-size")).outcome == .pass)
+        #expect(try grade(["bad-chunk-size"]).outcome == .pass)
         let verdict = try grade(.absent)
         #expect(verdict.failures.map(\.sentence) == [#"wire[0].violations: wanted nothing, got ["bad-chunk-size"]"#])
         #expect(verdict.findings.count == 1)
@@ -196,10 +187,10 @@ struct WireGraderTests {
 
     @Test func `facts of the client are left undecided and counted`() throws {
         let asked = try makeCase(facts: [
-            ("status", .literal("200")), ("step[1].body", .absent), ("wire.count", .same(.client(step: 0, .status))),
-            ("wire.count", .literal("1")),
+            ("status", "200"), ("step[1].body", .absent), ("wire.count", .same(.client(step: 0, .status))),
+            ("wire.count", "1"),
         ])
-        let verdict = WireGrader(asked).grade(try JournalScript.of("GET /a"))
+        let verdict = WireGrader(asked).grade(try JournalScript.requests("GET /a"))
         #expect(verdict.outcome == .notJudged && verdict.findings.isEmpty)
         #expect(verdict.undecidedFacts == [.client(step: 0, .status), .client(step: 1, .body), .requestCount])
         #expect(verdict.undecidedFactCount == 3)
@@ -209,8 +200,7 @@ struct WireGraderTests {
     }
 
     @Test func `late-bound text in a fact stands for the run's own addresses`() throws {
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         try script.request("GET /a", fields: ["Host: 127.0.0.1:4000", "Referer: http://127.0.0.1:4000/x"])
         let asked = try makeCase(facts: [
             ("wire[0].headers.host", .text(Template(parts: [.authority(0)]))),

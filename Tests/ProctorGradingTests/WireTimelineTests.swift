@@ -6,12 +6,11 @@ import Testing
 
 struct WireTimelineTests {
     @Test func `every entry is one line`() throws {
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         try script.request("POST /form", fields: ["Host: x", "Content-Length: 3"], body: "a=1")
         script.add(.exchangeChosen(exchange: 0, turn: 2), request: 0)
         script.wait(milliseconds: 50)
-        script.add(.effectPlayed(action: "wait 50ms", position: "head"), request: 0)
+        script.add(.effectPlayed(PlayedEffect(action: "wait 50ms", at: "head")), request: 0)
         script.add(.replySent(status: 302, byteCount: 90), request: 0)
         script.skip(2)
         script.add(.missed(Miss(nearestExchange: 0, differences: ["the path is /b"])), request: 1)
@@ -38,9 +37,7 @@ struct WireTimelineTests {
     @Test func `a reply that Proctor itself made is one line, without its fields`() throws {
         let fields = FieldSection([(Array("Content-Type".utf8), Array("text/plain".utf8))])
         let own = SentReply(status: 404, fields: fields, headByteCount: 60, content: .empty)
-        var script = JournalScript()
-        script.open()
-        try script.request("GET /none")
+        var script = try JournalScript.opened("GET /none")
         script.add(.missed(Miss(nearestExchange: nil, differences: [])), request: 0)
         script.add(.replyBegun(own), request: 0)
         script.add(.replySent(status: 404, byteCount: 60), request: 0)
@@ -106,17 +103,18 @@ struct WireTimelineTests {
     @Test func `a guard's verdict is a sentence, and each fault has a line below it`() {
         var script = JournalScript()
         let verdicts: [GuardVerdict] = [
-            .of(.challenged), .of(.challenged, by: "proxy"),
-            .of(.refused, attempt: 1, scheme: "Digest", user: "user", nc: 1, faults: [.wrongURI, .wrongResponse]),
-            .of(.refused, attempt: 2, faults: [.wrongPassword]),
-            .of(.stale, attempt: 3, scheme: "Digest", user: "user", nc: 2), .of(.continued, attempt: 4, scheme: "NTLM"),
-            .of(.admitted, attempt: 4),
-            .of(.admitted, attempt: 5, scheme: "Digest", user: "", nc: 3, remarks: [.skipped]),
-            .of(.gaveUp, attempt: 6, scheme: "Basic", user: "a\u{1B}[2J\u{202E}", faults: [.wrongPassword]),
-            .of(.gaveUp, attempt: 6),
+            .judging(.challenged), .judging(.challenged, by: "proxy"),
+            .judging(.refused, attempt: 1, scheme: "Digest", user: "user", nc: 1, faults: [.wrongURI, .wrongResponse]),
+            .judging(.refused, attempt: 2, faults: [.wrongPassword]),
+            .judging(.stale, attempt: 3, scheme: "Digest", user: "user", nc: 2),
+            .judging(.continued, attempt: 4, scheme: "NTLM"),
+            .judging(.admitted, attempt: 4),
+            .judging(.admitted, attempt: 5, scheme: "Digest", user: "", nc: 3, remarks: [.skipped]),
+            .judging(.gaveUp, attempt: 6, scheme: "Basic", user: "a\u{1B}[2J\u{202E}", faults: [.wrongPassword]),
+            .judging(.gaveUp, attempt: 6),
         ]
         for verdict in verdicts { script.add(.guarded(verdict), request: 0) }
-        let user = WireText.of("a\u{1B}[2J\u{202E}".utf8)
+        let user = WireText.escaped("a\u{1B}[2J\u{202E}".utf8)
         #expect(
             WireTimeline(script.entries).lines.map { $0.dropFirst(23) } == [
                 "guard lab asks for Authorization", "guard proxy asks for Proxy-Authorization",
@@ -136,8 +134,7 @@ struct WireTimelineTests {
     }
 
     @Test func `a handshake is told in lines for a person, and names of the peer are escaped`() throws {
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         script.hello(0, serverName: "a\u{1B}[2J")
         script.secure(0, client: "alice")
         script.secure(0, resumed: true)
@@ -162,8 +159,7 @@ struct WireTimelineTests {
     }
 
     @Test func `a journal that comes in pieces has one clock and the lines of a whole one`() throws {
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         script.wait(milliseconds: 7)
         try script.request("GET /a")
         script.skip(1)

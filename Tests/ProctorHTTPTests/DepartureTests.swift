@@ -23,7 +23,7 @@ struct DepartureTests {
 
     /// `PROCTOR_RECORD=tolerances swift test --filter DepartureTests` writes the table anew.
     @Test func `the table of the documentation is the table of the code`() throws {
-        let path = URL(filePath: #filePath).appending(path: "../../../Docs/verdicts.md").standardized
+        let path = URL(filePath: #filePath).appending(path: "../../../Docs/judging/verdicts.md").standardized
         let page = try String(contentsOf: path, encoding: .utf8)
         let (begin, end) = ("<!-- begin tolerances -->\n", "<!-- end tolerances -->")
         let parts = page.components(separatedBy: begin)

@@ -4,12 +4,16 @@ import Testing
 
 @testable import ProctorJournal
 
-/// Docs/journal.md against what a journal can hold.
+/// Docs/judging/journal.md and entries.md against what a journal can hold.
 struct JournalDocTests {
-    private static let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Docs/journal.md")
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Docs/judging")
 
-    private static func text() throws -> String { try String(contentsOf: url, encoding: .utf8) }
+    private static func text(of page: String) throws -> String {
+        try String(contentsOf: folder.appendingPathComponent(page), encoding: .utf8)
+    }
+
+    private static func text() throws -> String { try text(of: "journal.md") + text(of: "entries.md") }
 
     @Test func `every outcome of a guard and every kind of fault is in the document`() throws {
         let words = Set(try Self.text().matches(of: /`([A-Za-z0-9-]+)`/).map { String($0.1) })
@@ -55,26 +59,26 @@ struct JournalDocTests {
         #expect(String(decoding: bytes, as: UTF8.self) == lines.joined(separator: "\n") + "\n")
     }
 
-    /// Writes the tables into Docs/journal.md instead of comparing them.
+    /// Writes the tables into the pages instead of comparing them.
     private static let isRecording = ProcessInfo.processInfo.environment["PROCTOR_RECORD"] == "journal-events"
 
-    private static let tables = [("line", lineTable), ("events", eventTable)]
+    private static let tables = [("journal.md", "line", lineTable), ("entries.md", "events", eventTable)]
 
     @Test func `the tables of the document are those of the journal's list of fields`() throws {
-        var text = try Self.text()
-        for (name, table) in Self.tables {
+        for (page, name, table) in Self.tables {
+            var text = try Self.text(of: page)
             let (begin, end) = ("<!-- \(name): begin -->\n", "<!-- \(name): end -->")
             let start = try #require(text.range(of: begin)).upperBound
             let range = start..<(try #require(text.range(of: end)).lowerBound)
             if Self.isRecording {
                 text.replaceSubrange(range, with: table)
+                try text.write(to: Self.folder.appendingPathComponent(page), atomically: true, encoding: .utf8)
             } else {
                 #expect(
                     text[range] == table[...],
-                    "PROCTOR_RECORD=journal-events swift test --filter JournalDocTests writes Docs/journal.md")
+                    "PROCTOR_RECORD=journal-events swift test --filter JournalDocTests writes Docs/judging/\(page)")
             }
         }
-        if Self.isRecording { try text.write(to: Self.url, atomically: true, encoding: .utf8) }
     }
 
     private static var lineTable: String {

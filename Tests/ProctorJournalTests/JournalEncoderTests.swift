@@ -123,7 +123,7 @@ struct JournalEncoderTests {
                     + #""remarks":[]}"#
             ), (.missed(Miss(nearestExchange: nil, differences: [])), #","ev":"missed","differences":[]}"#),
             (
-                .effectPlayed(action: "wait 50ms", position: "body 4096"),
+                .effectPlayed(PlayedEffect(action: "wait 50ms", at: "body 4096")),
                 #","ev":"effectPlayed","action":"wait 50ms","position":"body 4096"}"#
             ),
             (

@@ -50,7 +50,7 @@ struct JournalLinesTests {
             .violation(Violation(.missingHost, at: 9, isReadOver: true)), .exchangeChosen(exchange: 4, turn: 1),
             .missed(Miss(nearestExchange: 0, differences: [#"method: wanted GET, got "PUT""#, "ä"])),
             .missed(Miss(nearestExchange: nil, differences: [])),
-            .effectPlayed(action: "wait 50ms", position: "body 4096"),
+            .effectPlayed(PlayedEffect(action: "wait 50ms", at: "body 4096")),
             .replyBegun(SentReply(status: nil, fields: nil, headByteCount: nil, content: nil)),
             .replyBegun(
                 SentReply(

@@ -13,22 +13,22 @@ import Testing
 @Suite struct LoopWatchTests {
     /// Watches a group of loops with a short bound, to the end of `body`.
     private func watching(
-        _ count: Int, _ onHeld: @escaping @Sendable (LoopWatch.Held) -> Void,
+        _ count: Int, _ onHeld: @escaping @Sendable (LoopWatch.BusyLoop) -> Void,
         _ body: (LoopWatch, EventLoopGroup) async throws -> Void
     ) async throws {
         let watch = LoopWatch(bound: .milliseconds(40))
         let group = try EventLoopGroup(count: count, watchedBy: watch)
-        watch.begin(watching: group.loops, onHeld: onHeld)
+        watch.start(watching: group.loops, onHeld: onHeld)
         try await body(watch, group)
         group.stop()
         await group.ended()
-        watch.end()
+        watch.stop()
     }
 
     private final class Name: Sendable {}
 
     @Test func `a loop that works at one thing is found, with the request that was noted for it`() async throws {
-        let found = Monitor([LoopWatch.Held]())
+        let found = Monitor([LoopWatch.BusyLoop]())
         let (subject, owner) = (Name(), Name())
         try await watching(2) { held in
             found.withLock { $0.append(held) }
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `what was noted in an earlier turn is not of the present one`() async throws {
-        let found = Monitor([LoopWatch.Held]())
+        let found = Monitor([LoopWatch.BusyLoop]())
         let subject = Name()
         try await watching(1) { held in
             found.withLock { $0.append(held) }

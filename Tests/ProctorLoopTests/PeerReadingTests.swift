@@ -182,7 +182,7 @@ import Testing
                 let pair = try await Pair.make(on: loop)
                 let question = try #require(PeerQueues.Question(peerOf: pair.ours.descriptor))
                 let reversed = try #require(PeerQueues.Question(peerOf: pair.peer.descriptor))
-                let before = [question, reversed].map(loop.peerQueues.look)
+                let before = [question, reversed].map(loop.peerQueues.queue)
                 pair.ours.reset()
                 pair.peer.close()
                 // The listener of the reversed question is gone too; another stands at its port while it is asked again.
@@ -192,7 +192,7 @@ import Testing
                 let end = MonotonicClock.nanoseconds + patience
                 while listener == nil || after != [.absent, .absent], MonotonicClock.nanoseconds < end {
                     if listener == nil { listener = try? Listener(on: loop, address: pair.ours.local) }
-                    after = [question, reversed].map(loop.peerQueues.look)
+                    after = [question, reversed].map(loop.peerQueues.queue)
                     await loop.sleep(for: .milliseconds(1))
                 }
                 listener?.close()

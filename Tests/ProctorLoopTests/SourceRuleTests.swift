@@ -57,6 +57,19 @@ struct SourceRuleTests {
         }
     }
 
+    @Test func `a module stands on modules of its own folder and of those below`() throws {
+        let files = try SourceFile.all()
+        let folders = Dictionary(files.map { ($0.module, $0.folder) }, uniquingKeysWith: { first, _ in first })
+        #expect(Set(folders.values) == Set(SourceFile.folders))
+        for file in files {
+            let own = SourceFile.folders.firstIndex(of: file.folder) ?? -1
+            for module in file.imports {
+                guard let folder = folders[module].flatMap(SourceFile.folders.firstIndex) else { continue }
+                #expect(folder <= own, "\(file.folder)/\(file.path) imports \(module) of \(SourceFile.folders[folder])")
+            }
+        }
+    }
+
     @Test func `every source is found`() throws {
         let files = try SourceFile.all()
         #expect(files.contains { $0.path == "ProctorLoop/EventLoop.swift" && $0.imports.contains("CUV") })
@@ -66,7 +79,14 @@ struct SourceRuleTests {
 
 /// One file of `Sources`.
 private struct SourceFile: Sendable {
-    /// Below `Sources`.
+    /// The folders of `Sources` that have modules in Swift, from below (Package.swift).
+    static let folders = [
+        "Ground", "Protocols", "Vocabulary", "Language", "Judging", "Serving", "Clients", "Testing", "Command",
+    ]
+
+    /// The folder of `Sources` that has the file's module.
+    let folder: String
+    /// Below that folder.
     let path: String
     /// Without line comments; searched as bytes, which takes a tenth of the time.
     private let code: Data
@@ -74,7 +94,9 @@ private struct SourceFile: Sendable {
     let imports: Set<String>
 
     private init(path: String, text: String) {
-        self.path = path
+        let separator = path.firstIndex(of: "/") ?? path.endIndex
+        folder = String(path[..<separator])
+        self.path = String(path[separator...].dropFirst())
         let lines = text.utf8.split(separator: UInt8(ascii: "\n")).map { Self.withoutComment(Data($0)) }
         code = Data(lines.joined(separator: CollectionOfOne(UInt8(ascii: "\n"))))
         let access: Set<Substring> = [

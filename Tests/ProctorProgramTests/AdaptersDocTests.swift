@@ -3,16 +3,17 @@ import ProctorEvents
 import ProctorProgram
 import Testing
 
-/// What Docs/adapters.md says of TLS against the code.
+/// What the pages on adapters say of TLS and of abilities against the code.
 struct AdaptersDocTests {
-    private static func text() throws -> String {
+    /// Of the page on abilities, or of `Docs/clients/NAME.md`.
+    private static func text(_ name: String = "abilities") throws -> String {
         let root = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        return try String(contentsOf: root.appendingPathComponent("Docs/adapters.md"), encoding: .utf8)
+        return try String(contentsOf: root.appendingPathComponent("Docs/clients/\(name).md"), encoding: .utf8)
     }
 
     @Test func `the errors of TLS have the names and codes of the table`() throws {
-        let rows = try Self.text().matches(of: /\n\| `([A-Za-z]+)` \| (-12[0-9]{2}) \|/)
+        let rows = try Self.text("trace").matches(of: /\n\| `([A-Za-z]+)` \| (-12[0-9]{2}) \|/)
         #expect(rows.count == 7)
         for row in rows {
             let code = try #require(Int(row.2))
@@ -40,7 +41,7 @@ struct AdaptersDocTests {
         let identity = Assignment.Identity(name: "a", certificate: "b", key: "c", pkcs12: "d", passphrase: "e")
         let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(identity))
         let keys = try #require(object as? [String: String]).keys
-        let text = try Self.text()
+        let text = try Self.text("assignment")
         for key in keys { #expect(text.contains("\"\(key)\""), "\(key)") }
         for word in ["trust", "identity"] { #expect(text.contains("\n| `\(word)` | "), "\(word)") }
     }

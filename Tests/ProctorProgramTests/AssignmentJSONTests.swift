@@ -46,6 +46,11 @@ struct AssignmentJSONTests {
         step.reads = [.cookies, .cached]
         step.form = [["a", "b&c"], ["a", ""]]
         step.query = [["q", "ü"]]
+        step.protocols = ["chat", "b.c"]
+        step.conversation = [
+            .send(.init(text: "ü"), isText: true), .send(.init(base64: "AP8="), isText: false), .ping, .receive(3),
+            .close(code: 1000, reason: "bye"), .close(code: nil, reason: nil), .cancel,
+        ]
         var session = SessionSetup()
         session.delegates = .both
         session.without = [.redirect, .shouldDecode]
@@ -101,7 +106,9 @@ struct AssignmentJSONTests {
             ".steps.0.protocolScript.1.isOnOtherThread", ".steps.0.onRedirect.1.headers.0.1", ".session.endAt.count",
             ".steps.0.protocolScript.0.headers.1.1", ".steps.0.protocolScript.0.version", ".steps.0.fieldNames.0",
             ".steps.0.onWillCache.notes.c", ".steps.0.byHand.3.text", ".steps.0.reads.1", ".steps.0.form.1.1",
-            ".steps.0.query.0.0",
+            ".steps.0.query.0.0", ".steps.0.protocols.1", ".steps.0.conversation.1.base64",
+            ".steps.0.conversation.4.code",
+            ".steps.0.conversation.3.count", ".steps.0.conversation.1.isText",
             ".steps.0.onChallenge.4.identity.pkcs12", ".steps.0.onChallenge.0.persistence", ".awaited.1",
             ".needs.1", ".protocol", ".session.without.1", ".steps.0.onShouldDecode.a/b",
             ".steps.0.onCanonicalize.headers.0.1",
@@ -118,7 +125,7 @@ struct AssignmentJSONTests {
             "without", "challengeMethods", "onCanAuthenticate", "onCredentialStorage", "onShouldDecode",
             "onCanonicalize", "run", "body\"", "cancelAt", "timeout", "proxy", "trust", "identity", "endAt",
             "protocolScript", "answerAfter", "fieldNames", "byHand", "reads", "together", "connectionsPerHost",
-            "form\"", "query",
+            "form\"", "query", "protocols", "conversation",
         ] {
             #expect(!text.contains("\"\(key)"), "\(key)")
         }
@@ -130,6 +137,7 @@ struct AssignmentJSONTests {
         for (known, word) in [
             ("\"task\":\"upload\"", "\"task\":\"carrier\""), ("\"queue\":\"main\"", "\"queue\":\"long\""),
             ("\"answer\":\"never\"", "\"answer\":\"perhaps\""),
+            ("\"act\":\"ping\"", "\"act\":\"pong\""),
             ("\"onWillCache\":\"store\"", "\"onWillCache\":\"keep\""), ("\"call\":\"finish\"", "\"call\":\"stop\""),
         ] {
             #expect(text.contains(known))
@@ -138,7 +146,10 @@ struct AssignmentJSONTests {
         let read = try JSONDecoder().decode(Assignment.self, from: Data(text.utf8))
         #expect(read.session.unknownWords.map(\.key) == ["queue"])
         #expect(read.session.queue == .serial)
-        #expect(read.steps[0].unknownWords.map { "\($0.key): \($0.word)" } == ["task: carrier", "onRedirect: perhaps"])
+        #expect(
+            read.steps[0].unknownWords.map { "\($0.key): \($0.word)" } == [
+                "task: carrier", "onRedirect: perhaps", "conversation: pong",
+            ])
         #expect(read.steps[0].task == .data)
         #expect(read.steps[1].unknownWords.map { "\($0.key): \($0.word)" } == ["onWillCache: keep"])
         #expect(read.steps[0].protocolScript?.last?.act == .unreadable("no protocol call \"stop\""))

@@ -53,7 +53,7 @@ import Testing
             #expect(try await server.openRuns().isEmpty)
         }
 
-        @Test func `the tests of Docs/testing.md for a device pass with the environment alone`() async throws {
+        @Test func `the tests of Docs/use/swift.md for a device pass with the environment alone`() async throws {
             let server = try await ServerElsewhere.start(token: "secret")
             let outcome = try await outcome(
                 of: "DocumentedDeviceTests", ["PROCTOR_SERVER": server.base, "PROCTOR_TOKEN": "secret"])

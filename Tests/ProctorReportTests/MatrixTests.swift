@@ -34,7 +34,9 @@ struct MatrixTests {
         let names = Set(try Self.all.flatMap { try $0.exams.get().map(\.header.client) })
         let adapters = try FileManager.default.contentsOfDirectory(atPath: "\(Self.root)/clients/adapters")
         let shipped = Set(adapters.filter { !$0.contains(".") && !["src", "__pycache__"].contains($0) })
-        #expect(shipped.subtracting(names).isEmpty, "shipped, but in no matrix")
+        // Clients of event streams alone, which Debian does not have, and one that no matrix has asked yet; Docs/clients/shipped.md says what they fail.
+        let others: Set = ["chromium", "httpx-sse", "sseclient-py", "node-eventsource"]
+        #expect(shipped.subtracting(names) == others, "shipped, but in no matrix")
     }
 
     @Test(arguments: all)

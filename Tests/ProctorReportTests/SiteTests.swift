@@ -74,10 +74,10 @@ struct SiteTests {
 
     @Test func `kinds are counted apart, and abilities are neither pass nor failure`() {
         let report = Report(Self.exams)
-        #expect(OutcomeCounts.of(0, .must, report.items) == Self.counts(["fail", "pass"]))
-        #expect(OutcomeCounts.of(0, .should, report.items) == Self.counts(["known"]))
-        #expect(OutcomeCounts.of(1, .must, report.items) == Self.counts(["pass", "lacks"]))
-        #expect(OutcomeCounts.of(1, .must, report.items).judged == 1)
+        #expect(OutcomeCounts(ofClient: 0, .must, report.items) == Self.counts(["fail", "pass"]))
+        #expect(OutcomeCounts(ofClient: 0, .should, report.items) == Self.counts(["known"]))
+        #expect(OutcomeCounts(ofClient: 1, .must, report.items) == Self.counts(["pass", "lacks"]))
+        #expect(OutcomeCounts(ofClient: 1, .must, report.items).judged == 1)
     }
 
     @Test func `parts of one client's exam are one client, and the later record counts`() {
@@ -115,7 +115,7 @@ struct SiteTests {
     }
 
     @Test func `Docs of the report list every sign`() throws {
-        let path = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/Docs/report.md"
+        let path = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/Docs/use/report.md"
         let text = try String(contentsOfFile: path, encoding: .utf8)
         for look in OutcomeLook.all { #expect(text.contains("| \(look.sign) | `\(look.word)` |"), "\(look.word)") }
     }

@@ -61,10 +61,10 @@ struct TimelineScaleTests {
         }
         let trace = [event("task", 5), event("harness", 9)]
         let wire = [event("note", nil), event("note", nil), event("wire", 0), event("wire", 3)]
-        #expect(TimelineParts.of(trace + wire) == [0..<2, 2..<6])
-        #expect(TimelineParts.of(trace + [event("note", nil), event("wire", 9)]) == [0..<4])
-        #expect(TimelineParts.of([event("task", 5), event("task", 4)]) == [0..<2])
-        #expect(TimelineParts.of([]).isEmpty)
+        #expect(TimelineParts.ranges(of: trace + wire) == [0..<2, 2..<6])
+        #expect(TimelineParts.ranges(of: trace + [event("note", nil), event("wire", 9)]) == [0..<4])
+        #expect(TimelineParts.ranges(of: [event("task", 5), event("task", 4)]) == [0..<2])
+        #expect(TimelineParts.ranges(of: []).isEmpty)
     }
 
     @Test func `texts of one lane do not overlap, and no text stands above its time`() {

@@ -23,7 +23,7 @@ struct ComputedTimeTests {
 
     @Test func `time without a processor is not counted, and computing is`() {
         var time = ComputedTime()
-        time.begin()
+        time.startComputing()
         let atOnce = time.isOver(bound)
         usleep(60_000)
         let later = time.isOver(bound)
@@ -34,13 +34,13 @@ struct ComputedTimeTests {
     @Test func `the parts of a script between its waits are added`() {
         var time = ComputedTime()
         for part in 0..<3 {
-            time.begin()
+            time.startComputing()
             let isOver = compute(9_000_000, &time)
             #expect(!isOver, "part \(part)")
-            time.end()
+            time.stopComputing()
             usleep(20_000)
         }
-        time.begin()
+        time.startComputing()
         let isOver = compute(25_000_000, &time)
         #expect(isOver)
     }

@@ -31,7 +31,7 @@ import Testing
             case 0 where !held.isEmpty, 1 where held.count > 500:
                 let block = held.remove(at: index)
                 #expect(block.isWhole(block.byteCount))
-                unsafe blocks.give(back: block.start, byteCount: block.byteCount)
+                unsafe blocks.deallocate(block.start, byteCount: block.byteCount)
             case 1 where !held.isEmpty:
                 var block = held[index]
                 let start = unsafe blocks.resize(block.start, from: block.byteCount, to: byteCount)
@@ -52,14 +52,14 @@ import Testing
         }
         for block in held {
             #expect(block.isWhole(block.byteCount))
-            unsafe blocks.give(back: block.start, byteCount: block.byteCount)
+            unsafe blocks.deallocate(block.start, byteCount: block.byteCount)
         }
     }
 
     @Test func `a small block that was given back is the next of its size`() throws {
         var blocks = LuaBlocks()
         let first = unsafe blocks.resize(nil, from: 0, to: 40)
-        unsafe blocks.give(back: first, byteCount: 40)
+        unsafe blocks.deallocate(first, byteCount: 40)
         let larger = unsafe blocks.resize(nil, from: 0, to: 49)
         let second = unsafe blocks.resize(nil, from: 0, to: 33)
         #expect(unsafe first == second)
@@ -73,7 +73,7 @@ import Testing
         var held: [UnsafeMutableRawPointer] = unsafe []
         while let block = unsafe blocks.resize(nil, from: 0, to: 40) { unsafe held.append(block) }
         #expect(unsafe 4 * 16_000 / 48...70_000 / 48 ~= held.count)
-        while let block = unsafe held.popLast() { unsafe blocks.give(back: block, byteCount: 40) }
+        while let block = unsafe held.popLast() { unsafe blocks.deallocate(block, byteCount: 40) }
         let other = unsafe blocks.resize(nil, from: 0, to: 400)
         #expect(unsafe other == nil, "all chunks are blocks of 48 bytes")
         let same = unsafe blocks.resize(nil, from: 0, to: 40)
@@ -82,12 +82,12 @@ import Testing
         #expect(unsafe smaller == same, "shrinking does not fail")
         let large = unsafe blocks.resize(nil, from: 0, to: 4_000)
         #expect(unsafe large != nil, "large blocks are the system's")
-        unsafe blocks.give(back: large, byteCount: 4_000)
+        unsafe blocks.deallocate(large, byteCount: 4_000)
     }
 
     @Test func `no block is given back without harm`() {
         var blocks = LuaBlocks()
-        unsafe blocks.give(back: nil, byteCount: 0)
+        unsafe blocks.deallocate(nil, byteCount: 0)
         let block = unsafe blocks.resize(nil, from: 0, to: 1)
         #expect(unsafe block != nil)
     }

@@ -75,7 +75,7 @@ func describe(_ outcome: ScriptState.Outcome) -> String {
             + text(plain.body)
     case .answer(.table(let value)):
         var bytes: [UInt8] = []
-        try? LuaJSON.write(value, into: &bytes)
+        try? LuaJSON.encode(value, into: &bytes)
         return text(bytes)
     case .answer(.nothing): return "nothing"
     case .answer(.flag(let flag)): return "\(flag)"

@@ -8,7 +8,7 @@ private func verify(_ bytes: [UInt8], _ wanted: ClientHelloReader.Outcome, limit
     func read(_ pieces: [ArraySlice<UInt8>]) -> (ClientHelloReader.Outcome, [UInt8]) {
         var reader = ClientHelloReader(limit: limit)
         var outcome = ClientHelloReader.Outcome.needsMore
-        for piece in pieces { outcome = reader.take(Array(piece).span) }
+        for piece in pieces { outcome = reader.read(Array(piece).span) }
         return (outcome, reader.received)
     }
     let whole = read([bytes[...]])
@@ -95,7 +95,7 @@ private func record(_ bytes: [UInt8], type: UInt8 = 22) -> [UInt8] { [type, 3, 1
         for (entry, wants) in [(ext(35, [1]), true), (ext(35, []), false), (ext(41, [0]), true)] {
             var reader = ClientHelloReader()
             let versions = ext(43, vector(number(0x0304, 2), 1))
-            let outcome = reader.take(record(message(identifier: [9], extensions: versions + entry)).span)
+            let outcome = reader.read(record(message(identifier: [9], extensions: versions + entry)).span)
             guard case .complete(let hello) = outcome else {
                 Issue.record("\(outcome)")
                 continue
@@ -131,7 +131,7 @@ private func record(_ bytes: [UInt8], type: UInt8 = 22) -> [UInt8] { [type, 3, 1
         var refused = 0
         for count in 0..<whole.count {
             var reader = ClientHelloReader()
-            switch reader.take(record([1] + vector(Array(whole[..<count]), 3)).span) {
+            switch reader.read(record([1] + vector(Array(whole[..<count]), 3)).span) {
             case .refused(let sentence):
                 #expect(sentence.hasSuffix("does not fit its length (RFC 8446 §4.1.2)"))
                 refused += 1
@@ -150,7 +150,7 @@ private func record(_ bytes: [UInt8], type: UInt8 = 22) -> [UInt8] { [type, 3, 1
                 var changed = bytes
                 changed[index] = value
                 var reader = ClientHelloReader()
-                _ = reader.take(changed.span)
+                _ = reader.read(changed.span)
                 #expect(reader.received == changed)
             }
         }

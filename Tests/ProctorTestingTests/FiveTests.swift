@@ -31,7 +31,7 @@ extension Exam {
     }
 }
 
-/// The five tests that most suites begin with, as Docs/helpers.md shows them.
+/// The five tests that most suites begin with, as Docs/use/languages.md shows them.
 struct FiveTests {
     private typealias Reply = ProctorTesting.Reply
 

@@ -1,5 +1,6 @@
 import Foundation
 import ProctorDocument
+import ProctorFixtures
 import ProctorRecorder
 import ProctorScenario
 import ProctorTesting

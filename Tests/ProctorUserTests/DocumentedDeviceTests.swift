@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The tests of Docs/testing.md for a server in another process, as they stand there; run where PROCTOR_SERVER is set,
+/// The tests of Docs/use/swift.md for a server in another process, as they stand there; run where PROCTOR_SERVER is set,
 /// as `RemoteReportTests` does.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["PROCTOR_SERVER"] != nil))
 struct DocumentedDeviceTests {

@@ -12,7 +12,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The tests of README.md and Docs/testing.md as they stand there; `DocumentationTests` compares the texts.
+/// The tests of README.md, Docs/start/test.md and Docs/use/swift.md as they stand there; `DocumentationTests` compares the texts.
 struct DocumentedTests {
     @Test func `a 302 turns POST into GET`() async throws {
         try await withScenario("redirect/302-post-becomes-get", case: "follow") { exam in
@@ -190,9 +190,9 @@ struct DocumentationTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test(arguments: ["README.md", "Docs/testing.md"])
+    @Test(arguments: ["README.md", "Docs/start/test.md", "Docs/use/swift.md", "Docs/use/exam-in-tests.md"])
     func `every Swift block of a document is one of the documented tests`(document: String) throws {
-        let source = try ["DocumentedTests", "DocumentedDeviceTests"].map { name in
+        let source = try ["DocumentedTests", "DocumentedDeviceTests", "Exams/ClientExamTests"].map { name in
             try text("Tests/ProctorUserTests/\(name).swift")
         }.joined()
         let blocks = try swiftBlocks(in: text(document))

@@ -1,5 +1,6 @@
 import Foundation
 import ProctorDocument
+import ProctorFixtures
 import ProctorGrading
 import ProctorHTTP
 import ProctorJournal

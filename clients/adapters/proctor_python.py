@@ -22,15 +22,19 @@ SETTINGS = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_D
 
 
 def import_library(name, package):
-    """The module of that name; raises where there is none, or none but the file of an adapter."""
+    """The module of that name; raises where there is none, or none but the file of an adapter.
+
+    `package` is its name in Debian, or the command that installs what Debian does not have.
+    """
+    command = package if " " in package else f"apt-get install {package}"
     try:
         library = importlib.import_module(name)
     except ImportError as error:
-        raise Missing(f"{name} is not installed for {sys.executable} ({error}); apt-get install {package}") from error
+        raise Missing(f"{name} is not installed for {sys.executable} ({error}); {command}") from error
     file = getattr(library, "__file__", None)
     if file is None or is_adapter(file):
         found = f"what has that name is no library but {file or list(library.__path__)[0]}"
-        raise Missing(f"{name} is not installed for {sys.executable} (apt-get install {package}); {found}")
+        raise Missing(f"{name} is not installed for {sys.executable} ({command}); {found}")
     return library
 
 
@@ -78,6 +82,9 @@ class Library(Adapter):
     decodes = True
     facts = (*Adapter.facts, "textEncodingName")
 
+    def resume(self, trace, index):
+        trace.say("resume", index)
+
     def library(self):
         return import_library(self.module, self.package)
 
@@ -90,7 +97,7 @@ class Library(Adapter):
         resolve_only(names)
         with self.session(assignment) as session:
             for index in range(len(assignment["steps"])):
-                trace.say("resume", index)
+                self.resume(trace, index)
                 facts = self.load(session, assignment, index, trace).run()
                 start = assignment["steps"][index]["url"]
                 names.check(index, None, [], f"{self.client} reaches none", start)
@@ -161,6 +168,45 @@ class Load:
         self.trace.say("cancel", self.index)
         close()
         raise Cancelled
+
+
+class EventStreamLoad(Load):
+    """The events of one reply, by a library that hands them over one by one."""
+
+    def event(self, kind, data, last_id):
+        """Tells of an event; `last_id` is None where the library tells none."""
+        size = len(data.encode(errors="replace"))
+        facts = {"bytes": size, **({"data": data} if size <= BODY_LIMIT else {})}
+        if last_id is not None:
+            facts["lastEventId"] = last_id
+        self.trace.say("esEvent", self.index, lane="task", family="ES", arg=kind, facts=facts)
+        self.piece_count += 1
+        if self.is_cancelled("esEvent", count=self.piece_count):
+            self.trace.say("cancel", self.index, family="ES")
+            raise Cancelled
+
+    def run(self):
+        facts = super().run()
+        if "error" not in facts or facts["error"] != "cancelled":
+            end = facts.get("error", "ok")
+            self.trace.say("complete", self.index, lane="task", family="ES", arg=end)
+        return {key: value for key, value in facts.items() if key not in ("bytes", "body", "bodyBase64")}
+
+
+class EventStreamLibrary(Library):
+    """A library that reads the events of one reply. It has no `open` and no `error`, and does not connect again."""
+
+    lanes, moments = ("task", "harness"), ("esEvent",)
+    facts = ("url", "status", "mime", "error", "message", "header", "textEncodingName")
+
+    def check(self, assignment):
+        super().check(assignment)
+        for index, step in enumerate(assignment["steps"]):
+            if step["task"] != "event-stream":
+                self.cannot(index, "task", "reads the events of one reply")
+
+    def resume(self, trace, index):
+        trace.say("resume", index, family="ES", facts={"without": "esOpen esError"})
 
 
 class Pieces:

@@ -3,10 +3,9 @@ package proctor
 import (
 	"encoding/json"
 	"strings"
-	"testing"
 )
 
-// Reply is a reply as a fixture has it (Docs/fixtures.md): Reply{"status": 429, "headers": map[string]string{"Retry-After": "0"}}.
+// Reply is a reply as a fixture has it (Docs/format/replies.md): Reply{"status": 429, "headers": map[string]string{"Retry-After": "0"}}.
 // Its status is 200 unless it says otherwise.
 type Reply map[string]any
 
@@ -74,19 +73,18 @@ func (e Exchange) MarshalJSON() ([]byte, error) {
 	return json.Marshal(fixture)
 }
 
-// Expect starts a run of exchanges. When the test ends, it fails by a request that none of them expects, and by one that never
-// came.
-func Expect(t testing.TB, exchanges ...Exchange) *TestRun {
-	t.Helper()
-	text, err := json.Marshal(map[string]any{"summary": "Exchanges of a test", "exchanges": exchanges})
-	if err != nil {
-		t.Fatalf("proctor: %v", err)
-	}
-	run := begin(t, "inline", text)
-	t.Cleanup(func() {
-		if !run.reported {
-			run.Verdict("")
+// Result is what the client made of the reply to a step: Result{"status": 200, "body": body}, or Result{"error": "connectionLost"}.
+// A body is a string or a []byte.
+type Result map[string]any
+
+// MarshalJSON writes content that may be no text in base64.
+func (r Result) MarshalJSON() ([]byte, error) {
+	facts := map[string]any{}
+	for name, fact := range r {
+		if body, isBytes := fact.([]byte); isBytes {
+			fact = map[string]any{"base64": body}
 		}
-	})
-	return run
+		facts[name] = fact
+	}
+	return json.Marshal(facts)
 }

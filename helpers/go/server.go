@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"proctor.test/proctor/program"
 )
 
 // answerLimit is how many bytes of an answer are read, and startLimit how long a server may take to be ready.
@@ -54,13 +56,9 @@ func shared() (*server, error) {
 }
 
 func (s *server) start() error {
-	program := os.Getenv("PROCTOR_BINARY")
-	if program == "" {
-		program = "proctor"
-	}
-	path, err := exec.LookPath(program)
+	path, err := program.Path()
 	if err != nil {
-		return fmt.Errorf("%w; set PROCTOR_BINARY to the path of proctor, or PROCTOR_SERVER to the URL of a running one", err)
+		return err
 	}
 	command := exec.Command("/bin/sh", "-c", guardian, "sh", path, "serve", "--port", "0", "--ephemeral-ca", "--grace", "0")
 	input, inputError := command.StdinPipe()

@@ -1,4 +1,4 @@
-// Exchanges written in JavaScript, in the words of Docs/fixtures.md.
+// Exchanges written in JavaScript, in the words of the pages in Docs/format.
 
 function reply(value) {
   if (typeof value === 'number') return { status: value };

@@ -2,22 +2,24 @@
 export interface Result {
   status?: number;
   body?: string | Uint8Array;
-  /** Why there is no reply, a name of Docs/trace-format.md such as `connectionLost`. */
+  /** Why there is no reply, a name of Docs/judging/traces.md such as `connectionLost`. */
   error?: string;
-  /** Other facts of Docs/trace-format.md. */
+  /** Other facts of Docs/judging/traces.md. */
   [fact: string]: unknown;
 }
 
 export interface Verdict {
-  /** A word of Docs/verdicts.md. */
+  /** A word of Docs/judging/verdicts.md. */
   outcome: string;
+  /** The codes of `judge` in Docs/use/client.md, such as `no-client-came`. */
+  codes: string[];
   /** For people: the outcome, the timeline and what was found. */
   text: string;
   /** All that the server said. */
   data: Record<string, unknown>;
 }
 
-/** A line of the journal, as Docs/journal.md says. */
+/** A line of the journal, as Docs/judging/journal.md says. */
 export interface JournalLine {
   seq: number;
   ns: number;
@@ -54,22 +56,22 @@ export interface Run {
   readonly trust: string | undefined;
   /** The URL of a path at the first origin, or at the one that is named. */
   url(path?: string, origin?: string): string;
-  /** Any call of the control API about this run, such as `run.ask('PATCH', 'state', { left: 7 })`. */
-  ask(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
+  /** Any call of the control API about this run, such as `run.call('PATCH', 'state', { left: 7 })`. */
+  call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
   /** What happened behind line `after`; waits up to `wait` milliseconds for something to come. */
   journal(options?: { after?: number; wait?: number }): Promise<JournalLine[]>;
   /** Goes back to the first turn and an empty journal; the run is to be judged anew. */
   reset(): Promise<void>;
   /**
-   * Judges the run by a case, when what is under way has come to its end, or after `timeout` milliseconds (5000).
+   * Judges the run by a case, when what is under way has come to its end, or after `within` milliseconds (5000).
    * `result` says what the client made of the reply, a list does for several steps, and a text is a whole trace
-   * (Docs/trace-format.md); without it the requests alone are judged. Rejects with an AssertionError, which has the
-   * timeline, unless something was judged and all of that held, or the case asks for nothing.
+   * (Docs/judging/traces.md); without it the requests alone are judged. Rejects with an AssertionError, which has the
+   * timeline, where the verdict is a failure (Docs/judging/verdicts.md).
    */
-  verdict(name?: string, result?: Result | Result[] | string, options?: { timeout?: number }): Promise<Verdict>;
+  verdict(name?: string, result?: Result | Result[] | string, options?: { within?: number }): Promise<Verdict>;
   /** What `verdict` says, without an AssertionError. */
-  judge(name?: string, result?: Result | Result[] | string, options?: { timeout?: number }): Promise<Verdict>;
-  /** What happened, an event a line. */
+  judge(name?: string, result?: Result | Result[] | string, options?: { within?: number }): Promise<Verdict>;
+  /** What happened, an event a line; before it what went wrong. */
   timeline(): Promise<string>;
 }
 
@@ -82,10 +84,10 @@ export interface Proctor {
   expect(...exchanges: Exchange[]): Promise<Run>;
 }
 
-/** A status, a body, or a reply as Docs/fixtures.md has it, with status 200 unless it says otherwise. */
+/** A status, a body, or a reply as Docs/format/replies.md has it, with status 200 unless it says otherwise. */
 export type Reply = number | string | Record<string, unknown>;
 
-/** An exchange as Docs/fixtures.md has it. */
+/** An exchange as Docs/format/requests.md has it. */
 export interface Exchange {
   request: unknown;
   reply: unknown[];
@@ -113,3 +115,70 @@ export class ProctorError extends Error {}
  * then all its runs are deleted.
  */
 export function proctor(t: Context): Proctor;
+
+/** One load that the client is to make: what is asked, how questions are answered, and what comes of it. */
+export interface Load {
+  /** The name of the case. */
+  case: string;
+  method: string;
+  url: string;
+  /** Names and values in order; a name may come twice. */
+  fields: [string, string][];
+  form: [string, string][];
+  query: [string, string][];
+  /** The content, or undefined. */
+  body: Uint8Array | undefined;
+  /** Whether the length of the content is not to be known beforehand. */
+  isStreamed: boolean;
+  /** Whether redirects are followed; `step.onRedirect` has the answers where they differ. */
+  follows: boolean;
+  /** For any challenge. */
+  credential?: { user: string; password: string } | { token: string };
+  cancelsAt?: { event: string; count: number };
+  /** Milliseconds of silence after which the client is to give up. */
+  timeout?: number;
+  /** The file of the only authorities to trust, PEM. */
+  trust?: string;
+  identity?: { certificate: string; key: string };
+  /** The URL of the proxy for everything. */
+  proxy?: string;
+  keepsCookies: boolean;
+  /** Ends with the case, at the latest at its deadline. */
+  signal: AbortSignal;
+  /** The second argument of `fetch`, with a dispatcher that knows the names of the case and its authority. */
+  init: RequestInit;
+  /** The step and the session of the assignment, as Docs/clients/assignment.md has them. */
+  step: Record<string, unknown>;
+  session: Record<string, unknown>;
+  /** What `make` gave at the first load of the case, for all its loads. */
+  once<Made>(make: () => Made): Made;
+  /** Throw it where the client can't be told a part of the program: the case is skipped with the reason. */
+  cannot(reason: string): Error;
+  result(reply: Response | { status: number; headers?: Headers | [string, string][] | Record<string, string>; url?: string; body?: string | Uint8Array }): Promise<Result>;
+  /** A failure by its name, as `timedOut` (Docs/judging/traces.md), with what else is known, as `status`. */
+  error(name: string, message?: string, partial?: Result): Result;
+}
+
+export interface ExamOptions {
+  /** What reports and the ledger call the client, and its version. */
+  client?: string;
+  version?: string;
+  /** What the client has (Docs/clients/abilities.md); a case that needs another ability is skipped. */
+  abilities?: string[];
+  /** The events at which the client can be cancelled. */
+  moments?: string[];
+  protocol?: 'h2' | 'http/1.1';
+  /** A file of failures that are known; with the variable PROCTOR_WRITE_LEDGER it is brought up to date. */
+  ledger?: string | URL;
+  /** Milliseconds for one case. */
+  timeout?: number;
+}
+
+/** Makes each case of an exam a test of its own, by the `test` of node:test or Vitest. */
+export function exam(
+  test: (name: string, options: { timeout: number; skip: string | false }, run: (context: unknown) => Promise<void>) => unknown,
+  cases: string[], options: ExamOptions, client: (load: Load) => Result | Promise<Result>,
+): Promise<void>;
+
+/** The neutral name of what a client threw, by it and by its causes (Docs/judging/traces.md). */
+export function errorName(error: unknown): string;

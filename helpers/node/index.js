@@ -2,29 +2,17 @@
 import { AssertionError } from 'node:assert';
 import { ask, authority, call, ProctorError } from './server.js';
 
+export { errorName, exam } from './exam.js';
 export { on } from './expect.js';
 export { ProctorError };
 
-// How long nothing may come, in milliseconds, until a run without open requests is judged.
-const quiet = 50;
-const good = ['pass', 'partly', 'observed'];
-const query = (name) => (name ? `?case=${encodeURIComponent(name)}` : '');
-
-/** The trace of a client that reports the result of each step. */
-function trace(results) {
-  const names = new Set();
-  const lines = results.flatMap(({ body, ...facts }, task) => {
-    if (body !== undefined) {
-      const data = Buffer.from(body);
-      Object.assign(facts, { bytes: data.length, bodyBase64: data.toString('base64') });
-      names.add('body');
-    }
-    for (const name of ['error', ...Object.keys(facts)]) names.add(name);
-    return [{ lane: 'harness', ev: 'resume', task }, { lane: 'harness', ev: 'result', task, facts }];
-  });
-  const head = { trace: 'proctor', version: 1, lanes: ['harness'], facts: [...names] };
-  return [head, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('');
-}
+const query = (items) => {
+  const given = Object.entries(items).filter(([, value]) => value !== undefined && value !== '');
+  return given.length ? `?${new URLSearchParams(given)}` : '';
+};
+// What JSON has no form for: content that is no text.
+const plain = ({ body, ...facts }) =>
+  (body === undefined ? facts : { ...facts, body: typeof body === 'string' ? body : { base64: Buffer.from(body).toString('base64') } });
 
 class Run {
   judged = false;
@@ -36,7 +24,7 @@ class Run {
   }
 
   async open() {
-    const { environment } = await this.ask('GET', `environment${query(this.case)}`);
+    const { environment } = await this.call('GET', `environment${query({ case: this.case })}`);
     const path = environment.PROCTOR_CA;
     if (path) ({ path: this.trust, ca: this.ca } = await authority());
     for (const [name, value] of Object.entries(environment)) this.environment[name] = value === path ? this.trust : value;
@@ -49,7 +37,7 @@ class Run {
     return base + (path.startsWith('/') ? path : `/${path}`);
   }
 
-  ask(method, path, body) {
+  call(method, path, body) {
     return ask(method, `runs/${this.id}/${path}`, body);
   }
 
@@ -59,59 +47,28 @@ class Run {
   }
 
   async reset() {
-    await this.ask('POST', 'reset');
+    await this.call('POST', 'reset');
     this.judged = false;
   }
 
-  /** The journal, as soon as no request and no handshake is under way, or after `timeout` milliseconds. */
-  async settle(timeout = 5000) {
-    const [end, lines, busy] = [performance.now() + timeout, [], new Set()];
-    for (;;) {
-      const left = Math.max(0, Math.floor(end - performance.now()));
-      const fresh = await this.journal({ after: lines.at(-1)?.seq ?? 0, wait: Math.min(left, busy.size ? 1000 : quiet) });
-      lines.push(...fresh);
-      for (const { ev, connection } of fresh) {
-        if (ev === 'connectionOpened' || ev === 'requestHead') busy.add(connection);
-        if (ev === 'replySent' || ev === 'replyAborted' || ev === 'connectionClosed') busy.delete(connection);
-      }
-      if (!left || !(fresh.length || busy.size)) return lines;
-    }
-  }
-
-  async judge(name = this.case, result = [], { timeout = 5000 } = {}) {
-    const lines = await this.settle(timeout);
-    if (!lines.some((line) => line.ev === 'connectionOpened')) {
-      const hint = this.info.names ? '; its hosts have names: the client needs the proxy in run.environment' : '';
-      const place = this.base.split('://')[1];
-      const text = `the client made no connection to ${place}\n${this.scenario}: run.url('/…') leads there${hint}`;
-      return { outcome: 'not-judged', text, data: {} };
-    }
-    try {
-      const data = await this.ask('POST', `grade${query(name)}`, typeof result === 'string' ? result : trace([result].flat()));
-      return { outcome: data.outcome, text: data.text, data };
-    } catch (error) {
-      throw new ProctorError(error.message.replace('as ?case=NAME', "to judge by, as run.verdict('NAME')"));
-    }
+  async judge(name = this.case, result = [], { within = 5000 } = {}) {
+    const results = [result].flat();
+    const body = typeof result === 'string' ? result : results.length ? { results: results.map(plain) } : '';
+    const data = await this.call('POST', `judge${query({ case: name, within })}`, body);
+    return { outcome: data.outcome, codes: data.codes, text: data.text, data };
   }
 
   async verdict(name, result, options) {
     const verdict = await this.judge(name, result, options);
     this.judged = true;
-    this.raised = !good.includes(verdict.outcome);
+    this.raised = verdict.data.isFailure;
     if (!this.raised) return verdict;
     throw new AssertionError({ message: verdict.text, actual: verdict.outcome, expected: 'pass', operator: 'verdict' });
   }
 
   async timeline() {
-    const verdict = await this.judge(this.case, [], { timeout: 1000 }).catch((error) => {
-      // Which names the cases; the timeline is much the same for each.
-      const first = /'NAME'\); \S+ has ([^,]+)/.exec(error.message);
-      return this.judge(first?.[1], [], { timeout: 1000 });
-    });
-    const parts = verdict.text.split('\n\n');
-    if (!verdict.data.text || parts.length < 2) return parts[0];
-    // Before the timeline what went wrong, where the requests fail.
-    return parts.slice(verdict.outcome === 'fail' ? 0 : 1, 2).join('\n');
+    const { data } = await this.judge(this.case, [], { within: 1000 });
+    return [data.sentence, data.timeline].filter(Boolean).join('\n');
   }
 }
 

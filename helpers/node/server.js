@@ -5,6 +5,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { program } from './program.js';
 
 // The shell ends the server when this process is gone, however it ended, since the pipe to its input is closed then.
 const guard = '"$@" & exec >&-; read -r _; kill $! 2>&-; wait';
@@ -16,8 +17,8 @@ export class ProctorError extends Error {
 }
 
 /** Starts a server, which ends with this process, and resolves with its URL. */
-function start(program) {
-  const command = ['-c', guard, 'sh', program, 'serve', '--port', '0', '--ephemeral-ca', '--grace', '0'];
+function start(path) {
+  const command = ['-c', guard, 'sh', path, 'serve', '--port', '0', '--ephemeral-ca', '--grace', '0'];
   // A session of its own: ^C is for the tests, which then end the server.
   const child = spawn('/bin/sh', command, { detached: true, stdio: 'pipe' });
   return new Promise((resolve, reject) => {
@@ -39,7 +40,7 @@ function start(program) {
     child.on('error', reject);
     child.on('close', () => {
       clearTimeout(timer);
-      reject(new ProctorError(`'${program} serve' has not started in ${readySeconds} s, or has ended; set PROCTOR_BINARY to the `
+      reject(new ProctorError(`'${path} serve' has not started in ${readySeconds} s, or has ended; set PROCTOR_BINARY to the `
         + `path of proctor, or PROCTOR_SERVER to the URL of a running server; it said:\n${said.trim() || 'nothing'}`));
     });
   });
@@ -57,7 +58,7 @@ let trust;
 
 /** The URL of the server, which is started when it is first needed. */
 export function serverURL() {
-  base ??= named ? Promise.resolve(named) : start(process.env.PROCTOR_BINARY || 'proctor');
+  base ??= named ? Promise.resolve(named) : start(program());
   return base;
 }
 
@@ -107,7 +108,7 @@ export async function ask(method, path, body) {
 }
 
 async function fetchTrust() {
-  const folder = mkdtempSync(join(tmpdir(), 'proctor-testing-'));
+  const folder = mkdtempSync(join(tmpdir(), 'proctor-http-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const [path, ca] = [join(folder, 'ca.pem'), await call('GET', 'ca.pem')];
   writeFileSync(path, ca);

@@ -148,10 +148,10 @@ local function sent(view, request)
   table.insert(headers, 1, { Date = time.http() })
   table.insert(headers, 1, { Server = "proctor" })
   local answer = { status = status, headers = headers, framing = view.framing, coding = view.coding }
-  answer.pace, answer.effects = view.pace, view.effects
+  answer.pace, answer.effects, answer.trailers = view.pace, view.effects, view.trailers
   if request.version == "HTTP/1.0" then
     answer.version = "HTTP/1.0"
-    if view.framing then answer.framing = "close" end
+    if view.framing then answer.framing, answer.trailers = "close", nil end
   end
   -- The phrase of 200 is the registered one.
   if status ~= 200 then answer.reason = phrases[status] or "UNKNOWN" end
@@ -159,6 +159,7 @@ local function sent(view, request)
   if isEmpty or request.method == "HEAD" and view.framing then
     -- Neither gunicorn nor this tells HEAD how content is framed that has no length.
     answer.framing, answer.pace, answer.effects, answer.coding = "none", nil, nil, nil
+    answer.trailers = nil
   elseif view.body ~= "" then
     answer.body = view.body
   end

@@ -47,7 +47,7 @@ private struct Course {
         check(notes.count == 1 && notes[0].field == field, "no note of \(shown(field))")
         late = stores
         for index in stores.indices {
-            _ = stores[index].take(field, from: place, at: seconds)
+            _ = stores[index].setCookie(field, from: place, at: seconds)
             check(stores[index].cookies.count <= 64, "\(stores[index].cookies.count) cookies of 64 fields")
         }
         askStores(at: place)

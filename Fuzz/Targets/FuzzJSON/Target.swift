@@ -1,5 +1,6 @@
 import FuzzSupport
 import ProctorBase
+import ProctorFixtures
 import ProctorScenario
 
 /// Input: what a fixture writes behind `json:`, as flow YAML on one line, and behind the line's end a document.

@@ -6,7 +6,7 @@ func events(of pieces: [[UInt8]], to methods: [String], limits: ReplyLimits, end
     var reader = ReplyReader(limits: limits)
     for method in methods { reader.expectReply(to: Array(method.utf8)) }
     return pieces.events(
-        next: { reader.next($0, at: &$1).map(given) }, end: { reader.end().map(given) }, endsWithFIN: endsWithFIN)
+        next: { reader.next($0, at: &$1).map(given) }, end: { reader.finish().map(given) }, endsWithFIN: endsWithFIN)
 }
 
 private func given(_ event: ReplyEvent) -> Given<ReplyHead> {

@@ -5,7 +5,7 @@ import ProctorHTTP
 func events(of pieces: [[UInt8]], limits: RequestLimits, endsWithFIN: Bool) -> [Seen<RequestHead>] {
     var reader = RequestReader(limits: limits)
     return pieces.events(
-        next: { reader.next($0, at: &$1).map(given) }, end: { reader.end().map(given) }, endsWithFIN: endsWithFIN)
+        next: { reader.next($0, at: &$1).map(given) }, end: { reader.finish().map(given) }, endsWithFIN: endsWithFIN)
 }
 
 private func given(_ event: RequestEvent) -> Given<RequestHead> {

@@ -1,4 +1,5 @@
 import FuzzSupport
+import ProctorFixtures
 import ProctorScenario
 
 /// Input: a fixture file.

@@ -55,7 +55,7 @@ struct Reading: Equatable {
             check(offset == piece.count, "nil at \(offset) of \(piece.count)")
         }
         do throws(TraceReadingError) {
-            if let event = try reader.end() { events.append(event) }
+            if let event = try reader.finish() { events.append(event) }
         } catch {
             errors.append(error)
         }
@@ -100,7 +100,7 @@ private func checkWriting(_ reading: Reading) {
     for index in events.indices {
         events[index].sequence = index + 1
         // Written with their times as they are, whatever the clock of the header was.
-        TraceWriter.append(events[index], to: &bytes)
+        TraceWriter.appendEvent(events[index], to: &bytes)
     }
     let again = Reading(of: [bytes], .max)
     check(again.errors.isEmpty && !again.isCut, "written, but not read: \(again.errors)\n\(shown(bytes))")

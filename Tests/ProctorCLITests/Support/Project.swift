@@ -13,6 +13,14 @@ enum Project {
         try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
     }
 
+    /// The pages of the book, as `Docs/PART/NAME.md`.
+    static var pages: [String] {
+        get throws {
+            try FileManager.default.subpathsOfDirectory(atPath: "\(path)/Docs").filter { $0.hasSuffix(".md") }.sorted()
+                .map { "Docs/\($0)" }
+        }
+    }
+
     /// A program of the system, if it is there.
     static func tool(_ name: String) -> String? {
         ["/usr/bin", "/bin", "/usr/local/bin", "/opt/homebrew/bin"].map { "\($0)/\(name)" }

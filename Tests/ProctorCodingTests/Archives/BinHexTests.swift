@@ -9,8 +9,8 @@ struct BinHexTests {
     ]
 
     @Test func `the CRC has the check value of XMODEM`() {
-        #expect(CRC16.of(Array("123456789".utf8)) == 0x31C3)
-        #expect(CRC16.of([]) == 0)
+        #expect(CRC16.checksum(of: Array("123456789".utf8)) == 0x31C3)
+        #expect(CRC16.checksum(of: []) == 0)
     }
 
     @Test(arguments: contents)

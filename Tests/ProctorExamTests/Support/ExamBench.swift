@@ -1,6 +1,8 @@
 import Foundation
 import ProctorExam
+import ProctorFixtures
 import ProctorGrading
+import ProctorReplies
 import ProctorRules
 import ProctorScenario
 import ProctorServer

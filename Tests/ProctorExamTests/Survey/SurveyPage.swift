@@ -6,24 +6,28 @@ import ProctorScenario
 import ProctorTestSupport
 import Testing
 
-/// `Docs/url-cookie-clients.md`: what is generated of it, and what stands there.
+/// `Docs/results/cookies-and-urls.tsv`, a row for each case that a client does not simply pass, and the counts on
+/// `Docs/clients/cookies.md`.
 struct SurveyPage {
-    static let path = "\(Checkout.path)/Docs/url-cookie-clients.md"
+    static let path = "\(Checkout.path)/Docs/results/cookies-and-urls.tsv"
+    static let countsPath = "\(Checkout.path)/Docs/clients/cookies.md"
     static let families = ["cookie/", "url/"]
 
-    /// Of each client that the page tells of.
+    /// Of each client that the file tells of.
     let rows: [SurveyClient: [SurveyRow]]
 
     init(rows: [SurveyClient: [SurveyRow]]) { self.rows = rows }
 
-    /// As it stands; empty where there is no page.
+    /// As it stands; empty where there is no file.
     init() {
         let text = (try? String(contentsOfFile: Self.path, encoding: .utf8)) ?? ""
         var rows: [SurveyClient: [SurveyRow]] = [:]
-        var client: SurveyClient?
-        for line in text.split(separator: "\n") {
-            if line.hasPrefix("## ") { client = SurveyClient(rawValue: String(line.dropFirst(3))) }
-            if let client, let row = SurveyRow(line: line) { rows[client, default: []].append(row) }
+        for line in text.split(separator: "\n").dropFirst() {
+            let cells = line.split(separator: "\t", maxSplits: 1)
+            guard let client = SurveyClient(rawValue: String(cells[0])), let row = SurveyRow(line: cells[1]) else {
+                continue
+            }
+            rows[client, default: []].append(row)
         }
         self.rows = rows
     }
@@ -49,34 +53,28 @@ struct SurveyPage {
         return SurveyPage(rows: rows.merging([client: found]) { $1 })
     }
 
-    // MARK: Scenario by scenario
-
-    /// A line for each scenario, a cell for each client.
-    func matrix(_ scenarios: [Scenario]) -> [String] {
-        scenarios.filter { !$0.cases.isEmpty }.map { scenario in
-            let cells = SurveyClient.allCases.map { cell(scenario, $0) }
-            return "| \(scenario.id) | \(cells.joined(separator: " | ")) |"
-        }
+    /// The file.
+    var text: String {
+        "# client, case, what became of it, the first finding; Docs/clients/cookies.md\n"
+            + SurveyClient.allCases.flatMap { client in
+                (rows[client] ?? []).map { "\(client.rawValue)\t\($0.line)\n" }
+            }.joined()
     }
 
-    /// The worst that happened in any case of the scenario.
-    private func cell(_ scenario: Scenario, _ client: SurveyClient) -> String {
-        let asking = scenario.cases.filter { $0.kind != .observes || row("\(scenario.id)#\($0.name)", client) != nil }
-        if asking.isEmpty { return "observed" }
-        let words = asking.map { row("\(scenario.id)#\($0.name)", client)?.word }
-        for worst in [SurveyRow.Word.crashes, .hangs, .departs, .sometimes, .open] where words.contains(worst) {
-            return "**\(worst.rawValue)**"
+    private static let (begin, end) = ("<!-- counts: begin -->\n", "<!-- counts: end -->")
+
+    /// The page with the counts of these rows; nil where it has no place for them.
+    func page(_ text: String, _ scenarios: [Scenario]) -> String? {
+        guard let start = text.range(of: Self.begin)?.upperBound, let end = text.range(of: Self.end)?.lowerBound else {
+            return nil
         }
-        return words.contains(nil) ? "passes" : "–"
+        return text.replacingCharacters(in: start..<end, with: counts(scenarios))
     }
 
-    // MARK: The whole
-
-    func text(_ scenarios: [Scenario]) -> String {
+    private func counts(_ scenarios: [Scenario]) -> String {
         let cases = scenarios.flatMap { scenario in scenario.cases.map { ("\(scenario.id)#\($0.name)", $0.kind) } }
-        var lines = [Self.preface, ""]
-        lines += ["| client | passes | departs | crashes | hangs | sometimes | open | – | observed |"]
-        lines += ["|---|---|---|---|---|---|---|---|---|"]
+        var lines = ["| client | passes | departs | crashes | hangs | sometimes | open | – | observed |"]
+        lines += ["|---|--:|--:|--:|--:|--:|--:|--:|--:|"]
         for client in SurveyClient.allCases {
             let counts = (rows[client] ?? []).reduce(into: [:]) { $0[$1.word, default: 0] += 1 }
             let told = SurveyRow.Word.inColumns.map { String(counts[$0] ?? 0) }
@@ -85,39 +83,8 @@ struct SurveyPage {
             let numbers = ([String(quiet.count - observed)] + told + [String(observed)]).joined(separator: " | ")
             lines.append("| \(client.rawValue) \(client.writtenFor) | \(numbers) |")
         }
-        lines += ["", "## Scenario by scenario", ""]
-        lines += [
-            "| scenario | \(SurveyClient.allCases.map(\.rawValue).joined(separator: " | ")) |", "|---|---|---|---|---|",
-        ]
-        lines += matrix(scenarios)
-        for client in SurveyClient.allCases {
-            lines += [
-                "", "## \(client.rawValue)", "", "\(client.rawValue) \(client.writtenFor): \(client.remark).", "",
-            ]
-            lines += ["| case | what became of it | the first finding |", "|---|---|---|"]
-            lines += (rows[client] ?? []).map(\.line)
-        }
         return lines.joined(separator: "\n") + "\n"
     }
-
-    private static let preface = """
-        # What clients make of cookies and URLs
-
-        Four clients before every case of the families [cookie](../fixtures/cookie) and [url](../fixtures/url), by the adapters
-        that [adapters.md](adapters.md) describes. A test asks each client one case of each scenario again (the first in which it
-        departs, where there is one; all of them with `PROCTOR_TESTS=all`), with curl 7.88, requests 2.28 and aiohttp 3.8 of
-        Debian 12 and the URLSession of Swift 6.3.1 on Linux; another version's differences are warnings, and a client that isn't
-        installed is left out with a reason. After a change, this writes the page anew:
-
-            PROCTOR_RECORD=url-cookie-clients swift test --filter SurveyTests
-
-        - **passes**: every case that asks for something is passed. A case asks for what the RFC that it names says; where RFC
-          3986 and the WHATWG URL Standard differ, there is a case for each, and one of them can't be passed.
-        - **departs**: at least one is not; the tables below say which, and the first thing that was otherwise.
-        - **sometimes**: not in every sitting.
-        - **open**: what was judged was right, and a part of the case was not judged.
-        - **–**: the client lacks what the case needs, or its adapter can't say it. **observed**: the case asks for nothing.
-        """
 }
 
 extension SurveyRow.Word {
@@ -125,7 +92,7 @@ extension SurveyRow.Word {
     fileprivate static let inColumns: [Self] = [.departs, .crashes, .hangs, .sometimes, .open, .none]
 }
 
-/// What one client made of one case, where it did not simply pass: a line of `Docs/url-cookie-clients.md`.
+/// What one client made of one case, where it did not simply pass: a line of `Docs/results/cookies-and-urls.tsv`.
 struct SurveyRow: Sendable, Equatable {
     let id: String
     let word: Word
@@ -177,13 +144,13 @@ struct SurveyRow: Sendable, Equatable {
         finding = Self.settled(first.sentence)
     }
 
-    /// Without addresses, which are others each time, and without line breaks and bars.
+    /// Without addresses, which are others each time, and without line breaks and tabs.
     static func settled(_ sentence: String) -> String {
         let text = sentence.replacing(/127\.\d+\.\d+\.\d+:\d+/, with: "{address}")
             .replacing(/\[::1\]:\d+/, with: "{address}")
             .replacing(/127\.\d+\.\d+\.\d+/, with: "{host}")
             .replacing(/after \d+(\.\d+)? (s|ms|milliseconds|seconds)/, with: "after a while")
-            .replacing("\n", with: " ").replacing("|", with: "\\|").replacing("<", with: "&lt;")
+            .replacing("\n", with: " ").replacing("\t", with: " ")
         return text.count > 200 ? "\(text.prefix(199))…" : text
     }
 
@@ -209,14 +176,12 @@ struct SurveyRow: Sendable, Equatable {
         return SurveyRow(id: first.id, word: first.word, finding: "\(shared)…")
     }
 
-    var line: String { "| `\(id)` | \(word.rawValue) | \(finding) |" }
+    var line: String { "\(id)\t\(word.rawValue)\t\(finding)" }
 
     init?(line: Substring) {
-        let cells = line.replacing("\\|", with: "\u{1F}").split(separator: "|", omittingEmptySubsequences: false)
-            .dropFirst().dropLast()
-            .map { $0.replacing("\u{1F}", with: "\\|").trimmingCharacters(in: .whitespaces) }
-        guard cells.count == 3, let word = Word(rawValue: cells[1]), cells[0].hasPrefix("`") else { return nil }
-        self.init(id: cells[0].replacing("`", with: ""), word: word, finding: cells[2])
+        let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        guard cells.count == 3, let word = Word(rawValue: cells[1]) else { return nil }
+        self.init(id: cells[0], word: word, finding: cells[2])
     }
 }
 
@@ -227,7 +192,7 @@ extension SurveyRow.Word {
     }
 }
 
-/// A client whose cookies and URLs are looked at, in the order of the page's columns.
+/// A client whose cookies and URLs are looked at, in the order of the file.
 enum SurveyClient: String, Sendable, CaseIterable, CustomTestStringConvertible {
     case curl
     case requests
@@ -236,24 +201,13 @@ enum SurveyClient: String, Sendable, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// The versions that the page is written for.
+    /// The versions that the rows are written for.
     var writtenFor: String {
         switch self {
         case .curl: "7.88"
         case .requests: "2.28"
         case .aiohttp: "3.8"
         case .urlSession: "6.3.1"
-        }
-    }
-
-    /// What the page says of the client, behind its name.
-    var remark: String {
-        switch self {
-        case .curl: "the tool, by `--connect-to`"
-        case .requests: "a `Session`, with the table in the resolver's place"
-        case .aiohttp:
-            "a `ClientSession` with `CookieJar(unsafe=True)`, for without it no host that is an address may set cookies"
-        case .urlSession: "swift-corelibs-foundation, by `namesProxy`; judged by its callbacks too"
         }
     }
 

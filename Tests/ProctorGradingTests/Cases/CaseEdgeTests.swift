@@ -57,7 +57,7 @@ struct CaseEdgeTests {
     @Test func `edges within the trace need no clock, edges with the wire do`() throws {
         let item = try makeCase(edges: ["handler handler after task redirect", "wire request after harness resume"])
         let grader = CaseGrader(item, scenario: "a")
-        let events = try TraceScript.of("resume handler(ok) redirect(302) complete(ok)", isMonotonic: false)
+        let events = try TraceScript.events("resume handler(ok) redirect(302) complete(ok)", isMonotonic: false)
         let verdict = grader.grade(CaseEvidence(events: events, journal: try Self.journal((0, "GET /a"))))
         #expect(Self.edges(verdict).map(\.wanted) == ["handler handler after task redirect"])
         #expect(
@@ -66,7 +66,7 @@ struct CaseEdgeTests {
                 "the order of wire and callbacks: the trace has no times of the server's clock",
                 "R5, R8: the trace has no answers, and redirect asks for one",
             ])
-        let blind = grader.grade(CaseEvidence(events: try TraceScript.of("resume"), reportedLanes: [.task]))
+        let blind = grader.grade(CaseEvidence(events: try TraceScript.events("resume"), reportedLanes: [.task]))
         #expect(
             blind.notJudged == [
                 "handler handler after task redirect: the client cannot report what happens in lane handler",
@@ -95,7 +95,7 @@ struct CaseEdgeTests {
     // MARK: Correlation
 
     static func tasks(_ trace: String, _ journal: [JournalEntry]) throws -> [Int?] {
-        WireCorrelation(try TraceScript.of(trace)).tasks(of: WireRecord(journal))
+        WireCorrelation(try TraceScript.events(trace)).tasks(of: WireRecord(journal))
     }
 
     @Test func `all requests of a single task are its own`() throws {

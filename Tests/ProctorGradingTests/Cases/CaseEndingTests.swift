@@ -34,15 +34,15 @@ struct CaseEndingTests {
     @Test func `what a crashed client did not reach is noted and fails nothing`() throws {
         let item = try makeCase(
             wire: "request(GET /a) request(GET /b)", lanes: ["task": "redirect(302) response(200) data+ complete(ok)"],
-            facts: [("wire.count", .literal("2"))])
+            facts: [("wire.count", "2")])
         let verdict = try grade(
-            item, "resume redirect(302)", journal: try JournalScript.of("GET /a", after: 1),
+            item, "resume redirect(302)", journal: try JournalScript.requests("GET /a", after: 1),
             ending: .crashed(signal: "SIGTRAP", lastErrorLine: nil))
         #expect(verdict.failures.map(\.subject.word) == ["ending"])
         #expect(verdict.findings.filter { $0.weight == .observation }.map(\.subject.word).contains("expression"))
         // A fault before the crash counts.
         let wrong = try grade(
-            item, "resume redirect(301)", journal: try JournalScript.of("GET /c", after: 1),
+            item, "resume redirect(301)", journal: try JournalScript.requests("GET /c", after: 1),
             ending: .crashed(signal: "SIGTRAP", lastErrorLine: nil))
         #expect(wrong.failures.map(\.subject.word) == ["ending", "expression", "expression"])
     }
@@ -78,7 +78,7 @@ struct CaseEndingTests {
     @Test func `of very many loads that hang the first hundred are told one by one, and the others counted`() throws {
         let trace = (0..<103).map { "[\($0)]resume [\($0)]response(200)" }.joined(separator: " ")
         let verdict = CaseGrader(try makeCase(lanes: [:]), scenario: "a").grade(
-            CaseEvidence(events: try TraceScript.of(trace)))
+            CaseEvidence(events: try TraceScript.events(trace)))
         let sentences = verdict.findings.map(\.sentence).filter { $0.contains("hung") }
         #expect(sentences.count == 101)
         #expect(sentences[99].hasPrefix("task[99] hung"))
@@ -111,7 +111,7 @@ struct CaseEndingTests {
 
     @Test func `a legacy load that was cancelled owes nothing`() throws {
         for family in [CallbackFamily.connection, .download] {
-            let events = try TraceScript.of("resume response(200) cancel", family: family)
+            let events = try TraceScript.events("resume response(200) cancel", family: family)
             let verdict = CaseGrader(try makeCase(), scenario: "a").grade(CaseEvidence(events: events))
             #expect(verdict.outcome != .hang)
             let open = CaseGrader(try makeCase(), scenario: "a").grade(CaseEvidence(events: Array(events.prefix(2))))
@@ -153,10 +153,7 @@ struct CaseEndingTests {
 /// The notes of a verdict about replies whose awaited event did not come.
 struct SyncPointNoteTests {
     private func journal(_ passings: [(String, JournalEvent.SyncPassing)]) throws -> [JournalEntry] {
-        var script = JournalScript()
-        script.wait(milliseconds: 1)
-        script.open()
-        try script.request("GET /a")
+        var script = try JournalScript.opened("GET /a", after: 1)
         for (event, how) in passings { script.add(.syncPassed(event: event, how: how), request: 0) }
         return script.entries
     }

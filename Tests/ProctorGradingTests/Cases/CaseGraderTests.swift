@@ -12,10 +12,7 @@ struct CaseGraderTests {
 
     @Test func `a load as the case asks for passes`() throws {
         let item = try makeCase(wire: "request(GET /a)", lanes: ["task": "response(200) data+ complete(ok)"])
-        var script = JournalScript()
-        script.wait(milliseconds: 1)
-        script.open()
-        try script.request("GET /a")
+        let script = try JournalScript.opened("GET /a", after: 1)
         let verdict = try grade(item, Self.good, journal: script.entries)
         #expect(verdict.outcome == .pass)
         #expect(verdict.description == "pass: redirect/302#follow")
@@ -60,7 +57,7 @@ struct CaseGraderTests {
     }
 
     @Test func `a fact that does not hold fails`() throws {
-        let item = try makeCase(facts: [("body", .literal("ok"))])
+        let item = try makeCase(facts: [("body", "ok")])
         let verdict = try grade(item, Self.good + " result{status=200,body=no,bytes=2}")
         #expect(verdict.outcome == .fail)
         #expect(verdict.failures.map(\.sentence) == [#"body: wanted "ok", got "no""#])
@@ -122,10 +119,9 @@ struct CaseGraderTests {
     @Test func `an incomplete journal is not judged`() throws {
         let item = try makeCase(wire: "request(GET /b)")
         let grader = CaseGrader(item, scenario: "a")
-        var evidence = CaseEvidence(journal: try JournalScript.of("GET /a"), droppedCount: 2)
+        var evidence = CaseEvidence(journal: try JournalScript.requests("GET /a"), droppedCount: 2)
         #expect(grader.grade(evidence).outcome == .setupFailed("the journal was full and dropped 2 entries"))
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         script.skip(3)
         try script.request("GET /a")
         evidence = CaseEvidence(journal: script.entries)
@@ -155,7 +151,7 @@ struct CaseGraderTests {
 
     @Test func `without a journal the wire is not judged and the verdict says so`() throws {
         let verdict = try grade(
-            try makeCase(wire: "request(GET /b)", facts: [("wire.count", .literal("7"))]), Self.good)
+            try makeCase(wire: "request(GET /b)", facts: [("wire.count", "7")]), Self.good)
         #expect(verdict.outcome == .notJudged)
         #expect(
             verdict.description == """

@@ -42,7 +42,7 @@ struct CaseLaneTests {
         let item = try makeCase(lanes: [
             "task": "response(200) data+ complete(ok)", "download": "progress* fileReady complete(ok)",
         ])
-        let events = try TraceScript.of("resume fileReady complete(ok)", family: .sessionDownload)
+        let events = try TraceScript.events("resume fileReady complete(ok)", family: .sessionDownload)
         let verdict = CaseGrader(item, scenario: "a").grade(CaseEvidence(events: events))
         #expect(verdict.outcome == .pass)
         #expect(verdict.notJudged.isEmpty)
@@ -51,7 +51,7 @@ struct CaseLaneTests {
 
     @Test func `a trace of another kind of task is not held against an expression that is not for it`() throws {
         let item = try makeCase(lanes: ["task": "response(200) data+ complete(ok)"])
-        let events = try TraceScript.of("resume fileReady complete(ok)", family: .sessionDownload)
+        let events = try TraceScript.events("resume fileReady complete(ok)", family: .sessionDownload)
         let verdict = CaseGrader(item, scenario: "a").grade(CaseEvidence(events: events))
         #expect(verdict.outcome == .pass)
         #expect(verdict.notJudged == ["task: the trace is of a download, for which the case has no expression"])
@@ -103,7 +103,7 @@ struct CaseLaneTests {
 
     @Test func `numbers that do not rise are counted anew`() throws {
         let item = try makeCase(lanes: ["task": "response(404) complete(ok)"])
-        var events = try TraceScript.of("resume response(200) complete(ok)")
+        var events = try TraceScript.events("resume response(200) complete(ok)")
         for index in events.indices { events[index].sequence = 0 }
         let verdict = CaseGrader(item, scenario: "a").grade(CaseEvidence(events: events))
         #expect(verdict.failures.first?.event == 2)
@@ -115,7 +115,7 @@ struct CaseLaneTests {
         let trace = try Trace(Array("\(header)\n\(event)\n".utf8))
         let evidence = CaseEvidence(trace, milliseconds: 7)
         #expect(evidence.reportedLanes == [.harness])
-        let item = try makeCase(lanes: ["task": "complete(ok)"], facts: [("status", .literal("200"))])
+        let item = try makeCase(lanes: ["task": "complete(ok)"], facts: [("status", "200")])
         let verdict = CaseGrader(item, scenario: "a").grade(evidence)
         #expect(verdict.outcome == .pass && verdict.milliseconds == 7)
         #expect(verdict.notJudged == ["task: the client cannot report what happens there"])
@@ -134,7 +134,7 @@ struct CaseLaneTests {
     }
 
     @Test func `facts that the header does not name are not judged`() throws {
-        let item = try makeCase(facts: [("mime", .literal("text/plain")), ("status", .literal("200"))])
+        let item = try makeCase(facts: [("mime", "text/plain"), ("status", "200")])
         for (facts, outcome) in [(#""facts":["status"],"#, CaseVerdict.Outcome.partly), ("", .fail)] {
             let header = #"{"trace":"proctor","version":1,\#(facts)"lanes":["harness"]}"#
             let event = #"{"lane":"harness","ev":"result","facts":{"status":200}}"#

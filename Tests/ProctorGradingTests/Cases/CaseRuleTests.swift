@@ -105,8 +105,7 @@ struct WireOfRulesTests {
     private func journal(_ statuses: [Int?], fields: [String] = [], verdict: GuardVerdict? = nil) throws
         -> [JournalEntry]
     {
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         for status in statuses {
             if let verdict {
                 try script.guarded("GET /a", fields: fields, verdict, status: status)
@@ -153,10 +152,11 @@ struct WireOfRulesTests {
     @Test func `a count that stays after a refusal breaks R17, after an old nonce it does not`() throws {
         for (outcome, rules) in [(GuardVerdict.Outcome.stale, []), (.refused, [17])] {
             var script = JournalScript()
-            try script.guarded("GET /a", .of(.challenged), status: 401)
+            try script.guarded("GET /a", .judging(.challenged), status: 401)
             script.wait(milliseconds: 4)
             try script.guarded(
-                "GET /a", fields: ["Authorization: Digest x=y"], .of(outcome, attempt: 1, scheme: "Digest"), status: 401
+                "GET /a", fields: ["Authorization: Digest x=y"], .judging(outcome, attempt: 1, scheme: "Digest"),
+                status: 401
             )
             let trace =
                 "resume +1 challenge(digest){failures=0} answer(use){to=challenge} +5 challenge(digest){failures=0} "

@@ -35,89 +35,89 @@ struct ClientFactTests {
     static let ended = "resume response(200){url=http://h/b,mime=text/plain} data{n=4} data{n=1} complete(timedOut)"
 
     static let rows: [Row] = [
-        Row(result, fact: "status", is: .literal("200")),
-        Row(result, fact: "status", is: .literal("404"), fails: "wanted 404, got 200"),
+        Row(result, fact: "status", is: "200"),
+        Row(result, fact: "status", is: "404", fails: "wanted 404, got 200"),
         Row(result, fact: "status", is: .range(minimum: 200, maximum: 299)),
-        Row(result, fact: "url", is: .literal("http://h/b")),
+        Row(result, fact: "url", is: "http://h/b"),
         Row(result, fact: "url", is: .absent, fails: #"wanted nothing, got "http://h/b""#),
-        Row(result, fact: "mime", is: .literal("text/plain")),
-        Row(result, fact: "suggestedName", is: .literal("b.txt")),
-        Row(result, fact: "expectedLength", is: .literal("3")), Row(result, fact: "body", is: .literal("abc")),
-        Row(result, fact: "body", is: .literal("abd"), fails: #"wanted "abd", got "abc""#),
-        Row(result, fact: "body.length", is: .literal("3")),
+        Row(result, fact: "mime", is: "text/plain"),
+        Row(result, fact: "suggestedName", is: "b.txt"),
+        Row(result, fact: "expectedLength", is: "3"), Row(result, fact: "body", is: "abc"),
+        Row(result, fact: "body", is: "abd", fails: #"wanted "abd", got "abc""#),
+        Row(result, fact: "body.length", is: "3"),
         Row(result, fact: "body.length", is: .range(minimum: 4, maximum: nil), fails: "wanted at least 4, got 3"),
         Row(result, fact: "body.length", is: .same(.client(step: 0, .expectedLength))),
         Row(
             result, fact: "body.length", is: .same(.client(step: 0, .status)),
             fails: "wanted the same as status, which is 200, got 3"), Row(result, fact: "error", is: .absent),
-        Row(result, fact: "error", is: .literal("timedOut"), fails: #"wanted "timedOut", got nothing"#),
-        Row("result{error=timedOut}", fact: "error", is: .literal("timedOut")),
-        Row("result{error=timedOut}", fact: "error", is: .literal("error")),
+        Row(result, fact: "error", is: "timedOut", fails: #"wanted "timedOut", got nothing"#),
+        Row("result{error=timedOut}", fact: "error", is: "timedOut"),
+        Row("result{error=timedOut}", fact: "error", is: "error"),
         Row("result{error=timedOut}", fact: "error", is: .absent, fails: #"wanted nothing, got "timedOut""#),
         Row("result{error=ok}", fact: "error", is: .absent), Row("result{error=timedOut}", fact: "status", is: .absent),
-        Row("result{bodyBase64=/wA=,bytes=2}", fact: "body.length", is: .literal("2")),
-        Row("result{bodyBase64=YQ==,bytes=1}", fact: "body", is: .literal("a")),
-        Row("result{bytes=0}", fact: "body", is: .literal("")),
+        Row("result{bodyBase64=/wA=,bytes=2}", fact: "body.length", is: "2"),
+        Row("result{bodyBase64=YQ==,bytes=1}", fact: "body", is: "a"),
+        Row("result{bytes=0}", fact: "body", is: ""),
         Row(
-            "result{bytes=9}", fact: "body", is: .literal("x"),
+            "result{bytes=9}", fact: "body", is: "x",
             fails: #"wanted "x", got the client kept none of 9 bytes"#),
         Row(
-            "result{bytes=9,body=x}", fact: "body", is: .literal("x"),
+            "result{bytes=9,body=x}", fact: "body", is: "x",
             fails: #"wanted "x", got the client kept 1 of 9 bytes"#),
         // What the client's look-up gave, by the spelling of the question.
-        Row(shown, fact: "header.x-NOTE", is: .literal("a; b")), Row(shown, fact: "header.X-None", is: .absent),
+        Row(shown, fact: "header.x-NOTE", is: "a; b"), Row(shown, fact: "header.X-None", is: .absent),
         Row(
-            shown, fact: "header.x-NOTE", is: .literal("b"), fails: #"wanted "b", got "a; b""#),
-        Row(shown, fact: "textEncodingName", is: .literal("utf-8")),
-        Row(shown, fact: "statusText", is: .literal("no error")), Row(result, fact: "textEncodingName", is: .absent),
+            shown, fact: "header.x-NOTE", is: "b", fails: #"wanted "b", got "a; b""#),
+        Row(shown, fact: "textEncodingName", is: "utf-8"),
+        Row(shown, fact: "statusText", is: "no error"), Row(result, fact: "textEncodingName", is: .absent),
         Row(
             "complete(timedOut){message=too␣late} result{error=timedOut}", fact: "error.message",
-            is: .literal("too late")),
+            is: "too late"),
         Row(
             "complete(timedOut){message=too␣late} result{error=timedOut}", fact: "error.message.length",
             is: .range(minimum: 1, maximum: 8)),
-        Row(redirected, fact: "redirect[0].status", is: .literal("302")),
-        Row(redirected, fact: "redirect[0].url", is: .literal("http://h/a")),
-        Row(redirected, fact: "redirect[0].header.Location", is: .literal("/b")),
+        Row(redirected, fact: "redirect[0].status", is: "302"),
+        Row(redirected, fact: "redirect[0].url", is: "http://h/a"),
+        Row(redirected, fact: "redirect[0].header.Location", is: "/b"),
         Row(redirected, fact: "redirect[1].status", is: .absent),
         // What stores had after the step.
-        Row(stores, fact: "stored.cookies", is: .literals("a", "b")),
-        Row(stores, fact: "stored.cookies.b", is: .literal("2=3")), Row(stores, fact: "stored.cookies.c", is: .absent),
-        Row(stores, fact: "stored.path.a", is: .literal("/x")),
-        Row(stores, fact: "stored.domain.b", is: .literal(".h")),
-        Row(stores, fact: "stored.secure.a", is: .literal("false")),
-        Row(stores, fact: "stored.http-only.b", is: .literal("true")),
-        Row(stores, fact: "stored.session-only.a", is: .literal("true"), fails: #"wanted "true", got "false""#),
-        Row(stores, fact: "cached.status", is: .literal("200")), Row(stores, fact: "cached.body", is: .literal("c")),
-        Row(stores, fact: "cached.storage", is: .literal("memory")),
-        Row(stores, fact: "cached.notes.n", is: .literal("t u")), Row(stores, fact: "cached.notes.m", is: .absent),
+        Row(stores, fact: "stored.cookies", is: ["a", "b"]),
+        Row(stores, fact: "stored.cookies.b", is: "2=3"), Row(stores, fact: "stored.cookies.c", is: .absent),
+        Row(stores, fact: "stored.path.a", is: "/x"),
+        Row(stores, fact: "stored.domain.b", is: ".h"),
+        Row(stores, fact: "stored.secure.a", is: "false"),
+        Row(stores, fact: "stored.http-only.b", is: "true"),
+        Row(stores, fact: "stored.session-only.a", is: "true", fails: #"wanted "true", got "false""#),
+        Row(stores, fact: "cached.status", is: "200"), Row(stores, fact: "cached.body", is: "c"),
+        Row(stores, fact: "cached.storage", is: "memory"),
+        Row(stores, fact: "cached.notes.n", is: "t u"), Row(stores, fact: "cached.notes.m", is: .absent),
         Row("result{cachedStatus=none}", fact: "cached.body", is: .absent),
         Row("result{storedCookies=}", fact: "stored.cookies", is: .absent),
-        Row("willCache{storage=allowed} result{status=200}", fact: "willCache.storage", is: .literal("allowed")),
+        Row("willCache{storage=allowed} result{status=200}", fact: "willCache.storage", is: "allowed"),
         Row("response(200) result{status=200}", fact: "willCache.storage", is: .absent),
-        Row("metrics{transactions=1,protocol=h2} result{status=200}", fact: "metrics.protocol", is: .literal("h2")),
+        Row("metrics{transactions=1,protocol=h2} result{status=200}", fact: "metrics.protocol", is: "h2"),
         // What is left of a download; an adapter need not know it.
-        Row("result{file=a-1.txt,fileExists=true,files=2}", fact: "file", is: .literal("a-1.txt")),
-        Row("result{file=a-1.txt,fileExists=true,files=2}", fact: "fileExists", is: .literal("true")),
-        Row("result{files=2}", fact: "files", is: .literal("1"), fails: "wanted 1, got 2"),
+        Row("result{file=a-1.txt,fileExists=true,files=2}", fact: "file", is: "a-1.txt"),
+        Row("result{file=a-1.txt,fileExists=true,files=2}", fact: "fileExists", is: "true"),
+        Row("result{files=2}", fact: "files", is: "1", fails: "wanted 1, got 2"),
         Row(
-            "result{resumeData=false}", fact: "resumeData", is: .literal("true"), fails: #"wanted "true", got "false""#),
-        Row("result{temporaryFileExists=true}", fact: "temporaryFileExists", is: .literal("true")),
+            "result{resumeData=false}", fact: "resumeData", is: "true", fails: #"wanted "true", got "false""#),
+        Row("result{temporaryFileExists=true}", fact: "temporaryFileExists", is: "true"),
         // Without a result: the events that ended the step.
-        Row(ended, fact: "status", is: .literal("200")), Row(ended, fact: "url", is: .literal("http://h/b")),
-        Row(ended, fact: "mime", is: .literal("text/html"), fails: #"wanted "text/html", got "text/plain""#),
-        Row(ended, fact: "body.length", is: .literal("5")), Row(ended, fact: "error", is: .literal("timedOut")),
-        Row("resume handler(ok){status=204,body=,bytes=0}", fact: "status", is: .literal("204")),
+        Row(ended, fact: "status", is: "200"), Row(ended, fact: "url", is: "http://h/b"),
+        Row(ended, fact: "mime", is: "text/html", fails: #"wanted "text/html", got "text/plain""#),
+        Row(ended, fact: "body.length", is: "5"), Row(ended, fact: "error", is: "timedOut"),
+        Row("resume handler(ok){status=204,body=,bytes=0}", fact: "status", is: "204"),
         Row("resume handler(ok){status=204}", fact: "error", is: .absent),
-        Row("resume awaited(cancelled)", fact: "error", is: .literal("cancelled")),
+        Row("resume awaited(cancelled)", fact: "error", is: "cancelled"),
         Row(
             "resume response(200) data{n=4} response(200) data{n=1} complete(ok)", fact: "body.length",
-            is: .literal("1")),
+            is: "1"),
     ]
 
     @Test(arguments: rows) func `a fact is measured from what the client tells`(row: Row) throws {
         let item = try makeCase(kind: .must, facts: [(row.name, row.expected)])
-        let events = try TraceScript.of(row.trace)
+        let events = try TraceScript.events(row.trace)
         let (findings, undecided) = try WireGrader(item).findings(
             in: nil, client: ClientRecord(events), within: WorkBudget())
         if let complaint = row.complaint, complaint.contains("the client kept") {
@@ -137,16 +137,16 @@ struct ClientFactTests {
         ("[1]result{status=200}", "status"), ("", "error"),
         ("result{status=200}", "files"), ("resume fileReady{file=/tmp/a} complete(ok)", "file"),
     ]) func `a fact that the trace does not state is undecided`(trace: String, name: String) throws {
-        let item = try makeCase(facts: [(name, .literal("1"))])
+        let item = try makeCase(facts: [(name, "1")])
         let (findings, undecided) = try WireGrader(item).findings(
-            in: nil, client: ClientRecord(try TraceScript.of(trace)), within: WorkBudget())
+            in: nil, client: ClientRecord(try TraceScript.events(trace)), within: WorkBudget())
         #expect(findings.isEmpty)
         #expect(undecided.map(\.name.text) == [name])
     }
 
     @Test func `a fact that the client says it cannot report is undecided`() throws {
-        let item = try makeCase(facts: [("mime", .literal("text/plain")), ("status", .literal("200"))])
-        let record = ClientRecord(try TraceScript.of("result{status=200}"), reportedFacts: [.status])
+        let item = try makeCase(facts: [("mime", "text/plain"), ("status", "200")])
+        let record = ClientRecord(try TraceScript.events("result{status=200}"), reportedFacts: [.status])
         let (findings, undecided) = try WireGrader(item).findings(
             in: nil, client: record, within: WorkBudget())
         #expect(findings.isEmpty)
@@ -157,17 +157,16 @@ struct ClientFactTests {
         let item = try makeCase(
             tasks: [makeProgram(), makeProgram()],
             facts: [
-                ("step[1].status", .literal("204")), ("step[1].body", .same(.wire(index: 0, .body))),
-                ("status", .literal("200")),
+                ("step[1].status", "204"), ("step[1].body", .same(.wire(index: 0, .body))),
+                ("status", "200"),
             ])
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         try script.request("POST /a", body: "abc")
-        let record = ClientRecord(try TraceScript.of("result{status=200} [1]result{status=204,body=abc}"))
+        let record = ClientRecord(try TraceScript.events("result{status=200} [1]result{status=204,body=abc}"))
         let (findings, undecided) = try WireGrader(item).findings(
             in: WireRecord(script.entries), client: record, within: WorkBudget())
         #expect(findings.isEmpty && undecided.isEmpty)
-        let other = ClientRecord(try TraceScript.of("result{status=200} [1]result{status=204,body=abd}"))
+        let other = ClientRecord(try TraceScript.events("result{status=200} [1]result{status=204,body=abd}"))
         #expect(
             try WireGrader(item).findings(
                 in: WireRecord(script.entries), client: other, within: WorkBudget()
@@ -180,7 +179,7 @@ struct ClientFactTests {
         let template = Template(parts: [.base, .literal(Array("/b".utf8))])
         let item = try makeCase(facts: [("url", .text(template))])
         let context = TemplateContext(base: Array("http://h".utf8), authorities: [])
-        let evidence = CaseEvidence(events: try TraceScript.of(Self.result))
+        let evidence = CaseEvidence(events: try TraceScript.events(Self.result))
         #expect(CaseGrader(item, scenario: "a", context: context).grade(evidence).outcome == .pass)
         #expect(CaseGrader(item, scenario: "a").grade(evidence).undecidedFacts == [.client(step: 0, .url)])
     }

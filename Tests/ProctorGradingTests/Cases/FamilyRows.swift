@@ -80,7 +80,7 @@ struct FamilyRow: CustomTestStringConvertible, Sendable {
 }
 
 /// What the expressions of most cases ask for.
-enum Asked {
+enum Wanted {
     static let plain = "response(200) data+ complete(ok)"
     static let followed = "redirect(302) response(200) data+ complete(ok)"
     static let refused = "redirect(302) response(302) data* complete(ok)"
@@ -97,52 +97,52 @@ extension FamilyRow {
     static let connections = rows(
         of: .connection,
         """
-        pass: plain: \(Asked.plain)
+        pass: plain: \(Wanted.plain)
           resume canonicalize askCredStore canonicalize response(200) data data complete(ok)
-        pass: followed: \(Asked.followed)
+        pass: followed: \(Wanted.followed)
           resume canonicalize redirect(302) answer(follow){to=redirect} canonicalize response(200) data \
           complete(ok)
-        pass: changed: \(Asked.followed)
+        pass: changed: \(Wanted.followed)
           resume redirect(302) answer(change){to=redirect} response(200) data complete(ok)
-        pass: refused: \(Asked.refused)
+        pass: refused: \(Wanted.refused)
           resume redirect(302) answer(refuse){to=redirect} response(302) data complete(ok)
-        fail R5: refused, and followed all the same: \(Asked.refused)
+        fail R5: refused, and followed all the same: \(Wanted.refused)
           resume redirect(302) answer(refuse){to=redirect} response(200) data complete(ok)
-        pass: cancelled in redirect: \(Asked.cancelledInRedirect)
+        pass: cancelled in redirect: \(Wanted.cancelledInRedirect)
           resume canonicalize redirect(302) cancel
-        fail R6: a word after a cancel in redirect: \(Asked.cancelledInRedirect)
+        fail R6: a word after a cancel in redirect: \(Wanted.cancelledInRedirect)
           resume redirect(302) cancel complete(cancelled)
-        pass: cancelled in data: \(Asked.cancelledInData)
+        pass: cancelled in data: \(Wanted.cancelledInData)
           resume response(200) data cancel
         pass: cancelled before it began: complete(cancelled)
           cancel
-        pass: cancelled with all others: \(Asked.cancelledInData)
+        pass: cancelled with all others: \(Wanted.cancelledInData)
           resume response(200) data invalidate(cancel)
-        pass R42: a word after a cancel, which is a hint: \(Asked.cancelledInData)
+        pass R42: a word after a cancel, which is a hint: \(Wanted.cancelledInData)
           resume response(200) data cancel complete(cancelled)
-        fail R42 on silent: a word after a cancel that promises silence: \(Asked.cancelledInData)
+        fail R42 on silent: a word after a cancel that promises silence: \(Wanted.cancelledInData)
           resume response(200) data cancel complete(cancelled)
-        fail: another end after a cancel: \(Asked.cancelledInData)
+        fail: another end after a cancel: \(Wanted.cancelledInData)
           resume response(200) data cancel complete(ok)
-        fail R39: two ends after a cancel: \(Asked.cancelledInData)
+        fail R39: two ends after a cancel: \(Wanted.cancelledInData)
           resume response(200) data cancel complete(cancelled) complete(cancelled)
-        fail: silence where an end is asked for: \(Asked.plain)
+        fail: silence where an end is asked for: \(Wanted.plain)
           resume response(200) data cancel
-        hang R45: silence that nothing excuses: \(Asked.cancelledInData)
+        hang R45: silence that nothing excuses: \(Wanted.cancelledInData)
           resume response(200) data
-        pass: fails: \(Asked.failed)
+        pass: fails: \(Wanted.failed)
           resume response(200) data complete(connectionLost)
-        fail R25: data first: \(Asked.plain)
+        fail R25: data first: \(Wanted.plain)
           resume canonicalize data response(200) complete(ok)
-        pass R7: canonicalised after the response: \(Asked.plain)
+        pass R7: canonicalised after the response: \(Wanted.plain)
           resume response(200) canonicalize data complete(ok)
-        pass: as often as the case says: canonicalize \(Asked.plain)
+        pass: as often as the case says: canonicalize \(Wanted.plain)
           resume canonicalize response(200) data complete(ok)
-        fail: more often than the case says: canonicalize \(Asked.plain)
+        fail: more often than the case says: canonicalize \(Wanted.plain)
           resume canonicalize canonicalize response(200) data complete(ok)
         pass: what it has no callback for: informational(103) response(200) data+ metrics complete(ok)
           resume response(200) data complete(ok)
-        fail: what it has a callback for: needBodyStream \(Asked.plain)
+        fail: what it has a callback for: needBodyStream \(Wanted.plain)
           resume response(200) data complete(ok)
         pass: what it cannot do: response(200) becameDownload progress* fileReady complete(ok)
           resume response(200) data complete(ok)
@@ -154,37 +154,37 @@ extension FamilyRow {
     static let connectionDownloads = rows(
         of: .connectionDownload,
         """
-        pass: plain: \(Asked.file)
+        pass: plain: \(Wanted.file)
           resume canonicalize askCredStore progress progress fileReady
-        pass: followed: \(Asked.fileAfterRedirect)
+        pass: followed: \(Wanted.fileAfterRedirect)
           resume redirect(302) answer(follow){to=redirect} canonicalize progress fileReady
-        pass: changed: \(Asked.fileAfterRedirect)
+        pass: changed: \(Wanted.fileAfterRedirect)
           resume redirect(302) answer(change){to=redirect} progress fileReady
-        pass: refused: \(Asked.fileAfterRedirect)
+        pass: refused: \(Wanted.fileAfterRedirect)
           resume redirect(302) answer(refuse){to=redirect} progress fileReady
-        pass: cancelled in redirect: \(Asked.cancelledInRedirect)
+        pass: cancelled in redirect: \(Wanted.cancelledInRedirect)
           resume redirect(302) cancel
-        pass: cancelled in progress: \(Asked.cancelledInProgress)
+        pass: cancelled in progress: \(Wanted.cancelledInProgress)
           resume progress cancel
-        fail R42 on silent: a word after a cancel that promises silence: \(Asked.cancelledInProgress)
+        fail R42 on silent: a word after a cancel that promises silence: \(Wanted.cancelledInProgress)
           resume progress cancel complete(cancelled)
-        fail R42: a file after a cancel: \(Asked.cancelledInProgress)
+        fail R42: a file after a cancel: \(Wanted.cancelledInProgress)
           resume progress cancel fileReady
-        fail: silence where a file is asked for: \(Asked.file)
+        fail: silence where a file is asked for: \(Wanted.file)
           resume progress cancel
-        hang R45: silence that nothing excuses: \(Asked.file)
+        hang R45: silence that nothing excuses: \(Wanted.file)
           resume progress
-        fail: no file, but an end: \(Asked.file)
+        fail: no file, but an end: \(Wanted.file)
           resume progress complete(ok)
-        fail R39: an end after the file: \(Asked.file)
+        fail R39: an end after the file: \(Wanted.file)
           resume progress fileReady complete(ok)
-        pass: fails: \(Asked.noFile)
+        pass: fails: \(Wanted.noFile)
           resume progress complete(connectionLost)
-        fail: a file where a failure is asked for: \(Asked.noFile)
+        fail: a file where a failure is asked for: \(Wanted.noFile)
           resume progress fileReady
-        fail R40: progress after the file: \(Asked.file)
+        fail R40: progress after the file: \(Wanted.file)
           resume fileReady progress
-        pass: what it cannot tell: response(200) \(Asked.file)
+        pass: what it cannot tell: response(200) \(Wanted.file)
           resume progress fileReady
           not judged: download: the trace is of a download of NSURLConnection, which has no response
         """)
@@ -192,50 +192,50 @@ extension FamilyRow {
     static let downloads = rows(
         of: .download,
         """
-        pass: plain: \(Asked.file)
+        pass: plain: \(Wanted.file)
           resume downloadBegin canonicalize response(200) destination(a) destinationCreated progress complete(ok)
-        pass: decoded: \(Asked.file)
+        pass: decoded: \(Wanted.file)
           resume downloadBegin response(200) progress shouldDecode(application/gzip) destination(a) \
           destinationCreated progress complete(ok)
-        pass: followed: \(Asked.fileAfterRedirect)
+        pass: followed: \(Wanted.fileAfterRedirect)
           resume downloadBegin canonicalize redirect(302) answer(follow){to=redirect} canonicalize \
           response(200) progress complete(ok)
-        pass: changed: \(Asked.fileAfterRedirect)
+        pass: changed: \(Wanted.fileAfterRedirect)
           resume downloadBegin redirect(302) answer(change){to=redirect} response(200) progress complete(ok)
-        skip: refused, which cancels: \(Asked.fileAfterRedirect)
+        skip: refused, which cancels: \(Wanted.fileAfterRedirect)
           resume downloadBegin redirect(302) answer(refuse){to=redirect}
           not judged: download: a refused redirect cancels an NSURLDownload on platform neutral
-        pass on delivering: refused, which delivers: \(Asked.fileAfterRedirect)
+        pass on delivering: refused, which delivers: \(Wanted.fileAfterRedirect)
           resume downloadBegin redirect(302) answer(refuse){to=redirect} response(302) progress complete(ok)
-        hang R45 on delivering: refused, and cancelled where it should be delivered: \(Asked.fileAfterRedirect)
+        hang R45 on delivering: refused, and cancelled where it should be delivered: \(Wanted.fileAfterRedirect)
           resume downloadBegin redirect(302) answer(refuse){to=redirect}
-        pass: cancelled in redirect: \(Asked.cancelledInRedirect)
+        pass: cancelled in redirect: \(Wanted.cancelledInRedirect)
           resume downloadBegin redirect(302) cancel
-        pass R6: a word after a cancel in redirect: \(Asked.cancelledInRedirect)
+        pass R6: a word after a cancel in redirect: \(Wanted.cancelledInRedirect)
           resume downloadBegin redirect(302) cancel complete(cancelled)
-        pass: cancelled in progress: \(Asked.cancelledInProgress)
+        pass: cancelled in progress: \(Wanted.cancelledInProgress)
           resume downloadBegin response(200) progress cancel
-        fail R42: another end after a cancel: \(Asked.cancelledInProgress)
+        fail R42: another end after a cancel: \(Wanted.cancelledInProgress)
           resume downloadBegin response(200) progress cancel complete(ok)
-        fail: silence where an end is asked for: \(Asked.file)
+        fail: silence where an end is asked for: \(Wanted.file)
           resume downloadBegin response(200) progress cancel
-        hang R45: silence that nothing excuses: \(Asked.file)
+        hang R45: silence that nothing excuses: \(Wanted.file)
           resume downloadBegin response(200) progress
-        pass: fails: \(Asked.noFile)
+        pass: fails: \(Wanted.noFile)
           resume downloadBegin response(200) progress complete(connectionLost)
-        fail: fails where a file is asked for: \(Asked.file)
+        fail: fails where a file is asked for: \(Wanted.file)
           resume downloadBegin response(200) progress complete(connectionLost)
-        fail R37: progress first: \(Asked.file)
+        fail R37: progress first: \(Wanted.file)
           resume downloadBegin progress response(200) complete(ok)
-        fail R3: redirected too late: \(Asked.fileAfterRedirect)
+        fail R3: redirected too late: \(Wanted.fileAfterRedirect)
           resume downloadBegin response(200) redirect(302) progress complete(ok)
-        pass: resumed: downloadResumed(5) \(Asked.file)
+        pass: resumed: downloadResumed(5) \(Wanted.file)
           resume downloadBegin downloadResumed(5) progress complete(ok)
-        fail: not resumed: downloadResumed(5) \(Asked.file)
+        fail: not resumed: downloadResumed(5) \(Wanted.file)
           resume downloadBegin response(200) progress complete(ok)
-        fail: resumed unasked: \(Asked.file)
+        fail: resumed unasked: \(Wanted.file)
           resume downloadBegin downloadResumed(5) progress complete(ok)
-        fail: a response that the case names: response(206) \(Asked.file)
+        fail: a response that the case names: response(206) \(Wanted.file)
           resume downloadBegin response(200) progress complete(ok)
         """)
 
@@ -244,19 +244,19 @@ extension FamilyRow {
         rows(
             of: .sessionData,
             """
-            hang R45: silence after a cancel: \(Asked.cancelledInData)
+            hang R45: silence after a cancel: \(Wanted.cancelledInData)
               resume response(200) answer(allow){to=response} data cancel
             fail: no metrics: response(200) data+ metrics complete(ok)
               resume response(200) answer(allow){to=response} data complete(ok)
-            fail: canonicalised: \(Asked.plain)
+            fail: canonicalised: \(Wanted.plain)
               resume canonicalize response(200) answer(allow){to=response} data complete(ok)
             """)
         + rows(
             of: .sessionDownload,
             """
-            fail R35: no file: \(Asked.file)
+            fail R35: no file: \(Wanted.file)
               resume progress complete(ok)
-            hang R45: no end: \(Asked.file)
+            hang R45: no end: \(Wanted.file)
               resume progress fileReady
             """)
 }

@@ -1,6 +1,7 @@
 import ProctorBase
 import ProctorEvents
 import ProctorJournal
+import ProctorReport
 import ProctorScenario
 import Testing
 
@@ -20,8 +21,7 @@ struct JudgingBudgetTests {
     }
 
     private static func requests(_ count: Int) throws -> [JournalEntry] {
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         for number in 0..<count { try script.exchange("GET /\(number)", 200) }
         return script.entries
     }
@@ -67,7 +67,7 @@ struct JudgingBudgetTests {
     private func stepCount(_ shape: Shape, _ count: Int) throws -> Int {
         let (item, trace, journal) = try shape.make(count)
         let budget = WorkBudget()
-        let evidence = CaseEvidence(events: try TraceScript.of(trace), journal: journal)
+        let evidence = CaseEvidence(events: try TraceScript.events(trace), journal: journal)
         _ = CaseGrader(item, scenario: "redirect/302").grade(evidence, within: budget)
         return budget.stepCount
     }
@@ -82,7 +82,7 @@ struct JudgingBudgetTests {
 
     @Test func `a spent budget gives no verdict on the client, and says which bound was reached`() throws {
         let item = try makeCase(lanes: ["task": "response(200) data+ complete(ok)"])
-        let evidence = CaseEvidence(events: try TraceScript.of("resume response(404) complete(ok)"))
+        let evidence = CaseEvidence(events: try TraceScript.events("resume response(404) complete(ok)"))
         let grader = CaseGrader(item, scenario: "redirect/302")
         #expect(grader.grade(evidence).outcome == .fail)
         let verdict = grader.grade(evidence, within: WorkBudget(stepLimit: 5))

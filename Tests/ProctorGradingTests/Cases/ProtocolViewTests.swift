@@ -20,7 +20,7 @@ struct ProtocolViewTests {
             }
             return token
         }
-        return try TraceScript.of(tokens.joined(separator: " "))
+        return try TraceScript.events(tokens.joined(separator: " "))
     }
 
     static func verdict(_ item: Case, _ trace: String, lanes: Set<Lane>? = lanes, journal: [JournalEntry]? = nil) throws
@@ -38,66 +38,66 @@ struct ProtocolViewTests {
     static let rows = FamilyRow.rows(
         of: .urlProtocol,
         """
-        pass: plain: \(Asked.plain)
+        pass: plain: \(Wanted.plain)
           \(begun) c1:canonicalize c1:response(200) c1:data c1:complete(ok) \(ended)
-        pass: followed: \(Asked.followed)
+        pass: followed: \(Wanted.followed)
           \(begun) c1:redirect(302) answer(follow){to=redirect} p1:stop \(other) c2:response(200) c2:data \
           c2:complete(ok) p2:stop
-        pass: followed, the first fails as the sample's does: \(Asked.followed)
+        pass: followed, the first fails as the sample's does: \(Wanted.followed)
           \(begun) c1:redirect(302) c1:complete(userCancelled) answer(follow){to=redirect} p1:stop \(other) \
           c2:response(200) c2:data c2:complete(ok) p2:stop
-        pass: followed, the other begins before the first is stopped: \(Asked.followed)
+        pass: followed, the other begins before the first is stopped: \(Wanted.followed)
           \(begun) c1:redirect(302) harness#1:answer(follow){to=redirect} \(other) c1:complete(cancelled) \
           p1:stop c2:response(200) c2:data c2:complete(ok) p2:stop
         pass: followed twice: redirect(302){2} response(200) data+ complete(ok)
           \(begun) c1:redirect(302) answer(follow){to=redirect} p1:stop \(other) c2:redirect(302) \
           answer(follow){to=redirect} c2:complete(cancelled) p2:stop p3:init p3:start c3:response(200) \
           c3:data c3:complete(ok) p3:stop
-        pass: changed: \(Asked.followed)
+        pass: changed: \(Wanted.followed)
           \(begun) c1:redirect(302) answer(change){to=redirect} p1:stop \(other) c2:response(200) c2:data \
           c2:complete(ok) p2:stop
-        pass: followed by the object itself: \(Asked.followed)
+        pass: followed by the object itself: \(Wanted.followed)
           \(begun) c1:redirect(302) c1:response(200) c1:data c1:complete(ok) \(ended)
-        pass: refused: \(Asked.refused)
+        pass: refused: \(Wanted.refused)
           \(begun) c1:redirect(302) answer(refuse){to=redirect} c1:response(302) c1:data c1:complete(ok) \(ended)
-        fail: refused, and another object begins: \(Asked.refused)
+        fail: refused, and another object begins: \(Wanted.refused)
           \(begun) c1:redirect(302) answer(refuse){to=redirect} c1:complete(cancelled) \(other) \
           c2:response(302) c2:complete(ok) \(ended)
-        fail: the other object says the redirect again: \(Asked.followed)
+        fail: the other object says the redirect again: \(Wanted.followed)
           \(begun) c1:redirect(302) answer(follow){to=redirect} p1:stop \(other) c2:redirect(302) \
           answer(refuse){to=redirect} c2:response(200) c2:data c2:complete(ok) p2:stop
-        fail: the first fails before it is followed, and nobody follows: \(Asked.followed)
+        fail: the first fails before it is followed, and no object follows: \(Wanted.followed)
           \(begun) c1:redirect(302) answer(follow){to=redirect} c1:complete(cancelled) \(ended)
-        pass: cancelled in redirect: \(Asked.cancelledInRedirect)
+        pass: cancelled in redirect: \(Wanted.cancelledInRedirect)
           \(begun) c1:redirect(302) cancel \(ended)
-        pass: cancelled in redirect, told of the object: \(Asked.cancelledInRedirect)
+        pass: cancelled in redirect, told of the object: \(Wanted.cancelledInRedirect)
           \(begun) c1:redirect(302) harness#1:cancel \(ended)
-        fail: cancelled in redirect, and never stopped: \(Asked.cancelledInRedirect)
+        fail: cancelled in redirect, and never stopped: \(Wanted.cancelledInRedirect)
           \(begun) c1:redirect(302) cancel result
-        pass: cancelled in data: \(Asked.cancelledInData)
+        pass: cancelled in data: \(Wanted.cancelledInData)
           \(begun) c1:response(200) c1:data cancel \(ended)
         pass: cancelled in the other's data: redirect(302) response(200) data+ complete(cancelled)
           \(begun) c1:redirect(302) answer(follow){to=redirect} p1:stop \(other) c2:response(200) c2:data \
           cancel p2:stop
         pass: cancelled before it began: complete(cancelled)
           cancel result
-        fail R50: an end after the stop: \(Asked.cancelledInData)
+        fail R50: an end after the stop: \(Wanted.cancelledInData)
           \(begun) c1:response(200) c1:data cancel p1:stop c1:complete(cancelled) p1:deinit
-        fail: another end in spite of the cancel: \(Asked.cancelledInData)
+        fail: another end in spite of the cancel: \(Wanted.cancelledInData)
           \(begun) c1:response(200) c1:data cancel c1:complete(ok) \(ended)
-        fail: silence where an end is asked for: \(Asked.plain)
+        fail: silence where an end is asked for: \(Wanted.plain)
           \(begun) c1:response(200) c1:data cancel \(ended)
-        fail: silence that nothing excuses: \(Asked.cancelledInData)
+        fail: silence that nothing excuses: \(Wanted.cancelledInData)
           \(begun) c1:response(200) c1:data \(ended)
-        pass: fails: \(Asked.failed)
+        pass: fails: \(Wanted.failed)
           \(begun) c1:response(200) c1:data c1:complete(connectionLost) \(ended)
         pass: withdraws its challenge and fails: challenge(basic) complete(error)
           \(begun) c1:challenge(basic) c1:challengeCancelled(basic) c1:complete(timedOut) \(ended)
-        fail R25: data first: \(Asked.plain)
+        fail R25: data first: \(Wanted.plain)
           \(begun) c1:data c1:response(200) c1:complete(ok) \(ended)
-        fail R3: redirected too late: \(Asked.followed)
+        fail R3: redirected too late: \(Wanted.followed)
           \(begun) c1:response(200) c1:redirect(302) c1:data c1:complete(ok) \(ended)
-        fail R39: two ends: \(Asked.plain)
+        fail R39: two ends: \(Wanted.plain)
           \(begun) c1:response(200) c1:data c1:complete(ok) c1:complete(ok) \(ended)
         pass: what it has no call for: needBodyStream informational(100)? bodySent+ redirect(307) \
         needBodyStream response(200) data+ willCache metrics complete(ok)
@@ -115,7 +115,7 @@ struct ProtocolViewTests {
     }
 
     @Test func `without answers another object shows that a redirect was followed`() throws {
-        let item = try makeCase(lanes: ["task": Asked.followed])
+        let item = try makeCase(lanes: ["task": Wanted.followed])
         let trace = "c1:redirect(302) c1:complete(cancelled) c2:response(200) c2:data c2:complete(ok)"
         #expect(try Self.verdict(item, trace, lanes: [.protocolClient]).outcome == .pass)
         #expect(try Self.verdict(item, trace, lanes: nil).outcome == .pass)
@@ -125,7 +125,7 @@ struct ProtocolViewTests {
 
     @Test func `objects work for the step that their events name`() throws {
         let item = try makeCase(
-            lanes: ["task": Asked.followed, "task[1]": "response(404) complete(ok)"],
+            lanes: ["task": Wanted.followed, "task[1]": "response(404) complete(ok)"],
             tasks: [makeProgram(), makeProgram()])
         let first = """
             \(Self.begun) c1:redirect(302) answer(follow){to=redirect} p1:stop \(Self.other) c2:response(200) c2:data \
@@ -165,11 +165,12 @@ struct ProtocolViewTests {
 
     @Test func `a URLProtocol knows no downloads`() throws {
         let trace = "\(Self.begun) c1:response(200) c1:data c1:complete(ok) \(Self.ended)"
-        let download = try makeCase(lanes: ["download": Asked.file], tasks: [makeProgram(.download)])
+        let download = try makeCase(lanes: ["download": Wanted.file], tasks: [makeProgram(.download)])
         let verdict = try Self.verdict(download, trace)
         #expect(verdict.outcome == .pass)
         #expect(verdict.notJudged == ["download: a URLProtocol knows no downloads"])
-        let both = try makeCase(lanes: ["download": Asked.file, "task": Asked.plain], tasks: [makeProgram(.download)])
+        let both = try makeCase(
+            lanes: ["download": Wanted.file, "task": Wanted.plain], tasks: [makeProgram(.download)])
         #expect(try Self.verdict(both, trace).notJudged.isEmpty)
         let handler = try makeCase(lanes: ["task": "redirect(302)"], tasks: [makeProgram(.handler)])
         #expect(
@@ -184,7 +185,7 @@ struct ProtocolViewTests {
         for (ending, item, outcome) in [
             (ClientEnding.hung(afterMilliseconds: 900, lastErrorLine: nil), item, CaseVerdict.Outcome.pass),
             (.finished, item, .pass),
-            (.hung(afterMilliseconds: 900, lastErrorLine: nil), try makeCase(lanes: ["task": Asked.followed]), .hang),
+            (.hung(afterMilliseconds: 900, lastErrorLine: nil), try makeCase(lanes: ["task": Wanted.followed]), .hang),
         ] {
             let verdict = CaseGrader(item, scenario: "a").grade(
                 CaseEvidence(events: events, reportedLanes: Self.lanes, ending: ending))

@@ -1,4 +1,5 @@
 import ProctorJournal
+import ProctorReport
 import ProctorRules
 import ProctorScenario
 import Testing
@@ -10,9 +11,7 @@ import Testing
 /// What a pass rests on: every claim of the case was looked at.
 struct ClaimTests {
     private func journal(_ lines: String..., status: Int = 200) throws -> [JournalEntry] {
-        var script = JournalScript()
-        script.wait(milliseconds: 1)
-        script.open()
+        var script = JournalScript.opened(after: 1)
         for line in lines {
             let request = try script.request(line)
             script.add(.replySent(status: status, byteCount: 90), request: request)
@@ -76,7 +75,7 @@ struct ClaimTests {
     }
 
     @Test func `a fact that the client did not report leaves a case judged in part`() throws {
-        let item = try makeCase(lanes: order, facts: [("suggestedName", .literal("a.txt"))])
+        let item = try makeCase(lanes: order, facts: [("suggestedName", "a.txt")])
         let verdict = try grade(
             item, "resume result{status=200,bytes=2,body=ok}", lanes: [.harness],
             facts: [.status, .body, .bytes, .error])
@@ -207,9 +206,7 @@ struct ResultClaimTests {
 
     @Test func `a command passes by its exit code`() throws {
         let item = try makeCase(wire: "request(GET /a)", lanes: ["task": "response(200) data* complete(error)"])
-        var script = JournalScript()
-        script.open()
-        try script.request("GET /a")
+        let script = try JournalScript.opened("GET /a")
         let table = ErrorTable(client: "curl", names: [18: "connectionLost"])
         let grader = WireGrader(item)
         #expect(grader.grade(script.entries, result: table.result(ofExit: 18)).outcome == .pass)
@@ -224,8 +221,7 @@ struct UnreadReplyTests {
         _ how: JournalEvent.Ending, result: CommandResult, isReplied: Bool = true, frames: [FrameNote] = []
     ) throws -> WireVerdict {
         let item = try makeCase(wire: "request(GET /a)", lanes: ["task": "complete(ok) | complete(error)"])
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         for frame in frames { script.add(.frame(frame)) }
         let request = try script.request("GET /a")
         if isReplied {

@@ -37,7 +37,7 @@ struct GroundsTests {
         _ change: (inout CaseEvidence) -> Void = { _ in }
     ) throws -> [String] {
         var evidence = CaseEvidence(
-            events: try TraceScript.of(trace, isMonotonic: isMonotonic), reportedLanes: lanes, journal: journal)
+            events: try TraceScript.events(trace, isMonotonic: isMonotonic), reportedLanes: lanes, journal: journal)
         change(&evidence)
         return CaseGrader(item, scenario: "s").grade(evidence).claims.map(\.state.word)
     }
@@ -45,7 +45,7 @@ struct GroundsTests {
     // MARK: Time
 
     @Test func `a result before its request came shows nothing of the reply`() throws {
-        let item = try makeCase(wire: "request(GET /a)", facts: [("body", .literal("ok"))])
+        let item = try makeCase(wire: "request(GET /a)", facts: [("body", "ok")])
         let result = "result{status=200,bytes=2,body=ok}"
         let late = try journal(requestAt: 50)
         #expect(try states(item, "resume \(result)", late) == ["held", "not-judged", "not-judged"])
@@ -75,8 +75,7 @@ struct GroundsTests {
 
     @Test func `a result without any request shows nothing of a reply`() throws {
         let item = try makeCase(wire: "request(GET /a)?", asksReply: true)
-        var script = JournalScript()
-        script.open()
+        let script = JournalScript.opened()
         #expect(try states(item, "resume result{status=200,bytes=0}", script.entries) == ["held", "not-judged"])
     }
 
@@ -122,9 +121,7 @@ struct GroundsTests {
     @Test func `a success of a reply that was not sent to its announced length breaks the claim`() throws {
         let item = try makeCase(wire: "request(GET /a)", asksReply: true)
         func states(sent byteCount: Int, _ result: String) throws -> [String] {
-            var script = JournalScript()
-            script.wait(milliseconds: 1)
-            script.open()
+            var script = JournalScript.opened(after: 1)
             let request = try script.request("GET /a")
             let reply = SentReply(
                 status: 200, fields: FieldSection([(Array("Content-Length".utf8), Array("200".utf8))]),
@@ -151,9 +148,7 @@ struct GroundsTests {
     func `a length or a content that no reply had breaks the claim how the step ended`(result: String) throws {
         let steps = [makeProgram(), makeProgram()]
         let item = try makeCase(wire: "request(GET /a){2}", tasks: steps, asksReply: true)
-        var script = JournalScript()
-        script.wait(milliseconds: 1)
-        script.open()
+        var script = JournalScript.opened(after: 1)
         try script.exchange("GET /a", 200, content: "ok")
         try script.exchange("GET /a", 200, content: "ok")
         let right = "resume +5 result{status=200,bytes=2,body=ok}"
@@ -175,7 +170,7 @@ struct GroundsTests {
     }
 
     @Test func `a case about the client's own offer shows nothing where no reply had a coding`() throws {
-        var item = try makeCase(wire: "request(GET /a)", facts: [("body", .literal("ok"))])
+        var item = try makeCase(wire: "request(GET /a)", facts: [("body", "ok")])
         item.isAboutOfferedCodings = true
         let trace = "resume +5 result{status=200,bytes=2,body=ok}"
         #expect(try states(item, trace, try journal(requestAt: 1)) == ["held", "not-judged", "not-judged"])
@@ -214,8 +209,7 @@ struct GroundsTests {
             wire: "request(GET /a){2}", facts: [("wire[0].headers.Cookie", .absent)], asksReply: true)
         let trace = "resume +5 result{status=200,bytes=2,body=ok}"
         func state(_ verdict: CookieVerdict, cookie: String? = nil) throws -> String? {
-            var script = JournalScript()
-            script.open()
+            var script = JournalScript.opened()
             try script.judged("GET /a", .right(nil))
             try script.judged("GET /a", cookie: cookie, verdict)
             return try states(item, trace, script.entries).last

@@ -20,13 +20,13 @@ struct AgreementContentTests {
     @Test func `a result has the pieces of the load, and as many bytes as it tells`() throws {
         func findings(_ result: EventFacts) throws -> [String?] {
             var trial = ContentTrial()
-            trial.tell(.resume)
+            trial.report(.resume)
             try trial.exchange("GET /a", 200, reply: ["Content-Length: 6"], content: "onetwo")
-            trial.tell(.response, "200")
-            trial.tell(data: "one")
-            trial.tell(data: "two")
-            trial.tell(.complete, "ok")
-            trial.tell(.result, result)
+            trial.report(.response, "200")
+            trial.report(data: "one")
+            trial.report(data: "two")
+            trial.report(.complete, "ok")
+            trial.report(.result, result)
             return try trial.findings().map(\.field)
         }
         #expect(try findings(Self.result("onetwo")).isEmpty)
@@ -42,13 +42,13 @@ struct AgreementContentTests {
         let hash = "66915c0872933db504e7578828dd85b7e74a4e0a061f9756793b89c4151bd4b5"
         func findings(_ body: [UInt8]) throws -> [Finding] {
             var trial = ContentTrial()
-            trial.tell(.resume)
+            trial.report(.resume)
             try trial.exchange(
                 "GET /a", 200,
                 whole: SentContent(byteCount: 70_000, kept: Array(whole.prefix(65_536)), sha256: hash))
-            trial.tell(.response, "200")
-            trial.tell(.complete, "ok")
-            trial.tell(.result, Self.result(String(decoding: body, as: UTF8.self)))
+            trial.report(.response, "200")
+            trial.report(.complete, "ok")
+            trial.report(.result, Self.result(String(decoding: body, as: UTF8.self)))
             return try trial.findings().filter { $0.field == "body" }
         }
         #expect(try findings(whole).isEmpty)
@@ -59,10 +59,10 @@ struct AgreementContentTests {
     @Test func `created stands before resume and before the first request`() throws {
         func fields(_ names: [EventName]) throws -> [String?] {
             var trial = ContentTrial()
-            for name in names { trial.tell(name) }
+            for name in names { trial.report(name) }
             try trial.exchange("GET /a", 200)
-            trial.tell(.response, "200")
-            trial.tell(.complete, "ok")
+            trial.report(.response, "200")
+            trial.report(.complete, "ok")
             return try trial.findings().map(\.field)
         }
         #expect(try fields([.created, .resume]).isEmpty)
@@ -73,11 +73,11 @@ struct AgreementContentTests {
         func findings(isCalled: Bool) throws -> [Finding] {
             var trial = ContentTrial()
             let method: EventFacts = [EventFact(.sel, .text("cancel(byProducingResumeData:)"))]
-            trial.tell(.resume)
+            trial.report(.resume)
             try trial.exchange("GET /a", 200, content: "a file", isCut: true)
-            trial.tell(.cancel, method)
-            if isCalled { trial.tell(.handler, "ok", facts: method) }
-            trial.tell(.complete, "cancelled")
+            trial.report(.cancel, method)
+            if isCalled { trial.report(.handler, "ok", facts: method) }
+            trial.report(.complete, "cancelled")
             return try trial.findings()
         }
         #expect(try findings(isCalled: true).isEmpty)
@@ -94,10 +94,10 @@ struct AgreementContentTests {
                 by: party, type: type, flags: flags, stream: type == "SETTINGS" ? 0 : 3, byteCount: 4, offset: 0,
                 detail: detail)
         }
-        windows.take(frame(.server, "SETTINGS", .settings([SettingNote("INITIAL_WINDOW_SIZE", 10)])), at: 1, 100)
+        windows.record(frame(.server, "SETTINGS", .settings([SettingNote("INITIAL_WINDOW_SIZE", 10)])), at: 1, 100)
         #expect(windows[3, before: 5]?.byteCount(before: 0) == nil)
-        windows.take(frame(.client, "SETTINGS", .settings([]), ["ACK"]), at: 2, 200)
-        windows.take(frame(.server, "WINDOW_UPDATE", .increment(30)), at: 6, 900)
+        windows.record(frame(.client, "SETTINGS", .settings([]), ["ACK"]), at: 2, 200)
+        windows.record(frame(.server, "WINDOW_UPDATE", .increment(30)), at: 6, 900)
         #expect(windows[3, before: 2]?.byteCount(before: 0) == nil)
         #expect(windows[3, before: 5]?.byteCount(before: 899) == 10)
         #expect(windows[3, before: 5]?.byteCount(before: 900) == 40)

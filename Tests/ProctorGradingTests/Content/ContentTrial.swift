@@ -37,7 +37,7 @@ struct ContentTrial {
     }
 
     /// An event right after the exchanges so far.
-    mutating func tell(
+    mutating func report(
         _ name: EventName, _ argument: String? = nil, lane: Lane? = nil, task: Int = 0,
         phase: TraceEvent.Phase = .enter, thread: String? = nil, facts: EventFacts = []
     ) {
@@ -50,14 +50,17 @@ struct ContentTrial {
     }
 
     /// `data` with the size and checksum of these bytes.
-    mutating func tell(data: String) {
-        tell(
+    mutating func report(data: String) {
+        report(
             .data,
-            [EventFact(.bytes, .integer(data.utf8.count)), EventFact(.crc32, .integer(Int(CRC32.of(data.utf8))))])
+            [
+                EventFact(.bytes, .integer(data.utf8.count)),
+                EventFact(.crc32, .integer(Int(CRC32.checksum(of: data.utf8)))),
+            ])
     }
 
     /// An event without an argument.
-    mutating func tell(_ name: EventName, _ facts: EventFacts) { tell(name, nil, facts: facts) }
+    mutating func report(_ name: EventName, _ facts: EventFacts) { report(name, nil, facts: facts) }
 
     /// The findings about content.
     func findings(_ item: Case? = nil, journal hasJournal: Bool = true) throws -> [Finding] {

@@ -13,11 +13,11 @@ struct DataContentTests {
         end: String = "ok"
     ) throws -> ContentTrial {
         var trial = ContentTrial()
-        trial.tell(.resume)
+        trial.report(.resume)
         try trial.exchange("GET /a", 200, content: content, coded: coded, isCut: isCut)
-        trial.tell(.response, "200")
-        for chunk in chunks { trial.tell(data: chunk) }
-        trial.tell(.complete, end)
+        trial.report(.response, "200")
+        for chunk in chunks { trial.report(data: chunk) }
+        trial.report(.complete, end)
         return trial
     }
 
@@ -37,7 +37,7 @@ struct DataContentTests {
         let finding = try Self.trial("hello ", "there").only()
         #expect(finding.field == "bytes" && finding.weight == .failure && finding.rules == [RuleNumber(30)])
         #expect(finding.event == 4)
-        let checksum = CRC32.of("there".utf8)
+        let checksum = CRC32.checksum(of: "there".utf8)
         #expect(
             finding.sentence == #"task: data: bytes is 5 bytes that differ (crc32 \#(checksum)), wanted "world": "#
                 + "the server sent that as byte 6 and those behind it")
@@ -64,9 +64,9 @@ struct DataContentTests {
         #expect(try Self.trial("hello", end: "connectionLost").findings().isEmpty)
         var trial = ContentTrial()
         try trial.exchange("GET /a", 200, content: "hello")
-        trial.tell(.response, "200")
-        trial.tell(.cancel)
-        trial.tell(.complete, "ok")
+        trial.report(.response, "200")
+        trial.report(.cancel)
+        trial.report(.complete, "ok")
         #expect(try trial.findings().isEmpty)
     }
 
@@ -75,10 +75,10 @@ struct DataContentTests {
             var trial = ContentTrial()
             let kept = [UInt8](repeating: 0x61, count: SentContent.keptByteLimit)
             try trial.exchange("GET /a", 200, whole: SentContent(byteCount: kept.count + 3, kept: kept))
-            trial.tell(.response, "200")
-            trial.tell(data: String(repeating: "a", count: kept.count))
-            trial.tell(.data, [EventFact(.bytes, .integer(last)), EventFact(.crc32, .integer(1))])
-            trial.tell(.complete, "ok")
+            trial.report(.response, "200")
+            trial.report(data: String(repeating: "a", count: kept.count))
+            trial.report(.data, [EventFact(.bytes, .integer(last)), EventFact(.crc32, .integer(1))])
+            trial.report(.complete, "ok")
             return try trial.findings()
         }
         #expect(try findings(3).isEmpty)
@@ -104,7 +104,7 @@ struct DataContentTests {
                 EventFact(.body, .text(body)),
             ]
             if let error { facts.append(EventFact(.error, .text(error))) }
-            trial.tell(.result, facts)
+            trial.report(.result, facts)
             return try trial.findings()
         }
         #expect(try result("hello world").isEmpty)
@@ -122,11 +122,11 @@ struct DataContentTests {
         func handler(_ body: String) throws -> [Finding] {
             var trial = ContentTrial()
             try trial.exchange("GET /a", 200, content: "hello")
-            trial.tell(
+            trial.report(
                 .handler, "ok", lane: .handler,
                 facts: [
                     EventFact(.status, .integer(200)), EventFact(.bytes, .integer(body.utf8.count)),
-                    EventFact(.crc32, .integer(Int(CRC32.of(body.utf8)))),
+                    EventFact(.crc32, .integer(Int(CRC32.checksum(of: body.utf8)))),
                 ])
             return try trial.findings(try makeCase(tasks: [makeProgram(.handler)]))
         }
@@ -148,9 +148,9 @@ struct TransferContentTests {
         -> [Finding]
     {
         var trial = ContentTrial()
-        trial.tell(.resume)
+        trial.report(.resume)
         try trial.exchange("GET /a", 200, reply: length ? ["Content-Length: 11"] : [], content: "hello world")
-        for (n, total, expected) in totals { trial.tell(.progress, Self.facts(n, total: total, expected: expected)) }
+        for (n, total, expected) in totals { trial.report(.progress, Self.facts(n, total: total, expected: expected)) }
         return try trial.findings(try makeCase(tasks: [makeProgram(.download)]))
     }
 
@@ -174,11 +174,11 @@ struct TransferContentTests {
         func findings(_ sizes: Int...) throws -> [Finding] {
             var trial = ContentTrial()
             try trial.exchange("GET /a", 200, content: "hello")
-            trial.tell(.downloadBegin)
-            trial.tell(.response, "200")
-            for n in sizes { trial.tell(.progress, [EventFact(.n, .integer(n))]) }
+            trial.report(.downloadBegin)
+            trial.report(.response, "200")
+            for n in sizes { trial.report(.progress, [EventFact(.n, .integer(n))]) }
             var item = trial
-            item.tell(.complete, "ok")
+            item.report(.complete, "ok")
             let events = item.events.map { event in
                 var event = event
                 event.family = .download
@@ -197,7 +197,7 @@ struct TransferContentTests {
         func result(_ body: String) throws -> [String?] {
             var trial = ContentTrial()
             try trial.exchange("GET /a", 200, content: "hello world", isCut: true)
-            trial.tell(
+            trial.report(
                 .result,
                 [
                     EventFact(.status, .integer(200)), EventFact(.bytes, .integer(body.utf8.count)),
@@ -215,7 +215,7 @@ struct TransferContentTests {
             let kept = [UInt8](repeating: 0x61, count: SentContent.keptByteLimit)
             try trial.exchange("GET /a", 200, whole: SentContent(byteCount: kept.count + 3, kept: kept))
             let body = String(repeating: letter, count: kept.count + 3)
-            trial.tell(
+            trial.report(
                 .result,
                 [
                     EventFact(.status, .integer(200)), EventFact(.bytes, .integer(kept.count + 3)),
@@ -230,11 +230,11 @@ struct TransferContentTests {
     @Test func `results of steps that ran together are among what was served`() throws {
         func results(_ bodies: String...) throws -> [String?] {
             var trial = ContentTrial()
-            for number in bodies.indices { trial.tell(.resume, task: number) }
+            for number in bodies.indices { trial.report(.resume, task: number) }
             try trial.exchange("GET /a", 200, content: "one")
             try trial.exchange("GET /b", 200, content: "two")
             for (number, body) in bodies.enumerated() {
-                trial.tell(
+                trial.report(
                     .result, task: number,
                     facts: [
                         EventFact(.status, .integer(200)), EventFact(.bytes, .integer(body.utf8.count)),
@@ -257,7 +257,7 @@ struct TransferContentTests {
             try trial.exchange(
                 "GET /a", fields: ["Host: h", "Range: bytes=6-"], 206, reply: ["Content-Range: bytes 6-10/11"],
                 content: "world")
-            trial.tell(
+            trial.report(
                 .result,
                 [
                     EventFact(.status, .integer(206)), EventFact(.bytes, .integer(body.utf8.count)),
@@ -275,12 +275,12 @@ struct TransferContentTests {
 
     private static func resumed(_ offset: Int, expected: Int = 11, _ status: Int = 206) throws -> [Finding] {
         var trial = ContentTrial()
-        trial.tell(.resume)
+        trial.report(.resume)
         let fields = status == 206 ? ["Content-Range: bytes 6-10/11", "Content-Length: 5"] : ["Content-Length: 11"]
         try trial.exchange(
             "GET /a", fields: ["Host: h", "Range: bytes=6-"], status, reply: fields,
             content: status == 206 ? "world" : "hello world")
-        trial.tell(
+        trial.report(
             .downloadResumed, "\(offset)",
             facts: [EventFact(.offset, .integer(offset)), EventFact(.expected, .integer(expected))])
         return try trial.findings(try makeCase(tasks: [makeProgram(.download)]))
@@ -307,9 +307,9 @@ struct TransferContentTests {
             try trial.exchange(
                 "GET /a", fields: ["Host: h", "Range: bytes=6-"], 206, reply: ["Content-Range: bytes 6-10/11"],
                 content: "world")
-            trial.tell(.downloadResumed, "6", facts: [EventFact(.offset, .integer(6))])
-            trial.tell(.progress, Self.facts(5, total: 11, expected: 11))
-            trial.tell(.fileReady, [EventFact(.bytes, .integer(count))])
+            trial.report(.downloadResumed, "6", facts: [EventFact(.offset, .integer(6))])
+            trial.report(.progress, Self.facts(5, total: 11, expected: 11))
+            trial.report(.fileReady, [EventFact(.bytes, .integer(count))])
             return try trial.findings(try makeCase(tasks: [makeProgram(.download)]))
         }
         #expect(try file(11).isEmpty)
@@ -322,11 +322,11 @@ struct TransferContentTests {
         _ totals: (n: Int, total: Int, expected: Int)..., requests: Int = 1, hasJournal: Bool = true
     ) throws -> [Finding] {
         var trial = ContentTrial()
-        trial.tell(.resume)
+        trial.report(.resume)
         for _ in 0..<requests {
             try trial.exchange("PUT /a", fields: ["Host: h", "Content-Length: 10"], body: "0123456789", 200)
         }
-        for (n, total, expected) in totals { trial.tell(.bodySent, Self.facts(n, total: total, expected: expected)) }
+        for (n, total, expected) in totals { trial.report(.bodySent, Self.facts(n, total: total, expected: expected)) }
         return try trial.findings(try makeCase(tasks: [makeProgram(.upload)]), journal: hasJournal)
     }
 

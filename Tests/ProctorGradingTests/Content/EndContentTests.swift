@@ -1,4 +1,5 @@
 import ProctorEvents
+import ProctorReport
 import ProctorScenario
 import Testing
 
@@ -10,12 +11,12 @@ struct EndContentTests {
         -> [Finding]
     {
         var trial = ContentTrial()
-        trial.tell(.resume)
+        trial.report(.resume)
         let facts: EventFacts = [EventFact(.domain, .text(domain)), EventFact(.code, .integer(code))]
         if event == .result {
-            trial.tell(.result, facts.appending(EventFact(.error, .text(name))))
+            trial.report(.result, facts.appending(EventFact(.error, .text(name))))
         } else {
-            trial.tell(event, name, facts: facts)
+            trial.report(event, name, facts: facts)
         }
         return try trial.findings(journal: false)
     }
@@ -47,8 +48,8 @@ struct EndContentTests {
     @Test func `a session that was to finish its tasks becomes invalid without an error`() throws {
         func findings(_ ends: String..., error: String) throws -> [Finding] {
             var trial = ContentTrial()
-            for end in ends { trial.tell(.invalidate, end) }
-            trial.tell(.sessionInvalid, error)
+            for end in ends { trial.report(.invalidate, end) }
+            trial.report(.sessionInvalid, error)
             return try trial.findings(journal: false)
         }
         #expect(try findings("finish", error: "ok").isEmpty)
@@ -61,12 +62,12 @@ struct EndContentTests {
 
     private static func calls(_ names: String) throws -> [Finding] {
         var trial = ContentTrial()
-        trial.tell(.resume)
+        trial.report(.resume)
         for token in names.split(separator: " ") {
             let isExit = token.hasPrefix("/")
             let parts = token.drop { $0 == "/" }.split(separator: "@")
             let event = try #require(EventName(rawValue: String(parts[0])))
-            trial.tell(
+            trial.report(
                 event, event == .response ? "200" : event == .complete ? "ok" : nil, phase: isExit ? .exit : .enter,
                 thread: parts.count == 2 ? String(parts[1]) : "t1")
         }

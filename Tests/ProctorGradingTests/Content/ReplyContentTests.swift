@@ -1,5 +1,6 @@
 import ProctorEvents
 import ProctorJournal
+import ProctorProgram
 import Testing
 
 @testable import ProctorGrading
@@ -22,11 +23,11 @@ struct ResponseContentTests {
 
     private static func trial(_ facts: EventFacts, status: String = "200") throws -> ContentTrial {
         var trial = ContentTrial()
-        trial.tell(.resume)
+        trial.report(.resume)
         try trial.exchange("GET /a", 200, reply: fields, content: "hello")
-        trial.tell(.response, status, facts: facts)
-        trial.tell(data: "hello")
-        trial.tell(.complete, "ok")
+        trial.report(.response, status, facts: facts)
+        trial.report(data: "hello")
+        trial.report(.complete, "ok")
         return trial
     }
 
@@ -49,7 +50,7 @@ struct ResponseContentTests {
     @Test func `a status that no reply had fails, and the request is named`() throws {
         var trial = ContentTrial()
         try trial.exchange("GET /a", 404)
-        trial.tell(.response, "200", facts: [EventFact(.url, .text("http://h/b"))])
+        trial.report(.response, "200", facts: [EventFact(.url, .text("http://h/b"))])
         let finding = try trial.only()
         #expect(finding.sentence.hasSuffix("status is 200, wanted 404: the server answered GET /a with it"))
     }
@@ -57,7 +58,7 @@ struct ResponseContentTests {
     @Test func `a result with a status that the server never sent fails`() throws {
         var trial = ContentTrial()
         try trial.exchange("GET /a", 404)
-        trial.tell(.result, nil, facts: [EventFact(.status, .integer(200))])
+        trial.report(.result, nil, facts: [EventFact(.status, .integer(200))])
         let finding = try trial.only()
         #expect(finding.sentence.hasSuffix("status is 200, wanted that of a reply: the server sent no reply with it"))
     }
@@ -66,8 +67,8 @@ struct ResponseContentTests {
     func `what an effect sends may be a reply of any status`(action: String, isReply: Bool) throws {
         var trial = ContentTrial()
         try trial.exchange("GET /a", 404)
-        trial.journal.add(.effectPlayed(action: action, position: "head"), request: 0)
-        trial.tell(.result, nil, facts: [EventFact(.status, .integer(200))])
+        trial.journal.add(.effectPlayed(PlayedEffect(action: action, at: "head")), request: 0)
+        trial.report(.result, nil, facts: [EventFact(.status, .integer(200))])
         #expect(try trial.findings().isEmpty == isReply)
     }
 
@@ -75,9 +76,9 @@ struct ResponseContentTests {
         var trial = ContentTrial()
         try trial.exchange("GET /a", 200, reply: Self.fields, content: "hello")
         try trial.exchange("GET /b", 200, reply: ["Content-Type: a/b"])
-        trial.tell(.response, "200", facts: Self.facts(url: "http://h/b", mime: "a/b", length: -1))
+        trial.report(.response, "200", facts: Self.facts(url: "http://h/b", mime: "a/b", length: -1))
         #expect(try trial.findings().isEmpty)
-        trial.tell(.response, "200", facts: Self.facts())
+        trial.report(.response, "200", facts: Self.facts())
         #expect(Set(try trial.findings().map(\.field)) == ["url", "mime", "expectedLength", "response"])
     }
 
@@ -87,7 +88,7 @@ struct ResponseContentTests {
             try trial.exchange(
                 "GET /a", 200, reply: ["Content-Encoding: gzip", "Content-Length: 9"], content: "hello",
                 coded: "xxxxxxxxx")
-            trial.tell(.response, "200", facts: [EventFact(.expectedLength, .integer(length))])
+            trial.report(.response, "200", facts: [EventFact(.expectedLength, .integer(length))])
             #expect(try trial.findings().isEmpty == isRight, "\(length)")
         }
     }
@@ -97,27 +98,27 @@ struct ResponseContentTests {
         try trial.exchange(
             "GET /a", 200, reply: ["Content-Type: multipart/x-mixed-replace; boundary=b"],
             content: "--b\r\nContent-Type: text/plain\r\n\r\none\r\n--b--\r\n")
-        trial.tell(
+        trial.report(
             .response, "200", facts: [EventFact(.mime, .text("text/plain")), EventFact(.expectedLength, .integer(3))])
         #expect(try trial.findings().isEmpty)
-        trial.tell(.response, "200", facts: [EventFact(.mime, .text("image/png"))])
+        trial.report(.response, "200", facts: [EventFact(.mime, .text("image/png"))])
         #expect(try trial.only().field == "mime")
     }
 
     @Test func `a reply that may come from a cache is not judged`() throws {
-        let item = try makeCase(tasks: [makeProgram(session: SessionProgram(cache: 1000))])
+        let item = try makeCase(tasks: [makeProgram(session: SessionProgram { $0.cache = 1000 })])
         var trial = ContentTrial()
         try trial.exchange("GET /a", 304)
-        trial.tell(.response, "200", facts: Self.facts(url: "http://h/z"))
+        trial.report(.response, "200", facts: Self.facts(url: "http://h/z"))
         #expect(try trial.findings(item).isEmpty)
     }
 
     @Test func `what a result tells of a reply is judged, whether the load failed or not`() throws {
         var trial = ContentTrial()
         try trial.exchange("GET /a", 200, reply: Self.fields, content: "hello")
-        trial.tell(.result, Self.facts(url: "http://h/z").appending(EventFact(.error, .text("timedOut"))))
+        trial.report(.result, Self.facts(url: "http://h/z").appending(EventFact(.error, .text("timedOut"))))
         #expect(try trial.only().field == "url")
-        trial.tell(.result, Self.facts(url: "http://h/z"))
+        trial.report(.result, Self.facts(url: "http://h/z"))
         #expect(try trial.only().field == "url")
     }
 }
@@ -130,11 +131,11 @@ struct ProposedRequestTests {
         request: [String] = ["Host: h:81"]
     ) throws -> ContentTrial {
         var trial = ContentTrial()
-        trial.tell(.resume)
+        trial.report(.resume)
         try trial.exchange("\(method) /a/x?q", fields: request, status, reply: ["Location: \(location)"])
         var facts: EventFacts = [EventFact(.proposed, .text(proposed))]
         if let fields { facts.append(EventFact(.proposedFields, .text(fields))) }
-        trial.tell(.redirect, "\(status)", facts: facts)
+        trial.report(.redirect, "\(status)", facts: facts)
         return trial
     }
 
@@ -206,12 +207,12 @@ struct ProposedRequestTests {
         #expect(try wrong.findings(journal: false).isEmpty)
         var silent = ContentTrial()
         try silent.exchange("GET /a", 302, reply: ["Location: /b"])
-        silent.tell(.redirect, "302")
+        silent.report(.redirect, "302")
         #expect(try silent.findings().isEmpty)
         var other = ContentTrial()
         try other.exchange("GET /a", 302, reply: ["Location: /b"])
         try other.exchange("GET /b", 307, reply: ["Location: /c"])
-        other.tell(.redirect, "302", facts: [EventFact(.proposed, .text("GET http://h/z"))])
+        other.report(.redirect, "302", facts: [EventFact(.proposed, .text("GET http://h/z"))])
         #expect(try other.findings().isEmpty)
     }
 }
@@ -230,9 +231,9 @@ struct ChallengeContentTests {
         _ facts: EventFacts, kind: String = "basic", field: String = #"Basic realm="r", Digest realm="d", nonce="n""#
     ) throws -> ContentTrial {
         var trial = ContentTrial()
-        trial.tell(.resume)
+        trial.report(.resume)
         try trial.exchange("GET /a", 401, reply: ["WWW-Authenticate: \(field)"])
-        trial.tell(.challenge, kind, facts: facts)
+        trial.report(.challenge, kind, facts: facts)
         return trial
     }
 
@@ -268,14 +269,14 @@ struct ChallengeContentTests {
     @Test func `a credential that was sent may have failed`() throws {
         var trial = ContentTrial()
         try trial.exchange("GET /a", 401, reply: [#"WWW-Authenticate: Basic realm="r""#])
-        trial.tell(.challenge, "basic", facts: Self.facts())
-        trial.tell(.answer, "use", facts: [EventFact(.to, .text("challenge"))])
+        trial.report(.challenge, "basic", facts: Self.facts())
+        trial.report(.answer, "use", facts: [EventFact(.to, .text("challenge"))])
         try trial.exchange(
             "GET /a", fields: ["Host: h", "Authorization: Basic eDp5"], 401,
             reply: [#"WWW-Authenticate: Basic realm="r""#])
-        trial.tell(.challenge, "basic", facts: Self.facts(failures: 1))
+        trial.report(.challenge, "basic", facts: Self.facts(failures: 1))
         #expect(try trial.findings().isEmpty)
-        trial.tell(.challenge, "basic", facts: Self.facts(failures: 2))
+        trial.report(.challenge, "basic", facts: Self.facts(failures: 2))
         let finding = try trial.only()
         #expect(finding.field == "failures" && finding.rules == [RuleNumber(17)])
     }
@@ -289,7 +290,7 @@ struct ChallengeContentTests {
             var trial = ContentTrial()
             try trial.exchange(
                 "GET http://o/a", fields: ["Host: o"], 407, reply: [#"Proxy-Authenticate: Basic realm="p""#])
-            trial.tell(
+            trial.report(
                 .challenge, "proxyBasic",
                 facts: [EventFact(.realm, .text("p")), EventFact(.host, .text(host)), EventFact(.port, .integer(port))])
             return trial
@@ -306,13 +307,13 @@ struct AnnouncedRequestTests {
     private static func trial(_ proposed: String, answer: String? = nil, sent: String = "GET /a") throws -> ContentTrial
     {
         var trial = ContentTrial()
-        trial.tell(.resume)
-        trial.tell(.canonicalize, nil, facts: [EventFact(.proposed, .text(proposed))])
-        if let answer { trial.tell(.answer, answer, facts: [EventFact(.to, .text("canonicalize"))]) }
+        trial.report(.resume)
+        trial.report(.canonicalize, nil, facts: [EventFact(.proposed, .text(proposed))])
+        if let answer { trial.report(.answer, answer, facts: [EventFact(.to, .text("canonicalize"))]) }
         try trial.exchange(sent, 200, content: "hello")
-        trial.tell(.response, "200")
-        trial.tell(data: "hello")
-        trial.tell(.complete, "ok")
+        trial.report(.response, "200")
+        trial.report(data: "hello")
+        trial.report(.complete, "ok")
         return trial
     }
 

@@ -13,7 +13,9 @@ import Testing
 struct ExpressionRecorderTests {
     static func proposals(_ trace: String) throws -> [String: String] {
         Dictionary(
-            uniqueKeysWithValues: ExpressionRecorder.proposals(for: try TraceScript.of(trace)).map { ($0.key, $0.text) }
+            uniqueKeysWithValues: ExpressionRecorder.proposals(for: try TraceScript.events(trace)).map {
+                ($0.key, $0.text)
+            }
         )
     }
 
@@ -43,7 +45,7 @@ struct ExpressionRecorderTests {
             + "p.stop handler(ok) [2]awaited(timedOut) invalidate(finish) sessionInvalid"
         #expect(
             ExpressionRecorder.proposals(
-                for: try TraceScript.of(trace), journal: try JournalScript.of("GET /a", "GET /a")
+                for: try TraceScript.events(trace), journal: try JournalScript.requests("GET /a", "GET /a")
             ).map { "\($0.key): \($0.text)" } == [
                 "wire: request(GET /a){2}", "task: response(200) complete(ok)", "task[1]: response(204) complete(ok)",
                 "session: sessionInvalid", "proto: p.init p.start p.stop", "handler: handler(ok)",
@@ -52,7 +54,7 @@ struct ExpressionRecorderTests {
     }
 
     @Test func `a download is proposed as one`() throws {
-        var events = try TraceScript.of("progress progress fileReady complete(ok)")
+        var events = try TraceScript.events("progress progress fileReady complete(ok)")
         events[0].family = .sessionDownload
         #expect(
             ExpressionRecorder.proposals(for: events) == [
@@ -67,7 +69,7 @@ struct ExpressionRecorderTests {
 
     @Test func `a long lane keeps its beginning and its end`() throws {
         let trace = (0..<900).map { "response(\(200 + $0 * 7 % 300))" }.joined(separator: " ")
-        let events = try TraceScript.of(trace)
+        let events = try TraceScript.events(trace)
         let text = try #require(ExpressionRecorder.proposals(for: events).first?.text)
         #expect(text.split(separator: " ").count == ExpressionRecorder.mostGroups + 1)
         #expect(try Notation(parsing: text, lane: .task).diagnosis(of: events.map(\.symbol), terminals: []) == nil)
@@ -89,13 +91,13 @@ struct ExpressionRecorderTests {
             }
             for _ in 0..<Int.random(in: 1...5, using: &generator) { texts += piece }
         }
-        let events = try TraceScript.of(texts.joined(separator: " "))
+        let events = try TraceScript.events(texts.joined(separator: " "))
         for proposal in ExpressionRecorder.proposals(for: events) {
             let notation = try Notation(parsing: proposal.text, lane: .task)
             let diagnosis = notation.diagnosis(of: events.map(\.symbol), ignoring: EventVocabulary.ambientNames)
             #expect(diagnosis == nil, "\(proposal.text)")
             // And as it would stand in a file.
-            let (root, diagnostics) = Self.read("case:\n" + proposal.yaml(indentation: 2) + "\n")
+            let (root, diagnostics) = Self.read("case:\n" + proposal.yaml + "\n")
             #expect(diagnostics.isEmpty)
             #expect(root?.entries?.first?.value.entries?.first?.value.text == proposal.text)
         }
@@ -109,8 +111,8 @@ struct ExpressionRecorderTests {
     @Test func `the lines can be pasted below a case`() throws {
         let text = ExpressionRecorder.yaml(
             ExpressionRecorder.proposals(
-                for: try TraceScript.of("challenge(a:\u{20}b) complete(ok)".replacing(" b", with: "b")),
-                journal: try JournalScript.of("GET /a")))
+                for: try TraceScript.events("challenge(a:\u{20}b) complete(ok)".replacing(" b", with: "b")),
+                journal: try JournalScript.requests("GET /a")))
         #expect(text == "    wire: request(GET /a)\n    task: challenge(a:b) complete(ok)\n")
     }
 
@@ -136,10 +138,9 @@ struct ResliceComparisonTests {
     private func evidence(_ trace: String, _ requests: [String] = [], ending: ClientEnding = .finished) throws
         -> CaseEvidence
     {
-        var script = JournalScript()
-        script.open()
+        var script = JournalScript.opened()
         for line in requests { try script.request(line) }
-        return CaseEvidence(events: try TraceScript.of(trace), journal: script.entries, ending: ending)
+        return CaseEvidence(events: try TraceScript.events(trace), journal: script.entries, ending: ending)
     }
 
     private func differences(_ first: CaseEvidence, _ second: CaseEvidence) -> [String] {
@@ -202,18 +203,17 @@ struct ResliceComparisonTests {
     private func digest(_ nonce: String, nc: UInt32 = 1, _ outcome: GuardVerdict.Outcome = .admitted) throws
         -> CaseEvidence
     {
-        var script = JournalScript()
-        script.open()
-        try script.guarded("GET /a", .of(.challenged), status: 401)
+        var script = JournalScript.opened()
+        try script.guarded("GET /a", .judging(.challenged), status: 401)
         let faults = outcome == .refused ? [CredentialFault.wrongResponse] : []
         try script.guarded(
             "GET /a",
             fields: [
                 #"Authorization: Digest username="u", realm="lab", nonce="\#(nonce)", uri="/a", qop=auth, "#
                     + #"nc=0000000\#(nc), cnonce="c\#(nonce)", response="\#(nonce)f0", opaque="o\#(nonce)""#
-            ], .of(outcome, attempt: 1, scheme: "Digest", user: "u", nc: nc, faults: faults), status: 200)
+            ], .judging(outcome, attempt: 1, scheme: "Digest", user: "u", nc: nc, faults: faults), status: 200)
         return CaseEvidence(
-            events: try TraceScript.of("challenge(digest) response(200) complete(ok)"), journal: script.entries)
+            events: try TraceScript.events("challenge(digest) response(200) complete(ok)"), journal: script.entries)
     }
 
     @Test func `nonces and what is computed from them differ from run to run`() throws {
@@ -245,9 +245,9 @@ struct ResliceComparisonTests {
         ] {
             var verdict = try grade(makeCase(kind: kind), "resume response(200) answer(allow) data complete(ok)")
             #expect(verdict.invitesReslicing)
-            verdict.take([])
+            verdict.addDifferences([])
             #expect(verdict.outcome != .fail && verdict.invitesReslicing)
-            verdict.take(findings)
+            verdict.addDifferences(findings)
             #expect(verdict.outcome == outcome)
             let last = try #require(verdict.findings.last)
             #expect(last.weight == weight && last.isRecommendation == (kind == .should))

@@ -1,4 +1,5 @@
 import Foundation
+import ProctorReport
 import ProctorScenario
 import Testing
 
@@ -27,7 +28,7 @@ struct ExamReportTests {
             try grade(try makeCase(), early, ledger: try LedgerComparisonTests.ledger("rules: [R25]")),
             try grade(try makeCase(), good, ledger: try LedgerComparisonTests.ledger("rules: [R25]")),
             try grade(try makeCase(kind: .observes, lanes: ["task": "data"]), good),
-            try grade(try makeCase(facts: [("mime", .literal("text/plain"))]), good),
+            try grade(try makeCase(facts: [("mime", "text/plain")]), good),
             try grade(try makeCase(wire: "request(GET /a)", lanes: [:]), "resume", lanes: [.harness]),
             try grade(try makeCase(needs: [.cookieJar]), good, abilities: [.callbacks]),
             try grade(try makeCase(), "unimplemented(proxy)"), CaseVerdict.skipped(id, kind: .must, reason: nasty),
@@ -151,5 +152,46 @@ struct ExamReportTests {
         #expect(objects[4]["rules"] as? [String] != nil)
         #expect((objects[4]["ledger"] as? [String: Any])?["because"] as? String == "so it is")
         #expect((objects[5]["ledger"] as? [String: Any])?["notes"] as? [String] != nil)
+    }
+
+    @Test func `a record of each outcome is read back the same`() throws {
+        let records = try Self.verdicts().enumerated().map { index, verdict in
+            var record = CaseRecord(verdict)
+            record.id = CaseID(scenario: verdict.id.scenario, name: "\(index)")
+            record.client = "curl"
+            return record
+        }
+        var reader = ExamRecordReader()
+        let lines = ExamHeader(client: "curl", platform: "neutral", proctor: "0").json + records.flatMap { $0.json() }
+        try reader.read(lines, file: "f.jsonl")
+        #expect(reader.exams.first?.cases == records)
+    }
+
+    @Test func `a long timeline keeps its bound, its beginning, its end and the marked place`() throws {
+        let events = (0..<500).map { "data{n=\($0)}" }.joined(separator: " ")
+        let trace = "resume response(200) answer(allow) \(events) complete(timedOut)"
+        let item = try makeCase(lanes: ["task": "response(200) data+ complete(ok)"])
+        var evidence = CaseEvidence(events: try TraceScript.events(trace))
+        evidence.reportedLanes = [.task, .harness]
+        let verdict = CaseGrader(item, scenario: "a/b").grade(evidence)
+        #expect(verdict.outcome == .fail)
+        let record = CaseRecord(verdict, of: item, in: nil, evidence: evidence)
+        #expect(record.timeline.count <= RecordBounds.events)
+        #expect(record.timeline.contains { $0.wanted != nil })
+        #expect(record.timeline.first?.lane == "harness")
+        #expect(record.timeline.contains { $0.lane == "note" && $0.text.contains("left out") })
+    }
+
+    @Test func `two cases that break one rule have one cause, and indexes do not part causes`() throws {
+        let early = "resume data{n=1} response(200) complete(ok)"
+        let causes = try [makeCase(), makeCase(lanes: ["task": "response(200) data complete(ok)"])].map { item in
+            CaseRecord(try grade(item, early)).cause
+        }
+        #expect(causes[0] != nil)
+        let good = "resume response(200) data{n=1} complete(ok)"
+        let facts = try ["status", "step[0].status"].map { name in
+            CaseRecord(try grade(try makeCase(facts: [(name, "404")]), good)).cause
+        }
+        #expect(facts[0] == "fact status" && facts[0] == facts[1])
     }
 }

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorFixtures
 import ProctorHTTP
 import ProctorJournal
 import ProctorScenario
@@ -14,10 +15,7 @@ struct TimelineTests {
         + "data{n=1} data{n=1} data{n=1} complete(ok)"
 
     static func journal() throws -> [JournalEntry] {
-        var script = JournalScript()
-        script.wait(milliseconds: 2)
-        script.open()
-        try script.request("GET /a")
+        var script = try JournalScript.opened("GET /a", after: 2)
         script.add(.exchangeChosen(exchange: 0, turn: 0), request: 0)
         script.wait(milliseconds: 1)
         script.add(.replySent(status: 302, byteCount: 90), request: 0)
@@ -27,7 +25,7 @@ struct TimelineTests {
     }
 
     static func evidence(isMonotonic: Bool = true, journal: [JournalEntry]? = nil) throws -> CaseEvidence {
-        CaseEvidence(events: try TraceScript.of(trace, isMonotonic: isMonotonic), journal: journal)
+        CaseEvidence(events: try TraceScript.events(trace, isMonotonic: isMonotonic), journal: journal)
     }
 
     static func verdict(_ evidence: CaseEvidence, task: String) throws -> CaseVerdict {
@@ -71,8 +69,8 @@ struct TimelineTests {
         script.wait(milliseconds: 2)
         try script.guarded(
             "GET /a",
-            .of(.refused, attempt: 1, scheme: "Digest", user: "user", nc: 1, faults: [.wrongURI, .wrongResponse]))
-        let evidence = CaseEvidence(events: try TraceScript.of("resume complete(ok)"), journal: script.entries)
+            .judging(.refused, attempt: 1, scheme: "Digest", user: "user", nc: 1, faults: [.wrongURI, .wrongResponse]))
+        let evidence = CaseEvidence(events: try TraceScript.events("resume complete(ok)"), journal: script.entries)
         let lines = Timeline(evidence).lines
         let place = try #require(lines.firstIndex { $0.contains("c0 guard lab refuses Digest credential 1") })
         #expect(
@@ -81,17 +79,6 @@ struct TimelineTests {
                 "  … c0 expected response aa, received bb, computed with the wrong uri (RFC 7616 §3.4.1)",
             ])
         #expect(Timeline(evidence, width: 60).lines.allSatisfy { $0.count <= 60 })
-    }
-
-    @Test func `a timeline can be all ASCII`() throws {
-        let evidence = try Self.evidence(journal: try Self.journal())
-        let verdict = try Self.verdict(evidence, task: "redirect(302) response(200) data+ complete(ok)")
-        let text = Timeline(evidence, verdict: verdict, style: .ascii, width: 70).description
-        #expect(text.unicodeScalars.allSatisfy { $0.isASCII })
-        #expect(text.contains("\n>  9.000  "))
-        #expect(text.contains("datax3"))
-        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 70 })
-        #expect(text.contains("\n>         wanted: response(200)\n"))
     }
 
     @Test func `a missing event is marked behind the last line`() throws {
@@ -104,7 +91,7 @@ struct TimelineTests {
     }
 
     @Test func `a crash is the last line`() throws {
-        var evidence = CaseEvidence(events: try TraceScript.of("resume redirect(302)"))
+        var evidence = CaseEvidence(events: try TraceScript.events("resume redirect(302)"))
         evidence.ending = .crashed(signal: "SIGILL", lastErrorLine: nil)
         let verdict = try Self.verdict(evidence, task: "redirect(302) complete(ok)")
         #expect(
@@ -128,7 +115,7 @@ struct TimelineTests {
 
     @Test func `lanes are named when there are several`() throws {
         let evidence = CaseEvidence(
-            events: try TraceScript.of(
+            events: try TraceScript.events(
                 "resume [1]resume response(200) [1]response(204) session:sessionInvalid handler(ok)"))
         #expect(
             Timeline(evidence).description == """
@@ -153,7 +140,7 @@ struct TimelineTests {
 
     @Test func `the middle of a long timeline is left out, but not the marked line`() throws {
         let texts = (0..<500).map { "response(\(200 + $0 % 100))" }.joined(separator: " ")
-        let evidence = CaseEvidence(events: try TraceScript.of("resume \(texts) complete(ok)"))
+        let evidence = CaseEvidence(events: try TraceScript.events("resume \(texts) complete(ok)"))
         let item = try makeCase(lanes: ["task": "response{250} data complete(ok)"])
         let verdict = CaseGrader(item, scenario: "a").grade(evidence)
         // Other rules break earlier, so that the test sets the mark itself.
@@ -173,8 +160,8 @@ struct TimelineTests {
     @Test func `no line is wider than asked, and no bound is broken`() throws {
         let long = String(repeating: "x", count: 500)
         let evidence = CaseEvidence(
-            events: try TraceScript.of("resume challenge(\(long)) answer(\(long)) complete(ok)"),
-            journal: try JournalScript.of("GET /\(long)"))
+            events: try TraceScript.events("resume challenge(\(long)) answer(\(long)) complete(ok)"),
+            journal: try JournalScript.requests("GET /\(long)"))
         let item = try makeCase(lanes: ["task": "challenge(basic) complete(ok)"])
         let verdict = CaseGrader(item, scenario: "a").grade(evidence)
         for width in [-1, 0, 60, 61, 80, 120, 400, 4_000] {
@@ -186,7 +173,7 @@ struct TimelineTests {
     }
 
     @Test func `bytes of a client cannot control a terminal`() throws {
-        var event = try TraceScript.of("resume challenge(x)")
+        var event = try TraceScript.events("resume challenge(x)")
         event[1].argument = "a\u{1B}[2J\u{202E}\nb"
         let text = Timeline(CaseEvidence(events: event)).description
         #expect(text.contains("challenge(a?[2J??b)"))

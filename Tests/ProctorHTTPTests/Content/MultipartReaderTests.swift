@@ -230,8 +230,8 @@ enum MultipartSplits {
                 while let event = reader.next(input.span, at: &offset) { add(event, to: &seen) }
                 #expect(offset == input.count, "all input is consumed before nil", sourceLocation: sourceLocation)
             }
-            while let event = reader.end() { add(event, to: &seen) }
-            #expect(reader.end() == nil, "the end is the end", sourceLocation: sourceLocation)
+            while let event = reader.finish() { add(event, to: &seen) }
+            #expect(reader.finish() == nil, "the end is the end", sourceLocation: sourceLocation)
             return seen
         }
         let whole = try read([body])

@@ -13,7 +13,7 @@ struct CookieEffortTests {
         var model = CookieModel(.rfc6265)
         model.beginResponse()
         for index in 0..<count {
-            _ = model.take(bytes("c\(index)=1; Path=/; Domain=\(domains[index % 10])"), by: place, at: 0)
+            _ = model.setCookie(bytes("c\(index)=1; Path=/; Domain=\(domains[index % 10])"), by: place, at: 0)
         }
         return model
     }
@@ -67,7 +67,7 @@ struct CookieEffortTests {
                 let life = ["", "; Max-Age=\(random.next(6))", "; Secure"][random.next(3)]
                 let domain = ["", "; Domain=a.test", "; Domain=b.a.test"][random.next(3)]
                 let place = CookieURL("\(["http", "https"][random.next(2)])://b.a.test/\(["", "x/"][random.next(2)])")
-                store.take(bytes("\(name)=\(turn)\(life)\(domain)"), from: place, at: turn)
+                store.setCookie(bytes("\(name)=\(turn)\(life)\(domain)"), from: place, at: turn)
                 if turn % 50 == 49 { store.endSession() }
                 for (position, cookie) in store.cookies.enumerated() {
                     #expect(store.index(of: cookie) == position)
@@ -184,7 +184,7 @@ struct CookieRandomTests {
                 let place = CookieURL(isSecure: Bool.random(using: &random), host: host, path: bytes(path))
                 let now = CookieStory.start + turn
                 let field = Self.field(&random)
-                store.take(field, from: place, at: now)
+                store.setCookie(field, from: place, at: now)
                 _ = judge.set([field], by: place, at: now)
                 let sent = store.field(for: place, at: now)
                 let verdict = judge.judge(sent.map { [$0] } ?? [], to: place, at: now)

@@ -9,7 +9,7 @@ struct CookieStoreTests {
         for step in story.steps {
             switch step {
             case .set(let url, let fields):
-                for field in fields { store.take(bytes(field), from: CookieURL(url), at: now) }
+                for field in fields { store.setCookie(bytes(field), from: CookieURL(url), at: now) }
             case .sends(let url, let first, let revised):
                 let found = store.field(for: CookieURL(url), at: now)
                 let expected = edition == .rfc6265 ? first : revised
@@ -253,18 +253,18 @@ struct CookieStoreTests {
     @Test func `what became of a field can be asked`() {
         var store = CookieStore()
         let place = CookieURL("https://h.test/a/b")
-        #expect(store.take(bytes("a=1; HttpOnly; SameSite=lax; Max-Age=5"), from: place, at: 100) == .stored)
+        #expect(store.setCookie(bytes("a=1; HttpOnly; SameSite=lax; Max-Age=5"), from: place, at: 100) == .stored)
         let cookie = store.cookies.first
         #expect(cookie?.domain == "h.test" && cookie?.path == bytes("/a") && cookie?.isHostOnly == true)
         #expect(cookie?.isHTTPOnly == true && cookie?.sameSite == .lax && cookie?.expiry == 105)
         #expect(cookie?.creation == 100 && cookie?.pair == bytes("a=1"))
-        #expect(store.take(bytes("a=2"), from: place, at: 103) == .replaced)
+        #expect(store.setCookie(bytes("a=2"), from: place, at: 103) == .replaced)
         #expect(store.lastResult?.old?.value == bytes("1"))
         #expect(store.cookies.first?.creation == 100)
-        #expect(store.take(bytes("a=; Max-Age=0"), from: place, at: 104) == .deleted)
-        #expect(store.take(bytes("a=; Max-Age=0"), from: place, at: 104) == .ignored)
+        #expect(store.setCookie(bytes("a=; Max-Age=0"), from: place, at: 104) == .deleted)
+        #expect(store.setCookie(bytes("a=; Max-Age=0"), from: place, at: 104) == .ignored)
         #expect(store.lastResult?.refusal == nil)
-        #expect(store.take(bytes("a=1; Domain=other.test"), from: place, at: 104) == .ignored)
+        #expect(store.setCookie(bytes("a=1; Domain=other.test"), from: place, at: 104) == .ignored)
         #expect(store.lastResult?.refusal == .foreignDomain)
         #expect(store.cookies.isEmpty)
     }
@@ -274,9 +274,9 @@ struct CookieStoreTests {
         for edition in CookieEdition.allCases {
             var store = CookieStore(edition: edition)
             let place = CookieURL("http://h.test/")
-            store.take(bytes("a=1; Max-Age=9999999999999999999999"), from: place, at: now)
-            store.take(bytes("b=1; Max-Age=-9999999999999999999999"), from: place, at: now)
-            store.take(bytes("c=1"), from: place, at: now)
+            store.setCookie(bytes("a=1; Max-Age=9999999999999999999999"), from: place, at: now)
+            store.setCookie(bytes("b=1; Max-Age=-9999999999999999999999"), from: place, at: now)
+            store.setCookie(bytes("c=1"), from: place, at: now)
             #expect(store.field(for: place, at: now) == bytes("a=1; c=1"))
         }
     }
@@ -291,15 +291,15 @@ struct CookieEvictionTests {
     @Test func `at least 50 cookies of a domain and 3000 in all are kept by default`() {
         #expect(CookieLimits().perDomain >= CookieLimits.leastPerDomain && CookieLimits().total >= 3000)
         var store = CookieStore()
-        for index in 0..<60 { store.take(bytes("c\(index)=\(index)"), from: Self.place, at: 0) }
+        for index in 0..<60 { store.setCookie(bytes("c\(index)=\(index)"), from: Self.place, at: 0) }
         #expect(store.cookies.count == 60)
     }
 
     @Test func `of a full domain the cookie that was used least recently goes`() {
         var store = CookieStore(edition: .rfc6265, limits: CookieLimits(perDomain: 3))
-        for name in ["a", "b", "c"] { store.take(bytes("\(name)=1; Path=/\(name)"), from: Self.place, at: 0) }
+        for name in ["a", "b", "c"] { store.setCookie(bytes("\(name)=1; Path=/\(name)"), from: Self.place, at: 0) }
         _ = store.field(for: CookieURL("https://h.test/a"), at: 0)
-        store.take(bytes("d=1"), from: Self.place, at: 0)
+        store.setCookie(bytes("d=1"), from: Self.place, at: 0)
         #expect(Self.names(store) == ["a", "c", "d"])
         #expect(store.lastResult?.evicted.map(\.name) == [bytes("b")])
     }
@@ -307,33 +307,33 @@ struct CookieEvictionTests {
     @Test func `by the revision those without Secure go first`() {
         for (edition, kept) in [(CookieEdition.rfc6265, ["b", "c"]), (.rfc6265bis, ["a", "c"])] {
             var store = CookieStore(edition: edition, limits: CookieLimits(perDomain: 2))
-            store.take(bytes("a=1; Secure"), from: Self.place, at: 0)
-            store.take(bytes("b=1"), from: Self.place, at: 0)
-            store.take(bytes("c=1"), from: Self.place, at: 0)
+            store.setCookie(bytes("a=1; Secure"), from: Self.place, at: 0)
+            store.setCookie(bytes("b=1"), from: Self.place, at: 0)
+            store.setCookie(bytes("c=1"), from: Self.place, at: 0)
             #expect(Self.names(store) == kept, "\(edition)")
         }
     }
 
     @Test func `what has expired makes room first`() {
         var store = CookieStore(limits: CookieLimits(perDomain: 2))
-        store.take(bytes("a=1"), from: Self.place, at: 0)
-        store.take(bytes("b=1; Max-Age=5"), from: Self.place, at: 0)
-        store.take(bytes("c=1"), from: Self.place, at: 6)
+        store.setCookie(bytes("a=1"), from: Self.place, at: 0)
+        store.setCookie(bytes("b=1; Max-Age=5"), from: Self.place, at: 0)
+        store.setCookie(bytes("c=1"), from: Self.place, at: 6)
         #expect(Self.names(store) == ["a", "c"])
     }
 
     @Test func `a full store gives up its least recently used cookie, of whatever domain`() {
         var store = CookieStore(limits: CookieLimits(total: 2))
         for host in ["a", "b", "c"] {
-            store.take(bytes("\(host)=1"), from: CookieURL("http://\(host).test/"), at: 0)
+            store.setCookie(bytes("\(host)=1"), from: CookieURL("http://\(host).test/"), at: 0)
         }
         #expect(Self.names(store) == ["b", "c"])
     }
 
     @Test func `a limit below one is one`() {
         var store = CookieStore(limits: CookieLimits(perDomain: -4, total: 0))
-        store.take(bytes("a=1"), from: Self.place, at: 0)
-        store.take(bytes("b=1"), from: Self.place, at: 0)
+        store.setCookie(bytes("a=1"), from: Self.place, at: 0)
+        store.setCookie(bytes("b=1"), from: Self.place, at: 0)
         #expect(Self.names(store) == ["b"])
     }
 }

@@ -59,7 +59,7 @@ struct ViolationTableTests {
 
     /// `PROCTOR_RECORD=violations swift test --filter ViolationTableTests` writes the page anew.
     @Test func `the page of the documentation is written from the table`() throws {
-        let path = URL(filePath: #filePath).appending(path: "../../../../Docs/violations.md").standardized
+        let path = URL(filePath: #filePath).appending(path: "../../../../Docs/judging/violations.md").standardized
         if ProcessInfo.processInfo.environment["PROCTOR_RECORD"] == "violations" {
             try ViolationPage.text.write(to: path, atomically: true, encoding: .utf8)
         }
@@ -68,7 +68,7 @@ struct ViolationTableTests {
     }
 }
 
-/// What Docs/violations.md says.
+/// What Docs/judging/violations.md says.
 private enum ViolationPage {
     static var text: String {
         let rows = Violation.Kind.allCases.map { kind in
@@ -76,7 +76,7 @@ private enum ViolationPage {
             let cells = [
                 "`\(kind.rawValue)`", request(row.request), reply(row.reply), sections(kind),
                 escaped(row.sentence).replacing("`", with: "\\`"),
-                "`\(escaped(EscapedText.of(bytes(row.example.text), limit: 400)))`\(end(row.example))",
+                "`\(escaped(EscapedText.escape(bytes(row.example.text), limit: 400)))`\(end(row.example))",
             ]
             return "| " + cells.joined(separator: " | ") + " |\n"
         }
@@ -84,7 +84,7 @@ private enum ViolationPage {
             # Departures from the specification
 
             The names that journals (`violation`) and fixtures (`wire[N].violations`) hold. This page is written from the table in
-            `Sources/ProctorHTTP/Reader/Violation.Kind+Rows.swift`; `PROCTOR_RECORD=violations swift test --filter ViolationTableTests` writes it anew.
+            `Sources/Protocols/ProctorHTTP/Reader/Violation.Kind+Rows.swift`; `PROCTOR_RECORD=violations swift test --filter ViolationTableTests` writes it anew.
 
             - **in a request**, **in a reply**: what the server, or a client that reads replies as Proctor does, makes of it. *Read over*: it is noted,
               and the message is read. A number is the status of the answer that refuses the request; *refused*: the reply is not read on.

@@ -51,7 +51,7 @@ struct Verifier<Reader: VerifiedReader> {
             while let event = reader.next(input.span, at: &offset) { Self.add(event, of: input, to: &seen) }
             #expect(offset == input.count, "all input is consumed before nil", sourceLocation: sourceLocation)
         }
-        while thenEnds, let event = reader.end() { Self.add(event, of: [], to: &seen) }
+        while thenEnds, let event = reader.finish() { Self.add(event, of: [], to: &seen) }
         return seen
     }
 
@@ -111,7 +111,7 @@ extension Verifier<ReplyReader> {
 protocol VerifiedReader {
     associatedtype Head: Equatable & Sendable
     mutating func next(_ input: Span<UInt8>, at offset: inout Int) -> MessageEvent<Head>?
-    mutating func end() -> MessageEvent<Head>?
+    mutating func finish() -> MessageEvent<Head>?
 }
 
 extension RequestReader: VerifiedReader {}

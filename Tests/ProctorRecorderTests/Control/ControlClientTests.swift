@@ -4,7 +4,7 @@ import ProctorProgram
 import ProctorRecorder
 import Testing
 
-/// Against a server that answers as Docs/control-api.md says.
+/// Against a server that answers as Docs/use/control.md says.
 @Suite(.timeLimit(.minutes(5)))
 struct ControlClientTests {
     private func client(_ server: PlainServer, token: String? = nil) throws -> ControlClient {
@@ -133,7 +133,7 @@ struct ControlReportsTests {
         let recorder = TraceRecorder()
         let reports = try #require(
             ControlReports(of: recorder, for: assignment(awaited: ["data", "response"]), to: try client(server)))
-        await reports.begin()
+        await reports.start()
         recorder.record(TraceEvent(lane: .task, name: .redirect, argument: "302"))
         recorder.record(TraceEvent(lane: .task, name: .response, argument: "200"))
         recorder.record(TraceEvent(lane: .task, name: .response, phase: .exit))

@@ -73,37 +73,37 @@ struct RunLoopActivityTests {
 
     @Test func `a silence that was seen is told once it is over`() {
         let activity = RunLoopActivity(threshold: .milliseconds(100), at: at(0))
-        for moment: UInt64 in [20, 40, 60, 80, 101, 120] { #expect(activity.look(at: at(moment)).isEmpty) }
+        for moment: UInt64 in [20, 40, 60, 80, 101, 120] { #expect(activity.checkSilences(at: at(moment)).isEmpty) }
         activity.turn(at: at(250))
-        #expect(activity.look(at: at(260)) == [250])
-        #expect(activity.look(at: at(270)).isEmpty)
+        #expect(activity.checkSilences(at: at(260)) == [250])
+        #expect(activity.checkSilences(at: at(270)).isEmpty)
     }
 
     @Test func `a silence that was not seen is not told`() {
         let activity = RunLoopActivity(threshold: .milliseconds(100), at: at(0))
-        #expect(activity.look(at: at(400)).isEmpty)
+        #expect(activity.checkSilences(at: at(400)).isEmpty)
         activity.turn(at: at(410))
-        #expect(activity.look(at: at(420)).isEmpty)
+        #expect(activity.checkSilences(at: at(420)).isEmpty)
     }
 
     @Test func `time in which the observer did not run either is no silence`() {
         let activity = RunLoopActivity(threshold: .milliseconds(100), at: at(0))
-        for moment: UInt64 in [20, 190, 200, 210] { #expect(activity.look(at: at(moment)).isEmpty) }
+        for moment: UInt64 in [20, 190, 200, 210] { #expect(activity.checkSilences(at: at(moment)).isEmpty) }
         activity.turn(at: at(213))
-        #expect(activity.look(at: at(220)).isEmpty)
+        #expect(activity.checkSilences(at: at(220)).isEmpty)
     }
 
     @Test func `turns in time are no silence`() {
         let activity = RunLoopActivity(threshold: .milliseconds(100), at: at(0))
         for moment: UInt64 in stride(from: 10, to: 1_000, by: 10) {
             activity.turn(at: at(moment))
-            #expect(activity.look(at: at(moment + 5)).isEmpty)
+            #expect(activity.checkSilences(at: at(moment + 5)).isEmpty)
         }
     }
 
     @Test func `a silence that lasts at the end is told then`() {
         let activity = RunLoopActivity(threshold: .milliseconds(100), at: at(0))
-        for moment: UInt64 in [20, 40, 60, 80, 101] { #expect(activity.look(at: at(moment)).isEmpty) }
+        for moment: UInt64 in [20, 40, 60, 80, 101] { #expect(activity.checkSilences(at: at(moment)).isEmpty) }
         #expect(activity.finish(at: at(300)) == [300])
         #expect(activity.finish(at: at(310)).isEmpty)
     }
@@ -112,15 +112,15 @@ struct RunLoopActivityTests {
         let activity = RunLoopActivity(threshold: .milliseconds(100), at: at(0))
         activity.turn(at: at(0), pressure: at(50))
         for moment: UInt64 in stride(from: 20, to: 1_000, by: 20) {
-            #expect(activity.look(at: at(moment), pressure: at(50 + moment)).isEmpty)
+            #expect(activity.checkSilences(at: at(moment), pressure: at(50 + moment)).isEmpty)
         }
         activity.turn(at: at(990), pressure: at(1_040))
-        #expect(activity.look(at: at(1_000), pressure: at(1_050)).isEmpty)
+        #expect(activity.checkSilences(at: at(1_000), pressure: at(1_050)).isEmpty)
         for moment: UInt64 in stride(from: 1_010, through: 2_010, by: 20) {
-            #expect(activity.look(at: at(moment), pressure: at(50 + moment)).isEmpty)
+            #expect(activity.checkSilences(at: at(moment), pressure: at(50 + moment)).isEmpty)
         }
         activity.turn(at: at(2_020), pressure: at(2_070))
-        #expect(activity.look(at: at(2_030), pressure: at(2_080)) == [1_030])
+        #expect(activity.checkSilences(at: at(2_030), pressure: at(2_080)) == [1_030])
     }
 
     @Test func `time without waiting threads is enough for a silence`() {
@@ -128,10 +128,10 @@ struct RunLoopActivityTests {
         activity.turn(at: at(0), pressure: at(0))
         // In half of the time some thread waited.
         for moment: UInt64 in stride(from: 20, to: 240, by: 20) {
-            #expect(activity.look(at: at(moment), pressure: at(moment / 2)).isEmpty)
+            #expect(activity.checkSilences(at: at(moment), pressure: at(moment / 2)).isEmpty)
         }
         activity.turn(at: at(240), pressure: at(120))
-        #expect(activity.look(at: at(250), pressure: at(120)) == [240])
+        #expect(activity.checkSilences(at: at(250), pressure: at(120)) == [240])
     }
 
     @Test func `the system's count of waiting is read from its first line`() {

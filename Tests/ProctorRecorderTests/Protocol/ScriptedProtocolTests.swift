@@ -158,7 +158,7 @@ struct ScriptedProtocolTests {
         var program = ProtocolProgram(step)
         program.blockedThreshold = ProtocolProgram.patient.blockedThreshold
         let trace = DrivenTrace(
-            events: await ProtocolDriver.play(step, program: program, deadline: .seconds(20), in: LoadTrace()))
+            events: await ProtocolDriver.runScript(step, program: program, deadline: .seconds(20), in: LoadTrace()))
         #expect(trace.lane(.protocolClient) == "redirect(301) response(301) data complete(ok)", "\(trace.text)")
         #expect(trace.lane(.harness) == "answer(refuse) result")
         #expect(trace.rules().isEmpty, "\(trace.report())")
@@ -166,7 +166,7 @@ struct ScriptedProtocolTests {
 
     @Test func `a step with an invalid URL is reported as impossible`() async {
         let step = Assignment.Step(url: "")
-        let trace = DrivenTrace(events: await ProtocolDriver.play(step, deadline: .seconds(20)))
+        let trace = DrivenTrace(events: await ProtocolDriver.runScript(step, deadline: .seconds(20)))
         #expect(trace.lane(.harness) == "unimplemented(Foundation cannot read the URL \"\")")
     }
 

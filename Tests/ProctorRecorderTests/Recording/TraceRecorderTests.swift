@@ -32,18 +32,18 @@ struct TraceRecorderTests {
     @Test func `objects are numbered by identity, each kind by itself`() {
         let recorder = TraceRecorder()
         let (first, second) = (Thing(), Thing())
-        #expect(recorder.number(ofTask: first) == 0)
-        #expect(recorder.number(ofTask: second) == 1)
-        #expect(recorder.number(ofTask: first) == 0)
-        #expect(recorder.number(ofSession: second) == 0)
-        #expect(recorder.number(ofObject: second) == 0)
+        #expect(recorder.taskNumber(of: first) == 0)
+        #expect(recorder.taskNumber(of: second) == 1)
+        #expect(recorder.taskNumber(of: first) == 0)
+        #expect(recorder.sessionNumber(of: second) == 0)
+        #expect(recorder.objectNumber(of: second) == 0)
     }
 
     @Test func `an address that is used again is another object`() {
         let recorder = TraceRecorder()
         for number in 0..<100 {
             // Freed in each round, so that sooner or later an address comes again.
-            #expect(recorder.number(ofTask: Thing()) == number)
+            #expect(recorder.taskNumber(of: Thing()) == number)
         }
     }
 
@@ -52,12 +52,12 @@ struct TraceRecorderTests {
         let (first, second, third) = (Thing(), Thing(), Thing())
         recorder.assign(3, toTask: first)
         recorder.assign(3, toTask: second)
-        #expect(recorder.number(ofTask: first) == 3)
-        #expect(recorder.number(ofTask: second) == 3)
-        #expect(recorder.number(ofTask: third) == 4)
+        #expect(recorder.taskNumber(of: first) == 3)
+        #expect(recorder.taskNumber(of: second) == 3)
+        #expect(recorder.taskNumber(of: third) == 4)
         recorder.reserveTaskNumbers(below: 9)
         let fourth = Thing()
-        #expect(recorder.number(ofTask: fourth) == 9)
+        #expect(recorder.taskNumber(of: fourth) == 9)
     }
 
     @Test func `an object made out of sight gets the number taken for it, unless that is withdrawn`() {
@@ -67,8 +67,8 @@ struct TraceRecorderTests {
         recorder.expectTask(seen)
         recorder.expectTask(unseen)
         recorder.withdrawTask(unseen)
-        #expect(recorder.number(ofTask: first) == seen)
-        #expect(recorder.number(ofTask: second) == 2)
+        #expect(recorder.taskNumber(of: first) == seen)
+        #expect(recorder.taskNumber(of: second) == 2)
     }
 
     @Test func `threads have labels of their own`() throws {

@@ -4,15 +4,17 @@ import ProctorProgram
 import ProctorTestSupport
 import Testing
 
-/// What Docs/adapters.md shows is tried.
+/// What Docs/clients/adapters.md and assignment.md show is tried.
 @Suite(.timeLimit(.minutes(5)))
 struct AdapterPageTests {
     private let page: String
 
     init() throws {
-        let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../../Docs/adapters.md").standardized
-        page = try String(contentsOf: url, encoding: .utf8)
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+            .standardized
+        page = try ["adapters", "assignment"].map { name in
+            try String(contentsOf: root.appendingPathComponent("Docs/clients/\(name).md"), encoding: .utf8)
+        }.joined()
     }
 
     private func block(_ language: String) throws -> String {

@@ -121,7 +121,7 @@ struct SessionRecorderTests {
         let recorder = SessionRecorder()
         let session = recorder.session()
         let url = try #require(URL(string: "\(server.base)/moved"))
-        _ = recorder.recorder.number(ofTask: self.server)
+        _ = recorder.recorder.taskNumber(of: self.server)
         let (data, _) = try await recorder.data(for: URLRequest(url: url), in: session)
         recorder.invalidate(session)
         #expect(data == Data("hello".utf8))

@@ -1,7 +1,9 @@
 import ProctorExam
+import ProctorFixtures
 import ProctorGrading
 import ProctorJournal
 import ProctorReferenceAdapter
+import ProctorReport
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport

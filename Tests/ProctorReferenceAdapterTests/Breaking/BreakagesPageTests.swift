@@ -1,17 +1,20 @@
 import Foundation
 import ProctorEvents
 import ProctorExam
+import ProctorFixtures
 import ProctorGrading
 import ProctorReferenceAdapter
+import ProctorReport
 import ProctorRules
 import ProctorScenario
+import ProctorServer
 import ProctorTestSupport
 import Testing
 
-/// Docs/breakages.md has a row for each breakage, and the case of each row shows it, by the program; one row in four is
+/// Docs/inside/breakages.md or mistakes.md has a row for each breakage, and the case of each row shows it, by the program; one row in four is
 /// asked, or every one where everything is asked.
 ///
-/// `make exam-breaks` holds the rest of the page against whole families.
+/// `make exam-breaks` holds the rest of the pages against whole families.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct BreakagesPageTests {
     struct Row: Sendable, Hashable, CustomTestStringConvertible {
@@ -54,7 +57,8 @@ struct BreakagesPageTests {
         (try? String(contentsOf: folder.appending(path: path), encoding: .utf8)) ?? ""
     }
 
-    static let rows: [Row] = text("Docs/breakages.md").split(separator: "\n").compactMap { Row($0) }
+    static let rows: [Row] = (text("Docs/inside/breakages.md") + text("Docs/inside/mistakes.md")).split(separator: "\n")
+        .compactMap { Row($0) }
 
     /// Breakages and APIs of the plan, in its order.
     private static let plan: [[String]] = text("Scripts/breakages.tsv").split(separator: "\n").filter {
@@ -77,7 +81,8 @@ struct BreakagesPageTests {
         let rule = Breakage.rules.first { $0.label == row.label }?.rule
         // A wrong credential may show in the callbacks, too, and then the row names the rule.
         let told =
-            rule.map { [$0] } ?? row.signs?.split(separator: " ").compactMap { RuleNumber(parsing: "\($0)") } ?? []
+            rule.map { [$0] } ?? row.signs?.split { " ,".contains($0) }.compactMap { RuleNumber(parsing: "\($0)") }
+            ?? []
         #expect(verdict.brokenRules == told, "\(verdict)")
         let named = BrokenProof.consequences[row.label, default: []].union(told)
         for finding in verdict.findings { #expect(Set(finding.rules).isSubset(of: named), "\(verdict)") }

@@ -156,6 +156,8 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
         BrokenProof(55, "shape/redirect#both-delegates"),
         BrokenProof(55, letter: "b", "redirect/without-the-method#data"),
         BrokenProof(56, "plain/get#get"),
+        BrokenProof(57, "ws/order/open-then-close#order"),
+        BrokenProof(57, letter: "b", "ws/order/open-then-close#order"),
         BrokenProof(59, "coding/decoded-on-disk#left"),
         BrokenProof(59, letter: "b", "coding/decoded-on-disk#plain-is-not-asked-about"),
         BrokenProof(59, letter: "c", "coding/decoded-on-disk#left"),
@@ -166,6 +168,11 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
         BrokenProof(63, "shape/queued#result"),
         BrokenProof(64, "shape/queued#connection-breaks"),
         BrokenProof(65, "plain/get#get"),
+        BrokenProof(67, "sse/204-ends-it#again"),
+        BrokenProof(68, "sse/204-ends-it#again"),
+        BrokenProof(69, "sse/204-ends-it#again"),
+        BrokenProof(70, "sse/204-ends-it#again"),
+        BrokenProof(70, letter: "b", "sse/closed-in-an-event#first"),
     ]
 
     /// Where variants show, too: in what the rules are about, beside the plainest page.
@@ -200,7 +207,6 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
     /// Rules that no trace of this client can break, and why.
     static let exceptions: [Int: String] = [
         53: "about the test's own code: it is the program that answers, not the client",
-        57: "of WebSocket tasks, which this client does not have",
         58: "of stream tasks, which this client does not have",
         66: "of background sessions, which this client does not have",
     ]

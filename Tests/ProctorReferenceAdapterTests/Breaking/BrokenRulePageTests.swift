@@ -5,10 +5,10 @@ import Testing
 
 @testable import ProctorRules
 
-/// Docs/reference-client.md has the table of the variants as the code has them.
+/// Docs/inside/broken.md has the table of the variants as the code has them.
 struct BrokenRulePageTests {
     @Test func `the page has every variant, and nothing else in its table`() throws {
-        let page = URL(filePath: #filePath).appending(path: "../../../../Docs/reference-client.md").standardized
+        let page = URL(filePath: #filePath).appending(path: "../../../../Docs/inside/broken.md").standardized
         let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map(String.init)
         let start = try #require(lines.firstIndex(of: "| rule | as | what the client does | shows in |"))
         let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
@@ -19,7 +19,7 @@ struct BrokenRulePageTests {
     }
 
     @Test func `the page says which rules have no variant`() throws {
-        let page = URL(filePath: #filePath).appending(path: "../../../../Docs/reference-client.md").standardized
+        let page = URL(filePath: #filePath).appending(path: "../../../../Docs/inside/broken.md").standardized
         let text = try String(contentsOf: page, encoding: .utf8)
         let section = try #require(text.range(of: "rules have no variant."))
         for number in BrokenProof.exceptions.keys {
@@ -28,7 +28,7 @@ struct BrokenRulePageTests {
     }
 
     @Test func `the page has every wrong credential, and what a guard calls it`() throws {
-        let page = URL(filePath: #filePath).appending(path: "../../../../Docs/reference-client.md").standardized
+        let page = URL(filePath: #filePath).appending(path: "../../../../Docs/inside/broken.md").standardized
         let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map(String.init)
         let start = try #require(lines.firstIndex(of: "| word | what the client does | what a guard calls it |"))
         let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
@@ -40,7 +40,7 @@ struct BrokenRulePageTests {
     }
 
     @Test func `the page has every mistake over HTTP/2`() throws {
-        let page = URL(filePath: #filePath).appending(path: "../../../../Docs/reference-client.md").standardized
+        let page = URL(filePath: #filePath).appending(path: "../../../../Docs/inside/broken.md").standardized
         let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map(String.init)
         let start = try #require(lines.firstIndex(of: "| label | what the client does |"))
         let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }

@@ -2,8 +2,10 @@ import ProctorEvents
 import ProctorExam
 import ProctorGrading
 import ProctorReferenceAdapter
+import ProctorReport
 import ProctorRules
 import ProctorScenario
+import ProctorServer
 import ProctorTestSupport
 import Testing
 

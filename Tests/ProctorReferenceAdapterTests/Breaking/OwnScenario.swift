@@ -1,3 +1,4 @@
+import ProctorFixtures
 import ProctorScenario
 import Testing
 

@@ -2,13 +2,13 @@ import Foundation
 import ProctorGrading
 
 /// What shows each edit, as `Scripts/edits.tsv` has it: a family, an edit, and `R12`, `content url`, `expression` or `open` with
-/// the key of a reason on Docs/edits.md.
+/// the key of a reason on Docs/inside/edits.md.
 struct EditTable {
     private(set) var families: [String: [String: String]] = [:]
 
     private static let root = URL(filePath: #filePath).appending(path: "../../../../").standardized
     static let file = root.appending(path: "Scripts/edits.tsv")
-    static let page = root.appending(path: "Docs/edits.md")
+    static let page = root.appending(path: "Docs/inside/edits.md")
 
     init() throws {
         let text = try String(contentsOf: Self.file, encoding: .utf8)

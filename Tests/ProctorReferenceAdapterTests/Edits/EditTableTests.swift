@@ -43,7 +43,7 @@ struct EditTableTests {
         let reasons = Set(table.families.values.flatMap { $0.values.filter { $0.hasPrefix("open ") } })
         for reason in reasons {
             let key = reason.dropFirst("open ".count)
-            #expect(page.contains("| `\(key)` |"), "Docs/edits.md has no reason \(key)")
+            #expect(page.contains("| `\(key)` |"), "Docs/inside/edits.md has no reason \(key)")
         }
     }
 
@@ -64,7 +64,8 @@ struct EditTableTests {
                 lines.append("\(family.name)\t\(edit.name)\t\(word)")
             }
         }
-        let head = "# family, edit, what shows it: a rule, a content check, the case's own words; Docs/edits.md\n"
+        let head =
+            "# family, edit, what shows it: a rule, a content check, the case's own words; Docs/inside/edits.md\n"
         try Data((head + lines.joined(separator: "\n") + "\n").utf8).write(to: EditTable.file)
     }
 }

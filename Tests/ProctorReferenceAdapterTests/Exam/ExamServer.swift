@@ -1,7 +1,9 @@
 import Foundation
 import ProctorBase
 import ProctorEvents
+import ProctorFixtures
 import ProctorGrading
+import ProctorJournal
 import ProctorRecorder
 import ProctorReferenceAdapter
 import ProctorRules
@@ -86,12 +88,16 @@ struct ExamServer {
         // What the client had begun may end; then the journal is complete.
         await run.stop(grace: .milliseconds(200))
         let journal = run.journal.snapshot()
-        let evidence = CaseEvidence(
+        var evidence = CaseEvidence(
             events: events, reportedLanes: Set(runner.header.lanes),
             reportedFacts: CaseEvidence.reportedFacts(of: runner.header), journal: journal.entries,
             droppedCount: journal.droppedCount,
             ending: ending == .outOfTime
                 ? .hung(afterMilliseconds: assignment.deadline, lastErrorLine: nil) : .finished)
+        // The abilities that a client without a list lacks, and the reference client has.
+        if !item.needs.isDisjoint(with: [.eventSource, .eventStream, .websocket]) {
+            evidence.declaredAbilities = runner.header.abilities
+        }
         let grader = CaseGrader(item, scenario: entry.scenario.id, context: run.context, platform: platform)
         return (evidence, grader)
     }
@@ -145,8 +151,8 @@ extension ClientProgram {
     /// Whether it has words that only a connection or an NSURLDownload with its delegate can be told.
     fileprivate var isOfOldDelegates: Bool {
         let ofOldFamilies: Set<DelegateMethod> = [.askCanAuth, .askCredStore, .shouldDecode, .destination]
-        return onCanAuthenticate != nil || onCredentialStorage != nil || onShouldDecode != nil || onCanonicalize != nil
-            || schedule != nil || download != nil || session?.challengeMethods != nil
+        return step.onCanAuthenticate != nil || step.onCredentialStorage != nil || step.onShouldDecode != nil
+            || onCanonicalize != nil || step.schedule != nil || step.download != nil || session?.challengeMethods != nil
             || !ofOldFamilies.isDisjoint(with: session?.without ?? [])
     }
 }

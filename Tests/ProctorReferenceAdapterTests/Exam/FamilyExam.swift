@@ -32,14 +32,15 @@ struct FamilyExam: Sendable, CustomTestStringConvertible {
     }
 
     /// The others; a script of `protocol` is for a player of scripts.
-    static let others = [
-        "auth", "body", "broken", "cache", "cancel", "coding", "cookie", "download", "fault", "host", "interim",
-        "multipart",
-        "proxy",
-        "range", "shape", "time", "tls", "upload", "url",
-    ].flatMap { folder in
-        ReferenceShape.allCases.map { FamilyExam(folder: folder, shape: $0) }
-    }
+    static let others =
+        [
+            "auth", "body", "broken", "cache", "cancel", "coding", "cookie", "download", "fault", "host", "interim",
+            "multipart",
+            "proxy",
+            "range", "shape", "time", "tls", "upload", "url",
+        ].flatMap { folder in
+            ReferenceShape.allCases.map { FamilyExam(folder: folder, shape: $0) }
+        } + ["sse", "ws"].map { FamilyExam(folder: $0, shape: .session) }
 
     private static let width = 6
 

@@ -57,7 +57,7 @@ struct LegacyDelegateTests {
 
     @Test func `the old trio asks first, the new method does not`() async throws {
         let use: @Sendable (LegacyChallenge) -> Void = {
-            $0.answer(.use(LoadCredential(user: "user", password: "pass")))
+            $0.resolve(.use(LoadCredential(user: "user", password: "pass")))
         }
         let old = try await connect(LegacyScenes.secret, challenges: .oldTrio, onChallenge: use)
         #expect(old.entries == "store canonical can:lab challenge response:200 data:welcome finish")
@@ -87,9 +87,9 @@ struct LegacyDelegateTests {
             LegacyScenes.secret, challenges: .newMethod,
             onChallenge: { challenge in
                 guard challenge.challenge.previousFailureCount == 0 else { return challenge.performDefaultHandling() }
-                challenge.answer(.use(LoadCredential(user: "user", password: "wrong")))
+                challenge.resolve(.use(LoadCredential(user: "user", password: "wrong")))
                 // Without care this would be taken for the answer to the next one.
-                challenge.answer(.cancel)
+                challenge.resolve(.cancel)
             })
         #expect(log.all.count { $0 == "challenge" } == 2)
         #expect(log.entries.hasSuffix("response:401 data:denied finish"))
@@ -144,7 +144,7 @@ struct LegacyDelegateTests {
                     try LegacyBench.request(base), delegate: first, on: network, scheduledOn: queue)
                 running.start()
                 while !sent.withLock({ $0 }) { await Task.yield() }
-                await network.end()
+                await network.stop()
                 await running.ended()
                 #expect(first.entries == "store canonical fail:cancelled")
                 let second = LegacyLog(queue)

@@ -14,7 +14,7 @@ import Testing
     import ProctorTestSupport
     import Testing
 
-    /// What Foundation on Linux does to a URLProtocol; Docs/reference-client.md has the table.
+    /// What Foundation on Linux does to a URLProtocol; Docs/inside/protocol.md has the table.
     ///
     /// Each load is in a process of its own: a trap or a hang there is a result here.
     @Suite(.timeLimit(.minutes(10)))

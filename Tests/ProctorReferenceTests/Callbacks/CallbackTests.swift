@@ -10,28 +10,28 @@ struct CallbackQueueTests {
         let queue = try CallbackQueue()
         queue.submit {
             let isTaken = queue.submit { log.add("second") }
-            queue.end()
+            queue.stop()
             let isTakenLate = queue.submit { log.add("third") }
             log.add("first \(isTaken) \(isTakenLate) \(queue.isCurrent)")
         }
         await log.wait(for: "second")
         #expect(log.lines == ["first true false true", "second"])
-        queue.end()
+        queue.stop()
         #expect(!queue.submit {})
     }
 
     @Test func `a queue on hold keeps its calls until it is released, behind what comes first then`() async throws {
         let log = CallLog()
         let queue = try CallbackQueue()
-        queue.hold()
+        queue.suspend()
         for line in ["second", "third"] { #expect(queue.submit { log.add(line) }) }
         queue.release { log.add("first") }
         queue.submit { log.add("fourth") }
         await log.wait(for: "fourth")
         #expect(log.lines == ["first", "second", "third", "fourth"])
-        queue.hold()
+        queue.suspend()
         queue.submit { log.add("dropped") }
-        queue.end()
+        queue.stop()
         queue.release { log.add("too late") }
         #expect(log.lines.count == 4)
     }

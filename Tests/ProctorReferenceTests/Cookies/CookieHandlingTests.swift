@@ -63,7 +63,7 @@ struct CookieCourseTests {
         var request = try Self.request(row.from)
         request.mainDocument = try row.document.map { try ClientURL($0) }
         request.handlesCookies = row.handlesCookies
-        CookieHandling(store: store, policy: row.policy).take(try Self.head(row.reply), of: request)
+        CookieHandling(store: store, policy: row.policy).storeCookies(try Self.head(row.reply), of: request)
         #expect(store.cookies.map { String(decoding: $0.pair, as: UTF8.self) } == row.kept)
     }
 
@@ -73,7 +73,7 @@ struct CookieCourseTests {
         for field in [
             "top=1; Path=/", "deep=2; Path=/a", "safe=3; Path=/; Secure", "site=4; Domain=example.org; Path=/",
         ] {
-            store.take(Array(field.utf8), from: place)
+            store.setCookie(Array(field.utf8), from: place)
         }
         return store
     }
@@ -134,11 +134,11 @@ struct CookieCourseTests {
     ) throws {
         var course = CookieHandling(store: ReferenceCookieStore(clock: { 1_800_000_000 }), fault: fault)
         let setting = try Self.request("http://h.example.org/a/x")
-        course.take(try Self.head(reply), of: setting)
+        course.storeCookies(try Self.head(reply), of: setting)
         let sent = course.completed(try Self.request(next), isRedirected: false).fields.value(of: "Cookie")
         #expect(sent == field)
         course = CookieHandling(store: ReferenceCookieStore(clock: { 1_800_000_000 }))
-        course.take(try Self.head(reply), of: setting)
+        course.storeCookies(try Self.head(reply), of: setting)
         #expect(course.completed(try Self.request(next), isRedirected: false).fields.value(of: "Cookie") != field)
     }
 
@@ -155,7 +155,7 @@ struct CookieCourseTests {
     @Test func `the end of a session takes what was for the session`() {
         let store = Self.full()
         let place = CookieURL(isSecure: false, host: "www.example.org", path: Array("/".utf8))
-        store.take(Array("kept=5; Max-Age=60".utf8), from: place)
+        store.setCookie(Array("kept=5; Max-Age=60".utf8), from: place)
         store.endSession()
         #expect(store.field(for: place) == Array("kept=5".utf8))
         store.removeAll()

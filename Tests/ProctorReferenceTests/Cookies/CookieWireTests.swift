@@ -181,8 +181,8 @@ struct CookieWireTests {
                 await connection.ended()
             }
             #expect(network.cookieStore.cookies.count == 3)
-            await network.end()
-            queue.end()
+            await network.stop()
+            queue.stop()
             let sent = bench.asked.withLock { $0.map { $0.field("Cookie") } }
             #expect(sent == [nil, "a=1; b=\"x, y\"", "c=3; a=1; b=\"x, y\""])
         }

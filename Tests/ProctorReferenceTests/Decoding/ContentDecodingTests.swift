@@ -32,7 +32,7 @@ struct ContentDecodingTests {
         var content: [UInt8] = []
         do throws(CodingFailure) {
             for piece in pieces {
-                decoding.take(piece)
+                decoding.append(piece)
                 while let more = try decoding.next() {
                     #expect(!more.isEmpty)
                     content += more
@@ -72,7 +72,7 @@ struct ContentDecodingTests {
         let bomb = try Coded.zeros(byteCount, CodingStep(coding))
         #expect(bomb.count < 100_000)
         let decoding = try ContentDecoding([coding])
-        decoding.take(bomb)
+        decoding.append(bomb)
         var sum = 0
         while let piece = try decoding.next() {
             #expect(piece.count <= CodingDecoder.outputBound)

@@ -19,7 +19,7 @@ struct DownloadContentTests {
         let head = lines.isEmpty ? ["Content-Length: 10", "ETag: \"v1\""] : lines
         let text = (["HTTP/1.1 200 OK"] + head).joined(separator: "\r\n") + "\r\n\r\n"
         let response = LoadResponse(url: asked.url, head: try #require(LoaderScript.head(text)))
-        #expect(try download.begin(with: response) == .new)
+        #expect(try download.start(with: response) == .new)
         download.store(in: try DownloadFile(in: "/tmp", limit: 100))
         try download.append(Array(content.utf8))
         return download
@@ -61,7 +61,7 @@ struct DownloadContentTests {
         let content = try Self.goingOn(after: try Self.broken())
         let head = try #require(LoaderScript.head("HTTP/1.1 " + refusal.lines.joined(separator: "\r\n") + "\r\n\r\n"))
         let error = #expect(throws: LoadError.self) {
-            try content.begin(with: LoadResponse(url: try ClientURL("http://a/file"), head: head))
+            try content.start(with: LoadResponse(url: try ClientURL("http://a/file"), head: head))
         }
         #expect(error?.kind == .badServerResponse)
         #expect(error?.sentence.contains(refusal.sentence) == true, "\(error?.sentence ?? "none")")
@@ -73,7 +73,7 @@ struct DownloadContentTests {
     @Test func `a server that has no rest leaves nothing to ask for`() throws {
         let content = try Self.goingOn(after: try Self.broken())
         let error = #expect(throws: LoadError.self) {
-            try content.begin(with: try Self.response("HTTP/1.1 416 X", "Content-Range: bytes */5"))
+            try content.start(with: try Self.response("HTTP/1.1 416 X", "Content-Range: bytes */5"))
         }
         #expect(error?.sentence.contains("nothing behind byte 5") == true)
         #expect(content.left == nil)
@@ -88,9 +88,9 @@ struct DownloadContentTests {
             let content = try Self.goingOn(after: try Self.broken("01234", fields[0], fields[1]))
             let answer = try Self.response("HTTP/1.1 206 X", "Content-Range: bytes 5-9/10", field)
             if isFit {
-                #expect(try content.begin(with: answer) == .goesOn(from: 5))
+                #expect(try content.start(with: answer) == .goesOn(from: 5))
             } else {
-                #expect(throws: LoadError.self) { try content.begin(with: answer) }
+                #expect(throws: LoadError.self) { try content.start(with: answer) }
             }
             #expect(content.left?.validator == "Thu, 01 Jan 2026 00:00:00 GMT")
         }
@@ -117,7 +117,7 @@ struct DownloadContentTests {
         let content = try Self.goingOn(after: try Self.broken())
         #expect(content.isAwaitingAnswer)
         #expect(
-            try content.begin(with: try Self.response("HTTP/1.1 206 X", "Content-Range: bytes 5-9/10"))
+            try content.start(with: try Self.response("HTTP/1.1 206 X", "Content-Range: bytes 5-9/10"))
                 == .goesOn(from: 5))
         #expect(!content.isAwaitingAnswer)
         #expect(content.expected == 10)
@@ -127,7 +127,7 @@ struct DownloadContentTests {
 
         let again = try Self.goingOn(after: content)
         #expect(
-            try again.begin(with: try Self.response("HTTP/1.1 200 X", "ETag: \"v2\"", "Content-Length: 3"))
+            try again.start(with: try Self.response("HTTP/1.1 200 X", "ETag: \"v2\"", "Content-Length: 3"))
                 == .goesOn(from: 0))
         #expect(again.byteCount == 0)
         #expect(again.left == nil)
@@ -141,7 +141,7 @@ struct DownloadContentTests {
             let content = try Self.goingOn(
                 after: try Self.broken("01234", "Transfer-Encoding: chunked", "ETag: \"v1\""))
             let response = try Self.response("HTTP/1.1 206 X", answer, "Transfer-Encoding: chunked")
-            #expect(try content.begin(with: response) == .goesOn(from: 5))
+            #expect(try content.start(with: response) == .goesOn(from: 5))
             try content.append(Array("567".utf8))
             #expect(content.shortfall?.kind == .connectionLost)
             #expect(content.shortfall?.sentence.contains("before byte 8; expected byte 9") == true)
@@ -160,7 +160,7 @@ struct DownloadContentTests {
         let part = try #require(LoaderScript.head("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nETag: \"v1\"\r\n\r\n"))
         let response = LoadResponse(url: try ClientURL("http://a/file"), head: head, partFields: part.fields)
         let content = DownloadContent(of: ClientRequest(url: response.url))
-        #expect(try content.begin(with: response) == .new)
+        #expect(try content.start(with: response) == .new)
         content.store(in: try DownloadFile(in: "/tmp", limit: 100))
         try content.append(Array("pa".utf8))
         #expect(content.expected == 2)
@@ -168,7 +168,7 @@ struct DownloadContentTests {
         #expect(content.expected == nil)
         // Ranges would count bytes of all parts.
         #expect(content.left == nil)
-        #expect(try content.begin(with: response) == .again)
+        #expect(try content.start(with: response) == .again)
         #expect(content.byteCount == 0)
     }
 
@@ -180,7 +180,7 @@ struct DownloadContentTests {
         #expect(try Self.broken(request: ranged).left == nil)
         let unasked = DownloadContent(of: ClientRequest(url: url))
         let part = try Self.response("HTTP/1.1 206 X", "Content-Range: bytes 5-9/10", "ETag: \"v1\"")
-        #expect(try unasked.begin(with: part) == .new)
+        #expect(try unasked.start(with: part) == .new)
         unasked.store(in: try DownloadFile(in: "/tmp", limit: 100))
         try unasked.append(Array("56".utf8))
         #expect(unasked.left == nil)

@@ -22,12 +22,12 @@ struct LegacyQueueTests {
                 let connection = ReferenceConnection(
                     try bench.request("/half"), delegate: delegate, on: network, scheduledOn: queue)
                 gone = connection
-                if moment == "start" { queue.end() }
+                if moment == "start" { queue.stop() }
                 connection.start()
                 await Self.end(of: connection, moment, delegate)
             }
             #expect(await Release.comes { gone })
-            await network.end()
+            await network.stop()
             #expect(delegate.log.lines.last == (moment == "start" ? nil : moment))
         }
     }
@@ -51,7 +51,7 @@ final class EndingDelegate: ReferenceConnectionDelegate {
     }
 
     private func note(_ line: String) {
-        if line == moment { queue.end() }
+        if line == moment { queue.stop() }
         log.add(line)
     }
 
@@ -94,8 +94,8 @@ struct LegacyCredentialTests {
                 await connection.ended()
                 #expect(delegate.log.lines == [response, "end"], "round \(round)")
             }
-            await network.end()
-            queue.end()
+            await network.stop()
+            queue.stop()
             // The second one is not even asked.
             let sent = bench.asked.withLock { $0.map { $0.field("Authorization") != nil } }
             #expect(sent == (usesStorage ? [false, true, true] : [false, false]))
@@ -158,8 +158,8 @@ struct LegacyCanonicalTests {
             let connection = ReferenceConnection(request, delegate: delegate, on: network, scheduledOn: queue)
             connection.start()
             await connection.ended()
-            await network.end()
-            queue.end()
+            await network.stop()
+            queue.stop()
             #expect(delegate.log.lines == row.lines)
         }
     }

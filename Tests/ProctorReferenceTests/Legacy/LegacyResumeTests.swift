@@ -55,12 +55,12 @@ struct LegacyResumeTests {
         do {
             try await body(network, queue)
         } catch {
-            await network.end()
-            queue.end()
+            await network.stop()
+            queue.stop()
             throw error
         }
-        await network.end()
-        queue.end()
+        await network.stop()
+        queue.stop()
     }
 
     /// Downloads a half as NSURLDownload does, and gives what it left.

@@ -10,8 +10,8 @@ struct LoadTests {
         try await TransportBench.run { bench in
             let client = ScriptedClient { notice, load in
                 guard case .needBodyStream = notice else { return }
-                load.answer(.bodyStreamAnswered(BodyStream([1, 2, 3])))
-                load.answer(.cancel)
+                load.submit(.bodyStreamAnswered(BodyStream([1, 2, 3])))
+                load.submit(.cancel)
             }
             let load = Load(try bench.post(.streamOnDemand), options: LoadOptions(), pool: bench.pool, client: client)
             await load.run()
@@ -30,7 +30,7 @@ struct LoadTests {
             options.backlogLimit = 0
             let client = ScriptedClient { notice, load in
                 switch notice {
-                case .response: load.answer(.responseAnswered(isAllowed: true))
+                case .response: load.submit(.responseAnswered(isAllowed: true))
                 case .data(let bytes): load.didConsume(bytes.count)
                 default: break
                 }
@@ -59,11 +59,11 @@ struct LoadTests {
             var counts: [Int] = []
             let client = ScriptedClient { notice, load in
                 switch notice {
-                case .response: load.answer(.responseAnswered(isAllowed: true))
+                case .response: load.submit(.responseAnswered(isAllowed: true))
                 case .data(let bytes):
                     counts.append(load.collectedByteCount)
                     load.didConsume(bytes.count)
-                case .willCache: load.answer(.cacheAnswered(.refuse))
+                case .willCache: load.submit(.cacheAnswered(.refuse))
                 default: break
                 }
             }
@@ -82,7 +82,7 @@ struct LoadTests {
             try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         } _: { bench in
             let client = ScriptedClient { notice, load in
-                if case .response = notice { load.answer(.responseAnswered(isAllowed: true)) }
+                if case .response = notice { load.submit(.responseAnswered(isAllowed: true)) }
             }
             // The load is suspended by its own body, between two pieces of it.
             let body = BodyStream(byteCount: 3) { await gate.next() }

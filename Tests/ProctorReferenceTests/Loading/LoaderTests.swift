@@ -322,7 +322,7 @@ struct ReferencePageTests {
     private let page: String
 
     init() throws {
-        page = try text("../../../../Docs/reference-client.md")
+        page = try text("../../../../Docs/clients/reference.md")
     }
 
     @Test func `the example of a session is one that runs`() throws {

@@ -73,9 +73,9 @@ private struct Way: Hashable, CustomStringConvertible {
 
     var description: String { "from \(from) to \(to)" }
 
-    /// The arrows of the diagram in Docs/reference-client.md, from its first phase to its last.
+    /// The arrows of the diagram in Docs/inside/loading.md, from its first phase to its last.
     static func ofDiagram() throws -> Set<Way> {
-        let file = URL(filePath: #filePath).appending(path: "../../../../Docs/reference-client.md").standardized
+        let file = URL(filePath: #filePath).appending(path: "../../../../Docs/inside/loading.md").standardized
         let page = try String(contentsOf: file, encoding: .utf8)
         let begin = try #require(page.range(of: "    [*] --> idle\n"))
         let end = try #require(page.range(of: "    ended --> [*]", range: begin.upperBound..<page.endIndex))

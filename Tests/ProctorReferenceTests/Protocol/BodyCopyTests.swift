@@ -57,7 +57,7 @@ import Testing
         let copy = BodyCopy(InputStream(data: Self.content(5)))
         var request = URLRequest(url: try #require(URL(string: "http://a.test/")))
         request.httpBodyStream = copy.inputStream()
-        #expect(try BodyCopy.of(request, keepsContent: true) === copy)
+        #expect(try BodyCopy.copy(of: request, keepsContent: true) === copy)
     }
 
     @Test func `without a copy the content can be sent once`() async throws {

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// One thing that the canonical form of a URL puts right, or leaves as it is: a row of Docs/reference-client.md (R52).
+/// One thing that the canonical form of a URL puts right, or leaves as it is: a row of Docs/inside/canonical.md (R52).
 struct CanonicalRule: Sendable, CustomTestStringConvertible {
     let id: String
     /// As a person may spell it.
@@ -36,7 +36,7 @@ struct CanonicalRule: Sendable, CustomTestStringConvertible {
     }
 
     static let all: [CanonicalRule] = {
-        let page = URL(filePath: #filePath).appending(path: "../../../../Docs/reference-client.md").standardized
+        let page = URL(filePath: #filePath).appending(path: "../../../../Docs/inside/canonical.md").standardized
         let lines = ((try? String(contentsOf: page, encoding: .utf8)) ?? "").split(separator: "\n")
         guard let start = lines.firstIndex(of: "| row | given | becomes | why |") else { return [] }
         return lines[(start + 2)...].prefix { $0.hasPrefix("|") }.map { line in
@@ -61,9 +61,9 @@ struct CanonicalRuleTests {
         let mended = CanonicalRequest.canonical(seen, ownSchemes: rule.ownSchemes) ?? seen
         var options = ReferenceProtocol.options
         options.ownSchemes = rule.ownSchemes
-        let form = CanonicalRequest.of(URLRequest(url: url), options: options)
+        let form = CanonicalRequest.canonicalize(URLRequest(url: url), options: options)
         #expect(form.url?.absoluteString == (seen == rule.given ? rule.becomes : mended), "\(rule.id): \(rule.reason)")
-        #expect(CanonicalRequest.of(form, options: options) == form, "\(rule.id)")
+        #expect(CanonicalRequest.canonicalize(form, options: options) == form, "\(rule.id)")
     }
 
     @Test func `rows have names of their own, reasons and sources`() {
@@ -81,11 +81,11 @@ struct CanonicalRuleTests {
         var request = URLRequest(url: try #require(URL(string: "http://example.com/")))
         request.httpMethod = "POST"
         request.httpBody = Data("a=1".utf8)
-        let form = CanonicalRequest.of(request, options: .init())
+        let form = CanonicalRequest.canonicalize(request, options: .init())
         #expect(form.value(forHTTPHeaderField: row.name) == row.value(request, .init()))
         #expect(form.value(forHTTPHeaderField: row.name) != nil)
         request.setValue("own", forHTTPHeaderField: row.name.lowercased())
-        let own = CanonicalRequest.of(request, options: .init())
+        let own = CanonicalRequest.canonicalize(request, options: .init())
         #expect(own.value(forHTTPHeaderField: row.name) == "own", "\(row.reason)")
         #expect(own.httpMethod == "POST" && own.httpBody == request.httpBody)
     }
@@ -98,13 +98,13 @@ struct CanonicalRuleTests {
         ] as [(String, String?, String?)] {
             request.httpMethod = method
             request.httpBody = body.map { Data($0.utf8) }
-            let form = CanonicalRequest.of(request, options: .init())
+            let form = CanonicalRequest.canonicalize(request, options: .init())
             #expect(form.value(forHTTPHeaderField: "Content-Type") == type, "\(method)")
         }
     }
 
     @Test func `what can't be read stays as it is`() throws {
         let request = URLRequest(url: try #require(URL(string: "mailto:a@example.com")))
-        #expect(CanonicalRequest.of(request, options: .init()).url == request.url)
+        #expect(CanonicalRequest.canonicalize(request, options: .init()).url == request.url)
     }
 }

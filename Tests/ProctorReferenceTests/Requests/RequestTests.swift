@@ -39,8 +39,8 @@ struct DefaultFieldsTests {
                 scheduledOn: queue)
             connection.start()
             await connection.ended()
-            await network.end()
-            queue.end()
+            await network.stop()
+            queue.stop()
             let asked = bench.asked.withLock { $0 }
             #expect(asked.map(\.target) == ["/plain", "/task", "/connection"])
             for request in asked { #expect(Self.defaults { request.field($0) } == Self.wanted, "\(request.target)") }

@@ -251,9 +251,9 @@ struct SessionQueueTests {
             let session = try ReferenceSession(delegate: LogDelegate(), queue: queue)
             loop = session.loop
             gone = session
-            if endsQueueFirst { queue.end() }
+            if endsQueueFirst { queue.stop() }
             session.finishTasksAndInvalidate()
-            queue.end()
+            queue.stop()
         }
         await loop.ended()
         #expect(await Release.comes { gone })
@@ -279,7 +279,7 @@ struct SessionQueueTests {
         try await SessionBench.run(Self.lab) { bench in
             let queue = try CallbackQueue()
             let delegate = LogDelegate(
-                LogDelegate.Script(act: { _, line in if line.hasPrefix(row.moment) { queue.end() } }))
+                LogDelegate.Script(act: { _, line in if line.hasPrefix(row.moment) { queue.stop() } }))
             let session = try ReferenceSession(delegate: delegate, queue: queue)
             let request = try bench.request(row.target)
             let task = row.isDownload ? session.downloadTask(with: request) : session.dataTask(with: request)

@@ -175,7 +175,7 @@ struct SessionResumeTests {
             await log.wait(for: "handler")
             session.finishTasksAndInvalidate()
             await session.ended()
-            session.queue.end()
+            session.queue.stop()
             #expect(log.lines == ["handler page 200 true"])
             let (kept, response) = try await Self.download(bench)
             #expect(response.status == 200)

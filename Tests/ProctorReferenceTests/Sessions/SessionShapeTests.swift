@@ -94,6 +94,34 @@ struct SessionShapeTests {
         }
     }
 
+    @Test func `an awaited load goes on when the delegate has returned from its last call`() async throws {
+        final class BusyDelegate: ReferenceSessionDelegate {
+            let log = CallLog()
+
+            func session(_ session: ReferenceSession, task: ReferenceTask, didCollect metrics: ReferenceMetrics) {
+                // Meanwhile the loading thread does all that it has to do.
+                for _ in 1...10 {
+                    let turn = Monitor(false)
+                    session.loop.submit {
+                        turn.withLock { $0 = true }
+                        turn.wakeAll()
+                    }
+                    turn.wait { $0 ? .done(()) : .wait() }
+                }
+                log.add("left")
+            }
+        }
+        try await SessionBench.run(Self.lab) { bench in
+            let delegate = BusyDelegate()
+            let session = try ReferenceSession(delegate: delegate)
+            _ = try await session.data(for: try bench.request("/page"))
+            delegate.log.add("went on")
+            session.invalidateAndCancel()
+            await session.ended()
+            #expect(delegate.log.lines == ["left", "went on"])
+        }
+    }
+
     @Test func `on the loading thread many loads follow one another on one connection`() async throws {
         try await SessionBench.run(Self.lab) { bench in
             let session = try ReferenceSession()
@@ -245,7 +273,7 @@ struct SessionLimitTests {
     }
 }
 
-/// What Docs/reference-client.md shows, line by line; `LoaderDiagramTests` compares the two.
+/// What Docs/clients/reference.md shows, line by line; `LoaderDiagramTests` compares the two.
 struct SessionExampleTests {
     @Test func `the example of the page`() async throws {
         try await SessionBench.run({ _, _ in reply(200, "hello") }) { bench in

@@ -93,7 +93,7 @@ struct KeepAliveTests {
             guard case .connection(let opened) = try await bench.pool.carrier(for: wanted, within: { patience }) else {
                 return
             }
-            bench.pool.keep(opened)
+            bench.pool.store(opened)
             let host = await bench.load(request)
             #expect(host.transfer?.connectionNumber == 1)
             #expect(host.summary == ["failed connectionLost"])

@@ -127,7 +127,7 @@ struct StuckStreamTests {
             await bench.loop.inTime {
                 body.letGo()
             } _: {
-                await network.end()
+                await network.stop()
             }
             #expect(!body.isLetGo)
             #expect(client.kinds.withLock { $0 } == [.cancelled])

@@ -109,7 +109,11 @@ struct GrammarRefusalTests {
         func explained(_ steps: [(TraceEvent?, RuleNumberSet)]) -> [Int]? {
             var follower = LaneFollower()
             for (event, broken) in steps {
-                if let event { follower.take(event, in: lane, grammar, broken: broken) } else { follower.note(broken) }
+                if let event {
+                    follower.follow(event, in: lane, grammar, broken: broken)
+                } else {
+                    follower.recordBroken(broken)
+                }
             }
             return follower.refusal?.explainedBy.map(\.value)
         }

@@ -8,7 +8,7 @@ struct LoadStateTests {
     static func state(_ text: String, _ family: CallbackFamily = .sessionData) -> LoadState {
         let state = LoadState(
             lane: LaneID(family == .urlProtocol ? .protocolClient : .task), family: family, platform: .neutral)
-        for event in events(text) { state.take(event) }
+        for event in events(text) { state.apply(event) }
         return state
     }
 

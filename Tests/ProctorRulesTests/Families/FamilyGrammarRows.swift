@@ -174,6 +174,16 @@ enum FamilyGrammarRows {
             streamWriteClosed streamReadClosed streamsCaptured
             """
         ),
+        (
+            .eventSource,
+            """
+            esOpen esEvent(message)×3 esError(retry) esOpen esError(fatal)
+            esError(retry)×2 esError(fatal)
+            esOpen esEvent(add) complete(connectionLost)
+            esEvent(message) complete(ok)
+            esOpen esEvent(message)
+            """
+        ),
     ]
 
     private static let illegalByFamily: [(CallbackFamily, String)] = [
@@ -324,6 +334,16 @@ enum FamilyGrammarRows {
             waiting waiting complete(ok)
             complete(ok) streamReadClosed
             response(200) complete(ok)
+            """
+        ),
+        (
+            .eventSource,
+            """
+            esOpen esOpen
+            esEvent(message) esOpen
+            esError(fatal) esOpen
+            esOpen complete(ok) esError(retry)
+            response(200) esOpen
             """
         ),
     ]

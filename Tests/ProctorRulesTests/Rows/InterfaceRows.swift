@@ -93,6 +93,10 @@ extension RuleTable {
         accepted 57 webSocket: wsOpen wsClose(1000) complete(ok)
         accepted 57 webSocket: redirect(302) challenge(basic) informational(103) wsOpen complete(connectionLost)
         accepted 57 webSocket: complete(badServerResponse)
+        accepted 57 webSocket: wsOpen wsReceived(ok) wsPong(ok) wsSent(ok) wsClose(1000) wsReceived(cancelled) complete(ok)
+        accepted 57 webSocket: wsReceived(badServerResponse) complete(badServerResponse)
+        observed 57 webSocket: wsReceived(ok) wsOpen complete(ok)
+        observed 57 webSocket: wsPong(ok) wsOpen complete(ok)
         refused 57 webSocket: wsClose(1000) complete(ok)
         refused 57 webSocket: complete(ok)
         refused 57 webSocket: wsOpen wsOpen complete(ok)
@@ -107,6 +111,32 @@ extension RuleTable {
         refused 58 stream: streamReadClosed streamReadClosed complete(ok)
         refused 58 stream: streamWriteClosed streamWriteClosed complete(ok)
         refused 58 stream: challenge(serverTrust){scope=session} complete(ok)
+
+        # R67: one opening for each connection.
+        accepted 67 eventSource: esOpen esEvent(message) esError(retry) esOpen esEvent(add) esError(fatal)
+        accepted 67 eventSource: esError(retry)×2 esOpen esEvent(message) complete(ok)
+        refused 67 eventSource: esOpen×2 esEvent(message) esError(fatal)
+        refused 67 eventSource: esOpen esEvent(message) esOpen esError(fatal)
+
+        # R68: events of an open connection.
+        accepted 68 eventSource: resume{without="esOpen esError"} esEvent(message)×2 complete(ok)
+        refused 68 eventSource: esEvent(message) esOpen esError(fatal)
+        refused 68 eventSource: esOpen esError(retry) esEvent(message) esError(fatal)
+
+        # R69: told before the next request.
+        accepted 69 eventSource: request(GET /a) esOpen esError(retry) request(GET /a) esOpen esError(fatal)
+        accepted 69 eventSource: request(GET /a) request(GET /b) esOpen esEvent(message) esError(fatal)
+        accepted 69 eventSource: resume{without="esError"} request(GET /a) esOpen request(GET /a)
+        refused 69 eventSource: request(GET /a) esOpen request(GET /a) esError(retry) esOpen esError(fatal)
+
+        # R70: closed for good.
+        accepted 70 eventSource: request(GET /a) esOpen esEvent(message) cancel
+        accepted 70 eventSource: request(GET /a) esOpen cancel request(GET /a)
+        refused 70 eventSource: esOpen esError(fatal) esEvent(message)
+        refused 70 eventSource: esOpen esError(fatal)×2
+        refused 70 eventSource: request(GET /a) esError(fatal) request(GET /a)
+        refused 70 eventSource: esOpen esEvent(message) cancel esEvent(message)
+        refused 70 eventSource: esOpen cancel esError(retry)
 
         # R61: released after the stop, where the recorder has waited for it.
         accepted 61 urlProtocol: p.init p.start response(200) complete(ok) p.stop p.deinit result

@@ -27,7 +27,7 @@ struct CatalogueTests {
 
     @Test func `every file of a rule is in the list of rules`() throws {
         let project = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-        let rules = project + "/Sources/ProctorRules/Rules"
+        let rules = project + "/Sources/Vocabulary/ProctorRules/Rules"
         let folders = try FolderList.names(in: rules).filter { !$0.hasSuffix(".swift") }
         let files = try folders.flatMap { try FolderList.names(in: "\(rules)/\($0)") }
         let numbers = files.map { Int($0.dropFirst().prefix(while: \.isNumber)) }

@@ -1,6 +1,7 @@
 import Foundation
 import ProctorBase
 import ProctorDocument
+import ProctorFixtures
 import ProctorScenario
 import ProctorTestSupport
 import Testing
@@ -72,6 +73,7 @@ struct LateReadingTests {
                 let page = try await get(target, server)
                 #expect(page.hasPrefix("HTTP/1.1 500 "))
                 #expect(page.contains("scenario b/broken can't be served: its file has errors\n\n\(place)"))
+                #expect(page.contains("\n    see /__proctor/ui/docs/format/"))
             }
             for call in ["GET /scenarios/b/broken", "GET /standing/b/broken", "POST /runs"] {
                 let body = call.hasPrefix("POST") ? #"{"scenario": "b/broken"}"# : nil

@@ -1,3 +1,4 @@
+import ProctorFixtures
 import ProctorGrading
 import ProctorScenario
 import Testing

@@ -1,3 +1,4 @@
+import ProctorFixtures
 import ProctorScenario
 
 /// A fixture written in the test that uses it.

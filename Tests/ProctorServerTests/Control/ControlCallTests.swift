@@ -3,6 +3,7 @@ import ProctorTestSupport
 import Testing
 
 @testable import ProctorServer
+@testable import ProctorServing
 
 /// Each call of the control API, used as it is meant to be.
 struct ControlCallTests {

@@ -57,10 +57,19 @@ struct ControlErrorTests {
         Row(
             "GET /runs/{run}/grades", absent: "unknown-call",
             says:
-                "runs[/ID[/assignment|journal|timeline|events|scenario|verdict|grade|ledger|platform|reset|state|reached|"
+                "runs[/ID[/assignment|journal|timeline|events|scenario|verdict|judge|grade|ledger|platform|reset|state|reached|"
         ),
         Row("POST /runs/r77/reached", "{}", absent: "unknown-run", says: "'r77'"),
         Row("GET /runs/%72", absent: "unknown-run", says: "there is no run '%72'"),
+        Row("PUT /exams/mine", "{}", bad: "'cases' is a list with at least one of family/"),
+        Row(
+            "PUT /exams/mine", #"{"cases":["plain/turns"],"abilities":["redirect"]}"#,
+            bad: "there is no ability 'redirect'; did you mean 'redirects'?"),
+        Row(
+            "PUT /exams/mine", #"{"cases":["plain/tunrs"]}"#, absent: "unknown-case",
+            says: "did you mean 'plain/turns'?"),
+        Row("POST /exams/none/sit?case=a", absent: "unknown-exam", says: "there is no exam 'none'"),
+        Row("GET /exams/none/ledger", absent: "unknown-exam", says: "there is no exam 'none'"),
         Row("GET /scenarios/plain/tunrs", absent: "unknown-scenario", says: "did you mean 'plain/turns'?"),
         Row("GET /scenarios/zzz", absent: "unknown-scenario", says: "there is no scenario 'zzz'"),
         Row(
@@ -140,7 +149,7 @@ struct ControlErrorTests {
             "POST /runs/{run}/reached", #"{"event":"respons"}"#,
             bad: "no client reports 'respons'; did you mean 'response'?"),
         Row("POST /runs/{run}/reached", #"{"event":"request"}"#, bad: "no client reports 'request'"),
-        Row("POST /runs/{run}/reached", #"{"event":"\u0007"}"#, bad: #"no client reports '\x07'; Docs/trace"#),
+        Row("POST /runs/{run}/reached", #"{"event":"\u0007"}"#, bad: #"no client reports '\x07'; Docs/judging/traces"#),
         Row("POST /runs/{run}/reached", #"{"evnet":"a"}"#, bad: "unknown member 'evnet'; did you mean 'event'?"),
     ]
 

@@ -1,6 +1,7 @@
 import Foundation
 import ProctorScenario
 import ProctorServer
+import ProctorServing
 import Testing
 
 /// An answer of the control API, as it came over the wire.

@@ -1,8 +1,10 @@
 import Foundation
-import ProctorJournal
 import Testing
 
+@testable import ProctorJournal
+@testable import ProctorReplies
 @testable import ProctorServer
+@testable import ProctorServing
 
 /// A journal as Server-Sent Events: whole, resumed, with gaps, and to its end.
 struct EventStreamTests {
@@ -155,27 +157,27 @@ struct EventStreamTests {
         for _ in 0..<6_500 { journal.append(connection: 0, .continueSent) }
         var stream = JournalStream(journal, of: nil, after: 100, server: 1)
         var events: [Event] = []
-        var part = stream.take(isStopping: false)
+        var part = stream.nextPart(isStopping: false)
         events += try Event.all(in: String(decoding: part.bytes, as: UTF8.self))
         while part.hasMore {
-            part = stream.take(isStopping: false)
+            part = stream.nextPart(isStopping: false)
             events += try Event.all(in: String(decoding: part.bytes, as: UTF8.self))
         }
         let gap = try #require(events.first { $0.name == "gap" })
         #expect(gap.json["thinned"] as? Int == 5_900 && gap.json["dropped"] as? Int == 0)
         #expect(events.filter { $0.name == "message" }.map(\.id) == Array(6_001...6_500))
-        #expect(stream.take(isStopping: false).bytes.isEmpty)
-        #expect(stream.take(isStopping: true).isLast)
+        #expect(stream.nextPart(isStopping: false).bytes.isEmpty)
+        #expect(stream.nextPart(isStopping: true).isLast)
     }
 
     @Test func `the number of an earlier server's entry begins the journal from the start`() throws {
         let journal = Journal(encoder: JournalEncoder(), limits: Journal.Limits(), file: nil)
         journal.append(connection: 0, .continueSent)
         var stream = JournalStream(journal, of: nil, after: 900, server: 1)
-        let events = try Event.all(in: String(decoding: stream.take(isStopping: false).bytes, as: UTF8.self))
+        let events = try Event.all(in: String(decoding: stream.nextPart(isStopping: false).bytes, as: UTF8.self))
         // The reader sees by `server` that what it has is of another start, and asks once more.
         #expect(events.map(\.name) == ["open"])
-        let next = try Event.all(in: String(decoding: stream.take(isStopping: false).bytes, as: UTF8.self))
+        let next = try Event.all(in: String(decoding: stream.nextPart(isStopping: false).bytes, as: UTF8.self))
         #expect(next.map(\.id) == [1])
     }
 
@@ -201,14 +203,14 @@ struct EventStreamTests {
         let count = StreamCount()
         for _ in 0..<StreamCount.limit { #expect(count.enter()) }
         #expect(!count.enter())
-        count.leave()
+        count.decrement()
         #expect(count.enter())
     }
 
     @Test func `a server that stops ends its streams at once`() throws {
         let journal = Journal(encoder: JournalEncoder(), limits: Journal.Limits(), file: nil)
         var stream = JournalStream(journal, of: nil, after: 0, server: 1)
-        let part = stream.take(isStopping: true)
+        let part = stream.nextPart(isStopping: true)
         #expect(part.isLast)
         let events = try Event.all(in: String(decoding: part.bytes, as: UTF8.self))
         #expect(events.map(\.name) == ["open", "end"] && events[1].json["why"] as? String == "server-stopped")

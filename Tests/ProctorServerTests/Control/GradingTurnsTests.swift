@@ -3,6 +3,7 @@ import ProctorTestSupport
 import Testing
 
 @testable import ProctorServer
+@testable import ProctorServing
 
 /// The bounds of traces that are judged at a time, and of bodies that are under way.
 struct GradingTurnsTests {
@@ -20,7 +21,7 @@ struct GradingTurnsTests {
                     }
                     for _ in 0..<20 { await Task.yield() }
                     state.withLock { $0.now -= 1 }
-                    turns.leave(byteCount)
+                    turns.endTurn(byteCount)
                 }
             }
         }
@@ -48,10 +49,10 @@ struct GradingTurnsTests {
                         if isIn { answers.yes += 1 } else { answers.no += 1 }
                     }
                     if isIn {
-                        turns.leave(1)
+                        turns.endTurn(1)
                     } else {
                         // All others wait by now, and go on when the first one leaves.
-                        turns.leave(2 * GradingTurns.byteLimit)
+                        turns.endTurn(2 * GradingTurns.byteLimit)
                     }
                 }
             }
@@ -61,10 +62,10 @@ struct GradingTurnsTests {
 
     @Test func `bodies together are bounded, and what is given back can be taken again`() {
         let budget = BodyBudget()
-        #expect(budget.take(BodyBudget.limit - 1))
-        #expect(!budget.take(2) && budget.take(1) && !budget.take(1))
-        budget.give(BodyBudget.limit)
-        #expect(budget.take(BodyBudget.limit))
+        #expect(budget.reserve(BodyBudget.limit - 1))
+        #expect(!budget.reserve(2) && budget.reserve(1) && !budget.reserve(1))
+        budget.release(BodyBudget.limit)
+        #expect(budget.reserve(BodyBudget.limit))
     }
 
     /// Each begins a body that it never ends; together they are longer than there is room for.

@@ -1,4 +1,5 @@
 import Foundation
+import ProctorJournal
 import ProctorServer
 import Testing
 

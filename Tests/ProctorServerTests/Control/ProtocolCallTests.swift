@@ -4,6 +4,7 @@ import ProctorTLS
 import ProctorTestSupport
 import Testing
 
+@testable import ProctorReplies
 @testable import ProctorServer
 
 /// Runs of another protocol than the one that fixtures say.

@@ -1,6 +1,8 @@
 import Foundation
+import ProctorJournal
 import ProctorScenario
 import ProctorServer
+import ProctorServing
 import ProctorTestSupport
 import Testing
 

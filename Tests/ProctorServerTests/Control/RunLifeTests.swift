@@ -1,4 +1,5 @@
 import ProctorServer
+import ProctorServing
 import ProctorTestSupport
 import Testing
 

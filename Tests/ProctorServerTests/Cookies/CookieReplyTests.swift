@@ -3,6 +3,7 @@ import ProctorScenario
 import ProctorTestSupport
 import Testing
 
+@testable import ProctorReplies
 @testable import ProctorServer
 
 /// Which replies set cookies, as the journal has it.

@@ -4,6 +4,7 @@ import Testing
 
 @testable import ProctorEvents
 @testable import ProctorServer
+@testable import ProctorServing
 
 /// Requests that were made up before their client could know of a reply, on the socket and in the journal.
 @Suite(.timeLimit(.minutes(5)))
@@ -258,12 +259,12 @@ struct CookieUnderWayTests {
 struct RequestArrivalTests {
     @Test func `the first request of a connection begins with it, the second with its first byte`() {
         var arrival = RequestArrival(opening: 5)
-        arrival.begin(at: 7)
+        arrival.start(at: 7)
         #expect(arrival.isFirst && arrival.began(at: 9) == 5)
-        arrival.end()
+        arrival.reset()
         #expect(!arrival.isFirst && arrival.began(at: 20) == 20)
-        arrival.begin(at: 21)
-        arrival.begin(at: 22)
+        arrival.start(at: 21)
+        arrival.start(at: 22)
         #expect(arrival.began(at: 30) == 21)
     }
 
@@ -271,7 +272,7 @@ struct RequestArrivalTests {
         var arrival = RequestArrival(opening: 0)
         arrival.didKeep(at: 10)
         for moment in [20 as UInt64, 30] {
-            arrival.end()
+            arrival.reset()
             arrival.beginWithKept()
             #expect(arrival.began(at: moment) == 10)
         }
@@ -282,14 +283,14 @@ struct RequestArrivalTests {
         arrival.didFindWaiting(isNext: true, at: 10)
         arrival.didFindWaiting(isNext: true, at: 11)
         #expect(arrival.began(at: 12) == 0)
-        arrival.end()
+        arrival.reset()
         #expect(arrival.began(at: 20) == 10)
         arrival.didKeep(at: 21)
-        arrival.end()
+        arrival.reset()
         #expect(arrival.began(at: 30) == 30)
         arrival.beginWithKept()
         #expect(arrival.began(at: 30) == 10)
-        arrival.end()
+        arrival.reset()
         arrival.didFindWaiting(isNext: false, at: 40)
         #expect(arrival.began(at: 50) == 40)
     }

@@ -3,6 +3,7 @@ import ProctorCrypto
 import ProctorHTTP
 import ProctorJournal
 import ProctorServer
+import ProctorServing
 import Testing
 
 /// A client that answers challenges rightly, with one thing changed where a test wants it.

@@ -3,6 +3,7 @@ import ProctorHTTP
 import ProctorScenario
 import Testing
 
+@testable import ProctorReplies
 @testable import ProctorServer
 
 /// Guards whose hash function the system refuses, as MD5 in FIPS mode.

@@ -1,5 +1,6 @@
 import ProctorHTTP
 import ProctorServer
+import ProctorServing
 import Testing
 
 @testable import ProctorJournal

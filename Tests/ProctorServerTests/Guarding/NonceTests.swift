@@ -1,6 +1,7 @@
 import ProctorHTTP
 import Testing
 
+@testable import ProctorReplies
 @testable import ProctorServer
 
 /// Nonce counts and the nonces of nonces, without a server.
@@ -15,7 +16,7 @@ struct NonceTests {
             let isTooOld = highest >= NonceCounts.windowCount && count <= highest - NonceCounts.windowCount
             let isSeen = isTooOld || seen.contains(count)
             #expect(counts.hasSeen(count) == isSeen)
-            let wasTaken = counts.take(count)
+            let wasTaken = counts.use(count)
             #expect(wasTaken == !isSeen)
             seen.insert(count)
             highest = max(highest, count)
@@ -26,15 +27,15 @@ struct NonceTests {
     @Test(arguments: [1_023, 1_024, 1_025, 5_000] as [UInt32])
     func `a jump leaves as many places open as the window has`(jump: UInt32) {
         var counts = NonceCounts()
-        let early = (1...10 as ClosedRange<UInt32>).map { counts.take($0) }
+        let early = (1...10 as ClosedRange<UInt32>).map { counts.use($0) }
         #expect(early.allSatisfy { $0 })
-        let wasTaken = counts.take(10 + jump)
+        let wasTaken = counts.use(10 + jump)
         #expect(wasTaken)
         let known = counts
         #expect((1...10 as ClosedRange<UInt32>).allSatisfy { known.hasSeen($0) })
         #expect(counts.hasSeen(11) == (jump > NonceCounts.windowCount))
         #expect(!counts.hasSeen(10 + jump - 1))
-        let last = [UInt32.max, .max, 0].map { counts.take($0) }
+        let last = [UInt32.max, .max, 0].map { counts.use($0) }
         #expect(last == [true, false, false])
     }
 

@@ -2,6 +2,7 @@ import ProctorGrading
 import ProctorHTTP2
 import ProctorScenario
 import ProctorServer
+import ProctorServing
 import ProctorTestSupport
 import Testing
 
@@ -167,6 +168,22 @@ struct FrameEffectTests {
               { at: head, do: continuation 16 }, { at: frame 1, do: ping }, { at: frame 2, do: window 9 } ] }
             """, count: 5)
         #expect(types(got) == ["HEADERS 1", "PING 0", "CONTINUATION 1", "WINDOW_UPDATE 1", "DATA 1"])
+    }
+
+    @Test func `the journal counts what goes out before a frame once`() async throws {
+        let reply = """
+            { status: 200, headers: { A: bbbbbbbbbbbbbbbbbbbb }, body: 0123456789, effects: [
+              { at: head, do: continuation 16 }, { at: frame 1, do: ping } ] }
+            """
+        try await withRun(always(reply, more: "origins: { main: { protocols: [h2] } }")) { run in
+            let byteCount = try await talk(to: run.base) { wire in
+                let frames = try FrameWire(wire)
+                try frames.request("GET /")
+                return try Self.read(4, of: frames).reduce(0) { $0 + Frame.headByteCount + $1.frame.payload.count }
+            }
+            let lines = try await run.journal.lines(untilClosed: 1)
+            #expect(lines.contains("c0 r0 sent 200 \(byteCount)"), "\(byteCount): \(lines)")
+        }
     }
 
     @Test func `any frame can be written`() async throws {

@@ -3,6 +3,7 @@ import ProctorHTTP2
 import ProctorJournal
 import ProctorScenario
 import ProctorServer
+import ProctorServing
 import ProctorTestSupport
 import Testing
 
@@ -94,7 +95,7 @@ struct PushTests {
             }
             #expect(found.promises.isEmpty && found.replies == [1: ":status: 200 page"])
             let actions = run.journal.snapshot().entries.compactMap { entry -> String? in
-                if case .effectPlayed(let action, _) = entry.event { action } else { nil }
+                if case .effectPlayed(let effect) = entry.event { effect.action } else { nil }
             }
             #expect(
                 actions == [

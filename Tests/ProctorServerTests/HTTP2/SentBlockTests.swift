@@ -1,6 +1,7 @@
 import ProctorHTTP2
 import ProctorJournal
 import ProctorServer
+import ProctorServing
 import ProctorTestSupport
 import Testing
 

@@ -1,7 +1,11 @@
+import ProctorBase
 import ProctorHTTP2
-import ProctorServer
+import ProctorLoop
 import ProctorTestSupport
 import Testing
+
+@testable import ProctorServer
+@testable import ProctorServing
 
 /// Streams beside one another, and what ends them.
 struct StreamTests {
@@ -204,6 +208,22 @@ struct StreamTests {
             }
             await stopped
             #expect(text == "slow" && goAway == .noError && ending == .closed)
+        }
+    }
+
+    @Test func `a request that came before the server stops is answered, though it is not read yet`() async throws {
+        try await withRun(yaml) { run in
+            let gate = Monitor(false)
+            for item in run.accepting { item.loop.loop.submit { gate.wait { $0 ? .done(()) : .wait() } } }
+            let frames = try await onThread { () -> FrameWire in
+                let frames = try FrameWire(Wire(to: run.base))
+                try frames.request("GET /slow")
+                return frames
+            }
+            for item in run.accepting { item.loop.stop(grace: .seconds(30)) }
+            gate.withLock { $0 = true }
+            gate.wakeAll()
+            #expect(try await onThread { try frames.reply().text } == "slow")
         }
     }
 

@@ -1,5 +1,6 @@
 import ProctorHTTP2
 import ProctorServer
+import ProctorServing
 import ProctorTestSupport
 import Testing
 

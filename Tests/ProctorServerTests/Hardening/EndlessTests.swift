@@ -2,6 +2,7 @@ import Foundation
 import ProctorBase
 import ProctorHTTP
 import ProctorServer
+import ProctorServing
 import ProctorTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import ProctorHTTP
 import ProctorJournal
 import ProctorServer
+import ProctorServing
 import ProctorTestSupport
 import Testing
 

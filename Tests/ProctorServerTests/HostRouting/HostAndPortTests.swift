@@ -2,6 +2,7 @@ import ProctorBase
 import ProctorScenario
 import Testing
 
+@testable import ProctorReplies
 @testable import ProctorServer
 
 /// Authorities and targets in absolute-form, taken apart where they stand.

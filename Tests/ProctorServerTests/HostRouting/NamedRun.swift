@@ -1,5 +1,6 @@
 import ProctorJournal
 import ProctorServer
+import ProctorServing
 import ProctorTestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import Foundation
 import ProctorGrading
 import ProctorHTTP
-import ProctorJournal
 import Testing
 
+@testable import ProctorJournal
 @testable import ProctorServer
 
 /// Entries that found no room in memory are told wherever a journal is shown.

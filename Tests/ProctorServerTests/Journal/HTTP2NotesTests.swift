@@ -1,10 +1,12 @@
 import ProctorBase
 import ProctorHTTP
 import ProctorHTTP2
-import ProctorJournal
 import Testing
 
+@testable import ProctorJournal
+@testable import ProctorReplies
 @testable import ProctorServer
+@testable import ProctorServing
 
 /// What frames, field blocks and violations become in a journal, and what is made of their entries.
 struct HTTP2NotesTests {
@@ -176,7 +178,7 @@ struct HTTP2NotesTests {
         let lines = RequestLines()
         let source = lines.source(scenario: "a/one")
         for (event, request) in events {
-            source.take(JournalEntry(sequence: 1, nanoseconds: 1, connection: 0, request: request, event: event))
+            source.add(JournalEntry(sequence: 1, nanoseconds: 1, connection: 0, request: request, event: event))
         }
         lines.finish()
         var printed: [RequestLine] = []
@@ -224,7 +226,7 @@ struct HTTP2NotesTests {
         var late = Self.violation
         (late.kind, late.scope) = ("stream-after-goaway", .none)
         for violation in [Self.violation, late] {
-            notes.note(
+            notes.countEntry(
                 JournalEntry(
                     sequence: 1, nanoseconds: 1, connection: 0, request: nil, event: .frameViolation(violation))
             ) { [] }

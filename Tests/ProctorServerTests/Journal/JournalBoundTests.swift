@@ -1,9 +1,9 @@
 import Foundation
 import ProctorBase
 import ProctorHTTP
-import ProctorJournal
 import Testing
 
+@testable import ProctorJournal
 @testable import ProctorServer
 
 /// What keeps a journal file small: content that is written once, and a bound.
@@ -38,7 +38,7 @@ struct JournalBoundTests {
         let (long, other, short) = (Self.reply(2_000), Self.reply(3_000), Self.reply(10))
         let encoder = JournalEncoder(scenario: "a/b", run: "r1")
         for (number, reply) in [long, short, other, long, short, other, long].enumerated() {
-            file.meet(file.append(entry(number + 1, .replyBegun(reply)), by: encoder))
+            file.fulfil(file.append(entry(number + 1, .replyBegun(reply)), by: encoder))
         }
         file.flush()
         let lines = place.text.split(separator: "\n").dropFirst()
@@ -58,7 +58,7 @@ struct JournalBoundTests {
         let encoders = [JournalEncoder(scenario: "a/b", run: "r1"), JournalEncoder(scenario: "a/b", run: "r2")]
         for number in 1...4 {
             for (file, encoder) in zip(files, encoders) {
-                file.meet(file.append(entry(number, .replyBegun(reply)), by: encoder))
+                file.fulfil(file.append(entry(number, .replyBegun(reply)), by: encoder))
             }
         }
         for file in files { file.flush() }
@@ -102,7 +102,7 @@ struct JournalBoundTests {
                 reports.withLock { $0.append(report) }
             }
             for number in 1...100 {
-                file.meet(file.append(entry(number, .replySent(status: 200, byteCount: number)), by: encoder))
+                file.fulfil(file.append(entry(number, .replySent(status: 200, byteCount: number)), by: encoder))
             }
             file.flush()
             let condition = file.condition

@@ -1,8 +1,8 @@
 import Foundation
 import ProctorBase
-import ProctorJournal
 import Testing
 
+@testable import ProctorJournal
 @testable import ProctorServer
 
 /// The file beside the journals: what stood there stays, and a disk that is full costs lines and says so.
@@ -180,5 +180,5 @@ struct JournalFileTests {
 }
 
 extension JournalFile {
-    fileprivate func add(_ entry: JournalEntry) { meet(append(entry, by: JournalEncoder())) }
+    fileprivate func add(_ entry: JournalEntry) { fulfil(append(entry, by: JournalEncoder())) }
 }

@@ -1,8 +1,9 @@
 import Foundation
 import ProctorBase
-import ProctorJournal
 import Testing
 
+@testable import ProctorJournal
+@testable import ProctorReplies
 @testable import ProctorServer
 
 /// The thread that writes a journal file.
@@ -60,10 +61,10 @@ struct JournalWriterTests {
     @Test func `lines are written without a flush, and what comes meanwhile is written behind them`() throws {
         let gate = Gate()
         let file = try Self.file(gate)
-        file.meet(file.append(Self.entry(1), by: JournalEncoder()))
+        file.fulfil(file.append(Self.entry(1), by: JournalEncoder()))
         gate.waitForWrite(1)
         // The lock is free while the thread writes.
-        file.meet(file.append(Self.entry(2), by: JournalEncoder()))
+        file.fulfil(file.append(Self.entry(2), by: JournalEncoder()))
         #expect(file.lostLineCount == 0)
         gate.open()
         file.flush()
@@ -75,10 +76,10 @@ struct JournalWriterTests {
         gate.open()
         do {
             let file = try Self.file(gate)
-            for number in 1...10_000 { file.meet(file.append(Self.entry(number), by: JournalEncoder())) }
+            for number in 1...10_000 { file.fulfil(file.append(Self.entry(number), by: JournalEncoder())) }
             file.flush()
             #expect(try Self.sequences(gate.bytes) == Array(1...10_000))
-            file.meet(file.append(Self.entry(10_001), by: JournalEncoder()))
+            file.fulfil(file.append(Self.entry(10_001), by: JournalEncoder()))
         }
         #expect(try Self.sequences(gate.bytes) == Array(1...10_001))
     }
@@ -94,7 +95,7 @@ struct JournalWriterTests {
         let count = 100_000
         let thread = try #require(
             WorkerThread {
-                for number in 1...count { file.meet(file.append(Self.entry(number), by: JournalEncoder())) }
+                for number in 1...count { file.fulfil(file.append(Self.entry(number), by: JournalEncoder())) }
             })
         let report = reports.wait { reports in reports.first.map { .done($0) } ?? .wait() }
         #expect(report.contains("written more slowly than lines come: 4 MiB of them wait"))
@@ -117,7 +118,7 @@ struct JournalWriterTests {
                     let entry = JournalEntry(
                         sequence: UInt64(index), nanoseconds: MonotonicClock.nanoseconds, connection: number,
                         request: nil, event: .continueSent)
-                    file.meet(file.append(entry, by: JournalEncoder()))
+                    file.fulfil(file.append(entry, by: JournalEncoder()))
                 }
             }
         }

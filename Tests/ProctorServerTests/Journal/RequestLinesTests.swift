@@ -1,8 +1,9 @@
 import ProctorBase
 import ProctorHTTP
-import ProctorJournal
 import Testing
 
+@testable import ProctorJournal
+@testable import ProctorReplies
 @testable import ProctorServer
 
 /// One line a request, for a person who watches a server.
@@ -56,7 +57,7 @@ struct RequestLinesTests {
         let head = try RequestView(parsing: .request("GET /")).head
         for number in 0..<RequestLines.waitingLimit + 5 {
             for event in [JournalEvent.requestHead(head, target: [0x2F]), .replySent(status: 200, byteCount: 1)] {
-                source.take(
+                source.add(
                     JournalEntry(sequence: 1, nanoseconds: 1, connection: 0, request: number, event: event))
             }
         }
@@ -80,7 +81,7 @@ struct RequestLinesTests {
             .violation(Violation(.bareLF, at: 20)), .replyAborted(sentByteCount: 7, reason: "left\u{1B}c"),
         ]
         for (index, event) in events.enumerated() {
-            source.take(
+            source.add(
                 JournalEntry(
                     sequence: UInt64(index + 1), nanoseconds: UInt64(index) * 1_500_000, connection: 0, request: 0,
                     event: event))
@@ -104,7 +105,7 @@ struct RequestLinesTests {
                     + #""missed":"nothing expects it: target: got /?[2J?31m","#
                     + #""violations":[{"kind":"bare-lf","section":"RFC 9112 §2.2"}]}"#), "\(line.json)")
         for text in [line.text, line.json, RequestLine.dropped(2).json] {
-            #expect(PrintableText.of(text) == text)
+            #expect(PrintableText.sanitize(text) == text)
         }
         #expect(RequestLine.dropped(2).json == #"{"proctor":"requestsDropped","count":2}"#)
     }
@@ -114,7 +115,7 @@ struct RequestLinesTests {
         let source = lines.source(scenario: "a/one")
         let head = try RequestView(parsing: .request("GET /")).head
         func take(_ event: JournalEvent, request: Int?, connection: Int = 0) {
-            source.take(
+            source.add(
                 JournalEntry(sequence: 1, nanoseconds: 1, connection: connection, request: request, event: event))
         }
         take(.requestHead(head, target: [0x2F]), request: 0)

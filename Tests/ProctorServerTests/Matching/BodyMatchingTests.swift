@@ -3,6 +3,7 @@ import ProctorBase
 import ProctorHTTP
 import Testing
 
+@testable import ProctorReplies
 @testable import ProctorScenario
 @testable import ProctorServer
 
@@ -68,7 +69,7 @@ struct BodyMatchingTests {
             bytes: (0..<600).map { $0 == 599 ? 0x61 : OffsetPattern.offset.byte(at: $0) },
             differences: [
                 "body: wanted 600 bytes, got 600 other bytes; from byte 599 on wanted "
-                    + "\"\(EscapedText.of([OffsetPattern.offset.byte(at: 599)]))\", got \"a\""
+                    + "\"\(EscapedText.escape([OffsetPattern.offset.byte(at: 599)]))\", got \"a\""
             ]),
         Row("late-bound text", base, body: "at http://127.0.0.1:7."),
         Row(

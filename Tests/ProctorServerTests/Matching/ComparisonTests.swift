@@ -5,6 +5,7 @@ import ProctorScenario
 import ProctorTestSupport
 import Testing
 
+@testable import ProctorReplies
 @testable import ProctorServer
 
 /// What comparing one request with many exchanges may cost.
@@ -83,7 +84,7 @@ struct ComparisonTests {
         #expect(comparison.budget.stepCount <= 1_000 + row.request.utf8.count)
         #expect(comparison.spent == nil)
 
-        comparison.begin(endedBy: CancelFlag())
+        comparison.startBudget(endedBy: CancelFlag())
         compiled.compareRest(request, origin: 0, headsAlone: false)
         #expect(comparison.spent == .steps(limit: 20_000))
         let count = comparison.budget.stepCount
@@ -141,7 +142,7 @@ struct ComparisonTests {
         let compiled = try compiled(Self.rows[0], count: 100)
         let comparison = Comparison()
         let flag = CancelFlag()
-        comparison.begin(endedBy: flag)
+        comparison.startBudget(endedBy: flag)
         flag.set()
         compiled.compareRest(try view(Self.rows[0], comparison), origin: 0, headsAlone: false)
         #expect(comparison.spent == .cancelled)
@@ -159,7 +160,7 @@ struct ComparisonTests {
                 """))
         let comparison = Comparison()
         let request = try view(Self.rows[0], comparison)
-        comparison.begin(endedBy: CancelFlag())
+        comparison.startBudget(endedBy: CancelFlag())
         #expect(compiled.compare(request, origin: 0, headsAlone: false))
         #expect(compiled.exchanges.map { $0.verdict(on: request) } == [.holds, .holds, .undecided])
     }

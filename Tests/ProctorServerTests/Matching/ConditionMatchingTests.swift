@@ -4,6 +4,7 @@ import ProctorTestSupport
 import Testing
 
 @testable import ProctorJournal
+@testable import ProctorReplies
 @testable import ProctorServer
 
 /// Conditions on values, content and cookies, and what is said where they do not hold.

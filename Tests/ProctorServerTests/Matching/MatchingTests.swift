@@ -1,6 +1,7 @@
 import ProctorScenario
 import Testing
 
+@testable import ProctorReplies
 @testable import ProctorServer
 
 /// Which requests an exchange waits for.
@@ -11,6 +12,10 @@ struct MatchingTests {
         let others: [String]
         var testDescription: String { request }
     }
+
+    /// Beyond the number of items that are compared each with each.
+    private static let manyItems = (0..<10).map { "c\($0): \"\($0)\"" }.joined(separator: ", ")
+    private static let manyPairs = (0..<10).map { "c\(9 - $0)=\(9 - $0)" }.joined(separator: "&")
 
     static let rows: [Row] = [
         Row(
@@ -50,6 +55,16 @@ struct MatchingTests {
         Row(
             request: "{ method: GET, path: /a, query: { b: [ \"*\", \"1\" ] } }",
             matching: [.request("GET /a?b=1&b=2"), .request("GET /a?b=2&b=1")], others: [.request("GET /a?b=2&b=3")]),
+        Row(
+            request: "{ method: GET, path: /a, query: { b: [ \"*\", \"1\" ], \(manyItems), d: null } }",
+            matching: [
+                .request("GET /a?b=1&b=2&\(manyPairs)"), .request("GET /a?b=2&\(manyPairs)&b=1"),
+            ],
+            others: [
+                .request("GET /a?b=2&b=3&\(manyPairs)"), .request("GET /a?b=1&\(manyPairs)"),
+                .request("GET /a?b=1&b=2&\(manyPairs)&d=1"), .request("GET /a?b=1&b=2&\(manyPairs)&e=1"),
+                .request("GET /a?b=1&b=2&b=3&\(manyPairs)"),
+            ]),
         Row(
             request: "{ method: GET, path: /a, headers: { X-One: \"a*z\", X-Two: null } }",
             matching: [

@@ -2,6 +2,7 @@ import ProctorScenario
 import Testing
 
 @testable import ProctorJournal
+@testable import ProctorReplies
 @testable import ProctorServer
 
 /// The reply to a request that no exchange expects.

@@ -1,4 +1,6 @@
 import Foundation
+import ProctorFixtures
+import ProctorReport
 import ProctorScenario
 import ProctorTestSupport
 import Testing

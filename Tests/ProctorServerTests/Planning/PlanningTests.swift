@@ -1,7 +1,9 @@
 import Testing
 
+@testable import ProctorReplies
 @testable import ProctorScenario
 @testable import ProctorServer
+@testable import ProctorServing
 
 struct PlanningTests {
     @Test(arguments: [1, 3, 7, 1000, 131_072, 131_073, 300_000])
@@ -98,16 +100,15 @@ struct PlanningTests {
         list.send([1, 2])
         list.send([])
         list.send([3])
-        list.stream(source, 0..<0)
-        list.stream(source, 2..<5)
+        list.add(ContentPiece(source, 0..<0))
+        list.add(ContentPiece(source, 2..<5))
         list.send([4])
         list.effect(.stall, at: "end")
-        list.flush()
-        let texts = list.steps.map { step in
+        let texts = list.allSteps().map { step in
             switch step {
-            case .send(let bytes): "send \(bytes)"
-            case .stream(_, let range): "stream \(range)"
-            case .effect(let action, let position): "\(action.text) at \(position)"
+            case .content(.bytes(let bytes), _): "send \(bytes)"
+            case .content(_, let range): "stream \(range)"
+            case .effect(let action, let position): "\(action.row.played(at: position))"
             case .section, .end: "of a stream"
             }
         }

@@ -4,6 +4,7 @@ import ProctorCoding
 import ProctorTestSupport
 import Testing
 
+@testable import ProctorReplies
 @testable import ProctorScenario
 @testable import ProctorServer
 
@@ -54,7 +55,7 @@ struct PreparationTests {
         let leaver = preparation.join { Issue.record("one who has left is woken") }
         async let other = preparation.value()
         while preparation.waiterCount < 2 { await Task.yield() }
-        preparation.leave(leaver)
+        preparation.removeWaiter(leaver)
         preparation.start()
         #expect(try Self.content(await other).byteCount > 0)
     }
@@ -64,7 +65,7 @@ struct PreparationTests {
         let key = CodedBodies.Key(reply: 0, variant: 0, addresses: [])
         // Too much to code in a test.
         let endless = bodies.preparation(key, of: Self.pieces(1 << 40), by: [CodingStep(.gzip)], upTo: .max)
-        endless.leave(endless.join {})
+        endless.removeWaiter(endless.join {})
         guard case .abandoned? = await endless.value() else {
             Issue.record("it goes on for nobody")
             return
@@ -147,7 +148,7 @@ extension Preparation {
             let joined = join { continuation.resume() }
             number.withLock { $0 = joined }
         }
-        if let number = number.withLock({ $0 }) { leave(number) }
+        if let number = number.withLock({ $0 }) { removeWaiter(number) }
         return outcome
     }
 }

@@ -1,6 +1,7 @@
 import ProctorScenario
 import Testing
 
+@testable import ProctorReplies
 @testable import ProctorServer
 
 /// Which plans may be played again, for other requests.
@@ -38,7 +39,9 @@ struct ReplayTests {
             PlayedPart(exchange: 0, reply: .turn(0), infos: []), for: try RequestView(parsing: row.request),
             RequestNumbers(seed: RunSeed(1), connection: 0, request: 0), pattern: exchange.request,
             addresses: addresses, origin: 0)
-        let replayable = try ReplyPlanner(inputs: inputs, omitsContent: false).plan(exchange.replies[0]).replayable
+        let replayable = try ReplyPlanner(inputs: inputs, omitsContent: false).reply(
+            exchange.replies[0], as: .bytes
+        ).replayable
         #expect((replayable != nil) == row.isKept)
         #expect((replayable?.namesAddresses ?? false) == row.reply.contains("{{base}}"))
     }

@@ -1,6 +1,7 @@
 import ProctorScenario
 import Testing
 
+@testable import ProctorReplies
 @testable import ProctorServer
 
 /// Where a reply is cut, as the plan says; how the peer gets the slices is another test.

@@ -1,6 +1,7 @@
 import ProctorJournal
 import ProctorScenario
 import ProctorServer
+import ProctorServing
 import ProctorTestSupport
 import Testing
 

@@ -1,10 +1,11 @@
-import ProctorJournal
 import ProctorTLS
 import ProctorTLSWire
 import ProctorTestSupport
 import Testing
 
+@testable import ProctorJournal
 @testable import ProctorServer
+@testable import ProctorServing
 
 /// Ordinary conversations over TLS, by clients that others wrote.
 @Suite(.timeLimit(.minutes(5)))
@@ -109,16 +110,14 @@ struct SecuredConnectionTests {
             ("bad-mac", "DECRYPTION_FAILED_OR_BAD_RECORD_MAC"), ("alert 80", "TLSV1_ALERT_INTERNAL_ERROR"),
             ("truncate-record", "UNEXPECTED_EOF_WHILE_READING"),
         ] {
-            let reply = """
-
-                      status: 200
-                      body: abcdef
-                      effects:
-                        - { at: body 3, do: \(action) }
-                """
-            try await withRun(secured(reply)) { run in
-                let seen = try await TLSWatch.run(run)[0]
-                #expect(seen.text == "abc" && seen.error == error && seen.end == "fin", "\(action): \(seen)")
+            for reply in [
+                "{ status: 200, body: abcdef, effects: [{ at: body 3, do: \(action) }] }",
+                "{ status: 200, body: [abc, { do: \(action) }, def] }",
+            ] {
+                try await withRun(secured(reply)) { run in
+                    let seen = try await TLSWatch.run(run)[0]
+                    #expect(seen.text == "abc" && seen.error == error && seen.end == "fin", "\(reply): \(seen)")
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 import ProctorLoop
 import ProctorScenario
 import ProctorServer
+import ProctorServing
 import ProctorTLS
 import ProctorTestSupport
 import Testing

@@ -4,6 +4,7 @@ import ProctorTestSupport
 import Testing
 
 @testable import ProctorServer
+@testable import ProctorServing
 @testable import ProctorTLSWire
 
 @Suite(.timeLimit(.minutes(5)))

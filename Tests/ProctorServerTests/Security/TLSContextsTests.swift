@@ -5,7 +5,9 @@ import ProctorTLS
 import ProctorTestSupport
 import Testing
 
+@testable import ProctorReplies
 @testable import ProctorServer
+@testable import ProctorServing
 @testable import ProctorTLSWire
 
 /// The contexts that a server keeps: their bounds, and their end.
@@ -60,13 +62,14 @@ struct TLSContextsTests {
         configuration.authority = .ephemeral(seed: 1)
         let contexts = TLSContexts(configuration)
         let opened = try await contexts.open()
-        let threads = TLSContexts.threads(for: ["rsa3072"], in: opened)
+        let threads = TLSContexts.threads(for: ["rsa4096"], in: opened)
         #expect(threads === TLSContexts.threads(for: ["rsa8192"], in: opened))
-        _ = try await threads.run { Result { try opened.authority.identity("rsa3072", names: .loopback) } }.get()
+        #expect(threads !== TLSContexts.threads(for: ["rsa3072"], in: opened))
+        _ = try await threads.run { Result { try opened.authority.identity("rsa4096", names: .loopback) } }.get()
         let gate = DispatchSemaphore(value: 0)
         threads.add { gate.wait() }
         defer { gate.signal() }
-        guard case .making(let minting) = try contexts.find(key("rsa3072", "another.test")) else {
+        guard case .making(let minting) = try contexts.find(key("rsa4096", "another.test")) else {
             Issue.record("nothing was minted before")
             return
         }

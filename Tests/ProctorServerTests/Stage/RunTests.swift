@@ -5,6 +5,7 @@ import ProctorHTTP
 import ProctorJournal
 import ProctorScenario
 import ProctorServer
+import ProctorServing
 import ProctorTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import ProctorJournal
 import ProctorServer
+import ProctorServing
 import Testing
 
 /// The state of a run: conditions, changes, what replies show of it, and its bounds.

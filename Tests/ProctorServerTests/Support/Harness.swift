@@ -1,11 +1,13 @@
 import Foundation
 import ProctorBase
+import ProctorFixtures
 import ProctorHTTP
 import ProctorLoop
 import ProctorScenario
 import ProctorServer
 import Testing
 
+@testable import ProctorReplies
 @testable import ProctorServer
 
 /// A scenario from YAML in the test; what the loader finds wrong is thrown as text.

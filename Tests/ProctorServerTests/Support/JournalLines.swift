@@ -58,7 +58,7 @@ extension JournalEvent {
         case .secured(let handshake): "secured \(handshake.version) \(handshake.certificate)"
         case .handshakeFailed(let moment, let reason): "handshake failed at \(moment): \(reason)"
         case .alert(let alert): "alert \(alert.name) by \(alert.party.rawValue)"
-        case .requestHead(let head, let target): "head \(head.method) \(EscapedText.of(target))"
+        case .requestHead(let head, let target): "head \(head.method) \(EscapedText.escape(target))"
         case .routed(let origin, let routing): "routed to \(origin) by \(routing.rawValue)"
         case .tunnelOpened(let authority, let origin, _): "tunnel to \(authority) (\(origin))"
         case .cookiesSet(let notes): "cookies set: \(notes.map(\.outcome.rawValue).joined(separator: " "))"
@@ -74,18 +74,19 @@ extension JournalEvent {
         case .frame(let frame): "frame \(frame.type) \(frame.stream) by \(frame.party.rawValue)"
         case .fieldBlock(let block): "block \(block.kind.rawValue) \(block.stream) by \(block.party.rawValue)"
         case .frameViolation(let violation): "frame violation \(violation.kind) at \(violation.offset)"
+        case .webSocket(let note): "ws \(note.sentence)"
         case .exchangeChosen(let exchange, let turn): "exchange \(exchange) turn \(turn)"
         case .missed(let miss): "missed, nearest \(miss.nearestExchange.map { "\($0)" } ?? "none")"
         case .guarded(let verdict):
             (["guard", verdict.guardName, verdict.outcome.rawValue] + verdict.faults.map(\.kind.rawValue))
                 .joined(separator: " ")
-        case .effectPlayed(let action, let position): "effect \(action) at \(position)"
+        case .effectPlayed(let effect): "effect \(effect)"
         case .replyBegun(let reply): "begins \(reply.status.map { "\($0)" } ?? "raw")"
         case .replySent(let status, let byteCount): "sent \(status.map { "\($0)" } ?? "raw") \(byteCount)"
         case .replyFailed(let failure): "failed: \(failure.reason)"
         case .stateChanged(let change):
-            "state \(EscapedText.of(change.name))" + (change.value.map { " \(EscapedText.of($0))" } ?? "")
-        case .stateRefused(let refusal): "refused state \(EscapedText.of(refusal.name))"
+            "state \(EscapedText.escape(change.name))" + (change.value.map { " \(EscapedText.escape($0))" } ?? "")
+        case .stateRefused(let refusal): "refused state \(EscapedText.escape(refusal.name))"
         case .replyAborted(let sentByteCount, let reason): "aborted \(sentByteCount): \(reason)"
         case .slicesKept(let count, let keeping): "slices \(count) by \(keeping.rawValue)"
         case .syncPassed(let event, let how): "sync \(event): \(how.rawValue)"

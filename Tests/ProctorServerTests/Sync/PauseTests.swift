@@ -5,6 +5,7 @@ import ProctorTestSupport
 import Testing
 
 @testable import ProctorServer
+@testable import ProctorServing
 
 /// In every pause of a reply the end of the client is in the journal before the end of the pause, on each wire.
 @Suite(.timeLimit(.minutes(5)))

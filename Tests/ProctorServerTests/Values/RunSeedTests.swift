@@ -3,12 +3,13 @@ import ProctorJournal
 import ProctorScenario
 import Testing
 
+@testable import ProctorReplies
 @testable import ProctorServer
 
 struct RunSeedTests {
     private let place = RandomPlace(.text, at: SourceLocation(file: "a.yaml", line: 4, column: 34))
 
-    /// Computed again by the rule of Docs/fixtures.md, step by step.
+    /// Computed again by the rule of Docs/format/values.md, step by step.
     @Test func `a number is what the document says`() {
         func mix(_ value: UInt64) -> UInt64 {
             var mixed = value &+ 0x9E37_79B9_7F4A_7C15

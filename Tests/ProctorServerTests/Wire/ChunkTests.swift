@@ -2,6 +2,7 @@ import ProctorGrading
 import ProctorJournal
 import ProctorScenario
 import ProctorServer
+import ProctorServing
 import Testing
 
 /// How the chunks of a reply are spelled, byte for byte.

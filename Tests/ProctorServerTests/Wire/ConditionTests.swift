@@ -1,4 +1,5 @@
 import ProctorServer
+import ProctorServing
 import Testing
 
 /// What conditions get where a reply honours them (RFC 9110 §13).

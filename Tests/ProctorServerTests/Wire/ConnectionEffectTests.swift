@@ -1,5 +1,6 @@
 import Foundation
 import ProctorServer
+import ProctorServing
 import Testing
 
 /// Effects before an exchange is known: at `accept`, `request-head` and `request-body`.

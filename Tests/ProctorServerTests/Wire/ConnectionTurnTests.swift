@@ -1,4 +1,5 @@
 import ProctorServer
+import ProctorServing
 import Testing
 
 /// `turns: connection`: the next reply is the next connection's.

@@ -1,4 +1,5 @@
 import ProctorServer
+import ProctorServing
 import Testing
 
 /// Every effect at every position of a reply, proved on the socket and in the journal.

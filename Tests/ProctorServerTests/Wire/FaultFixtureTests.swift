@@ -1,7 +1,9 @@
 import Foundation
+import ProctorFixtures
 import ProctorJournal
 import ProctorScenario
 import ProctorServer
+import ProctorServing
 import ProctorTestSupport
 import Testing
 
@@ -61,27 +63,7 @@ struct FaultFixtureTests {
 extension Scenario {
     /// Whether anything in it ends a connection, one direction of it, or the sending, on purpose.
     fileprivate var hasBreak: Bool {
-        let actions =
-            origins.flatMap(\.connectionEffects).map(\.action) + exchanges.flatMap(\.replies).flatMap(\.actions)
-        return actions.contains { action in
-            switch action {
-            case .close, .reset, .halfClose, .stall, .alert, .truncateRecord, .badMAC: true
-            case .wait, .waitBetween, .send, .await, .frames: false
-            }
-        }
-    }
-}
-
-extension Reply {
-    fileprivate var actions: [Effect.Action] {
-        guard case .structured(let reply)? = message else { return effects.map(\.action) }
-        let inBody = reply.body.compactMap { piece in
-            if case .effect(let action) = piece { action } else { nil }
-        }
-        let inInterim = reply.interim.compactMap { piece in
-            if case .effect(let action) = piece { action } else { nil }
-        }
-        return effects.map(\.action) + inBody + inInterim
+        actions.contains { $0.row.ends == .connection || $0.row.ends == .reply }
     }
 }
 

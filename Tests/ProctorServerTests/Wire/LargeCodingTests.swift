@@ -1,5 +1,6 @@
 import Foundation
 import ProctorServer
+import ProctorServing
 import ProctorTestSupport
 import Testing
 
@@ -147,7 +148,7 @@ struct LargeCodingTests {
         }
         #expect(got.0 == Wire.Received([], .closed))
         #expect(got.1 == Wire.Received(Self.ok, .closed))
-        #expect(got.2.contains("the content can't be coded: mkostemp in /nonexistent: No such file or directory"))
+        #expect(got.2.contains("the content can't be coded: a new file in /nonexistent: No such file or directory"))
     }
 
     private struct Ready: Decodable {

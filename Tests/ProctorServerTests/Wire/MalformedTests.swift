@@ -4,6 +4,7 @@ import ProctorHTTP
 import ProctorJournal
 import ProctorScenario
 import ProctorServer
+import ProctorServing
 import Testing
 
 /// Requests that are not HTTP as it should be, over the socket.

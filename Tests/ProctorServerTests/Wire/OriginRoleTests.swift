@@ -2,6 +2,7 @@ import Foundation
 import ProctorBase
 import ProctorLoop
 import ProctorServer
+import ProctorServing
 import ProctorTestSupport
 import Testing
 

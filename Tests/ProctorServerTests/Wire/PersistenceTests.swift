@@ -1,5 +1,6 @@
 import Foundation
 import ProctorServer
+import ProctorServing
 import ProctorTestSupport
 import Testing
 

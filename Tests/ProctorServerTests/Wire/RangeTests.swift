@@ -1,5 +1,6 @@
 import ProctorCoding
 import ProctorServer
+import ProctorServing
 import Testing
 
 /// What Range gets where a reply honours it (RFC 9110 §14).

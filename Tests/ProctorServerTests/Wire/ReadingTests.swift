@@ -6,6 +6,7 @@ import ProctorJournal
 import ProctorLoop
 import ProctorScenario
 import ProctorServer
+import ProctorServing
 import ProctorTestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import ProctorHTTP
 import ProctorJournal
 import ProctorServer
+import ProctorServing
 import ProctorTestSupport
 import Testing
 

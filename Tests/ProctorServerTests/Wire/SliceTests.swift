@@ -1,6 +1,7 @@
 import ProctorTestSupport
 import Testing
 
+@testable import ProctorReplies
 @testable import ProctorServer
 
 /// A program that reads with far more room than it needs gets one slice at a time.

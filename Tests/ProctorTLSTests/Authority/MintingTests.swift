@@ -128,12 +128,12 @@ struct MintingTests {
                 profile: "p", names: CertificateNames(hosts: ["\(number).test"], addresses: []), revocation: nil)
         }
         for number in 0...AuthorityState.limit {
-            state.keep(ServerIdentity(chain: [], key: [], profile: "p"), for: key(number))
+            state.store(ServerIdentity(chain: [], key: [], profile: "p"), for: key(number))
         }
         #expect(state.identity(key(0), at: 0) == nil && state.identity(key(1), at: 0) != nil)
         var register = RevocationRegister()
         for number in 0...RevocationRegister.limit {
-            register.note([1, UInt8(number >> 8), UInt8(number & 0xFF)], isRevoked: number % 2 == 0, since: 5)
+            register.record([1, UInt8(number >> 8), UInt8(number & 0xFF)], isRevoked: number % 2 == 0, since: 5)
         }
         #expect(register[[1, 0, 0]] == nil && register[[1, 0, 1]] != nil)
         #expect(register.revoked.count == RevocationRegister.limit / 2)

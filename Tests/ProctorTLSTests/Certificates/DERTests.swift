@@ -59,7 +59,7 @@ struct DERTests {
 
     @Test func `an element with another tag stays where it is`() {
         var reader = DERReader(DER.null[...])
-        #expect(reader.take(0x30) == nil && !reader.isAtEnd && reader.take(0x05) == [])
+        #expect(reader.readElement(0x30) == nil && !reader.isAtEnd && reader.readElement(0x05) == [])
     }
 
     private func hexadecimal(_ bytes: [UInt8]) -> String {

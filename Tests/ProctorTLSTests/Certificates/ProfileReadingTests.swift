@@ -147,7 +147,7 @@ struct ProfileReadingTests {
     }
 }
 
-/// Docs/tls.md holds the tables that the profiles give, and they speak of every host of badssl.com.
+/// Docs/format/certificates.md holds the tables that the profiles give, and they speak of every host of badssl.com.
 struct BadSSLTests {
     /// The certificate, cipher, key-exchange, protocol and client groups of badssl.com, as its repository has them.
     private static let hosts = """
@@ -171,10 +171,25 @@ struct BadSSLTests {
     }
 
     @Test func `the tables of the document are those of the profiles`() throws {
-        let text = try String(contentsOfFile: "\(Ours.project)/Docs/tls.md", encoding: .utf8)
+        let text = try String(contentsOfFile: "\(Ours.project)/Docs/format/certificates.md", encoding: .utf8)
         let tables = ProfileTables(catalog: Ours.catalog, map: try map()).markdown
         let wanted = "<!-- profiles: begin -->\n\(tables)<!-- profiles: end -->"
         #expect(text.contains(wanted), "put the output of 'proctor ca profiles --markdown' between the two marks")
+    }
+
+    @Test func `the profiles that the page shows can be read`() throws {
+        let text = try String(contentsOfFile: "\(Ours.project)/Docs/format/certificates.md", encoding: .utf8)
+        let blocks = text.components(separatedBy: "```yaml,profile\n").dropFirst().map {
+            $0.components(separatedBy: "```")[0]
+        }
+        #expect(blocks.count == 2)
+        for block in blocks {
+            let folder = try TestFolder()
+            defer { folder.remove() }
+            _ = try folder.write(block, to: "shown.yaml")
+            let (catalog, diagnostics) = CertificateCatalog.load(folders: [folder.path])
+            #expect(diagnostics.isEmpty && catalog.names == ["shown"], "\(diagnostics)")
+        }
     }
 
     @Test func `every host of badssl.com has its like, or a reason why not`() throws {

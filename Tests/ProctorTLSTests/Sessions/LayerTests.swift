@@ -130,8 +130,8 @@ struct LayerTests {
             let session = TLSSession(server: contexts.server, on: sockets.server, received: [])
             var told: [UInt8] = []
             session.onAlert = { told.append($0.number) }
-            for _ in 0..<100 { session.note(TLSAlert(isOurs: true, isFatal: false, number: 100)) }
-            session.note(TLSAlert(isOurs: false, isFatal: true, number: 40))
+            for _ in 0..<100 { session.recordAlert(TLSAlert(isOurs: true, isFatal: false, number: 100)) }
+            session.recordAlert(TLSAlert(isOurs: false, isFatal: true, number: 40))
             #expect(told == [UInt8](repeating: 100, count: 16) + [40])
             #expect(session.report.alerts.map(\.number) == told)
             #expect(session.alertCount == 101)

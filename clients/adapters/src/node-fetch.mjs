@@ -1,4 +1,4 @@
-// An adapter of Proctor for the `fetch` of Node, which is undici's (Docs/adapters.md).
+// An adapter of Proctor for the `fetch` of Node, which is undici's (Docs/clients/adapters.md).
 //
 // What it is told, so that it neither gets help nor is hindered:
 //
@@ -15,13 +15,9 @@
 // Fetch has no cookie jar, answers no challenge and tells no fragment. Node 20 gives it no proxy. It never sends CONNECT,
 // TRACE and TRACK, nor content with GET and HEAD; steps with these are `unimplemented`.
 
-import net from "node:net";
-import tls from "node:tls";
-import { readFileSync } from "node:fs";
-import {
-  BODY_LIMIT, Unimplemented, bodyFacts, content, fieldFacts, isStreamed, place, serve,
-} from "../../kits/node/proctor.mjs";
+import { BODY_LIMIT, Unimplemented, bodyFacts, content, fieldFacts, isStreamed, serve } from "../../kits/node/proctor.mjs";
 import { errorFacts, refuseCoded } from "./node-errors.mjs";
+import { dispatcher } from "./node-undici.mjs";
 
 const ABILITIES = `methods verbatim-urls encodes-values unix-sockets redirects redirect-refuse challenge-default
   connection-limit trust identity upload-stream several-loads response-answers cancel time-limit-silence
@@ -29,51 +25,10 @@ const ABILITIES = `methods verbatim-urls encodes-values unix-sockets redirects r
 const MOMENTS = ["before-resume", "after-resume", "response", "data", "progress"];
 const FORBIDDEN = ["CONNECT", "TRACE", "TRACK"];
 
-// Has Node load undici, and so make its dispatcher.
-await fetch("data:,");
-const Agent = globalThis[Symbol.for("undici.globalDispatcher.1")].constructor;
-
 function refuse(step, cannot) {
   const method = step.method.toUpperCase();
   if (FORBIDDEN.includes(method)) cannot("method", `never sends ${method} (Fetch §2.2.1)`);
   if ((step.body || step.form) && ["GET", "HEAD"].includes(method)) cannot("body", `sends none with ${method} (Fetch §5.3)`);
-}
-
-/** The addresses of the assignment, in place of the resolver. */
-function connector(session, idle) {
-  const secrets = session.trust ? { ca: readFileSync(session.trust) } : {};
-  const { certificate, key } = session.identity ?? {};
-  if (certificate) Object.assign(secrets, { cert: readFileSync(certificate), key: readFileSync(key) });
-  return ({ hostname, protocol, port, servername }, done) => {
-    const isSecure = protocol === "https:";
-    const number = Number(port) || (isSecure ? 443 : 80);
-    const found = place(session, hostname, number) ?? (net.isIP(hostname) ? { host: hostname, port: number } : null);
-    if (!found) return void done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: "ENOTFOUND" }));
-    const host = net.isIP(hostname) ? {} : { servername: servername || hostname };
-    const socket = isSecure
-      ? tls.connect({ ...found, ...host, ...secrets, ALPNProtocols: ["http/1.1"] })
-      : net.connect({ ...found, noDelay: true });
-    const fail = (error) => done(error);
-    socket.once("error", fail);
-    socket.setTimeout(idle ?? 10_000, () => {
-      socket.destroy(Object.assign(new Error("connect timed out"), { code: "ETIMEDOUT" }));
-    });
-    socket.once(isSecure ? "secureConnect" : "connect", () => {
-      socket.setTimeout(0);
-      socket.removeAllListeners("timeout");
-      socket.off("error", fail);
-      done(null, socket);
-    });
-  };
-}
-
-/** Of the session, and of a step where that has a limit of its own. */
-function dispatcher(session, step) {
-  const idle = step?.timeout ?? session.requestTimeout;
-  return new Agent({
-    connect: connector(session, idle), ...(idle && { headersTimeout: idle, bodyTimeout: idle }),
-    ...(session.connectionsPerHost && { connections: session.connectionsPerHost }),
-  });
 }
 
 function bodyOf(step) {

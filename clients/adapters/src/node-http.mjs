@@ -1,4 +1,4 @@
-// An adapter of Proctor for `node:http` and `node:https` (Docs/adapters.md).
+// An adapter of Proctor for `node:http` and `node:https` (Docs/clients/adapters.md).
 //
 // What they are told, so that they neither get help nor are hindered:
 //

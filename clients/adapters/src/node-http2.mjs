@@ -1,4 +1,4 @@
-// An adapter of Proctor for `node:http2` (Docs/adapters.md).
+// An adapter of Proctor for `node:http2` (Docs/clients/adapters.md).
 //
 // What it is told, so that it neither gets help nor is hindered:
 //

@@ -12,7 +12,7 @@ import (
 // BodyLimit is how many bytes of a body are told (in base64 they fit a line of 1 MiB), uploadLimit how many are sent.
 const BodyLimit, uploadLimit = 640 << 10, 256 << 20
 
-// Assignment has the keys of Docs/adapters.md that a client without callbacks can be told.
+// Assignment has the keys of Docs/clients/assignment.md that a client without callbacks can be told.
 type Assignment struct {
 	Version, Deadline   int
 	Scenario, Case, Run string
@@ -31,7 +31,8 @@ type Assignment struct {
 type Step struct {
 	Method, URL, BodyForm, OnResponse string
 	Headers, Form, Query              [][2]string
-	FieldNames                        []string
+	FieldNames, Protocols             []string
+	Conversation                      []Act
 	Body                              *struct {
 		Text, Base64 string
 		Count        *int
@@ -49,6 +50,13 @@ type Step struct {
 	Timeout  int
 	Together bool
 	Download any
+}
+
+// Act is what a client does over its WebSocket.
+type Act struct {
+	Act, Text, Base64, Reason string
+	IsText                    bool
+	Count, Code               int
 }
 
 type Answer struct {

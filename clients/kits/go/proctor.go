@@ -1,5 +1,5 @@
 // Package proctor is the frame of an adapter for Proctor: assignments on standard input, traces on standard output
-// (Docs/adapters.md). An adapter fills in an Adapter, and calls Serve.
+// (Docs/clients/adapters.md). An adapter fills in an Adapter, and calls Serve.
 package proctor
 
 import (
@@ -24,6 +24,7 @@ type Facts = map[string]any
 type Adapter struct {
 	Client, Revision, Version string
 	Abilities, Facts, Moments []string
+	Lanes                     []string // those that it reports completely; nil: harness
 	Refuse                    func(*Step) (key, reason string)
 	Run                       func(*Assignment, *Trace) error
 }
@@ -36,19 +37,31 @@ type Unimplemented struct {
 
 func (u Unimplemented) Error() string { return u.Reason }
 
-// Trace writes lines of the lane harness, each in one call, from any goroutine.
+// Trace writes lines of the lanes harness and task, each in one call, from any goroutine.
 type Trace struct {
 	lock  sync.Mutex
 	count int
 	open  map[int]bool
 }
 
-// Event writes one line; an empty arg and nil facts are left out.
+// Event writes one line of the lane harness; an empty arg and nil facts are left out.
 func (t *Trace) Event(name string, task int, arg string, facts Facts) {
+	t.write(name, task, arg, facts, "harness", "")
+}
+
+// Callback writes one line of the lane task; family is a short code as ES, and may be empty.
+func (t *Trace) Callback(name string, task int, family, arg string, facts Facts) {
+	t.write(name, task, arg, facts, "task", family)
+}
+
+func (t *Trace) write(name string, task int, arg string, facts Facts, lane, family string) {
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	t.count++
-	line := Facts{"seq": t.count, "ns": now(), "lane": "harness", "task": task, "ev": name}
+	line := Facts{"seq": t.count, "ns": now(), "lane": lane, "task": task, "ev": name}
+	if family != "" {
+		line["family"] = family
+	}
 	if arg != "" {
 		line["arg"] = arg
 	}
@@ -115,10 +128,17 @@ func Serve(a Adapter) {
 	}
 }
 
+func (a Adapter) lanes() []string {
+	if a.Lanes == nil {
+		return []string{"harness"}
+	}
+	return a.Lanes
+}
+
 func (a Adapter) perform(one *Assignment) {
 	put(Facts{
 		"trace": "proctor", "version": 1, "client": a.Client, "clientVersion": a.Version, "adapter": a.Client,
-		"adapterVersion": a.Revision, "clock": clockName, "unit": "ns", "lanes": []string{"harness"}, "facts": a.Facts,
+		"adapterVersion": a.Revision, "clock": clockName, "unit": "ns", "lanes": a.lanes(), "facts": a.Facts,
 		"abilities": a.Abilities, "scenario": one.Scenario, "case": one.Case, "run": one.Run,
 	})
 	trace := &Trace{open: map[int]bool{}}

@@ -17,7 +17,7 @@ import java.util.function.BiConsumer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The frame of an adapter for Proctor: assignments on standard input, traces on standard output (Docs/adapters.md).
+ * The frame of an adapter for Proctor: assignments on standard input, traces on standard output (Docs/clients/adapters.md).
  *
  * The times are of System.nanoTime, which reads CLOCK_MONOTONIC on Linux; elsewhere they are compared with one another.
  */
@@ -31,7 +31,14 @@ final class Proctor {
     /** One client. {@code refuse} and {@code run} may throw Unimplemented; lists are words with spaces between them. */
     record Adapter(
         String client, String revision, String version, String abilities, String facts, String moments,
-        Consumer<Part> refuse, BiConsumer<Part, Trace> run) {
+        Consumer<Part> refuse, BiConsumer<Part, Trace> run, String lanes) {
+        /** A client without callbacks. */
+        Adapter(
+            String client, String revision, String version, String abilities, String facts, String moments,
+            Consumer<Part> refuse, BiConsumer<Part, Trace> run) {
+            this(client, revision, version, abilities, facts, moments, refuse, run, "harness");
+        }
+
         boolean has(String ability) { return List.of(abilities.split("\\s+")).contains(ability); }
     }
 
@@ -46,7 +53,7 @@ final class Proctor {
         }
     }
 
-    /** Writes lines of the lane harness from any thread; each has left the process when the call returns. */
+    /** Writes lines of the lanes harness and task from any thread; each has left the process when the call returns. */
     static final class Trace {
         private int count = 0;
         private final Set<Integer> open = new TreeSet<>();
@@ -58,6 +65,12 @@ final class Proctor {
             if (name.equals("resume")) open.add(task);
             if (name.equals("result")) open.remove(task);
             put("seq", ++count, "ns", System.nanoTime(), "lane", "harness", "task", task, "ev", name, key, value);
+        }
+
+        /** A callback of lane task; a family, an arg and facts of null are left out. */
+        synchronized void callback(String name, int task, String family, String arg, Object facts) {
+            put("seq", ++count, "ns", System.nanoTime(), "lane", "task", "task", task, "ev", name, "family", family,
+                "arg", arg, "facts", facts);
         }
 
         private synchronized void giveUp() {
@@ -117,7 +130,7 @@ final class Proctor {
         }
         put("trace", "proctor", "version", 1, "client", adapter.client, "clientVersion", adapter.version,
             "adapter", adapter.client, "adapterVersion", adapter.revision, "clock", CLOCK, "unit", "ns",
-            "lanes", List.of("harness"), "facts", List.of(adapter.facts.split("\\s+")),
+            "lanes", List.of(adapter.lanes.split("\\s+")), "facts", List.of(adapter.facts.split("\\s+")),
             "abilities", List.of(adapter.abilities.split("\\s+")), "scenario", assignment.text("scenario"),
             "case", assignment.text("case"), "run", assignment.text("run"));
         var trace = new Trace();

@@ -1,4 +1,4 @@
-// The frame of an adapter for Proctor: assignments on standard input, traces on standard output (Docs/adapters.md).
+// The frame of an adapter for Proctor: assignments on standard input, traces on standard output (Docs/clients/adapters.md).
 //
 //   import { serve } from "./proctor.mjs";
 //   await serve({ client, revision, version, abilities, facts, moments, refuse, run });
@@ -40,7 +40,7 @@ function write(text) {
   }
 }
 
-/** Writes lines of the lane `harness`; each has left the process when the call returns. */
+/** Writes lines, of the lane `harness` where no other is named; each has left the process when the call returns. */
 class Trace {
   #count = 0;
   #open = new Set();
@@ -50,17 +50,17 @@ class Trace {
     const { scenario, case: name, run, deadline } = assignment;
     write(JSON.stringify({
       trace: "proctor", version: 1, client: adapter.client, clientVersion: adapter.version, adapter: adapter.client,
-      adapterVersion: adapter.revision, clock: "monotonic", unit: "ns", lanes: ["harness"], facts: adapter.facts,
+      adapterVersion: adapter.revision, clock: "monotonic", unit: "ns", lanes: adapter.lanes ?? ["harness"], facts: adapter.facts,
       abilities: [...adapter.abilities].sort(), scenario, case: name, run,
     }) + "\n");
     const left = deadline - MARGIN - (performance.now() - began);
     this.#timer = setTimeout(() => this.#giveUp(), Math.max(100, left));
   }
 
-  event(name, task = 0, { arg, facts } = {}) {
+  event(name, task = 0, { arg, facts, family, lane = "harness" } = {}) {
     if (name === "resume") this.#open.add(task);
     if (name === "result") this.#open.delete(task);
-    const rest = JSON.stringify({ lane: "harness", task, ev: name, arg, facts });
+    const rest = JSON.stringify({ lane, task, ev: name, arg, family, facts });
     write(`{"seq":${++this.#count},"ns":${process.hrtime.bigint()},${rest.slice(1)}\n`);
   }
 

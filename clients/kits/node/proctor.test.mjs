@@ -14,6 +14,7 @@ const adapter = `
     async run({ steps }, trace) {
       for (const [task, step] of steps.entries()) {
         trace.event("resume", task);
+        if (step.url === "callback") trace.event("esEvent", task, { lane: "task", family: "ES", arg: "add", facts: { data: "1" } });
         if (step.url === "hang") await new Promise(() => setTimeout(() => {}, 60_000));
         trace.event("result", task, { facts: { status: 200 } });
       }
@@ -80,6 +81,11 @@ test("what the client lacks, or can't be told before a load, is refused before t
   for (const more of [early, { cancelAt: { event: "data", count: 1 } }, { onChallenge: use, challengeCount: 0 }]) {
     assert.equal(run(assignment(more, { needs: ["cancel"] })).lines.length, 3);
   }
+});
+
+test("a callback stands in its own lane", () => {
+  const { seq, ns, ...callback } = JSON.parse(run(assignment({ url: "callback" })).lines[2]);
+  assert.deepEqual(callback, { lane: "task", task: 0, ev: "esEvent", arg: "add", family: "ES", facts: { data: "1" } });
 });
 
 test("a step that is open at the deadline has a result of the adapter", () => {

@@ -1,4 +1,4 @@
-"""A kit for adapters in Python: assignments come in, traces go out. Docs/adapters.md describes both, and shows an adapter."""
+"""A kit for adapters in Python: assignments come in, traces go out. Docs/clients/adapters.md describes both, and shows an adapter."""
 
 import base64
 import gc
@@ -75,14 +75,14 @@ def place(session, host, port):
 
 
 class Trace:
-    """The lines of one assignment, each flushed at once, from any thread. Only lane `harness` is written."""
+    """The lines of one assignment, each flushed at once, from any thread; of lane `harness`, where `rest` names no other."""
 
     def __init__(self, adapter, assignment, began):
         self.began, self.lock, self.count, self.is_over, self.has_ended = began, threading.RLock(), 0, False, False
         self.open = set()  # the steps that were begun and have no result yet; several, where some run `together`
         self.line({
             "trace": "proctor", "version": 1, "client": adapter.client, "clientVersion": adapter.known,
-            "adapter": adapter.client, "adapterVersion": adapter.revision, "unit": "ns", "lanes": ["harness"],
+            "adapter": adapter.client, "adapterVersion": adapter.revision, "unit": "ns", "lanes": list(adapter.lanes),
             "clock": "other" if adapter.is_untimely and assignment["steps"][1:] else "monotonic",
             "facts": list(adapter.facts), "abilities": adapter.abilities.split(),
             **{key: assignment[key] for key in ("scenario", "case", "run") if key in assignment}})
@@ -92,7 +92,7 @@ class Trace:
         sys.stdout.buffer.flush()
 
     def say(self, event, task=0, **rest):
-        """An event; `rest` may be `arg` and `facts`."""
+        """An event; `rest` may be `arg` and `facts`, of a callback `lane="task"` and `family`."""
         with self.lock:
             if not self.is_over:
                 self.open = {"resume": self.open | {task}, "result": self.open - {task}}.get(event, self.open)
@@ -119,7 +119,7 @@ class Adapter:
     """A client without callbacks; its author writes the names below, `version`, `session` and `load`, or `run` for these two."""
     client, revision, abilities, options = "", "1", "", ("--names-proxy",)
     facts = ("url", "status", "mime", "bytes", "body", "error", "message", "header")
-    moments = ()  # names of events at which the client can be cancelled
+    lanes, moments = ("harness",), ()  # what it reports completely; names of events at which the client can be cancelled
     in_turn = False  # whether `load` answers the redirects of a step without `beforehand` one by one
     is_untimely = False  # whether the times of several steps say nothing of when they were done
 

@@ -36,10 +36,11 @@ func TestAsksAgainAfterA503(t *testing.T) {
 func TestASlowBodyEndsInATimeout(t *testing.T) {
 	slow := proctor.Reply{"body": []any{"a", map[string]string{"do": "wait 10s"}, "b"}}
 	run := proctor.Expect(t, proctor.On("GET /slow", slow))
+	client := run.Client()
 	limit, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
 	defer cancel()
 	request, _ := http.NewRequestWithContext(limit, "GET", run.URL("/slow"), nil)
-	response, err := run.Client().Do(request)
+	response, err := client.Do(request)
 	if err == nil {
 		_, err = io.ReadAll(response.Body)
 	}

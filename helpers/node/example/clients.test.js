@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import https from 'node:https';
 import { test } from 'node:test';
-import { proctor } from 'proctor-testing';
+import { proctor } from 'proctor-http';
 
 /** Loads with node:http or node:https, without following redirects. */
 function load(url, options = {}) {

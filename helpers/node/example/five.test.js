@@ -1,7 +1,7 @@
 // The five tests that most suites begin with.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { on, proctor } from 'proctor-testing';
+import { on, proctor } from 'proctor-http';
 
 test('waits as long as a 429 asks for', async (t) => {
   const run = await proctor(t).expect(on('GET /items', { status: 429, headers: { 'Retry-After': '0' } }, 'ok'));

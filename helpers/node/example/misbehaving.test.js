@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { test } from 'node:test';
-import { proctor } from 'proctor-testing';
+import { proctor } from 'proctor-http';
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 

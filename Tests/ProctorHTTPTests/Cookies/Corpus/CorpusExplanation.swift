@@ -1,7 +1,7 @@
 import Foundation
 import ProctorHTTP
 
-/// Why a client treats a Set-Cookie field otherwise than RFC 6265 and RFC 6265bis; a line of `Docs/cookies.md`.
+/// Why a client treats a Set-Cookie field otherwise than RFC 6265 and RFC 6265bis; a line of `Docs/judging/cookies.md`.
 struct CorpusExplanation: Sendable {
     let client: CookieClient
     /// What it does, as a sentence.
@@ -28,7 +28,7 @@ struct CorpusExplanation: Sendable {
     static func documented(of client: CookieClient) throws -> [String] {
         let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
         // .../Tests/ProctorHTTPTests/Cookies/Corpus/CorpusExplanation.swift
-        let path = parts.dropLast(5).joined(separator: "/") + "/Docs/cookies.md"
+        let path = parts.dropLast(5).joined(separator: "/") + "/Docs/judging/cookies.md"
         return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
             .filter { $0.hasPrefix("| `\(client.rawValue)` |") }.map(String.init)
     }

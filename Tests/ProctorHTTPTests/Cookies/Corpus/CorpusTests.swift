@@ -32,7 +32,7 @@ struct CorpusTests {
             #expect(count > 0, "explains nothing, so it is to be removed: \(explanation.sentence)")
         }
         let documented = try CorpusExplanation.documented(of: client)
-        #expect(documented == explanations.map(\.line), "Docs/cookies.md says otherwise than the test")
+        #expect(documented == explanations.map(\.line), "Docs/judging/cookies.md says otherwise than the test")
     }
 }
 
@@ -50,7 +50,7 @@ struct CorpusComparison: Sendable {
         var ours: [CookieEdition: [[UInt8]?]] = [:]
         for edition in CookieEdition.allCases {
             var store = CookieStore(edition: edition)
-            _ = store.take(row.field, from: CookieURL(url: row.origin), at: unixSeconds)
+            _ = store.setCookie(row.field, from: CookieURL(url: row.origin), at: unixSeconds)
             ours[edition] = row.asks.map { store.field(for: CookieURL(url: $0), at: unixSeconds) }
         }
         self.ours = ours

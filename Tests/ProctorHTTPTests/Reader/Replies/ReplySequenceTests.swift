@@ -62,15 +62,15 @@ struct ReplySequenceTests {
         #expect(reader.hasBegunReply && reader.expectedCount == 2)
         #expect(feed("xy") == [.content(0..<2), .end])
         #expect(!reader.hasBegunReply && reader.expectedCount == 1)
-        #expect(reader.end() == nil, "a peer may close before it replies")
+        #expect(reader.finish() == nil, "a peer may close before it replies")
     }
 
     @Test func `a peer may close before any reply, and nothing is made of it`() {
         var reader = ReplyReader()
-        #expect(reader.end() == nil)
+        #expect(reader.finish() == nil)
         reader.expectReply(to: bytes("GET"))
-        #expect(reader.end() == nil)
-        #expect(reader.end() == nil)
+        #expect(reader.finish() == nil)
+        #expect(reader.finish() == nil)
     }
 
     @Test func `a reply can be expected behind an empty line that came before the request`() {
@@ -101,8 +101,8 @@ struct ReplySequenceTests {
         #expect(head.framing == .tunnel)
         #expect(offset == input.count - 2)
         #expect(reader.next(input.span, at: &offset) == .content(input.count - 2..<input.count))
-        #expect(reader.end() == .end)
-        #expect(reader.end() == nil)
+        #expect(reader.finish() == .end)
+        #expect(reader.finish() == nil)
     }
 
     @Test func `the end of a reply without content needs no more input`() {
@@ -116,7 +116,7 @@ struct ReplySequenceTests {
         }
         #expect(offset == input.count)
         var copy = reader
-        #expect(copy.end() == .end)
+        #expect(copy.finish() == .end)
         #expect(reader.next(input.span, at: &offset) == .end)
         #expect(reader.expectedCount == 0)
     }

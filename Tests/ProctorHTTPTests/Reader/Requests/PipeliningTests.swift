@@ -52,10 +52,10 @@ struct PipeliningTests {
         #expect(!reader.isBetweenRequests && !reader.hasPartialHead, "content is missing")
         #expect(feed("xy") == [.content(0..<2), .end])
         #expect(reader.isBetweenRequests && !reader.hasPartialHead)
-        #expect(reader.end() == nil)
+        #expect(reader.finish() == nil)
         #expect(feed("\u{16}").count == 1)
         #expect(!reader.isBetweenRequests && !reader.hasPartialHead, "it is refused")
-        #expect(reader.end() == nil)
+        #expect(reader.finish() == nil)
         #expect(feed("GET / HTTP/1.1\r\nHost: a\r\n\r\n") == [])
     }
 
@@ -69,7 +69,7 @@ struct PipeliningTests {
         }
         #expect(offset == input.count && !reader.isBetweenRequests)
         var copy = reader
-        #expect(copy.end() == .end)
+        #expect(copy.finish() == .end)
         #expect(reader.next(input.span, at: &offset) == .end)
         #expect(reader.isBetweenRequests)
     }

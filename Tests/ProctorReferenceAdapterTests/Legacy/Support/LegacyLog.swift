@@ -140,12 +140,12 @@ enum LegacyBench {
         let queue = try CallbackQueue(label: "bench")
         do {
             let result = try await body(network, queue)
-            await network.end()
-            queue.end()
+            await network.stop()
+            queue.stop()
             return result
         } catch {
-            await network.end()
-            queue.end()
+            await network.stop()
+            queue.stop()
             throw error
         }
     }

@@ -1,4 +1,5 @@
 import ProctorEvents
+import ProctorFixtures
 import ProctorJournal
 import ProctorProgram
 import ProctorRecorder

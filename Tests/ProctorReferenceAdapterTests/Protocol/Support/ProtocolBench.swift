@@ -1,10 +1,12 @@
 import Foundation
 import ProctorBase
 import ProctorEvents
+import ProctorFixtures
 import ProctorHTTP
 import ProctorJournal
 import ProctorProgram
 import ProctorRecorder
+import ProctorReplies
 import ProctorRules
 import ProctorScenario
 import ProctorServer
@@ -102,7 +104,7 @@ struct LoadedTrace: Sendable {
     var wire: String {
         journal.compactMap { entry -> String? in
             guard case .requestHead(let head, let target) = entry.event else { return nil }
-            return "\(head.method) \(EscapedText.of(target))"
+            return "\(head.method) \(EscapedText.escape(target))"
         }.joined(separator: " ")
     }
 

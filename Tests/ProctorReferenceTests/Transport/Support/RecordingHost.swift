@@ -45,12 +45,12 @@ final class RecordingHost: TransferHost, @unchecked Sendable {
         self.init(idleLimit: idleLimit, then: laterLimit, watch: watch, step: { _ in .readOn })
     }
 
-    func take(_ event: LoadEvent) {
+    func handle(_ event: LoadEvent) {
         events.append(event)
         watch(event, self)
     }
 
-    func answer(to challenge: LoadChallenge) async -> HandshakeAnswer? {
+    func handshakeAnswer(to challenge: LoadChallenge) async -> HandshakeAnswer? {
         challenges.append(challenge)
         if let handshakeAnswer { return await handshakeAnswer(challenge, self) }
         return challenge.trust.map { $0.isTrusted ? .trust : .distrust } ?? .identifyByDefault

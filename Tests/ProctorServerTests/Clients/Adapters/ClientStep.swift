@@ -66,9 +66,7 @@ struct ClientStep: Sendable, Encodable {
     /// Whether the body comes from a pipe, so that its length is unknown.
     var isStreamed: Bool { !["data", "file"].contains(bodyForm) }
 
-    private static func wholeSeconds(_ time: Duration) -> Int {
-        max(1, Int(time.components.seconds))
-    }
+    private static func wholeSeconds(_ milliseconds: Int) -> Int { max(1, milliseconds / 1_000) }
 }
 
 extension ClientProgram.ChallengeAnswer {

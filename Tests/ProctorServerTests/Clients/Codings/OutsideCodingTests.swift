@@ -1,5 +1,6 @@
 import Foundation
 import ProctorCoding
+import ProctorFixtures
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import ProctorFixtures
 import ProctorGrading
 import ProctorJournal
 import ProctorNotation
@@ -8,6 +9,7 @@ import ProctorTLS
 import ProctorTestSupport
 import Testing
 
+@testable import ProctorGrading
 @testable import ProctorNotation
 
 /// Sets one client all cases that it can be told, and judges it by the fixtures and its ledger.
@@ -51,8 +53,7 @@ struct Exam: Sendable, CustomTestStringConvertible {
     func take(_ row: ClientCase) async throws {
         let ledger = try LedgerFile.ledger(of: adapter.name)
         let sitting = try await Self.gate.admit { try await Sitting(row, adapter) }
-        var audit = LedgerAudit(ledger)
-        let judgement = audit.judge(row.id, sitting.outcome, entries: sitting.entries)
+        let judgement = Judgement(of: sitting.outcome, row.id, by: ledger, entries: sitting.entries)
         guard judgement.isFailure else { return }
         let version = try adapter.version()
         if ledger.speaks(ofVersion: version) {
@@ -66,6 +67,36 @@ struct Exam: Sendable, CustomTestStringConvertible {
     var testDescription: String { adapter.name }
 
     var skipReasons: Set<SkipReason> { Set(skipped.map(\.reason)) }
+}
+
+/// What a ledger makes of the outcome of one case.
+enum Judgement {
+    case asExpected
+    case fixed(Ledger.Deviation)
+    case unlisted
+    /// The case failed, but not as the ledger lists.
+    case changed(Ledger.Deviation, NotationDiagnosis)
+    case notJudged
+
+    var isFailure: Bool { if case .asExpected = self { false } else { true } }
+
+    /// A case that passes under an entry with `*` is as expected.
+    init(of outcome: WireVerdict.Outcome, _ id: CaseID, by ledger: Ledger, entries: [JournalEntry]) {
+        if case .setupFailed = outcome {
+            self = .notJudged
+        } else if let deviation = ledger.deviation(for: id) {
+            let symbols = WireRecord(entries).exchanges.map(\.symbol)
+            if outcome != .fail {
+                self = deviation.isPrefix ? .asExpected : .fixed(deviation)
+            } else if let diagnosis = deviation.wire?.diagnosis(of: symbols, terminals: []) {
+                self = .changed(deviation, diagnosis)
+            } else {
+                self = .asExpected
+            }
+        } else {
+            self = outcome == .fail ? .unlisted : .asExpected
+        }
+    }
 }
 
 /// One case taken by one client: what the server saw and what the client said.
@@ -116,7 +147,7 @@ struct Sitting: Sendable {
     }
 
     /// For a person: what happened, what was wanted, and what to do about it.
-    func account(of judgement: LedgerAudit.Judgement) -> String {
+    func account(of judgement: Judgement) -> String {
         let advice =
             switch judgement {
             case .fixed(let deviation):
@@ -125,7 +156,7 @@ struct Sitting: Sendable {
                 "the client fails otherwise than \(deviation.location) says: \(diagnosis.sentence)"
             case .unlisted: "the client deviates, and its ledger does not say so"
             case .notJudged: "the case could not be judged"
-            case .asExpected, .known: "as it should be"
+            case .asExpected: "as it should be"
             }
         return
             ([advice, verdict.description] + clientFailures + reports.map { "client: \($0)" }
@@ -138,13 +169,9 @@ extension Scenario {
     fileprivate var overlooksTheEnd: Bool {
         exchanges.contains { exchange in
             exchange.reads != .all
-                && exchange.replies.contains { reply in reply.effects.contains { $0.action.isStall } }
+                && exchange.replies.contains { reply in reply.effects.contains { $0.action.verb == .stall } }
         }
     }
-}
-
-extension Effect.Action {
-    fileprivate var isStall: Bool { if case .stall = self { true } else { false } }
 }
 
 /// One case of one fixture, as a row of a client's exam.

@@ -1,5 +1,6 @@
 import Foundation
 import ProctorCoding
+import ProctorFixtures
 import ProctorGrading
 import ProctorHTTP
 import ProctorJournal
@@ -76,7 +77,7 @@ struct `Range clients` {
     }
 
     @Test func `the page has the same table`() throws {
-        let text = try String(contentsOfFile: "\(Tools.project)/Docs/range-clients.md", encoding: .utf8)
+        let text = try String(contentsOfFile: "\(Tools.project)/Docs/clients/ranges.md", encoding: .utf8)
         let lines = text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
         let wanted = RangeRow.all.map(\.line)
         #expect(lines == wanted, "it should be:\n\(wanted.joined(separator: "\n"))")

@@ -36,7 +36,7 @@ struct RangeRow: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(command): \(scenario)\(before.map { " behind \($0) bytes" } ?? "")" }
 
-    /// As a line of `Docs/range-clients.md`.
+    /// As a line of `Docs/clients/ranges.md`.
     var line: String {
         let cells = [
             "`\(command)`", "`\(scenario)`", before.map(String.init) ?? "",

@@ -7,7 +7,7 @@ import ProctorServer
 import ProctorTestSupport
 import Testing
 
-/// Programs and libraries that people use answer challenges; what comes of it stands in `Docs/auth-clients.md`.
+/// Programs and libraries that people use answer challenges; what comes of it stands in `Docs/results/challenges.tsv`.
 struct `Clients that answer challenges` {
     @Test(arguments: Extent.of(RealClientRow.page, stride: 3))
     func `a client does what the page says`(row: RealClientRow) async throws {
@@ -30,9 +30,19 @@ struct `Clients that answer challenges` {
         let wanted = RealClientRow.wanted.map { "\($0.client.rawValue): \($0.feature.name)" }
         #expect(told == wanted)
     }
+
+    @Test func `the page has the counts of the file`() throws {
+        let page = try String(contentsOfFile: "\(Tools.project)/Docs/clients/challenges.md", encoding: .utf8)
+        let rows = try RealClientRow.lines.map(RealClientRow.init)
+        for client in RealClient.allCases {
+            let own = rows.filter { $0.client == client }
+            let passing = own.count { $0.cells[0] == "passes" }
+            #expect(page.contains("\n| `\(client.rawValue)` | \(passing) | \(own.count - passing) |\n"), "\(client)")
+        }
+    }
 }
 
-/// A line of `Docs/auth-clients.md`: what one client made of one feature.
+/// A line of `Docs/results/challenges.tsv`: what one client made of one feature.
 struct RealClientRow: Sendable, CustomTestStringConvertible {
     let client: RealClient
     let feature: RealClientFeature
@@ -43,13 +53,13 @@ struct RealClientRow: Sendable, CustomTestStringConvertible {
         let description: String
     }
 
-    /// The rows of the page, as they stand there.
+    /// The rows of the file, as they stand there.
     static let page: [RealClientRow] = (try? lines.map(RealClientRow.init)) ?? []
 
     static let lines: [String] = {
-        let path = "\(Tools.project)/Docs/auth-clients.md"
+        let path = "\(Tools.project)/Docs/results/challenges.tsv"
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-        return text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
+        return text.split(separator: "\n").dropFirst().map(String.init)
     }()
 
     /// Every client with every feature that it has to do with.
@@ -58,9 +68,8 @@ struct RealClientRow: Sendable, CustomTestStringConvertible {
     }
 
     init(_ line: String) throws {
-        let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
-            .map { $0.trimmingCharacters(in: .whitespaces) }
-        guard cells.count == 6, let client = RealClient(rawValue: cells[0].replacing("`", with: "")),
+        let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        guard cells.count == 6, let client = RealClient(rawValue: cells[0]),
             let feature = RealClientFeature.all.first(where: { $0.name == cells[1] })
         else { throw Failure(description: "no row: \(line)") }
         self.client = client
@@ -119,6 +128,6 @@ struct RealClientWalk {
 
     /// Without what chance has given: every run of sixteen or more digits and letters is left out.
     private static func settled(_ sentence: String) -> String {
-        sentence.replacing(/[0-9A-Za-z+\/=]{16,}/, with: "…").replacing("|", with: "\\|")
+        sentence.replacing(/[0-9A-Za-z+\/=]{16,}/, with: "…")
     }
 }

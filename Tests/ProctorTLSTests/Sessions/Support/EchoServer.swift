@@ -34,7 +34,7 @@ struct EchoServer: Sendable {
         defer { socket.close() }
         var reader = ClientHelloReader()
         while true {
-            let outcome = try? await socket.read(within: patience) { reader.take($0) }
+            let outcome = try? await socket.read(within: patience) { reader.read($0) }
             guard let outcome = outcome ?? nil else { break }
             if case .needsMore = outcome { continue }
             break

@@ -1,4 +1,4 @@
-// An adapter of Proctor for net/http of Go (Docs/adapters.md).
+// An adapter of Proctor for net/http of Go (Docs/clients/adapters.md).
 //
 // What it is told, so that it neither gets help nor is hindered:
 //

@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * An adapter of Proctor for java.net.http.HttpClient (Docs/adapters.md).
+ * An adapter of Proctor for java.net.http.HttpClient (Docs/clients/adapters.md).
  *
  * What it is told, so that it neither gets help nor is hindered:
  *

@@ -1,8 +1,9 @@
 package proctor;
 
 import java.util.*;
+import java.util.stream.Collectors;
 
-/** Reads the server's JSON (RFC 8259) as maps, lists, texts, longs, doubles, booleans and null, without checking its grammar. */
+/** Reads the server's JSON (RFC 8259) as maps, lists, texts, longs, doubles, booleans and null, and writes the same. */
 final class Json {
     private final String text;
     private int at = 0;
@@ -11,6 +12,21 @@ final class Json {
 
     @SuppressWarnings("unchecked")
     static Map<String, Object> object(String text) { return (Map<String, Object>) new Json(text).value(); }
+
+    /** The JSON of a value; bytes are {@code {"base64": "…"}}. */
+    static String text(Object value) {
+        if (value instanceof byte[] bytes) return text(Map.of("base64", Base64.getEncoder().encodeToString(bytes)));
+        if (value instanceof Map<?, ?> members) {
+            return members.entrySet().stream().map(it -> text(it.getKey().toString()) + ":" + text(it.getValue()))
+                .collect(Collectors.joining(",", "{", "}"));
+        }
+        if (value instanceof Collection<?> elements) {
+            return elements.stream().map(Json::text).collect(Collectors.joining(",", "[", "]"));
+        }
+        if (!(value instanceof CharSequence text)) return String.valueOf(value);
+        return text.chars().mapToObj(it -> it < ' ' || it == '"' || it == '\\' ? String.format("\\u%04x", it) : "" + (char) it)
+            .collect(Collectors.joining("", "\"", "\""));
+    }
 
     private Object value() {
         if (take('"')) return string();

@@ -6,11 +6,11 @@ import org.junit.jupiter.api.extension.ExtensionContext.Store.CloseableResource;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * The extension that {@link Scenario} brings along: it gives tests their {@link Run}, asks for verdicts, and adds the timeline
- * to whatever a test throws.
+ * The extension that {@link Scenario} brings along: it gives tests their {@link Run}, asks for the verdicts that {@link Scenario}
+ * names and for that of a run that its test has not judged, and adds the timeline to whatever a test throws.
  *
  * <p>The server is the one at the variable PROCTOR_SERVER, called with PROCTOR_TOKEN. Where that is unset, the program
- * PROCTOR_BINARY, or proctor in PATH, is started once, and ends with the last test, or with the process.
+ * PROCTOR_BINARY, the one of an artifact, or proctor in PATH is started once, and ends with the last test, or with the process.
  */
 public final class Proctor implements ParameterResolver, AfterEachCallback {
     private static final ExtensionContext.Namespace SPACE = ExtensionContext.Namespace.create(Proctor.class);
@@ -53,8 +53,9 @@ public final class Proctor implements ParameterResolver, AfterEachCallback {
         runs(context).forEach((scenario, run) -> {
             if (failure.isEmpty()) {
                 for (var name : scenario.verdict()) run.verdict(name);
-            } else if (!run.isReported) {
-                failure.get().addSuppressed(new Timeline(run.scenario() + ":\n" + String.join("\n", run.timeline())));
+                if (!run.isJudged) run.verdict("");
+            } else if (!run.isRaised) {
+                failure.get().addSuppressed(new Timeline(run.scenario() + ":\n" + run.timeline()));
             }
         });
     }

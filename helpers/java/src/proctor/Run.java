@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.security.*;
 import java.security.cert.CertificateFactory;
+import java.time.Duration;
 import java.util.*;
 import javax.net.ssl.*;
 import org.opentest4j.AssertionFailedError;
@@ -14,11 +15,13 @@ import org.opentest4j.AssertionFailedError;
 public final class Run {
     private final Server server;
     private final Map<String, Object> members;
-    boolean isReported;
+    private Duration within = Duration.ofSeconds(5);
+    /** Whether a verdict was asked for, and whether one was a failure, which tells the timeline. */
+    boolean isJudged, isRaised;
 
     Run(Server server, Scenario scenario) {
         this.server = server;
-        var json = "{\"scenario\":\"" + scenario.value().replaceAll("[\\\\\"]", "\\\\$0") + "\"}";
+        var json = Json.text(Map.of("scenario", scenario.value()));
         var answer = scenario.yaml().isEmpty()
             ? server.call("POST", "runs", json) : server.call("POST", "inline", scenario.yaml());
         members = Json.object(answer);
@@ -42,7 +45,11 @@ public final class Run {
 
     /** A context that trusts the authority of the server and no other. */
     public SSLContext trust() {
-        var pem = server.call("GET", "ca.pem", "").getBytes(StandardCharsets.US_ASCII);
+        return trusting(server.call("GET", "ca.pem", "").getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** A context that trusts an authority, PEM, and no other. */
+    static SSLContext trusting(byte[] pem) {
         try {
             var store = KeyStore.getInstance(KeyStore.getDefaultType());
             store.load(null, null);
@@ -58,7 +65,7 @@ public final class Run {
         }
     }
 
-    /** A builder of clients that trust the server's authority and reach origins by their names (Docs/names.md). */
+    /** A builder of clients that trust the server's authority and reach origins by their names (Docs/use/names.md). */
     public HttpClient.Builder client() {
         var client = HttpClient.newBuilder().sslContext(trust()).proxy(HttpClient.Builder.NO_PROXY);
         if (!members.containsKey("namesProxy")) return client;
@@ -66,38 +73,60 @@ public final class Run {
         return client.proxy(ProxySelector.of(new InetSocketAddress(proxy.getHost(), proxy.getPort())));
     }
 
-    /** What the server has seen and sent in this run so far, in order: the lines of Docs/journal.md. */
-    public List<Map<String, Object>> journal() { return call("GET", "journal", "").lines().map(Json::object).toList(); }
-
-    /** A line for each thing that came or went so far, for a person. */
+    /** The variables that lead common clients here: addresses, proxies, and the authority by the path of a temporary file. */
     @SuppressWarnings("unchecked")
-    public List<String> timeline() { return (List<String>) Json.object(call("GET", "timeline", "")).get("timeline"); }
+    public Map<String, String> environment() {
+        var variables = (Map<String, String>) Json.object(call("GET", "environment", "")).get("environment");
+        var authority = variables.get("PROCTOR_CA");
+        if (authority != null) variables.replaceAll((name, value) -> value.equals(authority) ? server.trustFile() : value);
+        return variables;
+    }
 
-    /** Begins the scenario again, with its first turn and an empty journal. */
-    public void reset() { call("POST", "reset", ""); }
-
-    /** Makes any call of the control API below runs/ID (Docs/control-api.md): {@code call("PATCH", "state", json)}. */
+    /** Makes any call of the control API below runs/ID (Docs/use/control.md): {@code call("PATCH", "state", json)}. */
     public String call(String method, String path, String body) {
         return server.call(method, "runs/" + id() + (path.isEmpty() ? "" : "/" + path), body);
     }
 
+    /** What the server has seen and sent in this run so far, in order: the lines of Docs/judging/journal.md. */
+    public List<Map<String, Object>> journal() { return call("GET", "journal", "").lines().map(Json::object).toList(); }
+
+    /** Begins the scenario again, with its first turn and an empty journal; the run is to be judged anew. */
+    public void reset() {
+        call("POST", "reset", "");
+        isJudged = false;
+    }
+
+    /** How long {@link #verdict} and {@link #judge} wait for what is under way, 5 s at first. */
+    public Run within(Duration limit) {
+        within = limit;
+        return this;
+    }
+
+    /** What {@link #verdict} says, without an error. */
+    public Verdict judge(String name, Object... results) {
+        var query = "judge?within=" + within.toMillis() + (name.isEmpty() ? "" : "&case=" + URLEncoder.encode(name, StandardCharsets.UTF_8));
+        var isTrace = results.length > 0 && results[0] instanceof String;
+        var given = isTrace ? results[0].toString() : Json.text(Map.of("results", List.of(results)));
+        return new Verdict(Json.object(call("POST", query, results.length == 0 ? "" : given)));
+    }
+
     /**
-     * Asks for the verdict of a case, or of the only case by "", and fails the test unless it is pass, partly or observed.
+     * Judges by a case, or by the only one or none for "", when nothing is under way, and fails the test where the verdict is a failure.
      *
-     * <p>What the server cannot judge, such as what the client made of a reply, is left to the test. A scenario without cases
-     * is judged by "" too: at least one request has come, and each one was readable and found its exchange.
-     *
-     * @return the server's answer: verdict, claims, findings, timeline, and text, which has them for people
+     * <p>A map for each step says what the client made of the reply, such as {@code Map.of("status", 200, "body", text)} or
+     * {@code Map.of("error", "connectionLost")}; a text is a whole trace (Docs/judging/traces.md). Without them the requests alone are judged.
      */
-    public Map<String, Object> verdict(String name) {
-        var query = name.isEmpty() ? "verdict" : "verdict?case=" + URLEncoder.encode(name, StandardCharsets.UTF_8);
-        var verdict = Json.object(call("GET", query, ""));
-        isReported = !List.of("pass", "partly", "observed").contains(verdict.get("verdict"))
-            || !verdict.containsKey("case") && timeline().isEmpty();
-        var title = name.isEmpty() ? scenario() : scenario() + "#" + name;
-        var text = verdict.get("text").toString();
-        if (verdict.containsKey("sentence")) text = text.substring(verdict.get("verdict").toString().length() + 2);
-        if (isReported) throw new AssertionFailedError(text + "\n" + title + ": " + verdict.get("verdict"));
+    public Verdict verdict(String name, Object... results) {
+        var verdict = judge(name, results);
+        isJudged = true;
+        isRaised = verdict.isFailure();
+        if (isRaised) throw new AssertionFailedError(verdict.text());
         return verdict;
+    }
+
+    /** What happened, an event a line; before it what went wrong. */
+    public String timeline() {
+        var data = judge("").data();
+        return (data.containsKey("sentence") ? data.get("sentence") + "\n" : "") + data.get("timeline");
     }
 }

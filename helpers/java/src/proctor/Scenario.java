@@ -16,7 +16,7 @@ public @interface Scenario {
     /** The id of a scenario that the server has, such as {@code redirect/302-get-stays-get}. */
     String value() default "";
 
-    /** In its place, the text of a scenario in YAML or JSON, of up to 1 MiB (Docs/fixtures.md). */
+    /** In its place, the text of a scenario in YAML or JSON, of up to 1 MiB (Docs/format/file.md). */
     String yaml() default "";
 
     /** Cases whose verdict is asked when the test and {@code @AfterEach} have passed, as by {@link Run#verdict}. */

@@ -3,6 +3,7 @@ package proctor;
 import java.io.*;
 import java.net.URI;
 import java.net.http.*;
+import java.nio.file.*;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.*;
@@ -21,20 +22,22 @@ final class Server implements CloseableResource, AutoCloseable {
     private final String token = System.getenv().getOrDefault("PROCTOR_TOKEN", "");
     private final String base;
     private volatile boolean isReady;
+    private Path trustFile;
     private PrintStream input = new PrintStream(OutputStream.nullOutputStream());
 
     Server() {
         var variables = System.getenv();
         var running = variables.getOrDefault("PROCTOR_SERVER", "");
-        base = running.isEmpty() ? start(variables.getOrDefault("PROCTOR_BINARY", "proctor")) : running.replaceAll("/+$", "");
+        base = running.isEmpty() ? start() : running.replaceAll("/+$", "");
     }
 
-    private String start(String program) {
-        var command = new ProcessBuilder(
-            "/bin/sh", "-c", GUARDIAN, "sh", program.isEmpty() ? "proctor" : program,
-            "serve", "--port", "0", "--ephemeral-ca", "--grace", "0");
+    private String start() {
         var said = new StringBuilder();
+        var program = "proctor";
         try {
+            program = Program.path();
+            var command = new ProcessBuilder(
+                "/bin/sh", "-c", GUARDIAN, "sh", program, "serve", "--port", "0", "--ephemeral-ca", "--grace", "0");
             var process = command.start();
             input = new PrintStream(process.getOutputStream());
             CompletableFuture.delayedExecutor(START_SECONDS, TimeUnit.SECONDS).execute(() -> { if (!isReady) close(); });
@@ -71,6 +74,19 @@ final class Server implements CloseableResource, AutoCloseable {
             throw new IllegalStateException("" + ((Map<?, ?>) Json.object(response.body()).get("error")).get("message"));
         } catch (IOException | InterruptedException | IllegalArgumentException e) {
             throw new IllegalStateException("no answer of proctor at " + base + ": " + e, e);
+        }
+    }
+
+    /** The path of a file with the certificate of the authority, PEM, which is there until the process ends. */
+    synchronized String trustFile() {
+        try {
+            if (trustFile == null) {
+                trustFile = Files.writeString(Files.createTempFile("proctor", ".pem"), call("GET", "ca.pem", ""));
+                trustFile.toFile().deleteOnExit();
+            }
+            return trustFile.toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -1,4 +1,4 @@
-"""Exchanges written in Python, in the words of Docs/fixtures.md."""
+"""Exchanges written in Python, in the words of the pages in Docs/format."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ def on(request: str | Mapping[str, Any], *replies: Reply, **patterns: object) ->
     `body`. `optional` and `times` are those of an exchange.
     """
     exchange: dict[str, Any] = {key: patterns.pop(key) for key in ("optional", "times") if key in patterns}
-    if patterns and isinstance(request, str):
-        method, _, path = request.partition(" ")
-        path, _, query = path.partition("?")
-        request = {"method": method, "path": path, **({"query": query} if query else {}), **patterns}
-    elif patterns:
+    if patterns:
+        if isinstance(request, str):
+            method, _, path = request.partition(" ")
+            path, _, query = path.partition("?")
+            request = {"method": method, "path": path, **({"query": query} if query else {})}
         request = {**request, **patterns}
     return {"request": request, "reply": [_reply(reply) for reply in replies or (200,)], **exchange}
 
@@ -28,8 +28,6 @@ def on(request: str | Mapping[str, Any], *replies: Reply, **patterns: object) ->
 def _reply(reply: Reply) -> dict[str, Any]:
     if isinstance(reply, int):
         return {"status": reply}
-    if isinstance(reply, str):
+    if isinstance(reply, (str, bytes)):
         return {"status": 200, "body": reply}
-    if isinstance(reply, bytes):
-        return {"status": 200, "body": {"hex": reply.hex()}}
     return {"status": 200, **reply}

@@ -1,34 +1,150 @@
-"""The plugin: fixtures `proctor_server`, `proctor` and `run`, the marker, and the timeline in reports."""
+"""The plugin: options, fixtures `proctor_server`, `proctor` and `run`, the marker, and the timeline in reports."""
 
 from __future__ import annotations
 
+import os
+import textwrap
+import uuid
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
+from typing import Any
 
 import pytest
 
-from .run import Proctor, Run
+from .run import Run
 from .server import ProctorError, Server
+from .sitting import Exam, Sitting
+
+
+class Proctor:
+    """Makes runs, and deletes them all in `close()`."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.runs: list[Run] = []
+
+    def run(self, scenario: str, case: str | None = None, **options: int | str) -> Run:
+        """A run of a scenario, to be judged by `case`; `seed`, `reslice`, `lifeSeconds` and `protocol` are options."""
+        return self._add(self.server.ask("POST", "runs", {"scenario": scenario, **options}), case)
+
+    def inline(self, text: str, case: str | None = None) -> Run:
+        """A run of the scenario whose YAML or JSON is given."""
+        return self._add(self.server.ask("POST", "inline", textwrap.dedent(text)), case)
+
+    def expect(self, *exchanges: dict[str, Any]) -> Run:
+        """A run of these exchanges, each made by `on(…)`; it fails by a request that none expects, and by one that never comes."""
+        scenario = {"summary": "Exchanges of a test", "exchanges": exchanges}
+        return self._add(self.server.ask("POST", "inline", scenario), None)
+
+    def _add(self, info: dict[str, Any], case: str | None) -> Run:
+        self.runs.append(Run(self.server, info, case))
+        return self.runs[-1].open()
+
+    def judge_rest(self) -> None:
+        """Asks for the verdict of each run that was not judged."""
+        for run in self.runs:
+            if not run.judged:
+                run.verdict()
+
+    def close(self) -> None:
+        """Deletes the runs; quiet where one, or the server, is gone already."""
+        while self.runs:
+            with suppress(ProctorError):
+                self.server.call("DELETE", f"runs/{self.runs.pop().id}")
+
 
 KEY = pytest.StashKey[Proctor]()
 UNUSED = pytest.StashKey[list[str]]()
+#: Options that set a variable, which the workers of pytest-xdist inherit.
+OPTIONS = {
+    "server": ("PROCTOR_SERVER", "URL", "use the server that runs there, and start none"),
+    "binary": ("PROCTOR_BINARY", "PATH", "start this program"),
+    "fixtures": ("PROCTOR_FIXTURES", "FOLDER", "your own scenarios, besides those that come with Proctor"),
+}
+SERVER = pytest.StashKey[Server]()
+EXAMS = pytest.StashKey[list[Exam]]()
+
+
+def server_of(config: pytest.Config) -> Server:
+    """The one server of a session, found or started when it is first needed."""
+    if SERVER not in config.stash:
+        config.stash[SERVER] = Server()
+    return config.stash[SERVER]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("proctor")
+    for name, (variable, kind, text) in OPTIONS.items():
+        group.addoption(f"--proctor-{name}", metavar=kind, help=f"{text} ({variable})")
+    group.addoption("--proctor-each-worker", action="store_true", help="a server for each worker of pytest-xdist, not one for all")
+    group.addoption("--write-ledger", action="store_true", help="write what the clients of exams fail to their ledgers")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "proctor(scenario, case=None): what the fixture 'run' is a run of, and is judged by")
+    for name, (variable, _, _) in OPTIONS.items():
+        if value := config.getoption(f"proctor_{name}"):
+            os.environ[variable] = value
+    config.stash[EXAMS] = []
+    if told := getattr(config, "workerinput", {}).get("proctor_server"):
+        os.environ["PROCTOR_SERVER"] = told
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Gives each process of pytest-xdist the server of the session."""
+    if node.config.getoption("proctor_each_worker"):
+        return
+    with suppress(ProctorError):
+        node.workerinput["proctor_server"] = server_of(node.config).base
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    exam, name = getattr(metafunc.function, "proctor_exam", (None, ""))
+    if exam is None:
+        return
+    config = metafunc.config
+    writes = config.getoption("--write-ledger") or bool(os.environ.get("PROCTOR_WRITE_LEDGER"))
+    if writes and hasattr(config, "workerinput") and config.getoption("proctor_each_worker"):
+        raise pytest.UsageError("a ledger is written of one server's exam: leave out --proctor-each-worker")
+    session = getattr(config, "workerinput", {}).get("testrunuid") or str(uuid.uuid4())
+    server = server_of(config)
+    cases = exam.begin(server, metafunc.definition.path, metafunc.function.__name__, writes, session)
+    config.stash[EXAMS].append(exam)
+    metafunc.parametrize(name, [
+        pytest.param(
+            partial(Sitting, exam, server, case["case"]), id=case["case"],
+            marks=[pytest.mark.skip(f"{case['outcome']}: {case['reason']}")] if "outcome" in case else [])
+        for case in cases])
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    for exam in session.config.stash.get(EXAMS, []):
+        if exam.writes and not session.config.option.collectonly:
+            exam.write(server_of(session.config))
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if server := config.stash.get(SERVER, None):
+        server.close()
 
 
 @pytest.fixture(scope="session")
 def proctor_server(request: pytest.FixtureRequest) -> Iterator[Server]:
     """The server of this session: PROCTOR_SERVER, or one that is started."""
-    server = Server()
+    server = server_of(request.config)
     yield server
     with suppress(ProctorError):
         request.config.stash[UNUSED] = server.ask("GET", "unused")["unused"]
-    server.close()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    server = config.stash.get(SERVER, None)
+    # The process that starts the workers runs no test itself.
+    if server and getattr(config.option, "numprocesses", None):
+        with suppress(ProctorError):
+            config.stash[UNUSED] = server.ask("GET", "unused")["unused"]
     if lines := config.stash.get(UNUSED, []):
         terminalreporter.section("proctor: exchanges that no test asked for")
         for line in lines:

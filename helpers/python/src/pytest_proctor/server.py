@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import importlib.metadata
 import json
 import os
 import select
@@ -20,6 +22,19 @@ GUARD = '"$@" & exec >&-; read -r _; kill $! 2>&-; wait'
 READY_SECONDS = 30
 
 
+def program() -> str | None:
+    """The program to start: PROCTOR_BINARY, the one that was installed with this package, or `proctor` in PATH; None without any."""
+    if named := os.environ.get("PROCTOR_BINARY"):
+        return shutil.which(named)
+    places = [Path(__file__).parents[1] / "bin/proctor"]
+    try:
+        files = importlib.metadata.files("proctor-http") or ()
+        places = [Path(str(file.locate())) for file in files if file.name == "proctor"] + places
+    except importlib.metadata.PackageNotFoundError:
+        pass
+    return next((str(place) for place in places if place.is_file()), shutil.which("proctor"))
+
+
 class ProctorError(Exception):
     """The server can't be had, or refuses a call."""
 
@@ -27,7 +42,7 @@ class ProctorError(Exception):
 class Server:
     """The control API of a server. `Server()` finds or starts one, and `close()` ends what was started.
 
-    PROCTOR_SERVER (with PROCTOR_TOKEN) is the URL of a running one; otherwise PROCTOR_BINARY, or `proctor` in PATH, is started.
+    PROCTOR_SERVER (with PROCTOR_TOKEN) is the URL of a running one; otherwise `program()` is started.
     """
 
     def __init__(self) -> None:
@@ -45,12 +60,12 @@ class Server:
             raise
 
     def _start(self) -> str:
-        named = os.environ.get("PROCTOR_BINARY", "")
-        program = shutil.which(named or "proctor")
-        if program is None:
+        path = program()
+        if path is None:
+            named = os.environ.get("PROCTOR_BINARY")
             what = f"PROCTOR_BINARY names '{named}', which is no program" if named else "'proctor' is not in PATH"
             raise ProctorError(f"{what}; set PROCTOR_BINARY to its path, or PROCTOR_SERVER to the URL of a running server")
-        command = ["/bin/sh", "-c", GUARD, "sh", program, "serve", "--port", "0", "--ephemeral-ca", "--grace", "0"]
+        command = ["/bin/sh", "-c", GUARD, "sh", path, "serve", "--port", "0", "--ephemeral-ca", "--grace", "0"]
         pipe = subprocess.PIPE
         with self._log.open("wb") as log:
             # A session of its own: ^C is for the tests, which then end the server.
@@ -58,7 +73,7 @@ class Server:
         output = self._process.stdout
         line = output.readline() if output and select.select([output], [], [], READY_SECONDS)[0] else b""
         if not line.startswith(b"{"):
-            raise ProctorError(f"'{program} serve' has not started in {READY_SECONDS} s, or has ended{self._last_words()}")
+            raise ProctorError(f"'{path} serve' has not started in {READY_SECONDS} s, or has ended{self._last_words()}")
         return str(json.loads(line)["base"])
 
     def _last_words(self) -> str:
@@ -66,7 +81,7 @@ class Server:
 
     def call(self, method: str, path: str, body: object = None) -> bytes:
         """Calls `/__proctor/{path}`; what is not text is sent as JSON. Raises ProctorError for any refusal."""
-        data = None if body is None else (body if isinstance(body, str) else json.dumps(body)).encode()
+        data = None if body is None else (body if isinstance(body, str) else json.dumps(body, default=_base64)).encode()
         fields = {"Authorization": f"Bearer {token}"} if (token := os.environ.get("PROCTOR_TOKEN")) else {}
         try:
             request = urllib.request.Request(f"{self.base}/__proctor/{path}", data, fields, method=method)
@@ -107,3 +122,7 @@ class Server:
             # A line, and not its end alone: a fork of this process may hold the pipe open.
             self._process.communicate(b"\n", timeout=READY_SECONDS)
         self._folder.cleanup()
+
+
+def _base64(content: bytes) -> dict[str, str]:
+    return {"base64": base64.b64encode(content).decode()}

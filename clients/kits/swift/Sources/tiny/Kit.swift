@@ -15,7 +15,7 @@ protocol Client {
     func load(_ step: Assignment.Step) -> EventFacts
 }
 
-/// The frame of an adapter: assignments on standard input, traces on standard output (Docs/adapters.md).
+/// The frame of an adapter: assignments on standard input, traces on standard output (Docs/clients/adapters.md).
 ///
 /// `TraceRecorder` numbers events, takes their times from CLOCK_MONOTONIC (on Darwin CLOCK_MONOTONIC_RAW, the server's
 /// clock too) and writes each line before it returns. What the client lacks is told by the abilities of its header.

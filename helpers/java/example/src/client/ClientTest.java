@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import proctor.Run;
 import proctor.Scenario;
@@ -34,10 +35,10 @@ class ClientTest {
     }
 
     @Test
-    @Scenario(value = "redirect/302-get-stays-get", verdict = "follow")
+    @Scenario("redirect/302-get-stays-get")
     void aRedirectIsFollowed(Run run) throws Exception {
-        var client = run.client().followRedirects(HttpClient.Redirect.NORMAL).build();
-        assertEquals("ok\n", get(client, run.url("/start")).body());
+        var reply = get(run.client().followRedirects(HttpClient.Redirect.NORMAL).build(), run.url("/start"));
+        assertEquals("pass", run.verdict("follow", Map.of("status", reply.statusCode(), "body", reply.body())).outcome());
     }
 
     @Test
@@ -67,7 +68,7 @@ class ClientTest {
         for (var origin : new String[] {"main", "sibling", "stranger"}) {
             get(client, URI.create(run.origins().get(origin) + "/page"));
         }
-        assertEquals("partly", run.verdict("each").get("verdict"));
+        assertEquals("partly", run.verdict("each").outcome());
     }
 
     @Test

@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""Checks the book: its contents, the size and the beginning of each page, and every link of every Markdown file of the tree.
+
+    Scripts/check-docs.py            prints each fault as `file:line: sentence`, and exits with 1 where there is one
+
+Docs/README.md lists every page under the title that the page has, or a README of the page's own folder lists it. A page has
+25,000 bytes at most, the README of the project 12,000. A relative link leads to a file, and an anchor to a heading, by the rules of GitHub.
+A name like Docs/start/install.md in any other file of the tree leads to a page too; the change log tells of pages that were.
+"""
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+CONTENTS = "Docs/README.md"
+PAGE_BYTES, README_BYTES = 25_000, 12_000
+LINK = re.compile(r"`[^`\n]+`|!?\[(?P<words>[^\]\n]*)\]\((?P<target>[^()\s]+)(?: \"[^\"]*\")?\)")
+NAMED = re.compile(r"\bDocs/(?:[a-z0-9-]+/)*(?:[a-z0-9-]+|README)\.md(?:#[\w-]+)?")
+HISTORY = "CHANGELOG.md"
+
+
+class Page:
+    """A Markdown file: its lines outside of code, its anchors and its links."""
+
+    def __init__(self, name):
+        self.name = name
+        self.bytes = (ROOT / name).read_bytes()
+        self.lines = list(self._lines(self.bytes.decode()))
+        self.anchors = set(self._anchors())
+        self.links = [
+            (number, match["words"], match["target"]) for number, line in self.lines for match in LINK.finditer(line) if match["target"]]
+
+    @staticmethod
+    def _lines(text):
+        """Numbers and texts of the lines that stand in no block of code."""
+        is_code = False
+        for number, line in enumerate(text.split("\n"), 1):
+            if line.lstrip().startswith("```"):
+                is_code = not is_code
+            elif not is_code and not line.startswith("    "):
+                yield number, line
+
+    def _anchors(self):
+        """As GitHub makes them of headings: letters, digits, hyphens and underscores, a number behind the second of a name."""
+        seen = collections.Counter()
+        for _, line in self.lines:
+            yield from re.findall(r'<a (?:id|name)="([^"]+)"', line)
+            if heading := re.match(r"#{1,6} +(.*?)[ #]*$", line):
+                words = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading[1])
+                anchor = re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
+                yield f"{anchor}-{seen[anchor]}" if seen[anchor] else anchor
+                seen[anchor] += 1
+
+    @property
+    def title(self):
+        first = self.lines[0] if self.lines else (1, "")
+        return first[1][2:] if first[0] == 1 and first[1].startswith("# ") else None
+
+    def place(self, target):
+        """The path of a relative link in the tree, and its anchor; None for another site."""
+        if re.match(r"[a-z][a-z0-9+.-]*:", target):
+            return None
+        path, _, anchor = target.partition("#")
+        whole = (ROOT / self.name).parent / path if path else ROOT / self.name
+        whole = pathlib.Path(*_parts(whole))
+        return (str(whole.relative_to(ROOT)) if whole.is_relative_to(ROOT) else None), anchor
+
+
+def _parts(path):
+    """The parts of a path without `.` and `..`; links of the system are left alone."""
+    parts = []
+    for part in path.parts:
+        if part == "..":
+            parts.pop()
+        elif part != ".":
+            parts.append(part)
+    return parts
+
+
+def tracked():
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [name for name in listed.splitlines() if (ROOT / name).is_file()]
+
+
+def faults_of_page(page, folders):
+    """Size and beginning of a page of the book; `folders` are below which pages are results, each by its own index."""
+    if len(page.bytes) > PAGE_BYTES:
+        yield 1, f"{len(page.bytes):,} bytes; a page has {PAGE_BYTES:,} at most: cut it, or make two of it"
+    if not page.title:
+        yield 1, "a page begins with `# Title`"
+        return
+    paragraph = next((line for line in page.bytes.decode().split("\n")[1:] if line.strip()), "")
+    if not re.match(r"[\w`\"*\[(]", paragraph) or re.match(r"\* |\d+\. |```", paragraph):
+        yield 1, "behind the title stands a paragraph that says what the page is for"
+    if len(pathlib.PurePath(page.name).parts) > 3 and not page.name.startswith(folders):
+        yield 1, "the book has one level of folders"
+
+
+def faults_of_links(page, pages):
+    for number, words, target in page.links:
+        place = page.place(target)
+        if place is None:
+            continue
+        path, anchor = place
+        if path is None or not (ROOT / path).exists():
+            yield number, f"[{words}] leads to {target}, which is not there"
+        elif anchor and path in pages and anchor not in pages[path].anchors:
+            yield number, f"[{words}] leads to {target}, and {path} has no such heading"
+
+
+def faults_of_contents(contents, book, pages):
+    """Every page is listed once, under its own title, or by the README of its folder."""
+    listed = collections.Counter()
+    for number, words, target in contents.links:
+        path = (contents.place(target) or (None, ""))[0]
+        listed[path] += 1
+        if listed[path] > 1:
+            yield contents.name, number, f"{target} is listed twice"
+        if path in book and path != contents.name and pages[path].title != words:
+            yield contents.name, number, f"{target} has the title \"{pages[path].title}\", and is listed as \"{words}\""
+    for name in book:
+        index = str(pathlib.PurePath(name).parent / "README.md")
+        own = {page for _, _, target in pages[index].links if (page := (pages[index].place(target) or (None,))[0])} if index in pages else set()
+        if name != contents.name and name not in listed and not (index in listed and name in own):
+            yield name, 1, f"neither {CONTENTS} nor {index} lists this page"
+
+
+def faults_of_names(names, pages):
+    for name in names:
+        if name == HISTORY or name.endswith((".png", ".zst")) or name.startswith("Docs/matrix/"):
+            continue
+        try:
+            text = (ROOT / name).read_text()
+        except UnicodeDecodeError:
+            continue
+        for number, line in enumerate(text.split("\n"), 1):
+            for match in NAMED.finditer(line):
+                path, _, anchor = match[0].partition("#")
+                if path not in pages:
+                    yield name, number, f"{path} is not there"
+                elif anchor and anchor not in pages[path].anchors:
+                    yield name, number, f"{path} has no heading #{anchor}"
+
+
+def main():
+    names = tracked()
+    pages = {name: Page(name) for name in names if name.endswith(".md")}
+    book = [name for name in pages if name.startswith("Docs/")]
+    found = []
+    for name in book:
+        found += [(name, number, text) for number, text in faults_of_page(pages[name], ("Docs/matrix/",))]
+    for name, page in pages.items():
+        found += [(name, number, text) for number, text in faults_of_links(page, pages)]
+    found += faults_of_contents(pages[CONTENTS], book, pages)
+    found += faults_of_names(names, pages)
+    if len(pages["README.md"].bytes) > README_BYTES:
+        found.append(("README.md", 1, f"{len(pages['README.md'].bytes):,} bytes; {README_BYTES:,} at most"))
+    for name, number, text in found:
+        print(f"{name}:{number}: {text}")
+    print(f"{len(book)} pages, {sum(len(pages[name].bytes) for name in book):,} bytes, {len(found)} faults")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Keeps the tables on the pages of clients: what the matrix, the ledger and the reports say of each.
+
+    Scripts/client-pages.py              writes Docs/clients/NAME.md anew, between its marks
+    Scripts/client-pages.py --check      exits with 1 where a page says otherwise
+
+Behind `<!-- client: NAME -->` of a page stands what is known of the client with that name in the matrix, up to `<!-- end -->`.
+"""
+import collections
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGES = ROOT / "Docs/clients"
+MATRICES = [("HTTP/1.1", ROOT / "Docs/matrix/README.md"), ("HTTP/2", ROOT / "Docs/matrix/http2/README.md")]
+REPORTS = ROOT / "Docs/matrix/reports/README.md"
+# By client: the beginnings of the names of its reports, where they are others than its own.
+REPORT_NAMES = {
+    "python-http-client": ["http-client-"], "urllib": ["urllib-", "http-cookiejar-"], "go-net-http": ["go-"], "java-httpclient": ["java-"],
+    "urllib3": ["urllib3-"]}
+LEDGERS = {"urlsession": "urlsession-corelibs"}
+MOST_REASONS = 80
+HEAD = ["version", "must: pass", "fail", "should: pass", "fail", "observes", "partly", "lacks", "not in this adapter"]
+
+
+def table(head, rows, right=()):
+    rule = "|" + "|".join("--:" if name in right else "---" for name in head) + "|"
+    return "\n".join(["| " + " | ".join(head) + " |", rule] + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+
+
+def unquoted(text):
+    """A scalar of a ledger: plain, or in double quotes."""
+    text = text.strip()
+    return re.sub(r"\\(.)", r"\1", text[1:-1]) if text.startswith('"') else text
+
+
+def escaped(text):
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
+
+
+def totals(client):
+    rows = []
+    for protocol, page in MATRICES:
+        part = page.read_text(encoding="utf-8").split("<!-- totals -->")[1].split("<!-- end of totals -->")[0]
+        for line in part.splitlines():
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            if cells[0] == client:
+                rows.append([protocol, *cells[1 : len(HEAD) + 1]])
+    return rows
+
+
+def entries(text, head):
+    """The entries of a mapping of a ledger: each with the text of its lines."""
+    part = re.search(rf"^{head}:\n((?:  .*\n|\n)+)", text, re.M)
+    found = re.findall(r"^  (\"(?:[^\"\\]|\\.)*\"|[^\s#][^\n]*?):\n((?:    .*\n)+)", part[1], re.M) if part else []
+    return [(unquoted(name), dict(re.findall(r"^    (\w+): (.*)$", body, re.M))) for name, body in found]
+
+
+def reasons(ledger):
+    """By reason: its section or rules, how many cases, and the first of them."""
+    cases = collections.OrderedDict()
+    for case, body in entries(ledger, "deviations"):
+        section = body.get("rule") or body.get("rules", "").strip("[]") or "the case"
+        cases.setdefault((unquoted(section), unquoted(body["because"])), []).append(case)
+    return sorted(cases.items(), key=lambda item: -len(item[1]))
+
+
+def upstream(ledger):
+    """Causes that the client's project knows, and how many it does not."""
+    known, unknown = [], 0
+    for cause, body in entries(ledger, "upstream"):
+        says = unquoted(body["says"])
+        says = re.sub(r";? ?repeated in Docs/matrix/reports/[^;]*\.md\.?", "", says)
+        link = body.get("issue", "")
+        if link or not says.startswith("No report of it was found"):
+            label = "/".join(link.rstrip("/").split("/")[-4:]).replace("/issues/", "#").replace("/pull/", "#")
+            known.append([f"`{cause.replace('|', chr(92) + '|')}`", f"[{label}]({link})" if link else "", body["state"], escaped(says)])
+        else:
+            unknown += 1
+    return known, unknown
+
+
+def reports(client):
+    prefixes = REPORT_NAMES.get(client, [f"{client}-"])
+    found = re.findall(r"^\| \[([^\]]+)\]\(([^)]+)\) \| ([^|]*) \|.*\| ([^|]*) \|$", REPORTS.read_text(encoding="utf-8"), re.M)
+    return [
+        f"- [{title}](../matrix/reports/{file}): {upstream.strip()}" for title, file, _, upstream in found
+        if any(file.startswith(prefix) for prefix in prefixes)
+        # The names of some clients begin alike.
+        and not (client == "node-http" and file.startswith("node-http2-")) and not (client == "urllib3" and "future" in file)]
+
+
+def text(client):
+    lines = []
+    name = LEDGERS.get(client, client)
+    ledger = (ROOT / f"clients/{name}.yaml").read_text(encoding="utf-8")
+    version = unquoted(re.search(r"^version: (.*)$", ledger, re.M)[1])
+    lines += ["## In the matrix", "", table(["over", *HEAD], totals(client), right=HEAD[1:])]
+    lines += ["[The matrix](../matrix/README.md) has the causes, and says what the columns are.", ""]
+    found = reasons(ledger)
+    count = sum(len(cases) for _, cases in found)
+    lines += ["## What it does otherwise", ""]
+    lines += [f"[clients/{name}.yaml](../../clients/{name}.yaml) lists {count:,} cases in which version {version} does otherwise, each with its reason."]
+    left = len(found) - MOST_REASONS
+    lines += [f"These are the {MOST_REASONS} most frequent reasons of {len(found)}:" if left > 0 else "These are the reasons, the most frequent first:", ""]
+    rows = [
+        [escaped(section), escaped(because), str(len(cases)), f"`{cases[0]}`"] for (section, because), cases in found[:MOST_REASONS]]
+    lines += [table(["by", "what it does", "cases", "such as"], rows, right=["cases"])]
+    known, unknown = upstream(ledger)
+    lines += ["## What its project knows", ""]
+    if known:
+        lines += [table(["cause", "thread", "state", "what it says"], known)]
+    lines += [f"Of {unknown} further causes no report was found." if known else f"Of {unknown} causes no report was found.", ""]
+    own = reports(client)
+    if own:
+        lines += ["Departures that a maintainer can repeat without Proctor:", "", *own, ""]
+    return "\n".join(lines)
+
+
+def main():
+    is_checked = "--check" in sys.argv[1:]
+    wrong = []
+    for path in sorted(PAGES.glob("*.md")):
+        page = path.read_text(encoding="utf-8")
+        match = re.search(r"<!-- client: (\S+) -->\n(.*?)<!-- end -->\n", page, re.S)
+        if not match:
+            continue
+        wanted = f"{page[: match.start(2)]}\n{text(match[1])}\n{page[match.end(2):]}"
+        if wanted != page:
+            wrong.append(path.name)
+            if not is_checked:
+                path.write_text(wanted, encoding="utf-8")
+    if is_checked and wrong:
+        print(f"Scripts/client-pages.py writes these pages anew: {', '.join(wrong)}")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+"""Installs the packages of each language from their files in an empty folder, and runs the first test of the helper's README there:
+once as it is, and once with a client that asks for another path. Where the machine permits it, nothing but loopback is there.
+
+usage: worlds.py DIST [--scratch FOLDER] [--only NAME,...]
+
+Each way must pass, must fail with the request that came beside the one that was wanted, and must leave no process behind. The table
+says the seconds from the empty folder to the failure, as Docs/start/install.md has them. pytest itself comes from PyPI once, and
+Maven's own plugins are those of Debian.
+"""
+
+import argparse
+import pathlib
+import platform
+import shutil
+import subprocess
+import sys
+import tarfile
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import program  # noqa: E402
+import shipped  # noqa: E402
+
+PATIENCE, SOON = 600.0, 10.0
+# What each failure says, in which words ever.
+DIFFERENCE = "wanted /start, got /other"
+# A network of its own, for root where no container forbids it.
+ALONE = ["unshare", "--net", "/bin/sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
+POM = """\
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>example.test</groupId>
+  <artifactId>mine</artifactId>
+  <version>1</version>
+  <properties>
+    <maven.compiler.release>17</maven.compiler.release>
+    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+  </properties>
+  <repositories>
+    <repository><id>proctor</id><url>file://${{project.basedir}}/repository</url></repository>
+  </repositories>
+  <dependencies>
+    <dependency>
+      <groupId>test.proctor</groupId><artifactId>proctor-http</artifactId><version>{version}</version><scope>test</scope>
+    </dependency>
+    <dependency>
+      <groupId>test.proctor</groupId><artifactId>proctor-http</artifactId><version>{version}</version>
+      <classifier>{system}</classifier><scope>test</scope>
+    </dependency>
+    <dependency>
+      <groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId><version>5.9.2</version><scope>test</scope>
+    </dependency>
+  </dependencies>
+  <build><plugins>
+    <plugin><artifactId>maven-resources-plugin</artifactId><version>3.3.0</version></plugin>
+    <plugin><artifactId>maven-compiler-plugin</artifactId><version>3.10.1</version></plugin>
+    <plugin><artifactId>maven-surefire-plugin</artifactId><version>2.22.3</version></plugin>
+  </plugins></build>
+</project>
+"""
+# Debian's packages of Maven in the place of its central repository.
+SETTINGS = """\
+<settings><mirrors><mirror>
+  <id>debian</id><mirrorOf>central</mirrorOf><url>file:///usr/share/maven-repo</url>
+</mirror></mirrors></settings>
+"""
+PACKAGE = """\
+// swift-tools-version: 5.9
+import PackageDescription
+let package = Package(
+    name: "mine", dependencies: [.package(path: "proctor-swift")], targets: [.executableTarget(name: "mine")])
+"""
+FOLLOW = ["run", "redirect/302-get-stays-get", "--case", "follow", "--"]
+MVN = ["mvn", "-B", "-s", "settings.xml", "test"]
+
+
+class Trial:
+    """An empty folder in which commands see no variable of the user's, and have a home of their own."""
+
+    def __init__(self, dist: pathlib.Path, folder: pathlib.Path, wheels: pathlib.Path) -> None:
+        self.dist, self.folder, self.wheels, self.system = dist, folder, wheels, program.SYSTEMS[platform.machine()]
+        shutil.rmtree(folder, ignore_errors=True)
+        (folder / "home").mkdir(parents=True)
+        self.variables = {"HOME": str(folder / "home"), "PATH": "/usr/bin:/bin:/usr/sbin:/sbin"}
+        self.sizes: list[int] = []
+        self.alone = ALONE if subprocess.run([*ALONE, "true"], capture_output=True, check=False).returncode == 0 else []
+
+    def file(self, pattern: str) -> str:
+        found = list(self.dist.glob(pattern))
+        if len(found) != 1:
+            sys.exit(f"worlds: expected one {pattern} in {self.dist}; make dist writes it")
+        self.sizes.append(found[0].stat().st_size)
+        return str(found[0])
+
+    @property
+    def version(self) -> str:
+        return next(self.dist.glob("proctor-*.spdx.json")).name.split("-")[1]
+
+    def unpack(self, pattern: str, place: str) -> None:
+        with tarfile.open(self.file(pattern)) as archive:
+            archive.extractall(self.folder / place, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
+
+    def write(self, name: str, text: str) -> None:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def write_first_test(self, language: str, helper: str, good: str, bad: str) -> None:
+        text = (shipped.ROOT / "helpers" / helper / "README.md").read_text()
+        first = text.split(f"```{language}\n")[1].split("```\n")[0]
+        self.write(good, first)
+        self.write(bad, first.replace("/start", "/other"))
+
+    def run(self, *words: str, fails: bool = False, has: str = "") -> str:
+        command = [*self.alone, "env", "-i", *(f"{name}={value}" for name, value in self.variables.items())]
+        done = subprocess.run(
+            [*command, *words], cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        said = done.stdout + done.stderr
+        if (done.returncode != 0) != fails or has not in said:
+            sys.exit(f"worlds: {' '.join(words)} ends with {done.returncode}{f', and says no {has!r}' if has else ''}:\n{said}")
+        return said
+
+    def check_left(self) -> None:
+        """The server ends soon after the tests, and nothing else is left."""
+        end = time.monotonic() + SOON
+        while left := [path for path in pathlib.Path("/proc").glob("[0-9]*/exe") if self._is_ours(path)]:
+            if time.monotonic() > end:
+                sys.exit(f"worlds: left behind: {', '.join(str(path.parent) for path in left)}")
+            time.sleep(0.05)
+
+    def _is_ours(self, path: pathlib.Path) -> bool:
+        try:
+            return path.readlink().is_relative_to(self.folder)
+        except OSError:
+            return False
+
+
+def pip(trial: Trial) -> None:
+    trial.write_first_test("python", "python", "test_first.py", "red/test_red.py")
+    trial.run("python3", "-m", "venv", "venv")
+    trial.run("venv/bin/pip", "install", "-q", "--no-index", "--find-links", str(trial.wheels), trial.file("proctor_http-*.whl"))
+    trial.run("venv/bin/pytest", "-q", "red", fails=True, has=DIFFERENCE)
+
+
+def pip_more(trial: Trial) -> None:
+    trial.run("venv/bin/pytest", "-q", "test_first.py", has="2 passed")
+    trial.run("venv/bin/pip", "install", "-q", "--no-index", "--find-links", str(trial.wheels), "pytest-xdist")
+    for number in range(3):
+        shutil.copy(trial.folder / "test_first.py", trial.folder / f"test_more{number}.py")
+    said = trial.run("venv/bin/pytest", "-q", "-n", "2", "--ignore", "red", has="8 passed")
+    # One server has seen what both workers asked for.
+    if "never came: GET /elsewhere" not in said:
+        sys.exit(f"worlds: nothing is said of what no worker asked for:\n{said}")
+    trial.run("venv/bin/proctor", "run", "plain/get", "--", "curl", "-s", "{{base}}/hello", has="hello")
+
+
+def npm(trial: Trial) -> None:
+    trial.write_first_test("js", "node", "first.test.mjs", "red.test.mjs")
+    packages = [trial.file("proctor-http-[0-9]*.tgz"), trial.file(f"proctor-http-{trial.system.npm}-*.tgz")]
+    trial.run("npm", "install", "--offline", "--no-audit", "--no-fund", "--save-dev", *packages)
+    trial.run("node", "--test", "red.test.mjs", fails=True, has=DIFFERENCE)
+
+
+def npm_more(trial: Trial) -> None:
+    trial.run("node", "--test", "first.test.mjs", has="# pass 1")
+    trial.run("npx", "--offline", "proctor", "run", "plain/get", "--", "curl", "-s", "{{base}}/hello", has="hello")
+    trial.run("npx", "--offline", "proctor", "run", "plain/get", "--", "curl", "-s", "{{base}}/x", fails=True, has="got /x")
+
+
+def go(trial: Trial) -> None:
+    trial.write_first_test("go", "go", "first_test.go", "red/red_test.go")
+    trial.unpack("proctor-*.goproxy.tar", "proxy")
+    trial.variables |= {
+        "GOFLAGS": "-mod=mod", "GOPROXY": f"file://{trial.folder}/proxy", "GONOSUMDB": "proctor.test", "GOTOOLCHAIN": "local",
+        # With its own library compiled, as after any test before.
+        "GOCACHE": str(shipped.ROOT / ".build/go-cache"),
+    }
+    trial.run("go", "mod", "init", "example.test/mine")
+    trial.run("go", "get", "-t", f"proctor.test/proctor@v{trial.version}")
+    trial.run("go", "test", "-count=1", "./red", fails=True, has=DIFFERENCE)
+
+
+def go_more(trial: Trial) -> None:
+    trial.run("go", "test", "-count=1", ".", has="ok")
+    trial.run("go", "run", "proctor.test/proctor/cmd/proctor", "run", "plain/get", "--", "curl", "-s", "{{base}}/hello", has="hello")
+    # Modules are read-only, so that they could not be removed with the folder.
+    trial.run("go", "clean", "-modcache")
+
+
+def maven(trial: Trial) -> None:
+    trial.write_first_test("java", "java", "first.java", "src/test/java/RedirectTest.java")
+    trial.unpack("proctor-*.maven.tar", "repository")
+    trial.write("pom.xml", POM.format(version=trial.version, system=trial.system.maven))
+    trial.write("settings.xml", SETTINGS)
+    # Java takes the home from the list of users, and not from the variable.
+    trial.variables["JAVA_TOOL_OPTIONS"] = f"-Duser.home={trial.folder}/home"
+    trial.run(*MVN, fails=True, has=DIFFERENCE)
+
+
+def maven_more(trial: Trial) -> None:
+    shutil.copy(trial.folder / "first.java", trial.folder / "src/test/java/RedirectTest.java")
+    trial.run(*MVN, has="Tests run: 1, Failures: 0, Errors: 0")
+
+
+def swift(trial: Trial) -> None:
+    trial.variables["PATH"] = f"{pathlib.Path(shutil.which('swift')).parent}:{trial.variables['PATH']}"
+    trial.unpack("proctor-*.swift.tar", ".")
+    trial.write("Package.swift", PACKAGE)
+    trial.write("Sources/mine/main.swift", 'print("hello")\n')
+    command = ["swift", "package", "proctor", *FOLLOW, "curl", "-s"]
+    trial.run(*command, "{{base}}/other", fails=True, has=DIFFERENCE)
+
+
+def swift_more(trial: Trial) -> None:
+    command = ["swift", "package", "proctor", *FOLLOW, "curl", "-sL"]
+    trial.run(*command, "{{base}}/start", has="ok")
+
+
+class World(NamedTuple):
+    # From the empty folder to the first failure, and then all else.
+    first: Callable[[Trial], None]
+    more: Callable[[Trial], None]
+
+
+WORLDS = {
+    "pip": World(pip, pip_more),
+    "npm": World(npm, npm_more),
+    "go": World(go, go_more),
+    "maven": World(maven, maven_more),
+    "swift": World(swift, swift_more),
+}
+
+
+def wheels(folder: pathlib.Path) -> pathlib.Path:
+    """What pip needs besides, of PyPI; it is kept in the folder."""
+    if not (folder / "complete").exists():
+        # The system's python3 may have no pip of its own.
+        subprocess.run(["/usr/bin/python3", "-m", "venv", str(folder / "venv")], check=True)
+        words = ["download", "-q", "--only-binary", ":all:", "-d", str(folder), "pytest", "pytest-xdist"]
+        subprocess.run([str(folder / "venv/bin/pip"), *words], check=True)
+        shutil.rmtree(folder / "venv")
+        (folder / "complete").touch()
+    return folder
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("dist", type=pathlib.Path)
+    arguments.add_argument("--scratch", type=pathlib.Path, default=shipped.ROOT / ".build/dist-check")
+    arguments.add_argument("--only", default=",".join(WORLDS))
+    given = arguments.parse_args()
+    scratch = given.scratch.absolute()
+    print("| way | seconds to a red test | MB |\n|---|---:|---:|")
+    for name in given.only.split(","):
+        trial = Trial(given.dist.absolute(), scratch / name, wheels(scratch / "wheels"))
+        start = time.monotonic()
+        WORLDS[name].first(trial)
+        taken = time.monotonic() - start
+        trial.check_left()
+        WORLDS[name].more(trial)
+        trial.check_left()
+        print(f"| {name} | {taken:.1f} | {sum(trial.sizes) / 1e6:.1f} |", flush=True)
+        shutil.rmtree(trial.folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+package import ProctorBase
+package import ProctorEvents
+package import ProctorProgram
+
+/// Runs the scripts of an assignment with a ``ProtocolDriver`` and without URLSession, step by step.
+///
+/// It tests the rules for URLProtocols that URLSession itself breaks (Foundation on Linux).
+package struct ProtocolAssignment: Sendable {
+    /// The assignment to run.
+    package let assignment: Assignment
+
+    /// Makes a runner; it starts with ``run(writingTo:)``.
+    package init(_ assignment: Assignment) { self.assignment = assignment }
+
+    /// The first line of its trace; its lanes have no tasks and no session.
+    package var header: TraceHeader {
+        TraceHeader(
+            client: "protocol-driver", clientVersion: ClientIdentity.version,
+            lanes: [.proto, .protocolClient, .harness], scenario: assignment.scenario, caseName: assignment.caseName,
+            run: assignment.run)
+    }
+
+    /// The result of an assignment.
+    package struct Outcome: Sendable {
+        /// The whole trace without its header.
+        package let events: [TraceEvent]
+        /// How far the run came.
+        package let ending: AssignmentRunner.Ending
+        /// Why lines could not be written; nil when all were.
+        package let writeFailure: CallFailure?
+    }
+
+    /// Returns at the end, or at the deadline; a step's `timeout` is a further limit.
+    ///
+    /// Writes the header, then each event at once, as lines to the descriptor, which remains the caller's.
+    package func run(writingTo descriptor: Int32? = nil) async -> Outcome {
+        let recorder = TraceRecorder(writingTo: descriptor)
+        recorder.write(header)
+        let end = assignment.end
+        let ending =
+            if let missing {
+                recorder.refuse(missing)
+            } else {
+                await assignment.perform(
+                    with: ScriptSteps(recordingTo: recorder), recordingTo: recorder, before: end)
+            }
+        return Outcome(events: recorder.events, ending: ending, writeFailure: recorder.writeFailure)
+    }
+
+    // MARK: Unsupported assignments
+
+    /// Why the assignment can't be run, known before its first step; nil when it can.
+    private var missing: String? {
+        if let unknown = assignment.unknownWord() { return unknown }
+        if assignment.session.endAt != nil { return "session.endAt: there is no session without URLSession" }
+        if !assignment.session.protocols.isEmpty || assignment.session.isShared {
+            return "session.protocols: one class plays all scripts"
+        }
+        if assignment.session.callsAtOnce { return "session.callsAtOnce: one thread plays a script" }
+        if assignment.session.keepsObjects { return "session.keepsObjects: a script keeps its object as it says" }
+        for (index, step) in assignment.steps.enumerated() {
+            if let reason = Self.missing(for: step) { return "steps[\(index)].\(reason)" }
+        }
+        return nil
+    }
+
+    private static func missing(for step: Assignment.Step) -> String? {
+        if step.protocolScript == nil { return "protocolScript: there is none, and nothing else is played" }
+        if step.schedule != nil { return "schedule: a URLProtocol is not scheduled" }
+        if !step.byHand.isEmpty { return "byHand: a URLProtocol has no stores that an application could use" }
+        if step.isTogether { return "together: the driver runs one load at a time" }
+        if step.suspendAt != nil { return "suspendAt: a URLProtocol cannot be suspended" }
+        if step.resume != nil || step.producesResumeData { return "resume: a URLProtocol has no resume data" }
+        if let answer = step.onRedirect.first(where: { !$0.isForProtocols }) {
+            return "onRedirect: \(answer.word): a URLProtocol takes no answer to a redirect"
+        }
+        return nil
+    }
+}
+
+extension AnswerToRedirect {
+    /// Whether a loading system can run the step with a URLProtocol, whose questions have one answer each.
+    package var isForProtocols: Bool {
+        switch self {
+        case .follow, .refuse, .change, .cancel, .never: true
+        case .cancelThenFollow, .cancelThenRefuse, .twice: false
+        }
+    }
+}
+
+private struct ScriptSteps: StepClient {
+    private let place: Locked<LoadTrace>
+
+    init(recordingTo recorder: TraceRecorder) { place = Locked(LoadTrace(recorder: recorder)) }
+
+    func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> AssignmentRunner.Ending {
+        let left = Duration.left(until: end)
+        let events = await ProtocolDriver.runScript(
+            step, program: ProtocolProgram(examining: step),
+            deadline: step.timeout.map { min(left, .milliseconds($0)) } ?? left, in: place.withLock { $0 })
+        place.withLock { $0 = $0.next }
+        return AssignmentRunner.Ending(of: events, before: end)
+    }
+
+    /// Each step stopped its objects.
+    func finish(before end: UInt64) async -> Bool { true }
+}
+
+extension AssignmentRunner.Ending {
+    /// The outcome of a step of a ``ProtocolDriver``.
+    package init(of events: [TraceEvent], before end: UInt64) {
+        if events.contains(where: { $0.name == .unimplemented }) {
+            self = .unimplemented
+        } else {
+            self = MonotonicClock.nanoseconds < end ? .finished : .outOfTime
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import ProctorBase
+
+/// Records when a thread last ran its run loop, for an observer on another thread.
+///
+/// The run loop counts as blocked when it made no turn for longer than the threshold, apart from time in which a thread
+/// of the machine waited for a processor; or when it made none for longer than a busy machine explains.
+final class RunLoopActivity: Sendable {
+    private let threshold: UInt64
+    private let state: Locked<State>
+
+    private struct State {
+        var lastTurn: UInt64
+        var pressureAtLastTurn: UInt64?
+        /// The number of checks by the observer since the last turn.
+        var looks = 0
+        var isBlocked = false
+        /// The durations for which the run loop was blocked, in nanoseconds.
+        var silences: [UInt64] = []
+
+        mutating func turn(_ now: UInt64, _ pressure: UInt64?) {
+            if isBlocked { silences.append(now &- lastTurn) }
+            lastTurn = now
+            pressureAtLastTurn = pressure
+            looks = 0
+            isBlocked = false
+        }
+
+        /// Nanoseconds since the last turn in which no thread of the machine waited for a processor.
+        func quietTime(until now: UInt64, _ pressure: UInt64?) -> UInt64 {
+            let silence = now &- lastTurn
+            guard let pressure, let before = pressureAtLastTurn, pressure > before else { return silence }
+            return silence - min(silence, pressure &- before)
+        }
+    }
+
+    /// The time between two checks of the observer.
+    static let lookInterval: Duration = .milliseconds(20)
+
+    /// The longest time without a turn that a busy machine explains, even with four busy threads for each processor.
+    private static let longestWaiting: UInt64 = 1_000_000_000
+
+    /// The fewest checks before the run loop counts as blocked: time in which a busy machine ran neither thread is not
+    /// counted.
+    private let fewestLooks: Int
+
+    init(threshold: Duration, at now: UInt64 = MonotonicClock.nanoseconds) {
+        self.threshold = threshold.wholeNanoseconds
+        fewestLooks = Int(clamping: threshold.wholeNanoseconds / Self.lookInterval.wholeNanoseconds)
+        state = Locked(State(lastTurn: now))
+    }
+
+    /// The thread calls it at each turn of its run loop.
+    func turn() { turn(at: MonotonicClock.nanoseconds, pressure: ProcessorPressure.nanoseconds) }
+
+    /// `pressure` is ``ProcessorPressure`` at that time.
+    func turn(at now: UInt64, pressure: UInt64? = nil) {
+        state.withLock { $0.turn(now, pressure) }
+    }
+
+    /// Called by the observer at regular times; returns the completed durations since the last check in milliseconds.
+    func checkSilences() -> [Int] {
+        checkSilences(at: MonotonicClock.nanoseconds, pressure: ProcessorPressure.nanoseconds)
+    }
+
+    func checkSilences(at now: UInt64, pressure: UInt64? = nil) -> [Int] {
+        state.withLock { state in
+            state.looks += 1
+            if state.looks >= fewestLooks, now > state.lastTurn, now &- state.lastTurn > threshold,
+                state.quietTime(until: now, pressure) > threshold || now &- state.lastTurn > Self.longestWaiting
+            {
+                state.isBlocked = true
+            }
+            return Self.removeSilences(&state)
+        }
+    }
+
+    /// Called at the end, on any thread: when the run loop is still blocked, the duration counts as completed.
+    func finish(at now: UInt64 = MonotonicClock.nanoseconds) -> [Int] {
+        state.withLock { state in
+            if state.isBlocked { state.turn(now, nil) }
+            return Self.removeSilences(&state)
+        }
+    }
+
+    private static func removeSilences(_ state: inout State) -> [Int] {
+        defer { state.silences = [] }
+        return state.silences.map { Int($0 / 1_000_000) }
+    }
+}

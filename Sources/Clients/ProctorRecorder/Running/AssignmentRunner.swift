@@ -1,0 +1,112 @@
+public import ProctorEvents
+public import ProctorProgram
+
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#else
+    package import Foundation
+#endif
+
+/// Runs an assignment's steps in one URLSession, one after the other or together, and records them.
+public struct AssignmentRunner: Sendable {
+    /// The assignment to run.
+    public let assignment: Assignment
+    /// The recorder of the trace, whose header the caller writes.
+    public let recorder: TraceRecorder
+    /// Sends the awaited events to the server; nil: an examiner reads the trace as it is written.
+    public let control: ControlClient?
+    /// Classes that are asked before the built-in protocols, and that play no script.
+    package var protocolClasses: [URLProtocol.Type] = []
+
+    /// The first line of its trace, for a caller that writes one or has it graded.
+    public var header: TraceHeader {
+        TraceHeader(
+            client: ClientIdentity.name, clientVersion: ClientIdentity.version,
+            lanes: [.task, .session, .proto, .protocolClient, .handler, .harness], abilities: Self.abilities,
+            adapter: "proctor-client-urlsession", adapterVersion: Self.adapterVersion, scenario: assignment.scenario,
+            caseName: assignment.caseName, run: assignment.run)
+    }
+
+    /// The abilities of URLSession; each platform removes those that it lacks.
+    private static let abilities = Set(Ability.allCases).subtracting([
+        .fetch, .http10, .proxyH2, .unixSockets, .ownScheme, .scheduling, .eventSource, .eventStream, .websocket,
+    ])
+
+    /// Must change when the same assignment has another trace than before.
+    private static let adapterVersion = "1"
+
+    /// Makes a runner; it starts with ``run()``.
+    ///
+    /// `control` is for a client that talks to a remote server without an exam.
+    public init(
+        _ assignment: Assignment, recordingTo recorder: TraceRecorder, reportingTo control: ControlClient? = nil
+    ) {
+        self.assignment = assignment
+        self.recorder = recorder
+        self.control = control
+    }
+
+    /// How a run ended.
+    public enum Ending: Sendable, Equatable {
+        /// Every step ended, and the session too.
+        case finished
+        /// A step had not ended at the deadline; its session is left running.
+        case outOfTime
+        /// URLSession on this platform cannot do a step or the session's set-up; the trace says which.
+        case unimplemented
+    }
+
+    /// Returns at the end, or at the assignment's deadline.
+    public func run() async -> Ending {
+        guard let control, let reports = ControlReports(of: recorder, for: assignment, to: control) else {
+            return await perform()
+        }
+        await reports.start()
+        let ending = await perform()
+        // The trace contains the events too; the server's journal reports waits for events that were not sent.
+        await reports.finish()
+        return ending
+    }
+
+    private func perform() async -> Ending {
+        if let reason = ProgramSupport.missing(for: assignment) { return recorder.refuse(reason) }
+        let end = assignment.end
+        let assignment = assignment.encoded(by: FoundationEncoder())
+        let client = URLSessionSteps(assignment, recordingTo: recorder, protocolClasses: protocolClasses)
+        return await assignment.perform(with: client, recordingTo: recorder, before: end)
+    }
+}
+
+/// The name and version in the header of a trace.
+public enum ClientIdentity {
+    /// The name in ledgers.
+    public static var name: String {
+        #if canImport(Darwin)
+            "urlsession-darwin"
+        #else
+            "urlsession-corelibs"
+        #endif
+    }
+
+    /// The version of the system; on Linux, where Foundation has none, of the toolchain.
+    public static var version: String {
+        #if canImport(Darwin)
+            let version = ProcessInfo.processInfo.operatingSystemVersion
+            return "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
+        #elseif compiler(>=6.5)
+            return "6.5 or later"
+        #elseif compiler(>=6.4)
+            return "6.4"
+        #elseif compiler(>=6.3.3)
+            return "6.3.3 or later"
+        #elseif compiler(>=6.3.2)
+            return "6.3.2"
+        #elseif compiler(>=6.3.1)
+            return "6.3.1"
+        #elseif compiler(>=6.3)
+            return "6.3"
+        #else
+            return "6.2"
+        #endif
+    }
+}

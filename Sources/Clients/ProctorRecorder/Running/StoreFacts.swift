@@ -1,0 +1,71 @@
+internal import ProctorBase
+package import ProctorEvents
+
+/// A cookie in a client's store, for the fact `storedCookies`.
+package struct FoundCookie: Sendable {
+    package var name: String
+    package var value: String
+    /// The domain, with a leading dot when the cookie is also sent to subdomains.
+    package var domain: String
+    package var path: String
+    package var isSecure: Bool
+    package var isHTTPOnly: Bool
+    package var isSessionOnly: Bool
+
+    package init(
+        name: String, value: String, domain: String, path: String, isSecure: Bool, isHTTPOnly: Bool,
+        isSessionOnly: Bool
+    ) {
+        self.name = name
+        self.value = value
+        self.domain = domain
+        self.path = path
+        self.isSecure = isSecure
+        self.isHTTPOnly = isHTTPOnly
+        self.isSessionOnly = isSessionOnly
+    }
+
+    fileprivate var line: String {
+        "\(name)=\(value); Domain=\(domain); Path=\(path)" + (isSecure ? "; Secure" : "")
+            + (isHTTPOnly ? "; HttpOnly" : "") + (isSessionOnly ? "; Session" : "")
+    }
+}
+
+/// A response in a client's cache, for the fact `cachedStatus` and related facts.
+package struct FoundResponse: Sendable {
+    package var status: Int
+    package var body: [UInt8]
+    /// `allowed`, `memory` or `notAllowed`.
+    package var storage: String
+    package var notes: [String: String]
+
+    package init(status: Int, body: [UInt8], storage: String, notes: [String: String]) {
+        self.status = status
+        self.body = body
+        self.storage = storage
+        self.notes = notes
+    }
+}
+
+extension EventFacts {
+    /// The most bytes of a cached response's body that are recorded.
+    private static let cachedBodyLimit = 64 << 10
+
+    /// Adds cookies sorted by name, since no store specifies an order.
+    package mutating func addCookies(_ cookies: [FoundCookie]) {
+        let sorted = cookies.sorted { ($0.name, $0.path) < ($1.name, $1.path) }
+        add(.storedCookies, sorted.map(\.line).joined(separator: "\n"))
+    }
+
+    /// Adds the cached response; nil: the cache has none.
+    package mutating func addResponse(_ response: FoundResponse?) {
+        guard let response else { return add(.cachedStatus, "none") }
+        add(.cachedStatus, response.status)
+        add(.cachedStorage, response.storage)
+        if response.body.count <= Self.cachedBodyLimit {
+            add(.cachedBody, String(validUTF8: response.body))
+        }
+        addNames(
+            .cachedNotes, fields: response.notes.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) })
+    }
+}

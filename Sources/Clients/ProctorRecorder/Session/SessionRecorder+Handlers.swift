@@ -1,0 +1,190 @@
+public import Foundation
+internal import ProctorEvents
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+// Tasks with a completion handler, in lane `handler` (R54).
+extension SessionRecorder {
+    /// Makes a data task without resuming it; the call of its handler is recorded first.
+    public func dataTask(
+        in session: URLSession, with request: URLRequest,
+        completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+    ) -> URLSessionDataTask {
+        noted(in: session) { record in
+            session.dataTask(with: request) { data, response, error in
+                record.called(data, response, error: error) { completionHandler(data, response, error) }
+            }
+        }
+    }
+
+    /// Makes an upload task without resuming it; the call of its handler is recorded first.
+    public func uploadTask(
+        in session: URLSession, with request: URLRequest, from body: Data?,
+        completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+    ) -> URLSessionUploadTask {
+        noted(in: session) { record in
+            session.uploadTask(with: request, from: body) { data, response, error in
+                record.called(data, response, error: error) { completionHandler(data, response, error) }
+            }
+        }
+    }
+
+    /// Makes a download task without resuming it; the call of its handler is recorded first, while the file exists.
+    public func downloadTask(
+        in session: URLSession, with request: URLRequest,
+        completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
+    ) -> URLSessionDownloadTask {
+        noted(in: session) { record in
+            session.downloadTask(with: request) { file, response, error in
+                record.called(file.map(DownloadedFile.init), response, error: error) {
+                    completionHandler(file, response, error)
+                }
+            }
+        }
+    }
+
+    private func noted<Made: URLSessionTask>(in session: URLSession, _ make: (HandlerRecord) -> Made) -> Made {
+        let record = handlerRecord(session)
+        let task = make(record)
+        recorder.assign(record.record.number, toTask: task)
+        return task
+    }
+
+    private func handlerRecord(_ session: URLSession) -> HandlerRecord {
+        let record = StepRecord(nil, number: recorder.takeTaskNumber(), family: .sessionHandler, recordingTo: recorder)
+        records.add(record)
+        return HandlerRecord(record: record, session: session)
+    }
+}
+
+// The `async` methods of URLSession, in lane `handler`.
+//
+// Their tasks can't be seen when they are made, so with several calls at a time a callback may be recorded in another
+// call's lane.
+extension SessionRecorder {
+    /// Calls the session's method of that name and records it; pass a ``taskDelegate`` as the task's delegate.
+    public func data(
+        for request: URLRequest, in session: URLSession, delegate: (any URLSessionTaskDelegate)? = nil
+    ) async throws -> (Data, URLResponse) {
+        try await awaiting(in: session, delegate) { try await session.data(for: request, delegate: delegate) }
+    }
+
+    /// Calls the session's method of that name and records it; pass a ``taskDelegate`` as the task's delegate.
+    public func upload(
+        for request: URLRequest, from body: Data, in session: URLSession,
+        delegate: (any URLSessionTaskDelegate)? = nil
+    ) async throws -> (Data, URLResponse) {
+        try await awaiting(in: session, delegate) {
+            try await session.upload(for: request, from: body, delegate: delegate)
+        }
+    }
+
+    private func awaiting(
+        in session: URLSession, _ delegate: (any URLSessionTaskDelegate)?,
+        _ load: () async throws -> (Data, URLResponse)
+    ) async throws -> (Data, URLResponse) {
+        let record = handlerRecord(session)
+        let number = record.record.number
+        recorder.expectTask(number)
+        defer { recorder.withdrawTask(number) }
+        record.record.notes.record(.resume, delegate == nil ? [] : [EventFact(.who, .text("task"))])
+        do {
+            let (data, response) = try await load()
+            record.returned(data, response)
+            return (data, response)
+        } catch {
+            record.threw(error)
+            throw error
+        }
+    }
+}
+
+/// Records the arguments of a completion handler and its return.
+struct HandlerRecord: Sendable {
+    let record: StepRecord
+    let session: URLSession
+
+    /// `inside` is called between the beginning and the return of the handler.
+    func called(_ data: Data?, _ response: URLResponse?, error: (any Error)?, inside: () -> Void = {}) {
+        returned(data, response, error: error)
+        write(
+            .handler, content: data.map { .content(of: $0) }, response, error: error,
+            queue: QueueLabel.current(for: session), inside: inside)
+    }
+
+    /// Records a download's handler.
+    func called(_ file: DownloadedFile?, _ response: URLResponse?, error: (any Error)?, inside: () -> Void = {}) {
+        if let file { record.receivedWhole(file.body, response: response?.resultFacts(asking: record.fieldNames)) }
+        write(
+            .handler, content: file?.facts, response, error: error, queue: QueueLabel.current(for: session),
+            inside: inside)
+    }
+
+    func returned(_ data: Data, _ response: URLResponse) {
+        returned(data, response, error: nil)
+        write(.awaited, content: .content(of: data), response)
+    }
+
+    /// Records the return of a synchronous call.
+    func cameBack(_ data: Data?, _ response: URLResponse?, error: (any Error)?) {
+        returned(data, response, error: error)
+        write(.awaited, content: data.map { .content(of: $0) }, response, error: error)
+    }
+
+    func threw(_ error: any Error) { write(.awaited, error: error) }
+
+    /// Records the result: what the handler received, whatever the callbacks reported.
+    private func returned(_ data: Data?, _ response: URLResponse?, error: (any Error)?) {
+        record.ended(with: ErrorFacts(error).name, response: nil)
+        record.receivedWhole(
+            data.map { KeptBody($0, byteCount: $0.count) },
+            response: response?.resultFacts(asking: record.fieldNames))
+    }
+
+    private func write(
+        _ name: EventName, content: EventFacts? = nil, _ response: URLResponse? = nil, error: (any Error)? = nil,
+        queue: String? = nil, inside: () -> Void = {}
+    ) {
+        let failure = ErrorFacts(error)
+        record.ended(with: failure.name, response: response?.resultFacts(asking: record.fieldNames))
+        let facts = (response.map { ResponseFacts($0).facts } ?? []).appending(content ?? [])
+        let hands = EventFacts.inHands(data: content != nil, response: response != nil, error: error != nil)
+        let recorded = RecordedCallback(
+            TraceEvent(
+                lane: .handler, task: record.number, name: name, argument: failure.name, queue: queue,
+                family: record.family,
+                facts: facts.appending(failure.facts).appending(hands)),
+            recordedBy: record.recorder)
+        inside()
+        recorded.returns()
+        if record.step == nil { record.writeResult(hasEnded: true) }
+    }
+}
+
+/// A download's file, read while it exists.
+struct DownloadedFile {
+    /// The length of the file; nil when it can't be read.
+    let byteCount: Int?
+    /// The first bytes, at most as many as a `result` may contain.
+    let start: [UInt8]
+
+    /// `bytes`, and `crc32` where the whole file was read.
+    var facts: EventFacts { byteCount == nil ? [] : body.contentFacts }
+
+    /// The content; empty when the file can't be read.
+    var body: KeptBody { KeptBody(start, byteCount: byteCount ?? 0) }
+
+    init(_ location: URL) {
+        guard let handle = try? FileHandle(forReadingFrom: location), let end = try? handle.seekToEnd() else {
+            byteCount = nil
+            start = []
+            return
+        }
+        byteCount = Int(clamping: end)
+        _ = try? handle.seek(toOffset: 0)
+        start = [UInt8]((try? handle.read(upToCount: KeptBody.limit)) ?? Data())
+        try? handle.close()
+    }
+}

@@ -1,0 +1,40 @@
+package import ProctorHTTP
+
+/// The answer to the question whether to store a response (R32).
+public enum StoringAnswer: Sendable, Equatable {
+    case store
+    /// Nothing is stored.
+    case refuse
+    /// A response is stored with changed parts.
+    case change(StoredChange)
+}
+
+/// The parts that a delegate replaces in a response before it is stored; nil leaves a part unchanged.
+public struct StoredChange: Sendable, Equatable {
+    /// The content, without content codings.
+    public var content: [UInt8]?
+    /// The application's `userInfo`, which is stored with the response.
+    public var notes: [String: String]?
+    /// The storage policy: in memory, on disk, or not at all.
+    package var storage: CacheStoragePolicy?
+
+    /// Makes a change of content and notes.
+    public init(content: [UInt8]? = nil, notes: [String: String]? = nil) {
+        self.content = content
+        self.notes = notes
+    }
+}
+
+/// A deliberate fault of the cache.
+package enum CacheFault: Sendable {
+    /// Stores the received response, without the delegate's changes.
+    case changeIsForgotten
+    /// Does not store the application's `userInfo`.
+    case notesAreForgotten
+    /// ``CachePolicy/reloadAll`` sends no directive to the caches on the way.
+    case reloadSaysNothing
+    /// ``CachePolicy/revalidate`` uses a fresh response without validation.
+    case freshIsNeverAsked
+    /// A reply to HEAD does not change stored responses.
+    case headIsIgnored
+}

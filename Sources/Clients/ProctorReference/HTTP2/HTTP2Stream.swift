@@ -1,0 +1,225 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorHTTP2
+internal import ProctorLoop
+
+/// One request and its reply on a shared connection (RFC 9113 §5); loop thread only.
+///
+/// It is made as a reservation among the streams that the server permits;
+/// ``sendHeaders(_:method:isEmpty:contentByteCount:)`` gives it its id. The owner must call ``release()``. Content
+/// waits here, without WINDOW_UPDATE, until the transfer reads it.
+final class HTTP2Stream: Sendable {
+    let connection: HTTP2Connection
+    /// Whether the connection carried an earlier stream, so that the server may be about to close it.
+    let isReused: Bool
+    private let loopState: LoopBound<State>
+
+    final class State {
+        /// The id; nil before HEADERS was sent.
+        fileprivate(set) var number: UInt32?
+        /// Heads that the transfer has not read yet.
+        fileprivate var heads: [ReplyHead] = []
+        /// The request was a HEAD.
+        fileprivate var isHead = false
+        fileprivate var interimCount = 0
+        /// Content that the transfer has not read yet.
+        fileprivate var content: [UInt8] = []
+        fileprivate var isComplete = false
+        fileprivate var failure: HTTP2Failure?
+        fileprivate var isReleased = false
+        /// Bytes that were read and are not yet in a WINDOW_UPDATE.
+        fileprivate var owed = 0
+        /// Bytes of content that are still to be sent; nil for content of unknown length.
+        fileprivate var unsentByteCount: Int?
+        fileprivate var hasEndedSending = false
+        /// Whether the server wants no more content (RFC 9113 §8.1), or the connection accepts none.
+        fileprivate var isUnwanted = false
+        fileprivate var wasWoken = false
+        fileprivate let arrival: LoopPause
+        fileprivate let room: LoopPause
+
+        fileprivate init(on loop: EventLoop) {
+            arrival = LoopPause(on: loop)
+            room = LoopPause(on: loop)
+        }
+    }
+
+    /// The most interim replies, as for HTTP/1.1.
+    private static let interimLimit = ReplyLimits().interimCount
+    /// The fewest bytes of a WINDOW_UPDATE: a quarter of the usual window.
+    private static let leastCredit = Int(FlowWindow.usual / 4)
+
+    init(on connection: HTTP2Connection, isReused: Bool) {
+        self.connection = connection
+        self.isReused = isReused
+        loopState = LoopBound(State(on: connection.loop), on: connection.loop)
+    }
+
+    private var state: State { loopState.value }
+
+    var number: UInt32? { state.number }
+
+    /// The id as part of a sentence.
+    var name: String { state.number.map(String.init) ?? "without a number" }
+
+    /// Ends the reservation; a stream that is not complete is reset with CANCEL.
+    func release() {
+        guard !state.isReleased else { return }
+        state.isReleased = true
+        state.content = []
+        connection.release(self)
+        wake()
+    }
+
+    /// Ends the present waits of both directions.
+    func wake() {
+        state.wasWoken = true
+        state.arrival.resume()
+        state.room.resume()
+    }
+}
+
+/// Handles what arrives on the stream.
+extension HTTP2Stream {
+    func receiveHead(_ head: ReplyHead) {
+        if head.isInterim {
+            state.interimCount += 1
+            guard state.interimCount <= Self.interimLimit else {
+                return connection.refuse(
+                    self, .enhanceYourCalm, "sent more than \(Self.interimLimit) interim replies on stream \(name)")
+            }
+        }
+        state.heads.append(head)
+        state.arrival.resume()
+    }
+
+    func receiveContent(_ content: ArraySlice<UInt8>) {
+        state.content += content
+        state.arrival.resume()
+    }
+
+    func complete() {
+        state.isComplete = true
+        state.arrival.resume()
+    }
+
+    /// Ends the stream with a failure; the first one counts, and a complete reply stays complete (RFC 9113 §8.1).
+    func fail(_ failure: HTTP2Failure) {
+        state.isUnwanted = true
+        if !state.isComplete, state.failure == nil { state.failure = failure }
+        wake()
+    }
+
+    /// Waits until something can be read; false when `limit` nanoseconds are over.
+    func waitForArrival(within limit: UInt64) async -> Bool {
+        let deadline = Socket.deadline(within: limit)
+        while !hasArrived {
+            guard await state.arrival.wait(until: deadline) else { return hasArrived }
+        }
+        state.wasWoken = false
+        return true
+    }
+
+    private var hasArrived: Bool {
+        !state.heads.isEmpty || !state.content.isEmpty || state.isComplete || state.failure != nil || state.wasWoken
+    }
+
+    /// Moves heads, else content, else the end into `arrival`; returns the failure when nothing else remains.
+    func move(into arrival: inout Arrival) -> HTTP2Failure? {
+        if !state.heads.isEmpty {
+            for head in state.heads { arrival.receiveHead(head, byteCount: head.bytes.count) }
+            state.heads = []
+        } else if !state.content.isEmpty {
+            let content = state.content
+            state.content = []
+            arrival.receiveContent(content)
+            credit(content.count)
+        } else if let failure = state.failure {
+            return failure
+        }
+        if state.isComplete, state.content.isEmpty { arrival.complete() }
+        return nil
+    }
+
+    /// Sends a WINDOW_UPDATE of this size, or adds it to the next one (RFC 9113 §6.9).
+    func credit(_ byteCount: Int) {
+        state.owed += byteCount
+        guard state.owed >= Self.leastCredit, let number = state.number, !state.isComplete,
+            connection.fault != .noWindowUpdates
+        else { return }
+        connection.send(.windowUpdate(UInt32(state.owed), on: number))
+        connection.flush()
+        state.owed = 0
+    }
+}
+
+/// Sends the request.
+extension HTTP2Stream {
+    /// Sends HEADERS; `contentByteCount` is nil for content of unknown length.
+    ///
+    /// When the connection can't open another stream, the stream fails as unprocessed.
+    func sendHeaders(_ fields: [HeaderField], method: [UInt8], isEmpty: Bool, contentByteCount: Int?) {
+        guard !state.isReleased, state.failure == nil else { return }
+        state.unsentByteCount = contentByteCount
+        state.isHead = method == Array("HEAD".utf8)
+        state.hasEndedSending = isEmpty
+        state.number = connection.open(self, fields, method: method, endsStream: isEmpty)
+        if state.number == nil {
+            fail(.unprocessed("\(connection.socket.peer) takes no more streams on its connection", isUnsent: true))
+        }
+    }
+
+    /// Sends content within the windows; returns the number of bytes.
+    func writeAtOnce(_ bytes: [UInt8], from start: Int) -> Int {
+        guard start < bytes.count, isSending, let number = state.number else { return 0 }
+        let count = min(bytes.count - start, connection.room(on: number))
+        guard count > 0 else { return 0 }
+        var endsStream = false
+        if let unsent = state.unsentByteCount {
+            state.unsentByteCount = unsent - count
+            endsStream = count >= unsent
+        }
+        state.hasEndedSending = endsStream
+        connection.send(bytes[start..<start + count], on: number, endsStream: endsStream)
+        return count
+    }
+
+    /// Sends some bytes, and waits until the windows permit it; nil when the stream accepts no more.
+    func writeSome(_ bytes: [UInt8], from start: Int) async -> Int? {
+        while isSending {
+            let count = writeAtOnce(bytes, from: start)
+            if count > 0 {
+                connection.flush()
+                return count
+            }
+            _ = await state.room.wait(until: .max)
+        }
+        return nil
+    }
+
+    /// Sends END_STREAM, unless it was sent.
+    func finish() {
+        guard isSending, let number = state.number else { return }
+        state.hasEndedSending = true
+        connection.send([], on: number, endsStream: true)
+        connection.flush()
+    }
+
+    /// Resumes the sender, since the windows or the room for output have grown.
+    func roomHasGrown() { state.room.resume() }
+
+    private var isSending: Bool { !state.isReleased && !state.isUnwanted && !state.hasEndedSending }
+
+    var hasEndedSending: Bool { state.hasEndedSending }
+
+    /// Stops sending: the server has reset the stream after its complete reply, since it needs no more content.
+    func stopSending() {
+        state.isUnwanted = true
+        state.room.resume()
+    }
+
+    var isComplete: Bool { state.isComplete }
+
+    /// Whether the reply has no content because the request was a HEAD (RFC 9110 §9.3.2).
+    var isHead: Bool { state.isHead }
+}

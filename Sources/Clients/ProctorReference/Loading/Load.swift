@@ -1,0 +1,374 @@
+internal import ProctorHTTP
+internal import ProctorLoop
+
+/// Runs a ``Loader``: passes events to it and performs its actions.
+///
+/// Belongs to its loop's thread; only ``submit(_:)``, ``suspend()``, ``resume()`` and ``didConsume(_:)`` may be called
+/// on any thread.
+@safe final class Load: TransferHost {
+    let loop: EventLoop
+    private let client: any LoadClient
+    private let pool: ConnectionPool
+    private let options: LoadOptions
+    private let loopState: LoopBound<State>
+
+    @safe private final class State {
+        var loader: Loader
+        var filter: (any ActionFilter)?
+        var cache: CacheHandling?
+        /// Events that a client submitted inside a call.
+        var pending: [LoadEvent] = []
+        var isBusy = false
+        var nextRequest: (request: ClientRequest, onNewConnection: Bool)?
+        var transfer: Transfer?
+        /// The ALPN name of the protocol of the last transfer that had a connection.
+        var protocolName: String?
+        var handshakeAnswer: HandshakeAnswer?
+        var openedTunnel: ClientRequest?
+        var isSuspended = false
+        /// Events of the transfer that came while the load was suspended, from a read that had begun before.
+        var held: [LoadEvent] = []
+        /// Bytes that the client received and has not yet processed.
+        var backlog = 0
+        var waiters: [UnsafeContinuation<Void, Never>] = unsafe []
+
+        init(_ request: ClientRequest, options: LoadOptions) {
+            loader = Loader(request, policy: options.policy)
+            filter = options.makeFilter?()
+            cache = options.cache.map {
+                CacheHandling($0, mayStore: options.policy.asksToStore, fault: options.cacheFault)
+            }
+        }
+    }
+
+    init(_ request: ClientRequest, options: LoadOptions, pool: ConnectionPool, client: any LoadClient) {
+        loop = pool.loop
+        self.client = client
+        self.pool = pool
+        self.options = options
+        loopState = LoopBound(State(request, options: options), on: pool.loop)
+    }
+
+    private var state: State { loopState.value }
+
+    /// The current or last request; loop thread only.
+    var request: ClientRequest {
+        loop.preconditionOnLoop()
+        return state.loader.request
+    }
+
+    /// The number of bytes of the current content that were collected for the cache; loop thread only.
+    var collectedByteCount: Int { state.cache?.collectedByteCount ?? 0 }
+
+    // MARK: From any thread
+
+    /// Submits an answer or `cancel`; late ones have no effect.
+    func submit(_ event: LoadEvent) {
+        loop.perform { self.handle(event) }
+    }
+
+    /// Stops all events, transfers and timers until ``resume()``.
+    func suspend() { onLoop { $0.state.isSuspended = true } }
+
+    func resume() {
+        onLoop { load in
+            let state = load.state
+            state.isSuspended = false
+            let held = state.held
+            state.held = []
+            for event in held { load.process(event) }
+        }
+    }
+
+    /// Records that the client has processed this number of bytes.
+    func didConsume(_ byteCount: Int) { onLoop { $0.state.backlog -= byteCount } }
+
+    private func onLoop(_ change: @escaping @Sendable (Load) -> Void) {
+        loop.perform {
+            change(self)
+            self.wake()
+        }
+    }
+
+    // MARK: On the loop
+
+    /// Sends bytes behind a reply that has switched protocols; false where the connection takes no more.
+    func sendUpgraded(_ bytes: [UInt8]) async -> Bool { await state.transfer?.sendUpgraded(bytes) ?? false }
+
+    /// Returns at the end of the load; call it once, in a task of the loop; cancelling that task cancels the load.
+    func run() async {
+        loop.preconditionOnLoop()
+        await withTaskCancellationHandler {
+            if let limit = options.resourceLimit {
+                await run(within: limit)
+            } else {
+                await runTransfers()
+            }
+        } onCancel: {
+            submit(.cancel)
+        }
+    }
+
+    private func run(within limit: UInt64) async {
+        await withTaskGroup { group in
+            group.addTask {
+                guard await self.loop.sleep(for: .nanoseconds(Int64(clamping: limit))) else { return }
+                self.handle(.timedOut)
+            }
+            await runTransfers()
+            group.cancelAll()
+        }
+    }
+
+    private func runTransfers() async {
+        handle(.start)
+        while true {
+            if let next = state.nextRequest, !state.isSuspended {
+                state.nextRequest = nil
+                // Set before the cache is asked, since stored responses may vary with cookies.
+                let isRedirected = state.loader.isRedirected
+                let request = options.cookies?.completed(next.request, isRedirected: isRedirected) ?? next.request
+                let way = state.cache?.chooseWay(for: request)
+                switch way ?? CacheHandling.wayWithoutCache(request, fault: options.cacheFault) {
+                case .send(let request): await transfer(request, onNewConnection: next.onNewConnection)
+                case .answer(let response): await replayStored(response)
+                case .fail(let error): handle(.failed(TransferFailure(error)))
+                }
+            } else if state.loader.isEnded {
+                return
+            } else {
+                await change()
+            }
+        }
+    }
+
+    private func transfer(_ request: ClientRequest, onNewConnection: Bool) async {
+        let transfer = Transfer(
+            request: request, proxy: options.policy.proxy(for: request.url), names: options.names,
+            security: options.security, speaksHTTP2: options.speaksHTTP2,
+            proxySpeaksHTTP2: options.proxySpeaksHTTP2, fault: options.transportFault,
+            upgrade: options.upgrade, pool: pool, host: self, onNewConnection: onNewConnection)
+        state.transfer = transfer
+        await transfer.run()
+        state.protocolName = transfer.protocolName ?? state.protocolName
+        state.transfer = nil
+        guard let validation = state.cache?.validation else { return }
+        state.cache?.endValidation()
+        switch validation {
+        case .holds(let response): await replayStored(response)
+        // The stored response is removed, so the repeated request has no condition.
+        case .isAnothers(let error): handle(.failed(TransferFailure(error, mayBeRetried: true)))
+        }
+    }
+
+    /// Reports a stored response with the events of a transfer.
+    private func replayStored(_ response: CacheHandling.StoredAnswer) async {
+        handle(.storedHead(response.head))
+        var content = response.content[...]
+        while true {
+            switch await nextStep() {
+            case .abort: return
+            case .drain: return handle(.drained)
+            case .readOn where content.isEmpty: return handle(.replyEnded)
+            case .readOn:
+                handle(.content(Array(content.prefix(Self.pieceByteCount))))
+                content = content.dropFirst(Self.pieceByteCount)
+            }
+        }
+    }
+
+    private static let pieceByteCount = 65_536
+
+    func handle(_ event: LoadEvent) {
+        loop.preconditionOnLoop()
+        // A 304 that the client does not see sets cookies too; a stored response sets none.
+        if case .head(let head) = event { options.cookies?.storeCookies(head, of: state.loader.request) }
+        process(event)
+    }
+
+    private func process(_ event: LoadEvent) {
+        if state.cache?.takes(event) == true { return }
+        if case .cacheAnswered(let answer) = event, state.loader.phase == .storing { state.cache?.store(answer) }
+        if state.isSuspended, event.isOfTheWire { return deferEvent(event) }
+        state.pending.append(event)
+        guard !state.isBusy else { return }
+        state.isBusy = true
+        var index = 0
+        while index < state.pending.count {
+            let event = state.pending[index]
+            index += 1
+            var actions =
+                options.memory.map { state.loader.handle(event, knowing: &$0.value) } ?? state.loader.handle(event)
+            if state.filter != nil {
+                actions = state.filter?.filter(actions, after: event, of: state.loader) ?? actions
+            }
+            for action in actions { perform(action) }
+        }
+        state.pending.removeAll(keepingCapacity: true)
+        state.isBusy = false
+        wake()
+    }
+
+    /// Keeps an event for later; events of progress are merged, since sending continues during a suspension.
+    private func deferEvent(_ event: LoadEvent) {
+        if case .bodySent(let count, let expected) = event, case .bodySent(let before, _)? = state.held.last {
+            let (sum, overflow) = before.addingReportingOverflow(count)
+            state.held[state.held.count - 1] = .bodySent(byteCount: overflow ? .max : sum, expected: expected)
+        } else {
+            state.held.append(event)
+        }
+    }
+
+    private func perform(_ action: LoadAction) {
+        switch action {
+        case .send(let request, let onNewConnection): state.nextRequest = (request, onNewConnection)
+        // The transfer asks for its next step, which depends on the phase.
+        case .drain: break
+        case .answerHandshake(let answer): state.handshakeAnswer = answer
+        case .openTunnel(let request): state.openedTunnel = request
+        case .abort:
+            state.nextRequest = nil
+            state.transfer?.cancel()
+        case .tell(let call):
+            if case .data(let bytes) = call {
+                state.backlog += bytes.count
+                state.cache?.collect(bytes)
+            }
+            client.load(self, tells: call.naming(protocolName))
+        }
+    }
+
+    private var protocolName: String? {
+        let name = state.transfer?.protocolName ?? state.protocolName
+        return options.transportFault == .http2(.wrongMetrics) ? name.map { _ in "http/1.1" } : name
+    }
+
+    // MARK: Waiting
+
+    func nextStep() async -> TransferStep {
+        while true {
+            // The client does not see a 304 to a condition of the cache; the rest of that reply is discarded.
+            if state.cache?.validation != nil, !state.loader.isEnded { return .drain }
+            if let step = state.loader.step, step != .readOn || mayRead { return step }
+            await change()
+        }
+    }
+
+    func handshakeAnswer(to challenge: LoadChallenge) async -> HandshakeAnswer? {
+        state.handshakeAnswer = nil
+        handle(.handshakeAsks(challenge))
+        while state.handshakeAnswer == nil, !state.loader.isEnded { await change() }
+        return state.loader.isEnded ? nil : state.handshakeAnswer
+    }
+
+    func tunnelRequest() async -> ClientRequest? {
+        state.openedTunnel = nil
+        handle(.tunnelNeeded)
+        while state.openedTunnel == nil, !state.loader.isEnded { await change() }
+        return state.loader.isEnded ? nil : state.openedTunnel
+    }
+
+    var idleLimit: UInt64 { state.isSuspended ? .max : options.idleLimit }
+
+    private var mayRead: Bool { !state.isSuspended && state.backlog < max(1, options.backlogLimit) }
+
+    private func change() async {
+        unsafe await withUnsafeContinuation { continuation in unsafe state.waiters.append(continuation) }
+    }
+
+    private func wake() {
+        guard unsafe !state.waiters.isEmpty else { return }
+        let woken = unsafe state.waiters
+        unsafe state.waiters = []
+        unsafe woken.forEach { unsafe $0.resume() }
+    }
+}
+
+protocol LoadClient: AnyObject, Sendable {
+    /// Called on the loop's thread, in order; answers go to ``Load/submit(_:)``, now or later.
+    func load(_ load: Load, tells call: DelegateCall)
+}
+
+struct LoadOptions: Sendable {
+    var policy = LoaderPolicy()
+    /// Nanoseconds without activity; `.max`: no limit.
+    var idleLimit: UInt64 = 60_000_000_000
+    /// Nanoseconds from start to end; nil: no limit.
+    var resourceLimit: UInt64?
+    /// Unconsumed bytes at which reading stops.
+    var backlogLimit = 1 << 20
+    /// The cache for answers and for storing; nil: no cache.
+    var cache: ReferenceCache?
+    /// nil: no cookies.
+    var cookies: CookieHandling?
+    /// The TLS settings; nil: loads of `https` fail.
+    var security: ConnectionSecurity?
+    var names = HostTable()
+    var speaksHTTP2 = false
+    var proxySpeaksHTTP2 = false
+    var transportFault: TransportFault?
+    var cacheFault: CacheFault?
+    /// What is asked for besides HTTP; nil: nothing, and a 101 fails the load.
+    var upgrade: OpeningHandshake?
+    /// The credentials that the loads of one client share; nil: this load shares none.
+    var memory: LoopBound<AuthenticationMemory>?
+    /// Makes a filter that changes the actions of the loader, for a client with a deliberate fault.
+    var makeFilter: (@Sendable () -> any ActionFilter)?
+
+    /// The defaults are those of URLSession.
+    init() {}
+
+    /// A WebSocket is opened over HTTP/1.1, through a tunnel where there is a proxy (RFC 6455 §4.1), and past the cache.
+    mutating func open(_ handshake: OpeningHandshake) {
+        upgrade = handshake
+        speaksHTTP2 = false
+        cache = nil
+        policy.tunnelsEverything = true
+    }
+}
+
+package protocol ActionFilter {
+    /// Returns the actions in place of `actions`, which `loader` has made for `event`.
+    mutating func filter(_ actions: [LoadAction], after event: LoadEvent, of loader: Loader) -> [LoadAction]
+}
+
+struct LoaderPolicy: Sendable, Equatable {
+    /// The most redirects that the client is asked about; the next one fails the load (R9).
+    var redirectLimit = 20
+    /// Whether the client sees the canonical form of its request (R7); true only for NSURLConnection and NSURLDownload.
+    var announcesCanonicalForm = false
+    /// Whether the client is asked to store a complete, storable response (R32).
+    var asksToStore = false
+    /// The proxy that gets `http` requests in absolute form (RFC 9112 §3.2.2) and makes tunnels for `https`.
+    var proxy: Origin?
+    /// Whether requests to loopback addresses and `localhost` do not use the proxy.
+    var sparesLoopback = false
+    /// Whether the client is asked about Bearer; a URLProtocol can't ask (R20), so it ignores such challenges (R16).
+    var asksForTokens = true
+    /// Whether questions of handshakes get default handling without a call, as a URLProtocol must do (R20).
+    var resolvesTrustItself = false
+    /// Whether the content of a redirect is read while its question has no answer.
+    ///
+    /// Then another load, such as that of the next URLProtocol object, can use the connection.
+    var readsOpenRedirects = false
+    /// Whether stored credentials are proposed, tried and sent before a challenge (R19).
+    var usesStoredCredentials = true
+    /// Whether a request is sent again on another connection after a 421 over HTTP/2.
+    var leavesMisdirection = true
+
+    /// Whether the proxy makes a tunnel to `http` servers too.
+    var tunnelsEverything = false
+
+    /// The proxy for requests to that URL, in absolute form or by a tunnel; nil: none.
+    func proxy(for url: ClientURL) -> Origin? { sparesLoopback && url.origin.isLoopback ? nil : proxy }
+
+    /// The proxy that receives the whole request in absolute form.
+    func handingProxy(for url: ClientURL) -> Origin? {
+        url.origin.scheme == .http && !tunnelsEverything ? proxy(for: url) : nil
+    }
+
+    /// The proxy that makes a tunnel and cannot read the request.
+    func tunnelProxy(for url: ClientURL) -> Origin? {
+        url.origin.scheme == .https || tunnelsEverything ? proxy(for: url) : nil
+    }
+}

@@ -1,0 +1,162 @@
+internal import ProctorBase
+public import ProctorHTTP
+internal import ProctorLoop
+
+/// The settings of a session; the defaults are those of URLSession, where it has one.
+public struct ReferenceConfiguration: Sendable {
+    /// The time without activity after which a load fails with `timedOut` (R45); nil: no limit.
+    ///
+    /// It does not run while a question has no answer: a load whose delegate never answers ends only by
+    /// ``resourceTimeout``.
+    public var requestTimeout: Duration? = .seconds(60)
+    /// The time from the start of a task to its end; nil: no limit, where URLSession has seven days.
+    public var resourceTimeout: Duration?
+    /// The most redirects of one task; the next one fails the load (R9).
+    public var redirectLimit = 20
+    /// The most connections to one origin at a time, at least 1; further requests wait in a queue.
+    public var connectionsPerHost = 6
+    /// The cache for responses, stored after `willCache` (R32, R33); nil: no cache.
+    ///
+    /// A download may be answered from it and is never stored. Sessions may share a cache.
+    public var cache: ReferenceCache?
+    /// The store of credentials; sessions may share one, nil gives the session its own.
+    ///
+    /// Credentials with permanent persistence are in ``ReferenceCredentialStore/process`` too.
+    public var credentialStore: ReferenceCredentialStore?
+    /// The store of cookies; sessions may share one, nil gives the session its own for its lifetime.
+    ///
+    /// The owner of a shared store calls ``ReferenceCookieStore/endSession()`` to remove session cookies.
+    public var cookieStore: ReferenceCookieStore?
+    /// The cookies that are accepted.
+    public var cookiePolicy = CookiePolicy.always
+    /// Whether the client speaks HTTP/2 (RFC 9113) besides HTTP/1.1.
+    ///
+    /// To `https` servers it is offered by ALPN, before HTTP/1.1; to `http` servers it is spoken with prior knowledge
+    /// (§3.3), so that a server without HTTP/2 fails the load. ``proxySpeaksHTTP2`` is for proxies.
+    public var speaksHTTP2 = false
+    /// The TLS settings for `https`: trusted anchors and the client's identity.
+    public var security = ReferenceSecurity()
+    /// The proxy for every request, as the origin of an `http` URL; nil: no proxy.
+    ///
+    /// It receives `http` requests with the whole URL; for `https` it makes a tunnel by CONNECT and can't read the
+    /// content. The proxy resolves the host name, and only it receives Proxy-Authorization.
+    public var proxy: Origin?
+    /// Whether the protocol between client and ``proxy`` is HTTP/2, with prior knowledge (RFC 9113 §3.3); else
+    /// HTTP/1.1.
+    public var proxySpeaksHTTP2 = false
+    /// Whether requests to loopback addresses and `localhost` do not use the proxy.
+    public var sparesLoopback = false
+    /// The addresses of host names; without a proxy, a name that is missing here fails with `cannotFindHost`.
+    public var names = HostTable()
+    /// Header fields for every request that has no field of the same name.
+    public var additionalFields: [HTTPField] = []
+    /// Default header fields, for requests that have no field of the same name, additional fields included.
+    ///
+    /// Accept, Accept-Language, User-Agent, and Accept-Encoding with the codings that this client decodes.
+    ///
+    /// Content is decoded whatever Accept-Encoding a request has, as in URLSession.
+    public var defaultFields: [HTTPField] = DefaultFields.list
+    /// The most bytes of content for completion handlers and `async` methods; more fails the load.
+    public var collectedByteLimit = 1 << 30
+    /// The greatest size of a downloaded file in bytes; a longer one fails the download.
+    public var fileByteLimit = 1 << 40
+    /// The folder for downloads: `TMPDIR`, or `/tmp`.
+    public var temporaryFolder: String
+    /// The number of unprocessed bytes of a task at which its reading stops.
+    package var backlogByteLimit = 1 << 20
+
+    /// Whether sessions and loads keep their delegates for ever, a deliberate fault.
+    package var keepsDelegate = false
+    /// A deliberate fault with cookies.
+    package var cookieFault: CookieFault?
+    /// A deliberate fault of the cache.
+    package var cacheFault: CacheFault?
+    /// Makes the client nonces of Digest; nil: random ones.
+    package var makeClientNonce: (@Sendable () -> String)?
+    /// A deliberate fault of the transport; nil: none.
+    package var transportFault: TransportFault?
+    /// A deliberate fault of NSURLConnection and NSURLDownload; nil: none.
+    package var legacyFault: LegacyFault?
+    /// A deliberate fault with the files of downloads; nil: none.
+    package var downloadFault: DownloadFault?
+    /// Makes a filter for the actions of each load.
+    package var makeActionFilter: (@Sendable () -> any ActionFilter)?
+    /// Makes a filter for the calls of each task, and one for the session's own calls.
+    package var makeCallFilter: (@Sendable () -> any CallFilter)?
+
+    /// Makes a configuration with the defaults.
+    public init() { temporaryFolder = TemporaryFolder.path }
+
+    var transportLimits: TransportLimits {
+        var limits = TransportLimits()
+        switch transportFault {
+        case .usesOneConnection: limits.connectionsPerOrigin = 1
+        case .ignoresConnectionLimit: break
+        default: limits.connectionsPerOrigin = max(1, connectionsPerHost)
+        }
+        return limits
+    }
+
+    func makeFile() throws(LoadError) -> DownloadFile { try DownloadFile(in: temporaryFolder, limit: fileByteLimit) }
+
+    /// The options of one load; `timeout` is used instead of the configuration's.
+    func loadOptions(timeout: Duration?) -> LoadOptions {
+        var options = LoadOptions()
+        options.policy = LoaderPolicy(
+            redirectLimit: max(0, redirectLimit), proxy: proxy, sparesLoopback: sparesLoopback)
+        options.names = names
+        options.speaksHTTP2 = speaksHTTP2
+        options.proxySpeaksHTTP2 = proxySpeaksHTTP2
+        options.transportFault = transportFault
+        options.policy.leavesMisdirection = transportFault != .http2(.ignoresMisdirection)
+        options.cacheFault = cacheFault
+        options.idleLimit = (timeout ?? requestTimeout)?.wholeNanoseconds ?? .max
+        options.resourceLimit = resourceTimeout?.wholeNanoseconds
+        options.backlogLimit = backlogByteLimit
+        options.cache = cache
+        options.makeFilter = makeActionFilter
+        return options
+    }
+}
+
+struct SharedState: Sendable {
+    let configuration: ReferenceConfiguration
+    let thread: LoadingThread
+    /// Fields that are added to requests; each name occurs once.
+    private let fields: [HTTPField]
+    private let memory: LoopBound<AuthenticationMemory>
+    /// The configuration's store, or the session's own.
+    let cookieStore: ReferenceCookieStore
+    private let security: ConnectionSecurity
+
+    /// `fallback` is called for a credential that is in no store.
+    init(
+        _ configuration: ReferenceConfiguration, on thread: LoadingThread,
+        fallback: (@Sendable (LoadChallenge.ProtectionSpace) -> LoadCredential?)? = nil
+    ) {
+        self.configuration = configuration
+        self.thread = thread
+        let additional = configuration.additionalFields
+        fields = additional + configuration.defaultFields.filter { !additional.contains(named: $0.name) }
+        var stores = [configuration.credentialStore ?? ReferenceCredentialStore()]
+        if let fallback { stores.append(ReferenceCredentialStore(fallback: fallback)) }
+        stores.append(.process)
+        let makeNonce = configuration.makeClientNonce ?? AuthenticationMemory.randomNonce
+        memory = LoopBound(AuthenticationMemory(stores: stores, makeClientNonce: makeNonce), on: thread.loop)
+        cookieStore = configuration.cookieStore ?? ReferenceCookieStore()
+        security = ConnectionSecurity(configuration.security)
+    }
+
+    /// `timeout` is that of the request; nil: the configuration's.
+    func options(timeout: Duration?, asksToStore: Bool) -> LoadOptions {
+        var options = configuration.loadOptions(timeout: timeout)
+        options.policy.asksToStore = asksToStore && configuration.cache != nil
+        options.memory = memory
+        options.security = security
+        options.cookies = CookieHandling(of: configuration, in: cookieStore)
+        return options
+    }
+
+    /// The request with the configuration's fields that it lacks.
+    func completed(_ request: ClientRequest) -> ClientRequest { request.completed(with: fields) }
+}

@@ -1,0 +1,240 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorLoop
+
+extension ConnectionPool {
+    /// Returns a kept connection, a stream of a shared one, or a new one; waits in the queue when the origin has its
+    /// maximum.
+    ///
+    /// `limit` is in nanoseconds and applies to each wait: in the queue, and for each address to answer. It is read
+    /// again during a wait; `.max`: no limit.
+    func carrier(
+        for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
+    ) async throws(LoadError) -> Carrier {
+        let addresses = try request.destination.addresses
+        guard mayWait(to: request.destination) else {
+            throw LoadError(
+                .resourceUnavailable,
+                "\(limits.waitingLimit) requests wait for a connection to \(request.origin) already; "
+                    + "let some of them end first")
+        }
+        place(for: request)
+        switch await grant(to: request, within: limit) {
+        case .connection(let connection): return .connection(connection)
+        case .stream(let stream): return .stream(stream)
+        case .place: return try await open(request, at: addresses, within: limit)
+        case .timedOut(let limit):
+            throw LoadError(
+                .timedOut,
+                "no connection to \(request.origin) came free for \(Self.seconds(limit)); \(reasonToWait(for: request))"
+            )
+        case .cancelled: throw LoadError(.cancelled, "cancelled in line for a connection to \(request.origin)")
+        case .poolClosed: throw Self.closed
+        }
+    }
+
+    private func reasonToWait(for request: ConnectionRequest) -> String {
+        request.destination.speaksHTTP2
+            ? "the server permits no more streams, or another request waits for its first connection"
+            : "all \(limits.connectionsPerOrigin) that one origin may have are in use"
+    }
+
+    static let closed = LoadError(.cancelled, "the client was shut down")
+
+    /// A time in a sentence: `5 s`, `0.25 s`.
+    static func seconds(_ nanoseconds: UInt64) -> String {
+        let milliseconds = nanoseconds / 1_000_000
+        return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(Double(milliseconds) / 1000) s"
+    }
+
+    // MARK: Waiting
+
+    private func grant(
+        to request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
+    ) async -> ConnectionRequest.Grant {
+        guard !request.isGranted else { return await request.answered() }
+        async let _: Void = giveUp(request, within: limit)
+        return await request.answered()
+    }
+
+    private func giveUp(_ request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64) async {
+        let wait = Wait(within: limit)
+        while let time = wait.timeLeft(in: self) {
+            guard await loop.sleep(for: .nanoseconds(Int64(clamping: time))) else { return }
+        }
+        if !request.isGranted { withdraw(request, as: .timedOut(after: wait.lastLimit)) }
+    }
+
+    // MARK: Connecting
+
+    private func open(
+        _ request: ConnectionRequest, at addresses: [SocketAddress], within limit: @escaping @Sendable () -> UInt64
+    ) async throws(LoadError) -> Carrier {
+        var failures: [LoadError] = []
+        addresses: for address in addresses where !isClosed && !request.isCancelled {
+            switch await connect(request, to: address, within: limit) {
+            case .success(let socket):
+                switch await secureAtOnce(socket, for: request, within: limit) {
+                case .success(let secured):
+                    if !isClosed, !request.isCancelled { return fill(placeOf: request, with: socket, secured) }
+                    socket.close()
+                case .failure(let error):
+                    socket.close()
+                    // A server accepted the connection, and another address would be another server.
+                    failures = [error]
+                    break addresses
+                }
+            case .failure(let error): failures.append(error)
+            }
+        }
+        giveBack(placeOf: request)
+        if isClosed { throw Self.closed }
+        guard !request.isCancelled, let first = failures.first else {
+            throw LoadError(.cancelled, "cancelled while connecting to \(request.origin)")
+        }
+        guard failures.count > 1 else { throw first }
+        throw LoadError(first.kind, failures.map(\.sentence).joined(separator: "; "))
+    }
+
+    /// Makes the handshake; with a proxy's tunnel, it is made later, inside the tunnel.
+    private func secureAtOnce(
+        _ socket: Socket, for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
+    ) async -> Result<SecuredConnection?, LoadError> {
+        guard request.destination.tunnelProxy == nil else { return .success(nil) }
+        return await secure(socket, for: request, within: limit)
+    }
+
+    private func connect(
+        _ request: ConnectionRequest, to address: SocketAddress, within limit: @escaping @Sendable () -> UInt64
+    ) async -> Result<Socket, LoadError> {
+        let wait = Wait(within: limit)
+        return await request.connect(to: address, on: loop) { wait.timeLeft(in: self) }.mapError { error in
+            switch error {
+            case .timedOut:
+                LoadError(.timedOut, "\(address) did not answer for \(Self.seconds(wait.lastLimit)) when connected to")
+            // A reset shows that a listener has accepted the connection.
+            case .failed(let failure) where failure.isReset:
+                LoadError(.connectionLost, "\(address) took the connection and reset it")
+            case .failed(let failure):
+                LoadError(
+                    .cannotConnect, "\(address) can't be connected to: \(failure.text); is a server listening there?")
+            case .layerFailed(let sentence): LoadError(.cannotConnect, "\(address): \(sentence)")
+            case .cancelled: LoadError(.cancelled, "cancelled while connecting to \(address)")
+            }
+        }
+    }
+
+    /// A wait whose limit is read again during the wait; times are in nanoseconds.
+    final class Wait: Sendable {
+        private let limit: @Sendable () -> UInt64
+        private let state = Locked((start: MonotonicClock.nanoseconds, lastLimit: UInt64.max, isOver: false))
+
+        init(within limit: @escaping @Sendable () -> UInt64) { self.limit = limit }
+
+        /// The limit at its last reading.
+        var lastLimit: UInt64 { state.withLock { $0.lastLimit } }
+
+        var isOver: Bool { state.withLock { $0.isOver } }
+
+        func startOver() { state.withLock { $0.start = MonotonicClock.nanoseconds } }
+
+        func timeLeft(in pool: ConnectionPool) -> UInt64? {
+            let limit = limit()
+            return state.withLock { state in
+                state.lastLimit = limit
+                let time = pool.waitTime(since: &state.start, within: limit)
+                state.isOver = time == nil
+                return time
+            }
+        }
+    }
+}
+
+/// A transfer's request for a connection, from its place in the queue to the open connection; loop thread only.
+@safe final class ConnectionRequest: Sendable {
+    let destination: Destination
+    /// Whether a kept connection is not acceptable, because this is the transfer's second attempt.
+    let wantsNew: Bool
+    let fault: TransportFault?
+    private let loopState: LoopBound<State>
+
+    @safe private final class State {
+        var grant: Grant?
+        var waiter: UnsafeContinuation<Grant, Never>?
+        weak var asker: (any HandshakeHost)?
+        var secured: Socket?
+        var attempt: Task<Result<Socket, SocketError>, Never>?
+    }
+
+    enum Grant: Sendable {
+        case connection(PooledConnection)
+        case stream(HTTP2Stream)
+        /// A connection may be opened; the transfer then has a connection or reports a failure.
+        case place
+        /// In nanoseconds.
+        case timedOut(after: UInt64)
+        case cancelled, poolClosed
+    }
+
+    init(to destination: Destination, wantsNew: Bool, fault: TransportFault? = nil, on loop: EventLoop) {
+        self.destination = destination
+        self.wantsNew = wantsNew
+        self.fault = fault
+        loopState = LoopBound(State(), on: loop)
+    }
+
+    private var state: State { loopState.value }
+
+    var asker: (any HandshakeHost)? {
+        get { state.asker }
+        set { state.asker = newValue }
+    }
+
+    var origin: Origin { destination.origin }
+    var isGranted: Bool { state.grant != nil }
+    var isCancelled: Bool { if case .cancelled = state.grant { true } else { false } }
+
+    /// Answers the request; the first answer counts, except that an end may follow a place.
+    func resolve(_ grant: Grant) {
+        let state = state
+        switch (state.grant, grant) {
+        case (nil, _), (.place, .cancelled), (.place, .poolClosed): state.grant = grant
+        default: return
+        }
+        state.attempt?.cancel()
+        state.secured?.cancel()
+        guard let waiter = unsafe state.waiter else { return }
+        unsafe state.waiter = nil
+        unsafe waiter.resume(returning: grant)
+    }
+
+    /// Waits for the answer; only one task may wait.
+    func answered() async -> Grant {
+        if let grant = state.grant { return grant }
+        return unsafe await withUnsafeContinuation { unsafe state.waiter = $0 }
+    }
+
+    /// Runs `body` on the socket; an end of the request closes the socket.
+    func secure<Result>(_ socket: Socket, _ body: () async -> Result) async -> Result {
+        state.secured = socket
+        defer { state.secured = nil }
+        return await body()
+    }
+
+    /// Connects to one address; an end of the request ends the attempt, and so does `nap`, as in `Socket.connect`.
+    func connect(
+        to address: SocketAddress, on loop: EventLoop, nap: @escaping @Sendable () -> UInt64?
+    ) async -> Result<Socket, SocketError> {
+        let attempt = Task(executorPreference: loop) { () -> Result<Socket, SocketError> in
+            do throws(SocketError) {
+                return .success(try await Socket.connect(to: address, on: loop, nap: nap))
+            } catch {
+                return .failure(error)
+            }
+        }
+        state.attempt = attempt
+        let result = await attempt.value
+        state.attempt = nil
+        return result
+    }
+}

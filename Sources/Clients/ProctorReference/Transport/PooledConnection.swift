@@ -1,0 +1,200 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorLoop
+internal import ProctorTLS
+import ProctorTLSWire
+
+/// A connection to an origin, owned by the pool while it is idle, else by one transfer; loop thread only.
+final class PooledConnection: Sendable {
+    let socket: Socket
+    let destination: Destination
+    /// The number, from 1, in the order in which the pool opened connections.
+    let number: Int
+    private let loopState: LoopBound<State>
+
+    private final class State {
+        var secured: SecuredConnection?
+        var isTunnel = false
+        var reader = ReplyReader(undoesCodings: true)
+        var exchangeCount = 0
+        var idleSince: UInt64?
+        var hasPeerLeft = false
+    }
+
+    init(socket: Socket, destination: Destination, number: Int, on loop: EventLoop) {
+        self.socket = socket
+        self.destination = destination
+        self.number = number
+        loopState = LoopBound(State(), on: loop)
+    }
+
+    private var state: State { loopState.value }
+
+    /// nil for a connection without TLS.
+    var secured: SecuredConnection? {
+        get { state.secured }
+        set { state.secured = newValue }
+    }
+
+    /// Whether bytes go to the origin, through the proxy's tunnel.
+    var isTunnel: Bool { state.isTunnel }
+
+    var reader: ReplyReader {
+        _read { yield state.reader }
+        _modify { yield &state.reader }
+    }
+
+    /// Since when the connection is idle, in MonotonicClock nanoseconds; nil while a transfer uses it.
+    var idleSince: UInt64? { state.idleSince }
+
+    var hasPeerLeft: Bool {
+        get { state.hasPeerLeft }
+        set { state.hasPeerLeft = newValue }
+    }
+
+    /// Whether the proxy still has to make the tunnel.
+    var needsTunnel: Bool { destination.tunnelProxy != nil && !isTunnel }
+
+    /// Records that the proxy has made a tunnel, with or without TLS inside; the connection now leads to the origin.
+    func becomeTunnel(_ secured: SecuredConnection?) {
+        let state = state
+        state.secured = secured
+        state.isTunnel = true
+        state.exchangeCount = 1
+        state.reader = ReplyReader(undoesCodings: true)
+    }
+
+    /// Whether it carried an earlier transfer, so that the server may be about to close it.
+    var isReused: Bool { state.exchangeCount > 1 }
+
+    var isIdle: Bool { idleSince != nil }
+
+    /// Whether neither end has closed the connection and no unexpected byte arrived.
+    var isAlive: Bool { !hasPeerLeft && socket.isQuiet }
+
+    func keepTicket() { secured?.keepTicket(of: destination) }
+
+    /// Sends close_notify first over TLS (RFC 8446 §6.1): OpenSSL resumes no session that ended without it.
+    func close() {
+        keepTicket()
+        if secured != nil { socket.halfClose() }
+        socket.close()
+    }
+
+    func endIdling() { state.idleSince = nil }
+
+    func beginTransfer() { state.exchangeCount += 1 }
+
+    func becomeIdle() { state.idleSince = MonotonicClock.nanoseconds }
+}
+
+extension ConnectionPool {
+    /// Makes the handshake of a new https connection within `limit`, which does not run while a question has no answer.
+    func secure(
+        _ socket: Socket, for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
+    ) async -> Result<SecuredConnection?, LoadError> {
+        guard request.origin.scheme == .https else { return .success(nil) }
+        guard let security = request.destination.security else {
+            return .failure(
+                LoadError(.secureConnectionFailed, "\(request.origin): this load was given no security to speak TLS by")
+            )
+        }
+        let context: TLSClientContext
+        do throws(TLSSetupError) {
+            context = try security.context(offeringHTTP2: request.destination.speaksHTTP2)
+        } catch {
+            return .failure(LoadError(.secureConnectionFailed, "\(request.origin): \(error)"))
+        }
+        let ticket = security.takeTicket(for: request.origin)
+        let session = TLSSession(client: context, on: socket, host: request.origin.undottedHost, resuming: ticket)
+        let asker = HandshakeAsker(request, security, on: socket)
+        session.identityAfterHandshake = { [origin = request.origin] _ in
+            security.identity(for: origin)?.clientIdentity
+        }
+        let failure = await request.secure(socket) { () -> LoadError? in
+            await self.handshake(session, asker, to: request.origin, within: limit)
+        }
+        if let failure { return .failure(failure) }
+        socket.layer = session
+        let secured = SecuredConnection(session, by: asker, resuming: ticket)
+        if let refusal = secured.refusal(of: request.destination) { return .failure(refusal) }
+        return .success(secured)
+    }
+
+    private func handshake(
+        _ session: TLSSession, _ asker: HandshakeAsker, to origin: Origin,
+        within limit: @escaping @Sendable () -> UInt64
+    ) async -> LoadError? {
+        let wait = Wait(within: limit)
+        async let _: Void = watch(session.socket, for: wait, asking: asker)
+        do throws(HandshakeFailure) {
+            try await session.handshake(questions: asker)
+            return nil
+        } catch {
+            guard !wait.isOver else {
+                let time = Self.seconds(wait.lastLimit)
+                return LoadError(.timedOut, "the TLS handshake with \(origin) was not complete after \(time)")
+            }
+            return LoadError(error, of: session, to: origin, isShown: asker.identity != nil)
+        }
+    }
+
+    private func watch(_ socket: Socket, for wait: Wait, asking asker: HandshakeAsker) async {
+        while let time = wait.timeLeft(in: self) {
+            guard await loop.sleep(for: .nanoseconds(Int64(clamping: time))) else { return }
+            if asker.isAsking { wait.startOver() }
+        }
+        socket.cancel()
+    }
+}
+
+/// The TLS state of a connection; loop thread only.
+final class SecuredConnection {
+    let session: TLSSession
+    /// The identity that the client showed; nil: none, or the session was resumed.
+    let identity: LoadIdentity?
+    var isShown: Bool { identity != nil }
+    /// Whether the anchors trust the server; only then may another handshake resume this session without a question.
+    let isVouchedFor: Bool
+    private var kept: TLSTicket?
+
+    init(_ session: TLSSession, by asker: HandshakeAsker, resuming ticket: TLSTicket?) {
+        self.session = session
+        identity = asker.identity
+        let isResumed = session.report.isResumed
+        isVouchedFor = asker.verdict?.isTrusted ?? isResumed
+        // A session of TLS 1.2 can be used for any number of connections, and its server may send no other ticket.
+        if isResumed, let ticket, ticket.version ?? .tls13 < .tls13 { kept = ticket }
+    }
+
+    /// Why the connection is unusable although the handshake is complete.
+    func refusal(of destination: Destination) -> LoadError? {
+        guard let name = session.report.applicationProtocol else { return nil }
+        let offer = ConnectionSecurity.offer(ofHTTP2: destination.speaksHTTP2)
+        guard !offer.contains(where: { name == Array($0.utf8) }) else { return nil }
+        return LoadError(
+            .secureConnectionFailed,
+            "\(destination.origin) chose the protocol "
+                + "\"\(PrintableText.sanitize(String(decoding: name, as: UTF8.self), limit: 100))\" by ALPN; this client offered "
+                + "\(offer.joined(separator: " and "))\(offer.count == 1 ? " alone" : "") (RFC 7301 §3.2)")
+    }
+
+    /// Whether the server chose HTTP/2 by ALPN (RFC 9113 §3.2).
+    var speaksHTTP2: Bool { session.report.applicationProtocol == Array("h2".utf8) }
+
+    /// Records that a reply arrived, so that the server accepts the identity.
+    func wasAccepted(by destination: Destination) {
+        if let identity { destination.security?.remember(identity, for: destination.origin) }
+    }
+
+    /// Stores the newest ticket for later connections to the same origin.
+    func keepTicket(of destination: Destination) {
+        guard isVouchedFor, let security = destination.security else { return }
+        let newest = session.ticket ?? kept
+        guard let newest, newest !== handedOut else { return }
+        handedOut = newest
+        security.store(newest, of: destination.origin)
+    }
+
+    private var handedOut: TLSTicket?
+}

@@ -1,0 +1,456 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorLoop
+
+/// One request and its reply on a connection of the pool, or on a stream of one; loop thread only.
+///
+/// ``run()`` is called once, as a task that prefers the pool's loop. ``TransferHost`` describes the calls to the host.
+/// The connection is returned or closed before the last of them, so that the next transfer can use it. While the host
+/// is asked for a step, nothing is read, and the server's window fills.
+final class Transfer: HandshakeHost {
+    let request: ClientRequest
+    private let form: RequestForm
+    let fault: TransportFault?
+    /// What the request asks for besides HTTP; nil: nothing.
+    let upgrade: OpeningHandshake?
+    let pool: ConnectionPool
+    let connectionRequest: ConnectionRequest
+    /// The request for the stream on which a proxy makes the tunnel; nil: no tunnel is made on a stream.
+    private let proxyRequest: ConnectionRequest?
+    private let loopState: LoopBound<State>
+
+    final class State {
+        /// nil after the last call to the host.
+        fileprivate(set) var host: (any TransferHost)?
+        /// Sends the rest of the request; the end of the transfer cancels it.
+        fileprivate var sender: Task<Void, Never>?
+        fileprivate(set) var carrier: Carrier?
+        fileprivate var localPort: UInt16?
+        fileprivate var connectionNumber: Int?
+        var protocolName: String?
+        var sending = Sending()
+        /// The received part of the reply, whose head is kept.
+        var arrival = Arrival()
+        /// Decodes the current content; nil when it has no coding.
+        var decoding: ContentDecoding?
+        /// The CONNECT request while a tunnel is made, before the request itself.
+        var tunnelRequest: ClientRequest?
+        /// The stream on which the proxy is asked for a tunnel; nil: none.
+        fileprivate(set) var tunnelStream: HTTP2Stream?
+        /// The credential that the proxy received; kept only for a deliberate fault.
+        fileprivate var tunnelCredential: HTTPField?
+        /// The time of the last byte in either direction, or of the last step of the host, in MonotonicClock
+        /// nanoseconds.
+        var lastActivity: UInt64 = 0
+
+        fileprivate init(_ host: any TransferHost) { self.host = host }
+
+        /// The connection; nil when a stream carries the transfer.
+        var connection: PooledConnection? { if case .connection(let connection) = carrier { connection } else { nil } }
+
+        /// The stream; nil when a connection of its own carries the transfer.
+        var stream: HTTP2Stream? { if case .stream(let stream) = carrier { stream } else { nil } }
+    }
+
+    init(
+        request: ClientRequest, proxy: Origin? = nil, names: HostTable = HostTable(),
+        security: ConnectionSecurity? = nil, speaksHTTP2: Bool = false, proxySpeaksHTTP2: Bool = false,
+        fault: TransportFault? = nil, upgrade: OpeningHandshake? = nil, pool: ConnectionPool,
+        host: any TransferHost, onNewConnection: Bool
+    ) {
+        self.request = request
+        self.fault = fault
+        self.upgrade = upgrade
+        self.pool = pool
+        loopState = LoopBound(State(host), on: pool.loop)
+        let origin = request.url.origin
+        let destination = Destination(
+            server: origin, proxy: proxy, security: security, names: names,
+            speaksHTTP2: speaksHTTP2 && !pool.requiresHTTP1(origin), proxySpeaksHTTP2: proxySpeaksHTTP2,
+            tunnelsEverything: upgrade != nil)
+        connectionRequest = ConnectionRequest(to: destination, wantsNew: onNewConnection, fault: fault, on: pool.loop)
+        proxyRequest = destination.ofProxy(names).map {
+            ConnectionRequest(to: $0, wantsNew: onNewConnection, fault: fault, on: pool.loop)
+        }
+        form = proxy == nil ? .origin : origin.scheme == .http && upgrade == nil ? .absolute : .tunnelled
+        connectionRequest.asker = self
+    }
+
+    var state: State { loopState.value }
+
+    /// The local port of the connection, also after the end; nil before there is one.
+    var localPort: UInt16? { state.localPort }
+
+    /// The connection's number in the pool, from 1; transfers with the same number shared a connection.
+    var connectionNumber: Int? { state.connectionNumber }
+
+    /// The ALPN name of the protocol; nil before there is a connection.
+    var protocolName: String? { state.protocolName }
+
+    var isOver: Bool { state.host == nil }
+
+    /// Runs the transfer to its end; cancelling the task is ``cancel()``, though a body stream may continue.
+    func run() async {
+        await withTaskCancellationHandler {
+            await perform()
+        } onCancel: {
+            pool.loop.submit { self.cancel() }
+        }
+    }
+
+    /// Closes the connection and makes no further call to the host; an unanswered question must still be ended by the
+    /// host.
+    func cancel() {
+        pool.loop.preconditionOnLoop()
+        guard !isOver else { return }
+        finish(.silence)
+        pool.withdraw(connectionRequest, as: .cancelled)
+        if let proxyRequest { pool.withdraw(proxyRequest, as: .cancelled) }
+    }
+
+    // MARK: The steps of a transfer
+
+    private func perform() async {
+        do throws(TransferEnd) {
+            try requireWanted()
+            // A body stream is opened once, so only when the tunnel exists.
+            var prepared: Prepared?
+            if form != .tunnelled { prepared = try prepare() }
+            try await connect()
+            if try await openTunnel() {
+                if let prepared { startSending(prepared) } else { startSending(try prepare()) }
+                sendAtOnce()
+                try requireWanted()
+                if state.sending.awaitsContinue { try await awaitContinue() }
+            }
+        } catch {
+            return finish(error)
+        }
+        if state.sending.isComplete || state.sending.isStopped {
+            await finish(receive())
+        } else {
+            // A child task would keep the transfer alive while it waits for a body stream.
+            state.sender = Task(executorPreference: pool.loop) { await self.sendRest() }
+            await finish(receive())
+        }
+    }
+
+    /// A request that can be sent, with its open body.
+    struct Prepared {
+        let head: OutgoingHead
+        let body: OutgoingBody
+    }
+
+    private func prepare() throws(TransferEnd) -> Prepared {
+        do throws(LoadError) {
+            let body = try OutgoingBody(request.body)
+            var request = request
+            if fault == .sendsProxyCredentialInTunnel, let tunnelCredential = state.tunnelCredential {
+                request.fields.append(tunnelCredential)
+            }
+            let head = try OutgoingHead(request, body, as: form, upgrade: upgrade?.makeFields(), fault: fault)
+            return Prepared(head: head, body: body)
+        } catch {
+            throw .failure(TransferFailure(error))
+        }
+    }
+
+    private func startSending(_ prepared: Prepared) {
+        let method = Array(request.method.utf8)
+        if let stream = state.stream {
+            state.sending = Sending(onStream: prepared.head, prepared.body)
+            let fields = HTTP2RequestFields(request, prepared.body, as: form, fault: fault?.ofHTTP2)
+            stream.sendHeaders(
+                fields.list, method: method, isEmpty: prepared.body.isEmpty, contentByteCount: prepared.body.byteCount)
+        } else {
+            state.sending = Sending(prepared.head, prepared.body)
+            state.connection?.reader.expectReply(to: method)
+        }
+    }
+
+    private func connect() async throws(TransferEnd) {
+        let carrier: Carrier
+        if let stream = pool.takeStream(for: connectionRequest) {
+            carrier = .stream(stream)
+        } else if !connectionRequest.wantsNew, let kept = takeIdle() {
+            carrier = .connection(kept)
+        } else if let proxyRequest, let stream = pool.takeStream(for: proxyRequest) {
+            carrier = .stream(stream)
+            state.tunnelStream = stream
+        } else {
+            do throws(LoadError) {
+                carrier = try await pool.carrier(for: proxyRequest ?? connectionRequest) {
+                    self.state.host?.idleLimit ?? .max
+                }
+                if proxyRequest != nil, case .stream(let stream) = carrier { state.tunnelStream = stream }
+            } catch {
+                throw isOver ? .silence : .failure(TransferFailure(error))
+            }
+        }
+        guard !isOver else {
+            // No byte was sent on it.
+            switch carrier {
+            case .connection(let connection): pool.store(connection)
+            case .stream(let stream): stream.release()
+            }
+            throw .silence
+        }
+        state.carrier = carrier
+        state.connection?.beginTransfer()
+        state.localPort = carrier.socket.local.port
+        state.connectionNumber = carrier.number
+        state.protocolName = carrier.protocolName
+        state.lastActivity = MonotonicClock.nanoseconds
+    }
+
+    private func takeIdle() -> PooledConnection? {
+        if fault == .sharesTunnels, let proxy = connectionRequest.destination.tunnelProxy,
+            let tunnel = pool.takeAnyTunnel(through: proxy)
+        {
+            return tunnel
+        }
+        return pool.takeIdle(to: connectionRequest.destination)
+    }
+
+    // MARK: The host
+
+    func report(_ event: LoadEvent) {
+        state.host?.handle(event)
+    }
+
+    func handshakeAnswer(to challenge: LoadChallenge) async -> HandshakeAnswer? {
+        await state.host?.handshakeAnswer(to: challenge)
+    }
+
+    /// Asks the host what to do with the rest; called for every step of the reply.
+    func nextStep() async throws(TransferEnd) -> TransferStep {
+        guard let host = state.host else { throw .silence }
+        let step = await host.nextStep()
+        try requireWanted()
+        state.lastActivity = MonotonicClock.nanoseconds
+        return step
+    }
+
+    func askForTunnelRequest() async throws(TransferEnd) -> ClientRequest {
+        guard let asked = await state.host?.tunnelRequest() else { throw .silence }
+        try requireWanted()
+        state.lastActivity = MonotonicClock.nanoseconds
+        return asked
+    }
+
+    /// Throws when the transfer is no longer needed; must be called after every wait.
+    func requireWanted() throws(TransferEnd) {
+        if isOver { throw .silence }
+    }
+
+    // MARK: The end
+
+    private func finish(_ end: TransferEnd) {
+        let host = state.host
+        state.host = nil
+        state.sender?.cancel()
+        state.sender = nil
+        let mayKeep = end.leavesOrder && mayKeepConnection
+        let carrier = state.carrier
+        state.carrier = nil
+        switch carrier {
+        case .connection(let connection) where mayKeep: pool.store(connection)
+        case .connection(let connection): if fault != .holdsDeadConnections { pool.discard(connection) }
+        case .stream(let stream):
+            // The server may have closed the connection without notice, so no further request is sent to it.
+            if case .failure(let failure) = end, failure.error.kind == .timedOut { stream.connection.retire() }
+            stream.release()
+        case nil: break
+        }
+        guard let host else { return }
+        switch end {
+        case .complete: host.handle(.replyEnded)
+        case .drained: host.handle(.drained)
+        case .failure(let failure): host.handle(.failed(failure))
+        case .silence: break
+        }
+    }
+
+    /// Whether another request can follow (RFC 9112 §9.3): both messages are complete, no byte arrived after the reply,
+    /// and neither side sent `close`.
+    private var mayKeepConnection: Bool {
+        guard let head = state.arrival.head, let connection = state.connection else { return false }
+        return head.framing != .tunnel && state.arrival.isComplete && !state.arrival.hasSurplus
+            && state.sending.isComplete
+            && !state.sending.asksToClose
+            && head.keepsConnection && !connection.hasPeerLeft
+    }
+}
+
+enum TransferEnd: Error {
+    case complete
+    case drained
+    case failure(TransferFailure)
+    /// Aborted or cancelled: no call to the host follows.
+    case silence
+
+    var leavesOrder: Bool {
+        switch self {
+        case .complete, .drained: true
+        case .failure, .silence: false
+        }
+    }
+}
+
+/// Opens the tunnel of the proxy to the origin (RFC 9110 §9.3.6) before the request, with TLS inside it.
+extension Transfer {
+    /// Opens the tunnel; returns at once when none is needed.
+    ///
+    /// Returns false when the proxy sent a reply, with which the transfer continues.
+    func openTunnel() async throws(TransferEnd) -> Bool {
+        let stream = state.tunnelStream
+        guard stream != nil || state.connection?.needsTunnel == true else { return true }
+        let asked = try await askForTunnelRequest()
+        state.tunnelRequest = asked
+        state.tunnelCredential = asked.fields.first(named: "Proxy-Authorization")
+        if let stream {
+            try ask(asked, on: stream)
+        } else if let connection = state.connection {
+            try await ask(asked, on: connection)
+        }
+        let head = try await receiveTunnelHead()
+        guard 200..<300 ~= head.status else {
+            if fault == .takesRefusalForReply {
+                state.tunnelRequest = nil
+                return false
+            }
+            report(.tunnelRefused(head))
+            throw try await leaveRefusal(head)
+        }
+        try requireSilence(behind: head)
+        report(.tunnelOpened(head))
+        try requireWanted()
+        if let stream {
+            state.tunnelStream = nil
+            try await carry(over: stream)
+        }
+        guard let connection = state.connection else { throw .silence }
+        try await secure(connection)
+        state.arrival = Arrival()
+        state.tunnelRequest = nil
+        state.lastActivity = MonotonicClock.nanoseconds
+        return true
+    }
+
+    private func ask(_ asked: ClientRequest, on connection: PooledConnection) async throws(TransferEnd) {
+        do throws(LoadError) {
+            let nothing = try OutgoingBody(.none)
+            state.sending = Sending(try OutgoingHead(asked, nothing, as: .authority, fault: fault), nothing)
+        } catch {
+            throw .failure(TransferFailure(error))
+        }
+        connection.reader.expectReply(to: Array(asked.method.utf8))
+        sendAtOnce()
+        guard !state.sending.isComplete else { return }
+        do throws(SendingEnd) {
+            try await sendStart(within: idleLimit)
+            state.sending.isComplete = true
+        } catch {
+            // The reading side reports the reason.
+            state.sending.isStopped = true
+        }
+    }
+
+    private func ask(_ asked: ClientRequest, on stream: HTTP2Stream) throws(TransferEnd) {
+        do throws(LoadError) {
+            let nothing = try OutgoingBody(.none)
+            // Throws when the request can't be sent.
+            _ = try OutgoingHead(asked, nothing, as: .authority, fault: fault)
+            stream.sendHeaders(
+                HTTP2RequestFields(connect: asked, nothing).list, method: Array(asked.method.utf8), isEmpty: false,
+                contentByteCount: nil)
+            stream.connection.flush()
+        } catch {
+            throw .failure(TransferFailure(error))
+        }
+    }
+
+    /// Connects the stream, which now leads to the origin, to a socket of this process.
+    private func carry(over stream: HTTP2Stream) async throws(TransferEnd) {
+        do throws(LoadError) {
+            let connection = try await pool.carry(over: stream, for: connectionRequest)
+            guard !isOver else {
+                pool.discard(connection)
+                throw LoadError(.cancelled, "cancelled while the tunnel was made")
+            }
+            state.carrier = .connection(connection)
+            connection.beginTransfer()
+        } catch {
+            throw isOver ? .silence : .failure(TransferFailure(error))
+        }
+    }
+
+    private func receiveTunnelHead() async throws(TransferEnd) -> ReplyHead {
+        while true {
+            while state.arrival.takeInterim() != nil {}
+            if let head = state.arrival.head { return head }
+            try await readMore()
+        }
+    }
+
+    /// Throws when a byte follows the proxy's reply: in a tunnel, this side sends first (RFC 8446 §2).
+    private func requireSilence(behind head: ReplyHead) throws(TransferEnd) {
+        guard state.arrival.contentByteCount > 0 else { return }
+        throw makeFailure(
+            .secureConnectionFailed,
+            "\(peer) sent \(state.arrival.contentByteCount) bytes behind its \(head.status) to \(subject); in a tunnel this "
+                + "side speaks first (RFC 8446 §2), so they belong to no message")
+    }
+
+    private func leaveRefusal(_ head: ReplyHead) async throws(TransferEnd) -> TransferEnd {
+        // The content is the proxy's, so it is not delivered (RFC 9110 §9.3.6).
+        switch try await nextStep() {
+        case .drain, .readOn: return await drain(head)
+        case .abort: return .silence
+        }
+    }
+
+    private func secure(_ connection: PooledConnection) async throws(TransferEnd) {
+        switch await pool.secure(connection.socket, for: connectionRequest, within: { self.idleLimit }) {
+        case .success(let secured):
+            try requireWanted()
+            connection.becomeTunnel(secured)
+            if let stream = pool.settle(connection, for: connectionRequest) {
+                state.carrier = .stream(stream)
+                state.protocolName = Carrier.stream(stream).protocolName
+            }
+        case .failure(let error): throw isOver ? .silence : .failure(TransferFailure(error))
+        }
+    }
+
+    private var idleLimit: UInt64 { state.host?.idleLimit ?? .max }
+}
+
+/// The owner of a transfer, a load; loop thread only.
+///
+/// For a tunnel the transfer asks for the CONNECT request, then sends the event `tunnelOpened`, or `tunnelRefused` and
+/// asks for the next step. The events `bodySent`, `head` and `content` follow, and finally exactly one of `replyEnded`,
+/// `drained` and `failed`; after an abort no event follows. After the final head and after each piece of content the
+/// transfer asks for the next step.
+protocol TransferHost: AnyObject, Sendable {
+    /// Handles the event completely before it returns.
+    func handle(_ event: LoadEvent)
+
+    /// Waits for the decision about the rest of the reply.
+    func nextStep() async -> TransferStep
+
+    /// Waits for the answer to a handshake's question; nil when the transfer is no longer needed.
+    func handshakeAnswer(to challenge: LoadChallenge) async -> HandshakeAnswer?
+
+    /// Waits for the CONNECT request; nil when the transfer is no longer needed.
+    func tunnelRequest() async -> ClientRequest?
+
+    /// Nanoseconds without activity after which the transfer fails; `.max`: no limit.
+    ///
+    /// Read again during a wait, since a load may be suspended.
+    var idleLimit: UInt64 { get }
+}
+
+enum TransferStep: Sendable, Equatable {
+    case readOn, drain, abort
+}

@@ -1,0 +1,156 @@
+internal import ProctorBase
+internal import ProctorProgram
+public import ProctorRecorder
+public import ProctorReference
+
+#if canImport(FoundationNetworking)
+    internal import Foundation
+    internal import FoundationNetworking
+#else
+    internal import Foundation
+#endif
+
+/// Runs steps with ``ReferenceProtocol`` or a ``ScriptedProtocol`` under a ``ProtocolDriver``: family urlProtocol.
+struct ProtocolSteps: ReferenceClient {
+    private let setup: SessionSetup
+    private let driver: ProtocolDriver
+    private let recorder: TraceRecorder
+    private let place: Locked<LoadTrace>
+    private let fault: ProtocolProgram.Fault?
+
+    /// All protocol objects of the process share connections.
+    init(_ assignment: Assignment, breaking: Breakage?, recordingTo recorder: TraceRecorder) throws(CallFailure) {
+        setup = assignment.session
+        self.recorder = recorder
+        place = Locked(LoadTrace(recorder: recorder))
+        var options = ReferenceProtocol.options
+        options.configuration = try ReferenceConfiguration(assignment, breaking: breaking)
+        // The driver has no cookie handling, unlike a loading system, so the objects share a store.
+        options.cookieStore = ReferenceCookieStore()
+        options.makeCallFilter = breaking?.makeCallFilter(of: .urlProtocol)
+        options.ownSchemes = setup.ownSchemes
+        options.forwardsTrust = breaking?.forwardsTrust ?? false
+        options.ignoresStop = breaking?.ignoresStop ?? false
+        options.fault = breaking?.protocolFault
+        fault = breaking?.driverFault
+        CalledProtocol.add(setup.ownSchemes)
+        let asked = setup.ownScheme == nil ? SecuredProtocol.self : CalledProtocol.self
+        let whole = options.proxy == nil && options.names.isEmpty ? asked : NamedProtocol.self
+        driver = ProtocolDriver(breaking?.classFault?.protocolClass ?? whole) {
+            [options] request, cachedResponse, client in
+            ReferenceProtocol(request: request, cachedResponse: cachedResponse, client: client, options: options)
+        }
+    }
+
+    /// The driver's trace has no `resume`: its objects begin with `p.start`.
+    func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> AssignmentRunner.Ending {
+        guard var request = ProtocolDriver.request(of: step) else {
+            StepNotes(index, recorder: recorder).unimplemented(
+                "steps[\(index)].url: Foundation can't read '\(step.url)'")
+            return .unimplemented
+        }
+        if setup.cookiePolicy == .mainDocument { request.mainDocumentURL = request.url }
+        if let timeout = step.timeout ?? setup.requestTimeout {
+            request.timeoutInterval = Double(max(1, timeout)) / 1000
+        }
+        var program = ProtocolProgram(examining: step)
+        program.fault = fault
+        program.asksEquivalence = true
+        program.callsAtOnce = setup.callsAtOnce
+        program.keepsFor = setup.keepsObjects ? .milliseconds(1_500) : nil
+        let (driver, script) = driver(for: step, request)
+        defer { withExtendedLifetime(script) {} }
+        let events = await driver.run(
+            script?.request ?? request, program: program, deadline: .left(until: end), in: place.withLock { $0 })
+        place.withLock { $0 = $0.next }
+        return AssignmentRunner.Ending(of: events, before: end)
+    }
+
+    /// The driver of a step; a script has its own, unless classes are asked whether they load the request.
+    private func driver(
+        for step: Assignment.Step, _ request: URLRequest
+    ) -> (ProtocolDriver, ScriptedLoad?) {
+        guard setup.protocols.isEmpty else {
+            let script = ScriptedLoad(step.protocolScript ?? [], for: request, classes: setup.protocols)
+            return (driver.asking(setup.protocols, isShared: setup.isShared), script)
+        }
+        guard let script = step.protocolScript.map({ ScriptedLoad($0, for: request) }) else { return (driver, nil) }
+        return (ProtocolDriver(ScriptedProtocol.self), script)
+    }
+
+    /// Nothing remains to be ended, since each step stopped its objects.
+    func finish(before end: UInt64) async -> Bool { true }
+
+    /// Does nothing, since the driver stops its objects at their deadline.
+    func abandon() {}
+}
+
+/// Accepts `https` for objects that have anchors; the superclass accepts it only when the class has anchors.
+private class SecuredProtocol: ReferenceProtocol {
+    override class var options: Options {
+        var options = super.options
+        options.takesHTTPS = true
+        return options
+    }
+}
+
+/// Used in place of its superclass when the assignment has its own scheme.
+private class CalledProtocol: SecuredProtocol {
+    /// The schemes of all assignments in the process; a class can't get them in another way.
+    private static let schemes = Locked<Set<String>>([])
+
+    static func add(_ schemes: Set<String>) { self.schemes.withLock { $0.formUnion(schemes) } }
+
+    override class var options: Options {
+        var options = super.options
+        options.ownSchemes = schemes.withLock { $0 }
+        return options
+    }
+}
+
+/// Used in place of its superclass when hosts have names; the objects have the addresses.
+private class NamedProtocol: CalledProtocol {
+    override class var options: Options {
+        var options = super.options
+        options.takesHTTPS = true
+        options.takesHostNames = true
+        return options
+    }
+}
+
+/// A deliberate fault of a URLProtocol class, which its objects do not have.
+package enum ProtocolClassFault: Sendable {
+    /// Keeps the request in a variable of the class while its canonical form is made.
+    case sharesScratch
+    /// Treats requests as equivalent only when their URLs are spelled alike.
+    case comparesSpellings
+
+    fileprivate var protocolClass: ReferenceProtocol.Type {
+        switch self {
+        case .sharesScratch: ScratchProtocol.self
+        case .comparesSpellings: SpellingProtocol.self
+        }
+    }
+}
+
+private final class ScratchProtocol: NamedProtocol {
+    private static let scratch = Locked<URL?>(nil)
+
+    /// Another thread may change the variable between its two uses.
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest {
+        scratch.withLock { $0 = request.url }
+        Thread.sleep(forTimeInterval: 0.0005)
+        var kept = request
+        kept.url = scratch.withLock { $0 }
+        return super.canonicalRequest(for: kept)
+    }
+}
+
+private final class SpellingProtocol: NamedProtocol {
+    override class func requestIsCacheEquivalent(_ request: URLRequest, to other: URLRequest) -> Bool {
+        request.line == other.line
+    }
+}
+
+/// Lets a ``ProtocolDriver`` refuse redirects.
+extension ReferenceProtocol: RedirectAnswering {}

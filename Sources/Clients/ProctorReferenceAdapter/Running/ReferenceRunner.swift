@@ -1,0 +1,166 @@
+internal import ProctorBase
+package import ProctorEvents
+package import ProctorProgram
+package import ProctorRecorder
+internal import ProctorReference
+
+/// Runs an assignment's steps in order with the reference client and records them.
+package struct ReferenceRunner: Sendable {
+    package let assignment: Assignment
+    package let shape: ReferenceShape
+    /// The deliberate fault; nil: none.
+    package let breaking: Breakage?
+    package let recorder: TraceRecorder
+    /// Whether a refused redirect makes an NSURLDownload load the redirect itself, instead of cancelling it (R5).
+    package var deliversRefusedDownload = false
+
+    package init(
+        _ assignment: Assignment, as shape: ReferenceShape = .session, breaking: Breakage? = nil,
+        recordingTo recorder: TraceRecorder
+    ) {
+        self.assignment = assignment
+        self.shape = shape
+        self.breaking = breaking
+        self.recorder = recorder
+    }
+
+    package var header: TraceHeader {
+        TraceHeader(
+            client: ReferenceIdentity.name, clientVersion: ReferenceIdentity.version(breaking: breaking),
+            lanes: assignment.opensEventSources ? [.task, .harness] : shape.lanes,
+            facts: assignment.opensEventSources ? Assignment.factsOfEventSources : shape.facts,
+            abilities: shape.abilities, adapter: "proctor-client-reference",
+            adapterVersion: Self.adapterVersion, scenario: assignment.scenario, caseName: assignment.caseName,
+            run: assignment.run)
+    }
+
+    /// Must change when the same assignment has another trace than before.
+    private static let adapterVersion = "1"
+
+    /// Returns at the end, or at the assignment's deadline.
+    ///
+    /// A client that has not ended by then is cancelled, and its steps record nothing more.
+    package func run() async -> AssignmentRunner.Ending {
+        let end = assignment.end
+        let assignment = assignment.encoded(by: FormEncoder(fault: breaking?.encodingFault))
+        if let reason = shape.missing(for: assignment) { return recorder.refuse(reason) }
+        let client: any ReferenceClient
+        do throws(CallFailure) {
+            client = try shape.client(
+                for: assignment, breaking: breaking, deliversRefusedDownload: deliversRefusedDownload,
+                recordingTo: recorder)
+        } catch {
+            return recorder.refuse("the client can't be set up: \(error)")
+        }
+        let ending = await assignment.perform(with: client, recordingTo: recorder, before: end)
+        if ending != .finished {
+            // Records nothing more, since an end that this cancel causes did not come in time.
+            recorder.close(tasks: assignment.steps.indices)
+            client.abandon()
+        }
+        return ending
+    }
+}
+
+/// The reference client in one shape, for one assignment; ends with ``finish(before:)`` or ``abandon()``.
+protocol ReferenceClient: StepClient {
+    /// Cancels all loads, even after their deadline, and does not wait.
+    func abandon()
+}
+
+/// The API of Foundation that the reference client imitates; the raw value is the command line's.
+package enum ReferenceShape: String, Sendable, CaseIterable {
+    /// URLSession, with a delegate or a completion handler: families sessionData, sessionDownload and sessionHandler.
+    case session
+    /// NSURLConnection: family connection.
+    case connection
+    /// NSURLConnectionDownloadDelegate: family connectionDownload.
+    case connectionDownload = "connection-download"
+    /// NSURLDownload: family download.
+    case download
+    /// Synchronous requests of NSURLConnection: family connectionSync.
+    case connectionSync = "connection-sync"
+    /// Queued requests of NSURLConnection: family connectionQueued.
+    case connectionQueued = "connection-queued"
+    /// A URLProtocol under our own loading system: families urlProtocol and `proto`.
+    case urlProtocol = "url-protocol"
+}
+
+extension ReferenceShape {
+    /// Makes the client before any request; `breaking` is nil for a client without a fault.
+    func client(
+        for assignment: Assignment, breaking: Breakage?, deliversRefusedDownload: Bool = false,
+        recordingTo recorder: TraceRecorder
+    ) throws(CallFailure) -> any ReferenceClient {
+        switch self {
+        case .session where assignment.opensEventSources:
+            try EventSourceSteps(assignment, breaking: breaking, recordingTo: recorder)
+        case .session: try SessionSteps(assignment, breaking: breaking, recordingTo: recorder)
+        case .connection, .connectionDownload, .download:
+            try LegacySteps(
+                assignment, as: self, breaking: breaking, refusedRedirect: deliversRefusedDownload ? .deliver : .cancel,
+                recordingTo: recorder)
+        case .connectionSync, .connectionQueued:
+            try RequestSteps(assignment, as: self, breaking: breaking, recordingTo: recorder)
+        case .urlProtocol: try ProtocolSteps(assignment, breaking: breaking, recordingTo: recorder)
+        }
+    }
+
+    /// The abilities of the client in the shape; ``missing(for:)`` reports what else a single program needs.
+    var abilities: Set<Ability> {
+        let ofClient = Set(Ability.allCases).subtracting([.fetch, .http10])
+        switch self {
+        case .connection, .connectionDownload: return ofClient.subtracting([.eventSource, .eventStream, .websocket])
+        case .session: return ofClient.subtracting([.scheduling])
+        case .download, .urlProtocol:
+            return ofClient.subtracting([.scheduling, .eventSource, .eventStream, .websocket])
+        case .connectionSync, .connectionQueued: return ofClient.subtracting(Self.interaction)
+        }
+    }
+
+    /// Abilities that need communication between a client and a running load, which a request without a delegate lacks.
+    private static let interaction: Set<Ability> = [
+        .uploadStreamQuestion, .redirectRefuse, .redirectChange, .redirectCancel, .redirectPerAnswer, .basic, .digest,
+        .bearer, .challengeCancel, .challengesInTurn, .trustQuestion, .identityQuestion, .cancel, .suspend, .resume,
+        .responseAnswers, .answerLater, .scheduling, .sessionEnd, .urlProtocol, .metrics, .eventSource, .eventStream,
+        .websocket,
+    ]
+
+    /// The facts that a result can have; nil: all.
+    ///
+    /// The responses of a URLProtocol are objects of Foundation's class. On Linux that class finds a charset only by
+    /// `charset` in lower case, and makes file names in another way than Foundation documents, whatever the protocol
+    /// passes to it.
+    var facts: [FactKey]? {
+        #if canImport(Darwin)
+            nil
+        #else
+            self == .urlProtocol
+                ? [
+                    .url, .status, .statusText, .mime, .expectedLength, .header, .bytes, .body, .bodyBase64, .error,
+                    .message,
+                ] : nil
+        #endif
+    }
+
+    /// The lanes that the shape reports completely.
+    var lanes: [Lane] {
+        switch self {
+        case .session: [.task, .session, .handler, .harness]
+        case .connection, .connectionDownload, .download: [.task, .harness]
+        case .connectionSync, .connectionQueued: [.task, .handler, .harness]
+        case .urlProtocol: [.proto, .protocolClient, .harness]
+        }
+    }
+}
+
+/// The name and version in the header of a trace.
+package enum ReferenceIdentity {
+    package static let name = "proctor-reference"
+    /// The version; with a fault it names that too: `1 breaking R12`.
+    package static func version(breaking breakage: Breakage? = nil) -> String {
+        breakage.map { "\(number) breaking \($0.label)" } ?? number
+    }
+
+    private static let number = "1"
+}

@@ -1,0 +1,288 @@
+internal import ProctorBase
+internal import ProctorEvents
+internal import ProctorHTTP
+import ProctorProgram
+internal import ProctorRecorder
+internal import ProctorReference
+
+final class RecordingDelegate: ReferenceSessionDelegate, ReferenceWebSocketDelegate, PartialDelegate {
+    let missingMethods: Set<OptionalMethod>
+    private let roles: SessionRoles
+    private let who: String
+    private let recorder: TraceRecorder
+    /// nil for the delegate of tasks, which the program owns.
+    private let token: DelegateToken?
+
+    init(roles: SessionRoles, who: String, without missing: Set<OptionalMethod>, recorder: TraceRecorder) {
+        missingMethods = missing
+        self.roles = roles
+        self.who = who
+        self.recorder = recorder
+        token = who == "session" ? DelegateToken(of: .session(0), recordingTo: recorder) : nil
+    }
+
+    /// Records a call; `inside` is called before its return, unless the program cancelled in it.
+    private func record(
+        _ name: EventName, _ detail: EventDetail = EventDetail(), of task: ReferenceTask, in session: ReferenceSession,
+        method: String, inside: (StepRecord) -> Void = { _ in }
+    ) {
+        guard let record = roles.record(of: task) else { return }
+        let callback = record.enter(
+            name, detail.argument, queue: session.queue.here, method: method, who: who, facts: detail.facts)
+        if !callback.isCancelled { inside(record) }
+        callback.returns()
+    }
+
+    // MARK: Questions
+
+    func session(
+        _ session: ReferenceSession, task: ReferenceTask, willRedirectTo request: ClientRequest,
+        from response: LoadResponse, answer: @escaping @Sendable (ClientRequest?) -> Void
+    ) {
+        let names = roles.record(of: task)?.fieldNames ?? []
+        record(
+            .redirect, EventDetail(response, asking: names).appending(.proposed(request)), of: task, in: session,
+            method: "urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)"
+        ) { $0.answerRedirect(proposed: request, answer) }
+    }
+
+    func session(
+        _ session: ReferenceSession, task: ReferenceTask, didReceive challenge: LoadChallenge,
+        answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void
+    ) {
+        // Behaves as if the method were missing.
+        guard roles.record(of: task)?.answersChallenges == true else { return answer(.byDefault) }
+        record(
+            .challenge, EventDetail(challenge, scope: "task"), of: task, in: session,
+            method: "urlSession(_:task:didReceive:completionHandler:)"
+        ) { _ = $0.answerChallenge(answer) }
+    }
+
+    /// Behaves as if the method were missing, so that challenges of a connection are in the task's lane.
+    ///
+    /// A session with a deliberate fault may ask about other kinds here.
+    func session(
+        _ session: ReferenceSession, didReceive challenge: LoadChallenge,
+        answer: @escaping @Sendable (LoadEvent.ChallengeAnswer) -> Void
+    ) {
+        guard !challenge.space.isOfConnection else { return session.askTask(challenge, answer: answer) }
+        recordOfSession(
+            .challenge, EventDetail(challenge, scope: "session"), queue: session.queue.here,
+            method: "urlSession(_:didReceive:completionHandler:)")
+        session.askTask(challenge, answer: answer)
+    }
+
+    func session(
+        _ session: ReferenceSession, task: ReferenceTask,
+        needsBodyStream answer: @escaping @Sendable (BodyStream?) -> Void
+    ) {
+        record(.needBodyStream, of: task, in: session, method: "urlSession(_:task:needNewBodyStream:)") {
+            $0.answerBodyStream(answer)
+        }
+    }
+
+    func session(
+        _ session: ReferenceSession, task: ReferenceTask, didReceive response: LoadResponse,
+        answer: @escaping @Sendable (ResponseDisposition) -> Void
+    ) {
+        roles.record(of: task)?.received(response)
+        record(
+            .response, EventDetail(response), of: task, in: session,
+            method: "urlSession(_:dataTask:didReceive:completionHandler:)"
+        ) { record in
+            record.answerResponse { wanted in
+                switch wanted {
+                case .cancel: answer(.cancel)
+                case .becomeDownload: answer(.becomeDownload)
+                default: answer(.allow)
+                }
+            }
+        }
+    }
+
+    func session(
+        _ session: ReferenceSession, task: ReferenceTask, willStore response: LoadResponse, byteCount: Int,
+        answer: @escaping @Sendable (StoringAnswer) -> Void
+    ) {
+        record(
+            .willCache, EventDetail(storing: response, byteCount: byteCount), of: task, in: session,
+            method: "urlSession(_:dataTask:willCacheResponse:completionHandler:)"
+        ) { $0.answerStoring(answer) }
+    }
+
+    // MARK: News
+
+    func session(_ session: ReferenceSession, didCreate task: ReferenceTask) {
+        record(.created, of: task, in: session, method: "urlSession(_:didCreateTask:)")
+    }
+
+    func session(_ session: ReferenceSession, task: ReferenceTask, didSendBody progress: TransferProgress) {
+        record(
+            .bodySent, progress.detail, of: task, in: session,
+            method: "urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:)")
+    }
+
+    func session(_ session: ReferenceSession, task: ReferenceTask, didReceiveInterim head: ReplyHead) {
+        record(
+            .informational, EventDetail(String(head.status), facts: [EventFact(.status, .integer(head.status))]),
+            of: task, in: session, method: "urlSession(_:task:didReceiveInformationalResponse:)")
+    }
+
+    func session(_ session: ReferenceSession, task: ReferenceTask, didReceive content: [UInt8]) {
+        roles.record(of: task)?.received(content)
+        record(
+            .data, EventDetail(facts: .content(of: content)), of: task, in: session,
+            method: "urlSession(_:dataTask:didReceive:)")
+    }
+
+    func session(_ session: ReferenceSession, didTurnIntoDownload task: ReferenceTask) {
+        record(.becameDownload, of: task, in: session, method: "urlSession(_:dataTask:didBecome:)")
+    }
+
+    func session(_ session: ReferenceSession, task: ReferenceTask, didResumeAt offset: Int, expected: Int) {
+        let facts: EventFacts = [EventFact(.offset, .integer(offset)), EventFact(.expected, .integer(expected))]
+        record(
+            .downloadResumed, EventDetail(String(offset), facts: facts), of: task, in: session,
+            method: "urlSession(_:downloadTask:didResumeAtOffset:expectedTotalBytes:)")
+    }
+
+    func session(_ session: ReferenceSession, task: ReferenceTask, didWrite progress: TransferProgress) {
+        record(
+            .progress, progress.detail, of: task, in: session,
+            method: "urlSession(_:downloadTask:didWriteData:totalBytesWritten:totalBytesExpectedToWrite:)")
+    }
+
+    func session(_ session: ReferenceSession, task: ReferenceTask, didFinishDownloadingTo path: String) {
+        var facts: EventFacts = [EventFact(.file, .text(path))]
+        roles.record(of: task)?.receivedFile(at: path)
+        if let body = KeptBody(ofFile: path) {
+            roles.record(of: task)?.received(whole: body, of: task.response)
+            facts = facts.appending(body.contentFacts)
+        }
+        record(
+            .fileReady, EventDetail(facts: facts), of: task, in: session,
+            method: "urlSession(_:downloadTask:didFinishDownloadingTo:)")
+    }
+
+    func session(_ session: ReferenceSession, task: ReferenceTask, didOpenWebSocketWith protocolName: String?) {
+        if let protocolName {
+            roles.record(of: task)?.addFacts(file: [EventFact(.protocol, .text(protocolName))])
+        }
+        record(
+            .wsOpen, EventDetail(protocolName), of: task, in: session,
+            method: "urlSession(_:webSocketTask:didOpenWithProtocol:)")
+    }
+
+    func session(_ session: ReferenceSession, task: ReferenceTask, didCloseWebSocketWith close: WebSocketClose) {
+        roles.record(of: task)?.addFacts(file: close.facts)
+        record(
+            .wsClose, EventDetail(String(close.code), facts: close.facts), of: task, in: session,
+            method: "urlSession(_:webSocketTask:didCloseWith:reason:)")
+    }
+
+    func session(_ session: ReferenceSession, task: ReferenceTask, didCollect metrics: ReferenceMetrics) {
+        var facts: EventFacts = [EventFact(.transactions, .integer(metrics.exchangeCount))]
+        if let name = metrics.protocolName { facts = facts.appending([EventFact(.protocol, .text(name))]) }
+        record(
+            .metrics, EventDetail(facts: facts),
+            of: task, in: session, method: "urlSession(_:task:didFinishCollecting:)")
+    }
+
+    func session(_ session: ReferenceSession, task: ReferenceTask, didCompleteWith error: LoadError?) {
+        roles.record(of: task)?.ended(with: error, response: task.response)
+        record(
+            .complete, EventDetail(end: error), of: task, in: session,
+            method: "urlSession(_:task:didCompleteWithError:)")
+    }
+
+    func sessionDidBecomeInvalid(_ session: ReferenceSession) {
+        recordOfSession(
+            .sessionInvalid, EventDetail("ok"), queue: session.queue.here,
+            method: "urlSession(_:didBecomeInvalidWithError:)")
+    }
+
+    private func recordOfSession(_ name: EventName, _ detail: EventDetail, queue: String?, method: String) {
+        let facts = detail.facts.appending([EventFact(.who, .text(who)), EventFact(.sel, .text(method))])
+        RecordedCallback(
+            TraceEvent(lane: .session, name: name, argument: detail.argument, queue: queue, facts: facts),
+            recordedBy: recorder
+        ).returns()
+    }
+}
+
+extension TransferProgress {
+    fileprivate var detail: EventDetail {
+        EventDetail(facts: .arithmetic(n: byteCount, total: total, expected: expected))
+    }
+}
+
+final class SessionRoles: Sendable {
+    private let state = Locked(State())
+
+    private struct State {
+        var records: [Int: StepRecord] = [:]
+        /// The record of the running step, which makes one task.
+        var current: StepRecord?
+    }
+
+    /// Assigns the tasks that are made from now on to this step.
+    func startStep(_ record: StepRecord) { state.withLock { $0.current = record } }
+
+    func assign(_ record: StepRecord, to task: Int) { state.withLock { $0.records[task] = record } }
+
+    /// The record of a task's step; nil before the first step.
+    func record(of task: ReferenceTask) -> StepRecord? {
+        state.withLock { state in
+            if let record = state.records[task.number] { return record }
+            state.records[task.number] = state.current
+            return state.current
+        }
+    }
+}
+
+struct HandlerRecording: Sendable {
+    private let record: StepRecord
+    private let isUpload: Bool
+    private let queue: CallbackQueue
+
+    /// A body from a file belongs to an upload task, any other body to the request.
+    init(_ record: StepRecord, _ body: ProctorReference.RequestBody, queue: CallbackQueue) {
+        self.record = record
+        if case .file = body { isUpload = true } else { isUpload = false }
+        self.queue = queue
+    }
+
+    func called(_ content: [UInt8]?, _ response: LoadResponse?, error: LoadError?) {
+        let method = isUpload ? "uploadTask(with:fromFile:completionHandler:)" : "dataTask(with:completionHandler:)"
+        write(.handler, content: content, response, error: error, method: method, on: queue.here)
+    }
+
+    func returned(_ content: [UInt8], _ response: LoadResponse) {
+        write(.awaited, content: content, response, method: awaitedMethod)
+    }
+
+    func threw(_ error: LoadError) { write(.awaited, error: error, method: awaitedMethod) }
+
+    private var awaitedMethod: String { isUpload ? "upload(for:fromFile:delegate:)" : "data(for:delegate:)" }
+
+    private func write(
+        _ name: EventName, content: [UInt8]? = nil, _ response: LoadResponse? = nil, error: LoadError? = nil,
+        method: String, on queue: String? = nil
+    ) {
+        if let content { record.received(whole: KeptBody(content, byteCount: content.count), of: response) }
+        record.ended(with: error, response: response)
+        let failure = EventDetail(end: error)
+        var facts = response.map { EventDetail($0).facts } ?? []
+        if let content { facts = facts.appending(.content(of: content)) }
+        facts = facts.appending(failure.facts)
+            .appending(.inHands(data: content != nil, response: response != nil, error: error != nil))
+        let callback = record.enter(
+            name, failure.argument, lane: .handler, queue: queue, method: method, facts: facts)
+        callback.returns()
+    }
+}
+
+extension CallbackQueue {
+    /// The queue's label when called on its own thread; nil on others.
+    var here: String? { isCurrent ? label : nil }
+}

@@ -1,0 +1,217 @@
+internal import ProctorBase
+import ProctorEvents
+internal import ProctorProgram
+internal import ProctorRecorder
+internal import ProctorReference
+
+/// Runs steps with a ``ReferenceSession``: families sessionData, sessionDownload and sessionHandler.
+final class SessionSteps: ReferenceClient {
+    private let setup: SessionSetup
+    private let recorder: TraceRecorder
+    private let roles: SessionRoles
+    let session: ReferenceSession
+    /// The delegate of each task or `async` method; nil when only the session has a delegate.
+    let taskDelegate: RecordingDelegate?
+    private let hasDelegate: Bool
+    private let ending: SessionEnding
+    private let cache: ReferenceCache?
+    private let deletesNothing: Bool
+    private let webSocketFault: WebSocketFault?
+    /// The resume data, by the number of the step that produced it.
+    private let resumeData = Locked<[Int: ResumeData]>([:])
+
+    init(_ assignment: Assignment, breaking: Breakage?, recordingTo recorder: TraceRecorder) throws(CallFailure) {
+        setup = assignment.session
+        ending = SessionEnding(setup, recordingTo: recorder)
+        self.recorder = recorder
+        roles = SessionRoles()
+        let ofSession = Self.delegate(.session, setup, roles: roles, recorder: recorder)
+        taskDelegate = Self.delegate(.task, setup, roles: roles, recorder: recorder)
+        hasDelegate = ofSession != nil
+        var configuration = try ReferenceConfiguration(assignment, breaking: breaking)
+        configuration.makeCallFilter = breaking?.makeCallFilter(of: .session)
+        if let limit = breaking?.redirectLimit { configuration.redirectLimit = limit }
+        cache = configuration.cache
+        deletesNothing = breaking?.deletesNothing ?? false
+        webSocketFault = breaking?.webSocketFault
+        let queue = setup.queue == .serial ? try CallbackQueue(label: "D") : nil
+        session = try ReferenceSession(configuration: configuration, delegate: ofSession, queue: queue)
+    }
+
+    private static func delegate(
+        _ position: SessionSetup.Delegates, _ setup: SessionSetup, roles: SessionRoles, recorder: TraceRecorder
+    ) -> RecordingDelegate? {
+        guard setup.delegates == position || setup.delegates == .both else { return nil }
+        let lacksNone = setup.delegates == .both && position == .session
+        return RecordingDelegate(
+            roles: roles, who: position.rawValue, without: lacksNone ? [] : setup.missingMethods, recorder: recorder)
+    }
+
+    // MARK: Steps
+
+    func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> AssignmentRunner.Ending {
+        let record = StepRecord(
+            step, number: index, family: step.task.family, recordingTo: recorder,
+            sessionEnd: PlannedSessionEnd(setup, atStep: index) { [weak self] in self?.invalidateSession() },
+            without: setup.without)
+        roles.startStep(record)
+        let body: StepBody
+        do {
+            body = try StepBody(step, notes: record.notes)
+        } catch {
+            return unimplemented(record, "body: it can't be put into a file: \(error)")
+        }
+        defer { body.cleanUp() }
+        var left: ResumeData?
+        if step.task != .async, let earlier = step.resume {
+            left = resumeData.withLock { $0.removeValue(forKey: earlier) }
+            if left == nil { return unimplemented(record, "resume: step \(earlier) left no resume data") }
+        }
+        let request = step.request(with: body.body, in: setup)
+        let stores = ReferenceStores(
+            cookies: session.cookieStore, cache: cache, request: request, deletesNothing: deletesNothing)
+        stores.perform(step.byHand)
+        if step.task == .websocket {
+            return await performConversation(of: step, record, request, stores, before: end)
+        }
+        let work = task(of: record, step, request, resuming: left)
+        record.start(work)
+        let hasEnded = await record.waitForEnd(before: end)
+        let kept = (work as? SessionTask)?.resumeData
+        resumeData.withLock { $0[index] = kept }
+        if step.task == .download { record.addFacts(file: [EventFact(.resumeData, .flag(kept != nil))]) }
+        record.found(stores.facts(of: step.reads))
+        record.writeResult(hasEnded: hasEnded)
+        record.release()
+        return hasEnded ? .finished : .outOfTime
+    }
+
+    private func performConversation(
+        of step: Assignment.Step, _ record: StepRecord, _ request: ClientRequest, _ stores: ReferenceStores,
+        before end: UInt64
+    ) async -> AssignmentRunner.Ending {
+        let socket = session.webSocket(
+            with: request, protocols: step.protocols, timeout: step.timeout.map { .milliseconds($0) },
+            fault: webSocketFault)
+        if let taskDelegate { socket.task.delegate = taskDelegate }
+        roles.assign(record, to: socket.task.number)
+        record.start(SessionTask(socket.task, hasDelegate: taskDelegate != nil))
+        let conversation = WebSocketStep(
+            acts: step.conversation, socket: socket, record: record, queue: session.queue)
+        async let messages = conversation.run()
+        let hasEnded = await record.waitForEnd(before: end)
+        // The completions of a task that did not end come with its cancel.
+        if !hasEnded { socket.task.cancel() }
+        record.addFacts(file: await messages.facts)
+        record.found(stores.facts(of: step.reads))
+        record.writeResult(hasEnded: hasEnded)
+        record.release()
+        return hasEnded ? .finished : .outOfTime
+    }
+
+    private func unimplemented(_ record: StepRecord, _ reason: String) -> AssignmentRunner.Ending {
+        record.notes.unimplemented("steps[\(record.number)].\(reason)")
+        return .unimplemented
+    }
+
+    private func task(
+        of record: StepRecord, _ step: Assignment.Step, _ request: ClientRequest, resuming left: ResumeData?
+    ) -> any StepTask {
+        let timeout = step.timeout.map { Duration.milliseconds($0) }
+        if step.task == .async { return asyncCall(record, request, timeout: timeout) }
+        let task = makeTask(of: step, record, request, timeout: timeout, resuming: left)
+        if let taskDelegate { task.delegate = taskDelegate }
+        roles.assign(record, to: task.number)
+        return SessionTask(task, hasDelegate: taskDelegate != nil)
+    }
+
+    private func makeTask(
+        of step: Assignment.Step, _ record: StepRecord, _ request: ClientRequest, timeout: Duration?,
+        resuming left: ResumeData?
+    ) -> ReferenceTask {
+        switch step.task {
+        case .download:
+            if let left { return session.downloadTask(withResumeData: left, timeout: timeout) }
+            return session.downloadTask(with: request, timeout: timeout)
+        case .handler:
+            let handler = HandlerRecording(record, request.body, queue: session.queue)
+            if case .file(let path) = request.body {
+                return session.uploadTask(with: request, fromFile: path, timeout: timeout) {
+                    handler.called($0, $1, error: $2)
+                }
+            }
+            return session.dataTask(with: request, timeout: timeout) { handler.called($0, $1, error: $2) }
+        case .data, .upload, .async, .synchronous, .queued, .eventSource, .eventStream, .websocket: break
+        }
+        switch request.body {
+        case .file(let path): return session.uploadTask(with: request, fromFile: path, timeout: timeout)
+        case .streamOnDemand: return session.uploadTask(withStreamedRequest: request, timeout: timeout)
+        case .bytes(let content) where step.task == .upload:
+            return session.uploadTask(with: request, from: content, timeout: timeout)
+        case .none, .bytes, .stream: return session.dataTask(with: request, timeout: timeout)
+        }
+    }
+
+    private func asyncCall(_ record: StepRecord, _ request: ClientRequest, timeout: Duration?) -> AwaitedCall {
+        let handler = HandlerRecording(record, request.body, queue: session.queue)
+        return AwaitedCall(hasDelegate: taskDelegate != nil) { [session, taskDelegate] in
+            do {
+                let (content, response) =
+                    if case .file(let path) = request.body {
+                        try await session.upload(for: request, fromFile: path, timeout: timeout, delegate: taskDelegate)
+                    } else {
+                        try await session.data(for: request, timeout: timeout, delegate: taskDelegate)
+                    }
+                handler.returned(content, response)
+            } catch let error as LoadError {
+                handler.threw(error)
+            } catch {
+                handler.threw(LoadError(.cancelled, "\(error)"))
+            }
+        }
+    }
+
+    // MARK: The end
+
+    private func invalidateSession() {
+        ending.start { isCancelling in
+            if isCancelling { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
+        }
+    }
+
+    func finish(before end: UInt64) async -> Bool {
+        self.invalidateSession()
+        guard hasDelegate else { return true }
+        guard await ending.isTold(before: end) else { return false }
+        await DelegateToken.waitForRelease(by: .session(0), before: end, recordingTo: recorder)
+        return true
+    }
+
+    func abandon() { session.invalidateAndCancel() }
+}
+
+final class SessionTask: StepTask {
+    let hasDelegate: Bool
+    private let task: ReferenceTask
+    private let given = Locked<ResumeData?>(nil)
+
+    init(_ task: ReferenceTask, hasDelegate: Bool) {
+        self.task = task
+        self.hasDelegate = hasDelegate
+    }
+
+    var resumeData: ResumeData? { given.withLock { $0 } ?? task.resumeData }
+
+    func resume() { task.resume() }
+
+    func suspend() { task.suspend() }
+
+    func cancel() { task.cancel() }
+
+    func cancel(producingResumeData handler: @escaping @Sendable (_ byteCount: Int?) -> Void) {
+        task.cancel { [self] data in
+            given.withLock { $0 = data }
+            handler(data?.byteCount)
+        }
+    }
+}

@@ -1,0 +1,137 @@
+internal import ProctorBase
+internal import ProctorExam
+internal import ProctorGrading
+internal import ProctorReport
+internal import ProctorScenario
+internal import ProctorServer
+
+let adapterCommand = Command(
+    name: "adapter", operands: "check COMMAND [ARGUMENT ...] [--keep-adapter] [--protocol h2]",
+    summary: "Tries an adapter on nine small cases, and tells its author what is missing",
+    discussion: """
+        The cases are built in, and stand in the order in which an adapter is built: a request and its result, a status of an
+        error, fields, content, a failure, a redirect, one that leads to a failure, two steps, a server that never answers.
+        What the client lacks, and what the adapter says it can't do, is no fault. An adapter that does not start,
+        or whose first trace can't be read, is asked for one case alone. With --protocol h2 the cases are asked over HTTP/2,
+        which a client of HTTP/2 alone needs. Write two dashes before a COMMAND with flags of
+        its own.
+        Exits 0 when nothing is missing, 1 when something is.
+        """,
+    flags: [
+        Flag("--keep-adapter", help: "give one process of the adapter all cases, one after the other"),
+        Flag(
+            "--verbose",
+            help: "the assignment and the trace of each case, and the timeline and findings of what is missing"),
+        .wantedProtocol,
+    ]
+) { arguments, context in
+    guard arguments.operands.first == "check" else {
+        throw UsageError("'adapter' can check: proctor adapter check COMMAND")
+    }
+    let command = arguments.operands.dropFirst().flatMap { $0.split(separator: " ").map(String.init) }
+    guard let program = command.first else { throw UsageError("'adapter check' needs the COMMAND of an adapter") }
+    if let reason = ProgramSearch.reasonNotToRun(program, environment: context.environment) {
+        context.output.message("the adapter can't be run: \(reason)")
+        return .failure
+    }
+    var adapter = Adapter(command: command, environment: context.environment)
+    adapter.takesManyAssignments = arguments.has("--keep-adapter")
+    let server = try await Server.start(AdapterTrial.catalogue, configuration: ServerConfiguration())
+    let printer = TrialPrinter(
+        output: context.output, isVerbose: arguments.has("--verbose"), wantedProtocol: arguments.wantedProtocol)
+    await AdapterTrial(adapter, on: server, speaking: arguments.wantedProtocol).run { printer.print($0) }
+    await server.stop(grace: .zero)
+    return printer.finish() ? .success : .failure
+}
+
+/// Prints the small cases as they end, and after the last one what to build next.
+private final class TrialPrinter {
+    private let output: Output
+    private let isVerbose: Bool
+    private let wantedProtocol: ApplicationProtocol
+    private var results: [TrialResult] = []
+    /// The reason and the messages of the last case that failed.
+    private var saidLast: (reason: String, lines: String)?
+
+    /// The most lines of an assignment or a trace that are printed, and the most characters of a line.
+    private static let lineLimit = (count: 200, length: 4_000)
+
+    init(output: Output, isVerbose: Bool, wantedProtocol: ApplicationProtocol) {
+        self.output = output
+        self.isVerbose = isVerbose
+        self.wantedProtocol = wantedProtocol
+    }
+
+    func print(_ result: TrialResult) {
+        results.append(result)
+        let place = "\(results.count) of \(TrialCase.all.count)  \(result.trial.name)"
+        let sitting = result.sitting
+        switch result.state {
+        case .done: output.line("\(place): as it should")
+        case .notForClient(let reason): output.line("\(place): not for this client: \(printable(reason))")
+        case .stopped(let reason):
+            output.line("\(place): \(printable(reason))")
+            output.out(sitting.errorLines)
+        case .missing(let reason):
+            let said =
+                sitting.record.clientLines.map { "\($0)\n" }.joined() + Self.errorLines(of: sitting, beside: reason)
+            if let last = saidLast, last == (reason, said) {
+                output.line("\(place): missing, for the same reason")
+            } else {
+                output.line("\(place): missing: \(printable(reason))")
+                output.out(said)
+            }
+            saidLast = (reason, said)
+            if isVerbose { output.line(sitting.verdict.text(around: sitting.timeline, notation: true)) }
+        }
+        guard isVerbose else { return }
+        show("assignment", sitting.assignment)
+        show("trace", sitting.trace)
+    }
+
+    /// The adapter's messages; empty when the reason contains all of them.
+    private static func errorLines(of sitting: Sitting, beside reason: String) -> String {
+        let lines = sitting.errorLines.split(separator: "\n")
+        if lines.count == 2, reason.hasSuffix(lines[1].drop { $0 == " " }) { return "" }
+        return sitting.errorLines
+    }
+
+    /// Prints the bytes as they were written, without characters that control a terminal.
+    private func show(_ title: String, _ bytes: [UInt8]) {
+        let lines = bytes.split(separator: 0x0A)
+        output.line("\(title):\(lines.isEmpty ? " nothing" : "")")
+        for line in lines.prefix(Self.lineLimit.count) {
+            let text = String(decoding: line, as: UTF8.self)
+            output.line("  \(PrintableText.sanitize(text, limit: Self.lineLimit.length))")
+        }
+        let left = lines.count - Self.lineLimit.count
+        if left > 0 { output.line("  … and \(Plural.count(left, "line")) more") }
+    }
+
+    /// Prints what to build next; returns whether nothing is missing.
+    func finish() -> Bool {
+        if let last = results.last, case .stopped = last.state {
+            if last.sitting.header == nil, last.sitting.trace.isEmpty, last.sitting.evidence.ending == .finished {
+                output.line("build next: \(last.trial.advice)")
+            }
+            output.line("the other \(TrialCase.all.count - results.count) small cases were not tried")
+            return false
+        }
+        let missing = results.filter { if case .missing = $0.state { true } else { false } }
+        if let header = results.lazy.compactMap({ $0.sitting.header }).first {
+            for remark in AdapterTrial.remarks(on: header) { output.line("remark: \(remark)") }
+        }
+        let isOneReason = missing.count > 1 && missing.allSatisfy { $0.state == missing[0].state }
+        for (index, result) in missing.prefix(isOneReason ? 1 : missing.count).enumerated() {
+            output.line("\(index == 0 ? "build next" : "then"): \(result.advice)")
+        }
+        let option = wantedProtocol == .http11 ? "" : "--protocol \(wantedProtocol.rawValue) "
+        output.line(
+            missing.isEmpty
+                ? "nothing is missing; go on with: proctor exam plain/ \(option)--adapter COMMAND"
+                : "\(missing.count) of \(Plural.count(results.count, "small case")) did not go as it should")
+        return missing.isEmpty
+    }
+
+    private func printable(_ text: String) -> String { PrintableText.sanitize(text, limit: 1_000) }
+}

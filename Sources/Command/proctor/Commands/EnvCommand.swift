@@ -1,0 +1,112 @@
+internal import ProctorBase
+internal import ProctorDocument
+import ProctorProgram
+
+let envCommand = Command(
+    name: "env", operands: "--run RUN [--case NAME] [--server URL] [--token TEXT] [--shell | --json]",
+    summary: "Prints the environment that leads a client to a run of a running server",
+    discussion: """
+        The addresses of the run, the proxy that leads to the names of its hosts, and the authority to trust, under the
+        names that curl, Python, Node, Git and others read. With --shell as commands for a POSIX shell:
+        eval "$(proctor env --run r1 --shell)". With --case the proxy is the one that the case is about, if it is about one;
+        without, the one that all cases name, or the way to all names of the scenario. PROCTOR_PAC is the URL of a proxy auto-config file for browsers.
+        """,
+    flags: [
+        Flag("--run", "RUN", help: "the run, as 'proctor journal' lists them"),
+        Flag("--case", "NAME", help: "the case that the client is to do"),
+    ] + Flag.ofControlConnection + [
+        Flag("--shell", help: "as commands that export the variables"),
+        Flag("--json", help: "as one JSON object"),
+    ],
+    // A shell that evaluates the output must not continue without a proxy, since it would then resolve the names
+    // itself.
+    whenMisused: { arguments, output in
+        if arguments.contains("--shell") { output.out("false\n") }
+    }
+) { arguments, context in
+    do {
+        return try await EnvironmentOfRun(arguments, context.environment).print(to: context)
+    } catch let error as UsageError {
+        throw error
+    } catch {
+        if arguments.has("--shell") { context.output.out("false\n") }
+        throw error
+    }
+}
+
+private struct EnvironmentOfRun {
+    let run: String
+    let query: String
+    let server: String
+    let client: ControlConnection
+    let form: EnvironmentListing.Form
+
+    init(_ arguments: ParsedArguments, _ environment: [String: String]) throws(UsageError) {
+        guard arguments.operands.isEmpty else {
+            throw UsageError("'env' takes no operands; name the run with --run RUN")
+        }
+        guard let run = arguments["--run"] else {
+            throw UsageError("'env' needs --run RUN; 'proctor journal' lists the runs of a server")
+        }
+        guard !run.isEmpty, run.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit }) else {
+            throw UsageError(
+                "--run takes the id of a run, as r1, not '\(run)'; 'proctor journal' lists the runs of a server")
+        }
+        guard !(arguments.has("--shell") && arguments.has("--json")) else {
+            throw UsageError("'env' writes one form: --shell or --json")
+        }
+        self.run = run
+        // The server reports a misspelt name, so the name is not checked here.
+        query = arguments["--case"].map { "?case=\(PercentEncoding.encode($0))" } ?? ""
+        server = ControlConnection.server(of: arguments, environment)
+        client = try ControlConnection(arguments, environment: environment)
+        form = arguments.has("--shell") ? .shell : arguments.has("--json") ? .json : .plain
+    }
+
+    func print(to context: CommandContext) async throws -> ExitCode {
+        let reply = try await client.send(.environment(of: run, query: query))
+        guard reply.status == 200 else {
+            context.output.message(reply.refusal)
+            if form == .shell { context.output.out("false\n") }
+            return .failure
+        }
+        let members = reply.member("environment")?.entries ?? []
+        var listing = EnvironmentListing(
+            variables: members.compactMap { entry in entry.value.text.map { (entry.key, $0) } })
+        listing.addProxyConfiguration(of: run + "/proxy.pac" + query, at: server)
+        context.output.out(listing.text(as: form))
+        return .success
+    }
+}
+
+private struct EnvironmentListing {
+    var variables: [(name: String, value: String)]
+
+    enum Form { case plain, shell, json }
+
+    /// Does nothing when no proxy is used.
+    mutating func addProxyConfiguration(of path: String, at server: String) {
+        guard variables.contains(where: { $0.name == "http_proxy" }) else { return }
+        let base = server.hasPrefix("http://") ? server : "http://\(server)"
+        let root = base.hasSuffix("/") ? String(base.dropLast()) : base
+        variables.append(("PROCTOR_PAC", "\(root)/__proctor/runs/\(path)"))
+    }
+
+    func text(as form: Form) -> String {
+        switch form {
+        case .plain: return variables.map { "\($0.name)=\($0.value)\n" }.joined()
+        case .shell: return variables.map { "export \($0.name)=\(Self.quoted($0.value))\n" }.joined()
+        case .json:
+            var json = JSONText()
+            json.open("{")
+            for (name, value) in variables { json.member(named: name, value) }
+            json.close("}")
+            json.lineEnd()
+            return String(decoding: json.bytes, as: UTF8.self)
+        }
+    }
+
+    private static func quoted(_ value: String) -> String {
+        "'" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,177 @@
+internal import ProctorBase
+internal import ProctorEvents
+internal import ProctorExam
+internal import ProctorGrading
+internal import ProctorReport
+import ProctorRules
+internal import ProctorScenario
+internal import ProctorServer
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// A client, with its adapter, its ledger and its platform.
+struct ExamCandidate: Sendable {
+    let client: ExamClient
+    let platform: Platform
+    let ledger: Ledger?
+    /// Whether the ledger is for the shipped fixtures, and other fixtures are used, so that its entries need not match.
+    let isLedgerForeign: Bool
+}
+
+/// An exam of several clients, one after the other, with one server.
+struct Exam {
+    let options: ExamOptions
+    let selection: CaseSelection
+    /// Whether all cases of the library are run, so that everything that a ledger lists must happen.
+    let isWhole: Bool
+    let server: Server
+    let reports: ExamFiles
+    let context: CommandContext
+
+    private var output: Output { context.output }
+
+    /// Runs all clients; returns whether their results fail the command.
+    ///
+    /// nil: a signal stopped the exam, which was printed.
+    func ask(_ candidates: [ExamCandidate]) async throws -> Bool? {
+        let asking = Locked<Task<Bool, any Error>?>(nil)
+        let isStopped = Locked(false)
+        let signals = try await SignalThread([], stops: [SIGINT, SIGTERM, SIGHUP]) {
+            isStopped.withLock { $0 = true }
+            asking.withLock { $0?.cancel() }
+            // A running client would continue after this process.
+            ProgramSpawn.endAll()
+        }
+        let task = Task {
+            var isFailure = false
+            for candidate in candidates where !Task.isCancelled { isFailure = try await ask(candidate) || isFailure }
+            return isFailure
+        }
+        asking.withLock { $0 = task }
+        if isStopped.withLock({ $0 }) { task.cancel() }
+        let asked = await task.result
+        await signals.stop()
+        LeftProcesses.endAll()
+        guard isStopped.withLock({ $0 }) else { return try asked.get() }
+        let count = Plural.count(reports.exams.reduce(0) { $0 + $1.cases.count }, "case")
+        output.message(
+            options.recordFile.map { "stopped; \($0) has \(count): the same command with --resume goes on from there" }
+                ?? "stopped after \(count); with --json FILE, an exam that was stopped goes on by --resume")
+        return nil
+    }
+
+    /// Runs one client; returns whether its results fail the command.
+    private func ask(_ candidate: ExamCandidate) async throws -> Bool {
+        var header = header(of: candidate)
+        let order = selection.cases.map { CaseID(scenario: $0.scenario.id, name: $0.item.name) }
+        if let absence = candidate.client.absence {
+            reports.startExam(header, order: [])
+            output.line("\(candidate.client.name) is not asked: \(absence)")
+            return false
+        }
+        if let former = reports.header(of: header.client) {
+            (header.clientName, header.clientVersion) = (former.clientName, former.clientVersion)
+            (header.adapter, header.adapterVersion) = (former.adapter, former.adapterVersion)
+        }
+        if let baseline = options.baseline, let fault = baseline.fault(of: header.client) { output.message(fault) }
+        let done = reports.startExam(header, order: order)
+        let left = selection.without(done)
+        var program = Adapter(command: candidate.client.command, environment: context.environment)
+        program.takesManyAssignments = options.keepsAdapter
+        var examiner = Examiner(
+            server: server, adapter: program, platform: candidate.platform, ledger: candidate.ledger,
+            reslices: options.reslices, speaking: options.wantedProtocol)
+        examiner.keepsOutlines = options.repeats > 1
+        let printer = ExamPrinter(left, output: output, isVerbose: options.isVerbose)
+        let isModeNoted = Locked(false)
+        let progress = ExamProgress(
+            client: header.client, caseCount: left.cases.count * options.repeats, output: output)
+        let walk = ExamWalk(examiner, width: options.jobs, retries: options.retries, repeats: options.repeats)
+        let report = await walk.run(left, isWhole: isWhole && done.isEmpty && !candidate.isLedgerForeign) {
+            [reports, header, output, examiner] sitting in
+            guard !sitting.isRepetition else { return progress.count(sitting.record) }
+            reports.record(sitting, of: header)
+            printer.print(sitting, beside: progress)
+            if examiner.hasFoundOneAssignment, !isModeNoted.exchange(true) {
+                progress.interrupt { output.message("\(KeptMode.fault); each case has a process of its own") }
+            }
+        }
+        progress.clear()
+        guard !Task.isCancelled else { return true }
+        let records = reports.records(of: header.client)
+        printer.finish(report, records: records)
+        if done.count > 0 { output.message("\(Plural.count(done.count, "case")) of \(header.client) were done before") }
+        reports.recordLedgerFaults(report.ledgerFaults)
+        noteOtherClient(header.client)
+        if let ledger = options.writtenLedger, try !ledger.write(report, output) { return true }
+        let changed = reports.changedVersion(of: header.client)
+        if let changed { output.message(changed) }
+        return fails(report, records, client: header.client) || changed != nil
+    }
+
+    private func header(of candidate: ExamCandidate) -> ExamHeader {
+        var header = ExamHeader(
+            client: candidate.client.name, platform: candidate.platform.name, proctor: CommandLine.version)
+        header.clientVersion = candidate.client.version
+        header.command = candidate.client.command.isEmpty ? nil : candidate.client.command.joined(separator: " ")
+        header.ledger = candidate.client.ledger
+        header.system = SystemFacts.name
+        header.date = SystemFacts.date
+        header.caseCount = candidate.client.absence == nil ? selection.cases.count : 0
+        header.protocolName = options.wantedProtocol == .http11 ? nil : options.wantedProtocol.rawValue
+        header.shard = options.shard.map { "\($0.number)/\($0.count)" }
+        header.absence = candidate.client.absence
+        return header
+    }
+
+    private func fails(_ report: ExamReport, _ records: [CaseRecord], client: String) -> Bool {
+        if report.notAskedCount != nil || !report.unsteady.isEmpty { return true }
+        guard !options.kinds.isEmpty else { return false }
+        let failed = records.filter { $0.isFailure(on: options.kinds) }
+        guard let baseline = options.baseline else { return !report.ledgerFaults.isEmpty || !failed.isEmpty }
+        let former = baseline.records(of: client)
+        let worse = failed.filter { $0.isWorse(than: former[$0.id]) }
+        for record in worse {
+            output.line(
+                "worse than the baseline: \(record.id): \(former[record.id]?.outcome ?? "new"), now \(record.outcome)")
+        }
+        if worse.isEmpty, !failed.isEmpty {
+            output.line("\(Plural.count(failed.count, "failure")) of \(client), none worse than the baseline")
+        }
+        return !worse.isEmpty
+    }
+
+    /// Reports that the baseline is of another client, when a trace has shown which client runs.
+    private func noteOtherClient(_ client: String) {
+        guard let former = options.baseline?.header(of: client)?.clientName, let mine = reports.clientName(of: client),
+            former != mine
+        else { return }
+        output.message(
+            "the baseline is of \(former), and this client is \(mine): compare it with records of its own")
+    }
+
+    /// Prints a line for each client, after all of them.
+    func printTotals() {
+        output.line("")
+        for exam in reports.exams {
+            let summary = RecordSummary(exam.cases)
+            let failures = summary.failureHeadline.map { "\($0); " } ?? ""
+            let text = exam.header.absence.map { "not asked: \($0)" } ?? failures + summary.tally
+            output.line("\(exam.header.title): \(text)")
+        }
+    }
+}
+
+extension Locked<Bool> {
+    /// Stores a value, and returns the former one.
+    fileprivate func exchange(_ value: Bool) -> Bool {
+        withLock { held in
+            defer { held = value }
+            return held
+        }
+    }
+}

@@ -1,0 +1,165 @@
+internal import ProctorBase
+internal import ProctorExam
+internal import ProctorFixtures
+internal import ProctorGrading
+internal import ProctorReport
+import ProctorRules
+internal import ProctorScenario
+internal import ProctorServer
+
+let examCommand = Command(
+    name: "exam", operands: "[CASE ...] (--adapter COMMAND | --client NAME ...) [FLAGS]",
+    summary: "Sets cases to clients through their adapters, and judges callbacks and wire",
+    discussion: """
+        COMMAND is an adapter: a program that reads an assignment on standard input, drives the client and writes its
+        trace (Docs/clients/adapters.md). It is run once for each case, under a watchdog. A NAME is a shipped client: one that is
+        built with Proctor (reference, reference-connection and its like, urlsession), or a program of clients/adapters. A client that is not
+        installed is passed over with the line that installs it. A ledger says what a client is known to do otherwise.
+        A CASE is family/, family/scenario or family/scenario#case, with * for any text and ? for any character; without one
+        every case is asked: every one of your own scenarios, where you have any, while those that come with proctor are asked
+        by name, as redirect/ or '*' is. A case of data tasks that says what a download tells is asked twice: as it stands, and as
+        CASE@download. '*#*@download' are all of the latter.
+        With --reslice K the server sends its replies in slices that differ from sitting to sitting; the requests, the
+        folded callbacks and the results must not.
+        With --protocol h2 every scenario is served over HTTP/2 alone. Cases that mean something over HTTP/1.1 alone are
+        skipped with the reason, and a client without the ability h2 lacks it.
+        With --repeat N the sittings of a case must have one verdict, the same findings and the same order of callbacks.
+        The one that reports have is the first that failed, or else the first.
+        Reports are tried at the start and written as the cases come; in the end cases stand in the order of the fixtures.
+        --json writes records (Docs/use/records.md), which --resume, --baseline and 'proctor report' read. An adapter that ends
+        without a trace in its first three cases is asked no other; what it said is printed once.
+        Exits 1 when a case of the kinds of --fail-on fails or hangs, when --repeat found a difference, and for each client that crashes, an adapter that is
+        broken, a set-up that fails, and a ledger that no longer holds; else 0. With --baseline only what is worse counts.
+        """,
+    flags: [
+        Flag("--adapter", "COMMAND", help: "the adapter and its arguments, separated by spaces"),
+        Flag(
+            "--name", "NAME", help: "with --adapter: what reports call the client (default: the program, or its script)"
+        ),
+        Flag("--client", "NAME", help: "a shipped client; may be given again, or as NAME,NAME", isRepeatable: true),
+        Flag(
+            "--client-programs", "DIR",
+            help: "where proctor-client-reference and its like stand (default: beside proctor)"),
+        Flag("--ledger", "L", help: "a client's name in clients/, or a file"),
+        Flag(
+            "--write-ledger", "FILE",
+            help:
+                "write a ledger of what the client fails; a FILE that is there is brought up to date, and is the ledger"
+        ),
+        Flag("--platform", "P", help: "a name in clients/platforms/, or a file; the ledger's, when left out"),
+        .fixtures,
+        Flag(
+            "--fail-on", "KIND",
+            help: "which failures decide the exit code: must, should (and must), or never (default must)"),
+        Flag("--baseline", "FILE", help: "records of an earlier exam: only what is worse than there fails"),
+        Flag(
+            "--shard", "I/N",
+            help: "the I-th of N parts of the cases, N up to 1000, each case in one part; auto: that of this node"),
+        Flag("--jobs", "N", help: "sittings side by side, 1 to 64 (default 4)"),
+        Flag("--retries", "N", help: "ask a case that fails again, alone, up to N times, 0 to 10 (default 0)"),
+        Flag(
+            "--reslice", "K",
+            help: "ask a case that passes K more times with replies cut elsewhere, 0 to 100 (default 0)"),
+        Flag(
+            "--repeat", "N",
+            help: "ask every case N times between other cases, 2 to 1000, and tell what was not the same every time"),
+        .seed,
+        .wantedProtocol,
+        Flag("--keep-adapter", help: "give one process of the adapter many cases; it must know how"),
+        Flag("--verbose", help: "every case, and what was wanted and what came as expressions too"),
+        Flag("--json", "FILE", help: "also write records as JSON lines"),
+        Flag("--resume", help: "with --json: ask only the cases that FILE does not have"),
+        Flag("--junit", "FILE", help: "also write JUnit XML"),
+        Flag("--tap", "FILE", help: "also write TAP 14"),
+        Flag("--sarif", "FILE", help: "also write failures as SARIF 2.1.0"),
+        Flag("--annotations", help: "also print failures as GitHub's runner shows them beside a change"),
+        Flag("--markdown", "FILE", help: "also write tables of counts, causes and failures"),
+        Flag("--html", "DIR", help: "with --json: also make a folder of pages of the records"),
+    ] + AuthorityOptions.flags
+) { arguments, context in
+    let options = try ExamOptions(arguments, context)
+    guard options.writtenLedger != nil || arguments["--write-ledger"] == nil else { return .failure }
+    let library = try FixtureLocation(environment: context.environment).library(of: arguments)
+    guard let clients = try await options.clients(arguments, fixturePaths: library.own, context) else {
+        return .failure
+    }
+    let authority = try AuthorityOptions(arguments, fixturePaths: library.own, environment: context.environment)
+    let found = library.find()
+    let wanted = wantedIDs(of: arguments.operands, in: library, found)
+    if let sentence = ReplacedScenarios.sentence(found.replaced.filter { wanted.contains($0.id) }) {
+        context.output.message(sentence)
+    }
+    let loaded = FixtureReport.load(found, certificates: authority.folders, context.output, where: wanted.contains)
+    guard loaded.isClean else { return .failure }
+    let files = ClientFiles(fixturePaths: library.own, output: context.output)
+    var candidates: [ExamCandidate] = []
+    for client in clients {
+        guard let judges = try files.judges(ledger: client.ledger, platform: client.platform) else { return .failure }
+        candidates.append(
+            ExamCandidate(
+                client: client, platform: judges.platform, ledger: judges.ledger,
+                isLedgerForeign: try ClientFiles.isForeign(ledger: client.ledger, to: library)))
+    }
+    let whole: CaseSelection
+    do throws(CaseSelection.Failure) {
+        whole = try CaseSelection(arguments.operands, among: loaded.scenarios)
+    } catch {
+        throw UsageError("\(error) (looked in \(library.places))")
+    }
+    let unknownEntries = candidates.filter { !$0.isLedgerForeign }.compactMap(\.ledger).flatMap { ledger in
+        UnknownLedgerEntries.sentences(of: ledger, among: loaded.scenarios)
+    }
+    guard unknownEntries.isEmpty else {
+        for sentence in unknownEntries { context.output.err("\(sentence)\n") }
+        return .failure
+    }
+    let selection = options.shard.map { whole.shard($0.number, of: $0.count) } ?? whole
+    guard let reports = try ExamFiles(arguments, options, output: context.output) else { return .failure }
+    var configuration = ServerConfiguration()
+    authority.apply(to: &configuration)
+    // When sittings of one case are compared, all of them must draw the same random values.
+    configuration.seed = try arguments.seed ?? (options.repeats > 1 ? UInt64.random(in: 0..<1 << 32) : nil)
+    if options.repeats > 1, let seed = configuration.seed {
+        context.output.message("what is random comes from --seed \(seed)")
+    }
+    let server = try await Server.start(Catalogue(loaded.scenarios), configuration: configuration)
+    let exam = Exam(
+        options: options, selection: selection,
+        // Over another protocol, cases in a ledger may be skipped.
+        isWhole: arguments.operands.isEmpty && options.shard == nil && options.wantedProtocol == .http11,
+        server: server, reports: reports, context: context)
+    let asked = try await exam.ask(candidates)
+    await server.stop(grace: .zero)
+    guard var isFailure = asked else { return .failure }
+    if candidates.count > 1 { exam.printTotals() }
+    if candidates.allSatisfy({ $0.client.absence != nil }) {
+        context.output.message("no client was asked, as none of them is installed")
+        isFailure = true
+    }
+    guard reports.finish() else { return .failure }
+    if arguments.has("--annotations") {
+        for line in AnnotationText.lines(reports.exams, failingOn: options.kinds) { context.output.line(line) }
+    }
+    if let folder = arguments["--html"] {
+        let isMade = ReportSite.write(try reports.written(), to: folder, fixtures: found, context.output)
+        isFailure = isFailure || !isMade
+    }
+    return isFailure ? .failure : .success
+}
+
+/// The ids of the scenarios to read for these operands; all ids also when an operand names none, since the error lists
+/// similar names.
+///
+/// Without an operand, the user's own scenarios are read, if there are any.
+private func wantedIDs(of operands: [String], in library: FixtureLibrary, _ files: ScenarioFiles) -> Set<String> {
+    guard !operands.isEmpty else { return Set(library.nearestIDs(files)) }
+    var named: Set<Int> = []
+    var wanted: Set<String> = []
+    for id in files.ids {
+        let positions = CaseSelection.positions(naming: id, in: operands)
+        guard !positions.isEmpty else { continue }
+        named.formUnion(positions)
+        wanted.insert(id)
+    }
+    return named.count == operands.count ? wanted : Set(files.ids)
+}

@@ -1,0 +1,125 @@
+internal import ProctorBase
+internal import ProctorExam
+internal import ProctorGrading
+internal import ProctorReport
+internal import ProctorScenario
+
+/// The flags of `proctor exam`, checked.
+struct ExamOptions: Sendable {
+    /// The kinds of cases whose failures fail the command; empty: none.
+    let kinds: Set<Case.Kind>
+    let jobs: Int
+    let retries: Int
+    let reslices: Int
+    /// How often each case is run; 1 without `--repeat`.
+    let repeats: Int
+    let keepsAdapter: Bool
+    let isVerbose: Bool
+    let isResumed: Bool
+    /// The value of `--json`.
+    let recordFile: String?
+    /// The protocol of origins without `protocols` of their own.
+    let wantedProtocol: ApplicationProtocol
+    /// The value of `--shard`; nil: all cases are run.
+    let shard: ExamShard?
+    /// The file of `--write-ledger`; nil: none is written.
+    let writtenLedger: LedgerFile?
+    /// nil without `--baseline`.
+    let baseline: Baseline?
+
+    private static let repeatRange = 2...1_000
+
+    init(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        writtenLedger = try arguments["--write-ledger"].flatMap { try LedgerFile($0, context.output) }
+        jobs = try arguments.number("--jobs", in: 1...64) ?? 4
+        retries = try arguments.number("--retries", in: 0...10) ?? 0
+        reslices = try arguments.number("--reslice", in: Examiner.resliceRange) ?? 0
+        repeats = try arguments.number("--repeat", in: Self.repeatRange) ?? 1
+        keepsAdapter = arguments.has("--keep-adapter")
+        isVerbose = arguments.has("--verbose")
+        wantedProtocol = arguments.wantedProtocol
+        isResumed = arguments.has("--resume")
+        recordFile = arguments["--json"]
+        switch arguments["--fail-on"] ?? "must" {
+        case "must": kinds = [.must]
+        case "should": kinds = [.must, .should]
+        case "never": kinds = []
+        case let word: throw UsageError("--fail-on takes must, should or never, not '\(word)'")
+        }
+        shard = try arguments["--shard"].map { text throws(UsageError) in
+            try ExamShard(text, environment: context.environment)
+        }
+        baseline = try arguments["--baseline"].map { path in
+            var reader = ExamRecordReader()
+            try reader.read(try InputFile.bytes(of: path), file: InputFile.name(of: path))
+            return Baseline(reader.exams, file: path)
+        }
+        if repeats > 1, isResumed || arguments["--retries"] != nil {
+            let other = isResumed ? "--resume" : "--retries"
+            throw UsageError("--repeat compares all sittings of a case, so \(other) does not go with it")
+        }
+        if isResumed, arguments["--json"] == nil {
+            throw UsageError("--resume goes on with the records of --json FILE; name them")
+        }
+        if let folder = arguments["--html"] {
+            guard arguments["--json"] != nil else {
+                throw UsageError("--html makes pages of the records of --json FILE; name them")
+            }
+            // A folder that can't be used is refused before any client is run.
+            _ = try ReportFolder(folder)
+        }
+    }
+
+    /// The clients to run; nil after an error, which was printed.
+    func clients(
+        _ arguments: ParsedArguments, fixturePaths: [String], _ context: CommandContext
+    ) async throws -> [ExamClient]? {
+        let names = arguments.all("--client").flatMap { $0.split(separator: ",").map(String.init) }
+        let adapter = (arguments["--adapter"] ?? "").split(separator: " ").map(String.init)
+        guard adapter.isEmpty != names.isEmpty else {
+            throw UsageError(
+                names.isEmpty
+                    ? "'exam' needs --adapter COMMAND or --client NAME; Docs/clients/adapters.md says what an adapter is"
+                    : "say either --adapter or --client, not both")
+        }
+        guard writtenLedger == nil || names.count <= 1 else {
+            throw UsageError("--write-ledger is for one client")
+        }
+        let ledger = arguments["--ledger"] ?? writtenLedger.flatMap { $0.isOld ? $0.path : nil }
+        if !adapter.isEmpty {
+            if let name = arguments["--name"], !AdapterName.isPermitted(name) {
+                throw UsageError(
+                    "--name takes \(AdapterName.permission), not '\(PrintableText.sanitize(name, limit: 60))'")
+            }
+            if let reason = ProgramSearch.reasonNotToRun(adapter[0], environment: context.environment) {
+                context.output.message("the adapter can't be run: \(reason)")
+                return nil
+            }
+            return [
+                ExamClient(
+                    name: arguments["--name"] ?? AdapterName.name(of: adapter), command: adapter,
+                    ledger: ledger, platform: arguments["--platform"])
+            ]
+        }
+        guard arguments["--name"] == nil else {
+            throw UsageError("--name is for --adapter; a shipped client has its own")
+        }
+        guard arguments["--ledger"] == nil || names.count == 1 else {
+            throw UsageError("--ledger is for one client; the shipped ones have theirs in clients/")
+        }
+        if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+            throw UsageError("--client \(twice) is given twice")
+        }
+        let table = ExamClients(
+            fixturePaths: fixturePaths, environment: context.environment,
+            programFolder: arguments["--client-programs"])
+        var clients: [ExamClient] = []
+        for name in names {
+            var client = try await table.client(named: name)
+            client.ledger = ledger ?? client.ledger
+            client.platform = arguments["--platform"] ?? client.platform
+            clients.append(client)
+        }
+        return clients
+    }
+}

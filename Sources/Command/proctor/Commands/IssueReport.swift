@@ -1,0 +1,159 @@
+internal import ProctorBase
+internal import ProctorEvents
+internal import ProctorExam
+internal import ProctorFixtures
+internal import ProctorGrading
+internal import ProctorJournal
+internal import ProctorReport
+import ProctorRules
+internal import ProctorScenario
+internal import ProctorServer
+internal import ProctorServing
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// `proctor report issue`: runs one case on one client, and writes a report with which its project can reproduce the
+/// failure.
+struct IssueReport {
+    let arguments: ParsedArguments
+    let context: CommandContext
+
+    private var output: Output { context.output }
+
+    static let flags = [
+        Flag("--client", "NAME", help: "issue: the shipped client to ask"),
+        Flag(
+            "--records", "FILE",
+            help: "issue: records that say what other clients make of the case (default: those of the shipped matrix)"),
+        Flag("--output", "FOLDER", help: "issue: write report.md, server.py and the client's file there"),
+    ]
+
+    /// The port of the first served origin, and of further ones the next; below the ports that systems assign
+    /// themselves.
+    private static let firstPort = 28_080
+    private static let portDistance = 20
+    private static let portTries = 50
+
+    func write(_ operands: [String]) async throws -> ExitCode {
+        guard operands.count == 1, case let parts = operands[0].split(separator: "#", maxSplits: 1), parts.count == 2
+        else {
+            throw UsageError("'report issue' takes one case: proctor report issue FAMILY/SCENARIO#CASE --client NAME")
+        }
+        guard let name = arguments["--client"] else { throw UsageError("'report issue' needs --client NAME") }
+        let library = try FixtureLocation(environment: context.environment).library(of: arguments)
+        let authority = try AuthorityOptions(arguments, fixturePaths: library.own, environment: context.environment)
+        guard
+            let scenario = try FixtureReport.scenario(
+                String(parts[0]), in: library, certificates: authority.folders, output)
+        else { return .failure }
+        guard let item = scenario.sittings.first(where: { $0.name == parts[1] }) else {
+            let hint = NearestName.hint(
+                for: String(parts[1]), in: scenario.sittings.map(\.name),
+                else: "there are \(scenario.sittings.map(\.name).joined(separator: ", "))")
+            throw UsageError("\(scenario.id) has no case '\(parts[1])'; \(hint)")
+        }
+        let client = try await ExamClients(
+            fixturePaths: library.own, environment: context.environment, programFolder: nil
+        ).client(named: name)
+        if let absence = client.absence {
+            output.message("\(name) can't be asked: \(absence)")
+            return .failure
+        }
+        let files = ClientFiles(fixturePaths: library.own, output: output)
+        guard let judges = try files.judges(ledger: client.ledger, platform: client.platform) else { return .failure }
+        var configuration = ServerConfiguration()
+        authority.apply(to: &configuration)
+        let server = try await Server.start(Catalogue([scenario]), configuration: configuration)
+        let examiner = Examiner(
+            server: server, adapter: Adapter(command: client.command, environment: context.environment),
+            platform: judges.platform, ledger: judges.ledger, speaking: arguments.wantedProtocol)
+        let (sitting, recording) = await sit(item, of: scenario, examiner)
+        await server.stop(grace: .zero)
+        guard let program = sitting.program else {
+            output.message("\(name) was not asked: \(sitting.verdict.reason)")
+            return .failure
+        }
+        guard sitting.verdict.findings.contains(where: { $0.weight == .failure }) else {
+            output.message("nothing to report: \(name) did not fail it (\(sitting.verdict.headline))")
+            return .failure
+        }
+        var header = ExamHeader(client: name, platform: judges.platform.name, proctor: CommandLine.version)
+        (header.clientName, header.clientVersion) = (sitting.header?.client, sitting.header?.clientVersion)
+        header.system = SystemFacts.name
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        var catalogues = DemandCatalogues()
+        let demands = catalogues.check(of: scenario)?.demands(of: item, in: scenario) ?? []
+        let page = IssuePage(
+            IssueSubject(
+                scenario: scenario, verdict: sitting.verdict, evidence: sitting.evidence, record: sitting.record,
+                program: program, tape: recording.tape.entries, client: header, demands: demands,
+                others: try others(of: sitting.verdict.id, than: name), moment: Int(now.tv_sec)))
+        return try write(page)
+    }
+
+    /// Runs the case with the first ports that are free.
+    private func sit(
+        _ item: Case, of scenario: Scenario, _ examiner: Examiner
+    ) async -> (Sitting, WireRecording) {
+        var examiner = examiner
+        var port = Self.firstPort
+        while true {
+            let recording = WireRecording(firstPort: UInt16(port))
+            examiner.recording = recording
+            let sitting = await examiner.sit(item, of: scenario)
+            port += Self.portDistance
+            guard case .setupFailed(let reason) = sitting.verdict.outcome, reason.contains(text: "in use"),
+                port < Self.firstPort + Self.portTries * Self.portDistance
+            else { return (sitting, recording) }
+        }
+    }
+
+    private func write(_ page: IssuePage) throws -> ExitCode {
+        guard let folder = arguments["--output"] else {
+            output.out(page.markdown(hasFiles: false))
+            return .success
+        }
+        let files = [("report.md", page.markdown(hasFiles: true))] + page.files
+        for (name, text) in files {
+            do throws(CallFailure) {
+                unsafe unlink("\(folder)/\(name)")
+                try AtomicFile.create("\(folder)/\(name)", with: text)
+            } catch {
+                throw InputFailure("\(folder)/\(name) can't be written: \(error.text)")
+            }
+        }
+        for obstacle in page.obstacles { output.message("the files do not do all of it: \(obstacle)") }
+        output.message("\(folder) has \(files.map(\.0).joined(separator: ", "))")
+        return .success
+    }
+
+    /// The records of the case for other clients; skips lines about other cases, of which there may be very many.
+    private func others(of id: CaseID, than client: String) throws -> [IssueSubject.OtherClient] {
+        let isHTTP2 = arguments.wantedProtocol == .h2
+        let shipped = try ShippedFiles.folder("Docs/matrix").map {
+            "\($0)\(isHTTP2 ? "/http2" : "")/records.jsonl.zst"
+        }
+        guard let path = arguments["--records"] ?? shipped else { return [] }
+        let bytes: [UInt8]
+        do {
+            bytes = try RecordBytes.read(path)
+        } catch {
+            guard arguments["--records"] != nil else { return [] }
+            throw error is InputFailure ? error : InputFailure("\(path) can't be unpacked: \(error)")
+        }
+        var reader = ExamRecordReader()
+        try reader.read(RecordBytes.lines(of: bytes, about: id), file: path)
+        return reader.exams.filter { $0.header.client != client && !$0.header.client.hasPrefix("reference-") }
+            .compactMap { exam in
+                exam.cases.first { $0.id == id }.map { record in
+                    let version = exam.header.clientVersion.map { " \($0)" } ?? ""
+                    return IssueSubject.OtherClient(title: exam.header.client + version, outcome: record.outcome)
+                }
+            }
+    }
+}

@@ -1,0 +1,174 @@
+internal import ProctorBase
+internal import ProctorGrading
+internal import ProctorReport
+internal import ProctorScenario
+
+let reportCommand = Command(
+    name: "report",
+    operands:
+        "(show FILE ... | merge FILE ... -o OUT | diff BEFORE AFTER | html DIR FILE ... | issue CASE --client NAME) [FLAGS]",
+    summary: "Shows, merges and compares records of exams, and makes pages of them",
+    discussion: """
+        A FILE has records, as 'proctor exam --json' writes them (Docs/use/records.md); - is standard input.
+        show prints the failures, causes and counts of each client: failures that its ledger lists, and new ones. merge writes the clients of all files into one; parts of
+        one client's exam (--shard) become one exam, and of two lines about one case the later file's counts. diff says
+        what of AFTER is better, worse and new against BEFORE, and which causes came and which went: of one client at two times, or of two clients, which
+        --before and --after name where a file has several. html makes a folder of static pages with all clients.
+        issue asks a shipped client one case, and prints a report to that client's project: what was done and came, with a server
+        of Python that plays the same bytes, and the client's own lines.
+        diff exits with 1 where something is worse, merge where a part of an exam is missing, issue where the client does not fail; the others
+        with 0.
+        """,
+    flags: [
+        Flag("--out", "OUT", help: "merge: the file to write, which is replaced; -o is short for it", short: "-o"),
+        Flag("--compact", help: "merge: leave out timelines and curl lines of cases that did not fail"),
+        Flag(
+            "--before", "CLIENT",
+            help: "diff: the client of the first file (default: the only one, or those of one name)"),
+        Flag("--after", "CLIENT", help: "diff: the client of the second file"),
+        Flag("--kind", "KIND", help: "diff: only cases of that kind: must, should or observes"),
+        Flag("--verbose", help: "show: every case; diff: also what changed without getting better or worse"),
+        .fixtures, .wantedProtocol,
+    ] + IssueReport.flags
+) { arguments, context in
+    guard let verb = arguments.operands.first else {
+        throw UsageError("'report' needs what to do: show, merge, diff, html or issue; see 'proctor help report'")
+    }
+    let rest = Array(arguments.operands.dropFirst())
+    let report = ReportVerbs(arguments: arguments, context: context)
+    switch verb {
+    case "show": return try report.show(rest)
+    case "merge": return try report.merge(rest)
+    case "diff": return try report.diff(rest)
+    case "html": return try report.html(rest)
+    case "issue": return try await IssueReport(arguments: arguments, context: context).write(rest)
+    default:
+        let hint = NearestName.hint(
+            for: verb, in: ["show", "merge", "diff", "html", "issue"], else: "show, merge, diff, html or issue")
+        throw UsageError("'report' can't \(verb); \(hint)")
+    }
+}
+
+private struct ReportVerbs {
+    let arguments: ParsedArguments
+    let context: CommandContext
+
+    private var output: Output { context.output }
+
+    private func exams(of paths: [String], for verb: String) throws -> [ExamRecord] {
+        try merged(paths, for: verb).exams
+    }
+
+    /// The exams of files together; says which parts of them are missing.
+    private func merged(_ paths: [String], for verb: String) throws -> ExamMerge {
+        guard !paths.isEmpty else { throw UsageError("'report \(verb)' needs a file of records") }
+        guard paths.count(where: { $0 == "-" }) < 2 else { throw UsageError("standard input can be read once") }
+        var merge = ExamMerge()
+        for path in paths {
+            var reader = ExamRecordReader()
+            try reader.read(try InputFile.bytes(of: path), file: InputFile.name(of: path))
+            if reader.isCut { output.message("\(InputFile.name(of: path)): the last line is broken off, and left out") }
+            if reader.exams.isEmpty { output.message("\(InputFile.name(of: path)) has no records") }
+            for exam in reader.exams {
+                if let note = merge.add(exam) { output.message("\(InputFile.name(of: path)): \(note)") }
+            }
+        }
+        for sentence in merge.missingParts { output.message(sentence) }
+        return merge
+    }
+
+    func show(_ paths: [String]) throws -> ExitCode {
+        for (index, exam) in try exams(of: paths, for: "show").enumerated() {
+            if index > 0 { output.line("") }
+            output.line("\(exam.header.title) on \(exam.header.platform)\(exam.header.date.map { ", \($0)" } ?? "")")
+            let summary = RecordSummary(exam.cases)
+            for line in summary.caseLines(isComplete: arguments.has("--verbose")) { output.line(line) }
+            for line in summary.causeLines + summary.kindLines { output.line(line) }
+            output.line(exam.header.absence.map { "not asked: \($0)" } ?? summary.tally)
+        }
+        return .success
+    }
+
+    func merge(_ paths: [String]) throws -> ExitCode {
+        guard let out = arguments["--out"] else { throw UsageError("'report merge' needs -o OUT, the file to write") }
+        let merge = try merged(paths, for: "merge")
+        let exams = merge.exams
+        guard let file = ReportFile.tried(out, flag: "--out", output) else { return .failure }
+        var text: [UInt8] = []
+        for exam in exams {
+            text += exam.header.json
+            for record in exam.cases { text += (arguments.has("--compact") ? record.compact : record).json() }
+        }
+        guard file.replace(with: String(decoding: text, as: UTF8.self)) else { return .failure }
+        let records = exams.flatMap(\.cases)
+        let counts = OutcomeCounts(records.lazy.map(\.outcome))
+        let known = counts.known == 0 ? "" : ", \(counts.known) of them known"
+        let failures = counts.failed == 0 ? "" : ", \(Plural.count(counts.failed, "failure"))\(known),"
+        output.message(
+            "\(Plural.count(exams.count, "client")), \(Plural.count(records.count, "case"))\(failures) in \(out)")
+        return merge.missingParts.isEmpty ? .success : .failure
+    }
+
+    func html(_ operands: [String]) throws -> ExitCode {
+        guard let folder = operands.first else { throw UsageError("'report html' needs DIR and a file of records") }
+        let exams = try exams(of: Array(operands.dropFirst()), for: "html")
+        let library = try FixtureLocation(environment: context.environment).library(of: arguments)
+        return ReportSite.write(exams, to: folder, fixtures: library.find(), output) ? .success : .failure
+    }
+
+    func diff(_ paths: [String]) throws -> ExitCode {
+        guard paths.count == 2 else { throw UsageError("'report diff' takes two files: BEFORE and AFTER") }
+        let before = try exams(of: [paths[0]], for: "diff")
+        let after = try exams(of: [paths[1]], for: "diff")
+        let kind = try arguments["--kind"].map { word throws(UsageError) -> Case.Kind in
+            guard let kind = Case.Kind(rawValue: word) else {
+                throw UsageError("--kind takes must, should or observes, not '\(word)'")
+            }
+            return kind
+        }
+        var isWorse = false
+        for (old, new) in try pairs(before, after) {
+            let difference = ExamDifference(from: old.only(kind), to: new.only(kind))
+            output.line("\(old.header.title) -> \(new.header.title)")
+            for line in difference.lines(isComplete: arguments.has("--verbose")) { output.line(line) }
+            isWorse = isWorse || !difference.worse.isEmpty
+        }
+        return isWorse ? .failure : .success
+    }
+
+    /// The pairs of exams to compare: of the named clients, of the only ones, or those with the same name.
+    private func pairs(_ before: [ExamRecord], _ after: [ExamRecord]) throws(UsageError) -> [(ExamRecord, ExamRecord)] {
+        if arguments["--before"] != nil || arguments["--after"] != nil || before.count == 1 && after.count == 1 {
+            return [(try one(of: before, "--before"), try one(of: after, "--after"))]
+        }
+        let pairs = before.compactMap { old in
+            after.first { $0.header.client == old.header.client }.map { (old, $0) }
+        }
+        guard !pairs.isEmpty else {
+            throw UsageError("the files have no client of one name; say which with --before CLIENT and --after CLIENT")
+        }
+        return pairs
+    }
+
+    private func one(of exams: [ExamRecord], _ flag: String) throws(UsageError) -> ExamRecord {
+        let names = exams.map(\.header.client)
+        guard let name = arguments[flag] else {
+            guard exams.count == 1, let only = exams.first else {
+                throw UsageError("say with \(flag) CLIENT which of \(names.joined(separator: ", ")) is meant")
+            }
+            return only
+        }
+        guard let exam = exams.first(where: { $0.header.client == name }) else {
+            let hint = NearestName.hint(for: name, in: names, else: "there are \(names.joined(separator: ", "))")
+            throw UsageError("\(flag): the file has no client '\(name)'; \(hint)")
+        }
+        return exam
+    }
+}
+
+extension ExamRecord {
+    fileprivate func only(_ kind: Case.Kind?) -> ExamRecord {
+        guard let kind else { return self }
+        return ExamRecord(header: header, cases: cases.filter { $0.kind == kind })
+    }
+}

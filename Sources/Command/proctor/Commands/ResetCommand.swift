@@ -1,0 +1,45 @@
+internal import ProctorBase
+import ProctorProgram
+
+let resetCommand = Command(
+    name: "reset", operands: "RUN|ID [--server URL] [--token TEXT]",
+    summary: "Has a run, or a scenario of a running server, begin again",
+    discussion: """
+        The next request gets the first reply of each list, and the journal is empty. Name a run as 'proctor journal' lists
+        it, or a scenario by its id: the run that stands for it is meant then.
+        """,
+    flags: Flag.ofControlConnection
+) { arguments, context in
+    guard let name = arguments.operands.first, arguments.operands.count == 1 else {
+        throw UsageError("'reset' takes one RUN or one ID: proctor reset plain/get")
+    }
+    let place = StandingRun.isRun(name) ? "runs/\(name)" : "standing/\(StandingRun.path(of: name))"
+    let reply = try await ControlConnection(arguments, environment: context.environment).send(.reset(place))
+    guard reply.status == 200 else {
+        context.output.message(reply.refusal)
+        return .failure
+    }
+    context.output.message("\(name) begins again")
+    return .success
+}
+
+/// Distinguishes runs from scenarios on a command line.
+enum StandingRun {
+    /// Whether a name is a run, such as `r12`; any other name is the id of a scenario, or a file.
+    static func isRun(_ name: String) -> Bool {
+        name.hasPrefix("r") && name.utf8.count > 1 && name.utf8.dropFirst().allSatisfy(\.isASCIIDigit)
+    }
+
+    /// The id for a request-target, percent-encoded.
+    static func path(of id: String) -> String { PercentEncoding.encode(id, keeping: "/") }
+}
+
+enum PercentEncoding {
+    /// Escapes all characters except unreserved ones (§2.3) and those in `kept`.
+    static func encode(_ text: String, keeping kept: String = "") -> String {
+        text.utf8.map { byte in
+            byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte) || kept.utf8.contains(byte)
+                ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+    }
+}

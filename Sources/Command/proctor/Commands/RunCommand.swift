@@ -1,0 +1,252 @@
+internal import ProctorBase
+internal import ProctorGrading
+internal import ProctorJournal
+internal import ProctorScenario
+internal import ProctorServer
+internal import ProctorServing
+
+let runCommand = Command(
+    name: "run", operands: "ID [--case NAME] [FLAGS] -- COMMAND [ARGUMENT ...]",
+    summary: "Runs a command against a scenario, and exits by the verdict on its requests",
+    discussion: """
+        The scenario gets a run of its own. COMMAND finds its addresses in the environment, as PROCTOR_BASE and
+        PROCTOR_ORIGIN_NAME for each origin, and in its arguments in place of {{base}} and {{origin.NAME}}; where it has
+        https, the certificate to trust as PROCTOR_CA and {{ca}}; {{ca-folder}} is its folder, with clients/NAME.pem and
+        NAME.key. Where the case is about a proxy, or its hosts have names, http_proxy and https_proxy lead there; nothing
+        else would find them.
+        When it has ended, the requests are judged by the case: --case NAME, or the only one there is. Without a case the
+        timeline is printed all the same, and requests that nothing expects or that can't be read fail.
+        What COMMAND made of the reply is not known, unless its exit code says it: --errors curl, or a file, has the codes.
+        A case that says more than could be judged is 'partly'.
+        With --protocol h2 the scenario is served over HTTP/2 alone: by ALPN with TLS, by prior knowledge without. One that
+        means something over HTTP/1.1 alone is refused with the reason, and so is such a case.
+        Exits 0 when what was judged passes (or nothing is asked) and COMMAND exited with 0; 1 when it fails, when nothing
+        could be judged, and when COMMAND failed, was ended by a signal, or had to be ended. With --ignore-exit only the
+        requests are judged; with --errors the case judges the exit code.
+        """,
+    flags: [
+        .caseName,
+        Flag("--errors", "NAME", help: "what exit codes mean: a name in clients/errors/, or a file"),
+        Flag("--ignore-exit", help: "judge the requests alone, whatever COMMAND exits with"),
+        Flag(
+            "--timeout", "SECONDS", help: "end COMMAND and what it started after so long, 1 to 86400 (default: never)"),
+        .seed,
+        .wantedProtocol,
+        Flag("--verbose", help: "also print expressions and other notation of what was wanted and what came"),
+        Flag("--junit", "FILE", help: "also write the verdict as JUnit XML"),
+        Flag("--journal", "FILE", help: "also write what the server saw, as JSON lines"),
+        .bodyLimit,
+        .fixtures,
+    ] + AuthorityOptions.flags
+) { arguments, context in
+    guard arguments.operands.count >= 2, let id = arguments.operands.first else {
+        throw UsageError("'run' takes an ID and a command: proctor run plain/get -- curl {{base}}/hello")
+    }
+    let timeout = try arguments.number("--timeout", in: 1...86_400).map { Duration.seconds($0) }
+    let library = try FixtureLocation(environment: context.environment).library(of: arguments)
+    let authority = try AuthorityOptions(arguments, fixturePaths: library.own, environment: context.environment)
+    guard
+        let scenario = try FixtureReport.scenario(id, in: library, certificates: authority.folders, context.output)
+    else { return .failure }
+    let choice = CaseChoice(scenario: scenario)
+    var run = CommandRun(
+        choice: choice, item: try choice.itemIfAny(named: arguments["--case"]), authority: authority,
+        ignoresExit: arguments.has("--ignore-exit"), timeout: timeout, context: context)
+    run.seed = try arguments.seed
+    run.isVerbose = arguments.has("--verbose")
+    run.wantedProtocol = arguments.wantedProtocol
+    run.bodyByteCount = try arguments.bodyByteCount
+    if let name = arguments["--errors"] {
+        guard let table = try ClientFiles(fixturePaths: library.own, output: context.output).errors(name) else {
+            return .failure
+        }
+        run.errors = table
+    }
+    let command = Array(arguments.operands.dropFirst())
+    try run.checkMarks(in: command)
+    guard try run.open(report: arguments["--junit"], journal: arguments["--journal"]) else { return .failure }
+    return try await run.perform(command)
+}
+
+/// One call of `proctor run`: a server, a run, the client's process, the verdict.
+struct CommandRun {
+    let choice: CaseChoice
+    /// The case; nil: only the rules for every run are judged.
+    let item: Case?
+    let authority: AuthorityOptions
+    let ignoresExit: Bool
+    /// nil: no time limit.
+    let timeout: Duration?
+    let context: CommandContext
+    /// The meanings of exit codes; nil: unknown.
+    var errors: ErrorTable?
+    /// The seed of the random values; nil: one is chosen.
+    var seed: UInt64?
+    /// The protocol of origins without `protocols` of their own.
+    var wantedProtocol = ApplicationProtocol.http11
+    /// The bytes of each request's content that are kept; nil: the default.
+    var bodyByteCount: Int?
+    /// Whether expressions and other notation are printed.
+    var isVerbose = false
+    var report: ReportFile?
+    var journal: JournalFile?
+
+    private var scenario: Scenario { choice.scenario }
+    private var output: Output { context.output }
+
+    /// Opens the report files; false when one can't be written, and the error was printed.
+    mutating func open(report path: String?, journal journalPath: String?) throws -> Bool {
+        if let path {
+            report = ReportFile.tried(path, flag: "--junit", output)
+            guard report != nil else { return false }
+        }
+        if let path = journalPath {
+            do throws(CallFailure) {
+                journal = try JournalFile(path: path) { [output] in output.message($0) }
+            } catch {
+                output.message("--journal \(path) can't be written: \(error.text)")
+                return false
+            }
+        }
+        return true
+    }
+
+    func perform(_ command: [String]) async throws -> ExitCode {
+        if let item, let refusal = ProtocolRefusal(of: item, in: scenario, speaking: wantedProtocol) {
+            output.message("\(scenario.id)#\(item.name) can't be run so: \(refusal)")
+            return .failure
+        }
+        var configuration = ServerConfiguration()
+        authority.apply(to: &configuration)
+        configuration.journalFile = journal
+        configuration.seed = seed
+        if let bodyByteCount { configuration.limits.keptBodyByteCount = bodyByteCount }
+        let server = try await Server.start(Catalogue([scenario]), configuration: configuration)
+        let run: Run
+        do {
+            run = try await server.run(scenario.id, speaking: wantedProtocol, bounds: RunBounds())
+        } catch let refusal where refusal is SecurityRefusal || refusal is HostRefusal || refusal is ProtocolRefusal {
+            return await giveUp(server, "\(scenario.id) can't be served: \(refusal)")
+        }
+        let start = MonotonicClock.nanoseconds
+        let outcome = try await ChildProcess(
+            command: command.map { fill($0, run) }, environment: environment(of: run), timeout: timeout
+        ).run()
+        let milliseconds = Int((MonotonicClock.nanoseconds &- start) / 1_000_000)
+        if case .notStarted(let failure) = outcome {
+            return await giveUp(server, "\(command[0]) can't be run: \(failure.text)")
+        }
+        // First lets the client's open connections end, so that the journal is complete.
+        await run.stop(grace: .milliseconds(200))
+        let snapshot = run.journal.snapshot()
+        let wire = wireVerdict(run, snapshot, outcome: outcome)
+        var shown = item.map { ShownFields($0) } ?? ShownFields()
+        if wire.outcome == .fail || !outcome.isSuccess { shown = shown.withReplies }
+        let verdict = CommandVerdict(
+            scenario: scenario, item: item, wire: wire, outcome: outcome,
+            ignoresExit: ignoresExit, readsExit: errors != nil, milliseconds: milliseconds,
+            timeline: WireTimeline(
+                snapshot.entries, droppedCount: snapshot.droppedCount, shown: shown
+            ).lines, hint: hint(run, snapshot), departure: ClientDeparture.sentence(in: snapshot.entries),
+            isVerbose: isVerbose)
+        await server.stop(grace: .zero)
+        output.err("\n" + verdict.text(in: output.style))
+        var isWritten = true
+        if let report { isWritten = report.replace(with: verdict.junit) }
+        return verdict.isFailure || !isWritten ? .failure : .success
+    }
+
+    private func giveUp(_ server: Server, _ sentence: String) async -> ExitCode {
+        await server.stop(grace: .zero)
+        output.message(sentence)
+        return .failure
+    }
+
+    private func wireVerdict(
+        _ run: Run, _ snapshot: Journal.Snapshot, outcome: ChildProcess.Outcome
+    ) -> WireVerdict {
+        guard let item else {
+            return run.wireVerdictWithoutCase(snapshot)
+        }
+        return run.wireVerdict(of: item, result: result(of: outcome))
+    }
+
+    /// The result by the exit code; nil without a table, or when a signal or the time limit ended the command.
+    private func result(of outcome: ChildProcess.Outcome) -> CommandResult? {
+        guard let errors, case .ended(.exited(let code)) = outcome else { return nil }
+        return errors.result(ofExit: Int(code))
+    }
+
+    /// Why the command may have made no requests: it does not trust the certificate, or it needs a proxy.
+    private func hint(_ run: Run, _ snapshot: Journal.Snapshot) -> String? {
+        let isUntrusted = snapshot.entries.contains { entry in
+            guard case .alert(let alert) = entry.event, alert.party == .client else { return false }
+            return ["unknown_ca", "certificate_unknown", "bad_certificate"].contains(alert.name)
+        }
+        if isUntrusted {
+            return "the command does not trust the certificate: give it the authority's, curl by --cacert '{{ca}}', "
+                + "others by the path in PROCTOR_CA"
+        }
+        let proxies = ClientEnvironment(of: run, for: item).proxies
+        guard let proxy = proxies.first, !snapshot.hasConnections else { return nil }
+        return
+            "no request came: the command has to read \(proxy.name), which is \(proxy.value), and NO_PROXY and an option of its own "
+            + "may override it"
+    }
+}
+
+// MARK: Addresses
+
+extension CommandRun {
+    /// Throws for a misspelt mark or origin, which would otherwise be passed on unchanged.
+    func checkMarks(in command: [String]) throws(UsageError) {
+        let names = scenario.origins.map(\.name)
+        for argument in command {
+            try checkNames(in: argument, among: names)
+            var rest = argument[...]
+            while let mark = rest.firstRange(ofText: "{{origin.") {
+                rest = rest[mark.upperBound...]
+                let name = rest.firstRange(ofText: "}}").map { String(rest[..<$0.lowerBound]) } ?? String(rest)
+                guard !names.contains(name) else { continue }
+                let known = "it has \(names.joined(separator: ", "))"
+                throw UsageError(
+                    "\(scenario.id) has no origin '\(name)'; \(NearestName.hint(for: name, in: names, else: known))")
+            }
+        }
+    }
+
+    /// Throws for text in double braces that is similar to a mark; other programs use double braces too.
+    private func checkNames(in argument: String, among origins: [String]) throws(UsageError) {
+        let marks = ["base", "ca", "ca-folder"] + origins.map { "origin.\($0)" }
+        var rest = argument[...]
+        while let opening = rest.firstRange(ofText: "{{") {
+            rest = rest[opening.upperBound...]
+            guard let closing = rest.firstRange(ofText: "}}") else { return }
+            let name = String(rest[..<closing.lowerBound])
+            guard !marks.contains(name), !name.hasPrefix("origin."), let nearest = NearestName.find(name, in: marks)
+            else {
+                continue
+            }
+            throw UsageError("the command has {{\(name)}}, which is no mark of 'run'; did you mean {{\(nearest)}}?")
+        }
+    }
+
+    private func fill(_ argument: String, _ run: Run) -> String {
+        var text = argument.replacing(text: "{{base}}", with: run.base)
+        if let path = run.trust { text = text.replacing(text: "{{ca}}", with: path) }
+        if let folder = run.trustFolder { text = text.replacing(text: "{{ca-folder}}", with: folder) }
+        for (name, url) in run.origins { text = text.replacing(text: "{{origin.\(name)}}", with: url) }
+        return text
+    }
+
+    private func environment(of run: Run) -> [String: String] {
+        var environment = context.environment
+        environment["PROCTOR_BASE"] = run.base
+        environment["PROCTOR_CA"] = run.trust
+        environment["PROCTOR_SCENARIO"] = scenario.id
+        environment["PROCTOR_CASE"] = item?.name
+        for (name, url) in run.origins { environment[ClientEnvironment.variable(ofOrigin: name)] = url }
+        for (name, value) in ClientEnvironment(of: run, for: item).proxies { environment[name] = value }
+        return environment
+    }
+}

@@ -1,0 +1,50 @@
+internal import ProctorBase
+import ProctorFixtures
+internal import ProctorScenario
+
+let searchCommand = Command(
+    name: "search", operands: "WORD ... [--all] [--ids]",
+    summary: "Finds scenarios by words of their ids, summaries, sections, cases and replies",
+    discussion: """
+        Every WORD must occur, in any letter case: proctor search digest 'RFC 7616'. Words that people use for the same find it
+        too: timeout, retry, 'rate limit', cors, pagination, login, upload, compression, keep-alive and others. What has the words
+        in its id or summary comes first. The page of a server, and curl 'http://127.0.0.1:8088/?q=login', find the same.
+        Exits 1 when nothing is found, and says how many scenarios have each word.
+        """,
+    flags: [
+        Flag("--all", help: "all that is found, not the first 20 alone"),
+        Flag("--ids", help: "ids alone, one a line"),
+        .fixtures,
+    ]
+) { arguments, context in
+    let question = ScenarioSearch.Question(arguments.operands.joined(separator: " "))
+    guard !question.isEmpty else { throw UsageError("'search' needs a word: proctor search timeout") }
+    let files = try FixtureLocation(environment: context.environment).library(of: arguments).find()
+    let loaded = files.load { _ in true }
+    if !loaded.isClean {
+        FixtureReport.print(loaded.diagnostics, context.output)
+        context.output.message("what has errors is not searched")
+    }
+    let search = ScenarioSearch(loaded.scenarios)
+    let found = search.find(question)
+    guard !found.isEmpty else {
+        let counts = search.counts(of: question).map { "'\($0.word)' is in \($0.count)" }.joined(separator: ", ")
+        context.output.message(
+            "no scenario has all of it: \(counts) of \(Plural.count(loaded.scenarios.count, "scenario"))")
+        return .failure
+    }
+    let shown = Array(arguments.has("--all") ? found[...] : found.prefix(SearchLimit.shown))
+    if arguments.has("--ids") {
+        for scenario in arguments.has("--all") ? found : shown { context.output.line(scenario.id) }
+    } else {
+        ScenarioLines(output: context.output).write(shown)
+    }
+    if shown.count < found.count {
+        context.output.message("and \(found.count - shown.count) more: --all, or another word")
+    }
+    return .success
+}
+
+private enum SearchLimit {
+    static let shown = 20
+}

@@ -1,0 +1,227 @@
+internal import ProctorBase
+internal import ProctorBook
+internal import ProctorFixtures
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorScenario
+internal import ProctorServer
+
+let serveCommand = Command(
+    name: "serve", operands: "[PATH ...] [FLAGS]",
+    summary: "Serves scenarios until SIGINT or SIGTERM; SIGHUP loads them again",
+    discussion: """
+        A PATH is a scenario file or a folder of them, and is all that is served. Without one your own scenarios are served,
+        by PROCTOR_FIXTURES or in the nearest folder 'fixtures' above the working directory, and those that come with proctor.
+        Those of --fixtures are served besides. Yours take the place of others with the same id, and that is said.
+        Every scenario stands at http://HOST:PORT/ID/ ; the ones that need a root of their own get ports of their
+        own when they are first asked for, and the shared port answers 421 with the address. After listen, one line
+        of JSON is printed on standard output: {"proctor":"ready","base":"http://127.0.0.1:8088",...}. Its "pages" are what a
+        browser opens: a host of their own, so that nothing that a scenario sends can call the control API.
+        With --pack the scenarios of a pack answer at the root, and without a PATH they are all that is served.
+        With --tls-port the same is served over TLS, and the ready line has "tls" and "ca". What a client asks for by
+        name says which certificate it gets and how: expired.proctor.test, expired--tls1.2.proctor.test.
+        Then the files are read: each when it is first asked for, and the others behind that, one after the other. What is wrong
+        with one is printed as it is found, stands in GET /__proctor/health, and is the answer of that scenario; in the end it
+        is exit 1. With --check-first everything is read before listen, and nothing listens when anything is wrong.
+        SIGINT, SIGTERM and SIGQUIT let replies finish for --grace seconds, say which ones were cut then, and a second one ends
+        at once. Whatever has not ended a second later is named, and the process ends with exit 1. Requests are printed by --log, one line each: for a person on standard error, or as JSON on standard output
+        behind the ready line. With --strict the end is a verdict: exit 1, and what was wrong, when a request came that no exchange or
+        scenario expects, when one departed from the RFCs, or when no scenario was asked for anything.
+        """,
+    flags: [
+        Flag("--host", "ADDRESS", help: "address to listen on, IPv4 or IPv6 (default 127.0.0.1)"),
+        Flag("--port", "N", help: "port to listen on; 0 takes a free one (default 8088)"),
+        Flag("--unix", "PATH", help: "listen on a Unix socket too"),
+        Flag("--threads", "N", help: "loops, each on a thread of its own, 1 to 64 (default 1)"),
+        Flag("--journal", "FILE", help: "write the journals of all scenarios there, as JSON lines"),
+        Flag(
+            "--journal-limit", "MIB",
+            help: "how many MiB that file may have, 1 to 1048576 (default 1024); more is left out and counted"),
+        .bodyLimit,
+        Flag("--strict", help: "exit 1 in the end when a request was missed or broke the RFCs, or none came"),
+        Flag("--grace", "SECONDS", help: "how long replies may go on after SIGINT or SIGTERM, 0 to 3600 (default 10)"),
+        Flag("--check-first", help: "read and check every fixture before anything listens"),
+        Flag("--watch", help: "load fixtures again when they change; a file with an error keeps its last good version"),
+        Flag(
+            "--log",
+            help: "print requests: text on standard error (default on a terminal), json on standard output, or none",
+            choices: RequestLog.allCases.map(\.rawValue)),
+        .color,
+        Flag(
+            "--allow-origin", "ORIGINS",
+            help: "whose pages may call the control API too: http://localhost:3000, by commas"),
+        Flag(
+            "--pages-host", "NAME",
+            help: "by which browsers open the pages, and where no scenario answers (default proctor.localhost)"),
+        .seed,
+        Flag("--allow-remote", help: "allow a --host that other machines can reach; wants --token too"),
+        Flag("--token", "TEXT", help: "what control calls must show as 'Authorization: Bearer TEXT'"),
+        Flag("--report", "DIR", help: "show the marks of a report beside the scenarios, and serve its pages"),
+        Flag("--ready-file", "FILE", help: "write the ready line there too, once everything listens"),
+        Flag("--http2", help: "speak HTTP/2 too: by ALPN on the TLS port, by its preface on the other"),
+        Flag("--tls-port", "N", help: "speak TLS on a port too; 0 takes a free one (default: none)"),
+        Flag(
+            "--tls-closes-http",
+            help: "where plain HTTP comes to that port, close without an answer (default: a 400 that says where to go)"),
+        Flag(
+            "--pack", "NAME", help: "serve a pack at /: httpbin, or a folder like ./my-pack; may be repeated",
+            isRepeatable: true),
+        Flag(
+            "--fixtures", "PATH",
+            help: "serve these too, in place of others with the same id; may be repeated", isRepeatable: true),
+        Flag(
+            "--root", "ID",
+            help: "let a scenario, or all of family/, answer at / too, before what stands below an id; may be repeated",
+            isRepeatable: true),
+        Flag(
+            "--inline", "EXCHANGE", help: #"serve one more exchange at /, like 'GET /a -> 200 "hi"'; may be repeated"#,
+            isRepeatable: true),
+    ] + AuthorityOptions.flags
+) { arguments, context in
+    let packs = try arguments.all("--pack").map(Pack.init(named:))
+    let options = try ServeOptions(arguments, packs: packs)
+    let inline = try InlineScenario.read(arguments.all("--inline"))
+    let added = arguments.all("--fixtures")
+    var paths: [FixturePath] = []
+    if !arguments.operands.isEmpty {
+        paths = arguments.operands.map { FixturePath($0) }
+    } else if inline == nil, packs.isEmpty {
+        paths = try FixtureLocation(environment: context.environment).library().paths
+    }
+    guard !options.watches || !paths.isEmpty || !packs.isEmpty || !added.isEmpty else {
+        throw UsageError("--watch looks at files, and with --inline alone there are none; name a PATH too")
+    }
+    let authority = try AuthorityOptions(
+        arguments, fixturePaths: paths.map(\.path) + added + packs.map(\.folder), environment: context.environment)
+    let fixtures = ServedFixtures(
+        paths: added.map { FixturePath($0) }
+            + paths.map { FixturePath($0.path, rank: added.isEmpty ? $0.rank : $0.rank + 1) } + packs.map(\.path),
+        inline: inline)
+    var output = context.output
+    output.style = Style.choose(arguments["--color"], isTerminal: output.isErrorTerminal(), context.environment)
+    let serving = Serving(options: options, authority: authority, fixtures: fixtures, output: output)
+    let files = fixtures.find()
+    if let sentence = ReplacedScenarios.sentence(files.replaced) { output.message(sentence) }
+    // Errors in paths and names are known already, and belong to no single scenario.
+    if files.diagnostics.isEmpty, !arguments.has("--check-first") {
+        let check = LateCheck(certificates: CertificateReport(folders: authority.folders), output: context.output)
+        return try await serving.run(Catalogue(check.reading(files)), check)
+    }
+    let loaded = FixtureReport.load(files, certificates: authority.folders, context.output) { _ in true }
+    let partial = PartialLoad(loaded, former: [])
+    // With --watch, the user is editing files, so the valid scenarios are served meanwhile.
+    guard loaded.isClean || options.watches && !partial.scenarios.isEmpty else { return .failure }
+    return try await serving.run(Catalogue(partial.scenarios), nil)
+}
+
+struct ServeOptions {
+    /// The server's configuration by the flags; journal and authority are set later.
+    let configuration: ServerConfiguration
+    let journalPath: String?
+    /// The most bytes of the journal file.
+    let journalLimit: Int
+    let readyFile: String?
+    let watches: Bool
+    /// How long replies may continue after a signal.
+    let grace: Duration
+    /// The form of the request log; nil: text when standard error is a terminal.
+    let log: RequestLog?
+
+    static let defaultPort = 8088
+    /// The default of --grace in seconds.
+    private static let defaultGrace = 10
+
+    init(_ arguments: ParsedArguments, packs: [Pack]) throws(UsageError) {
+        let host = arguments["--host"] ?? "127.0.0.1"
+        let port = try arguments.number("--port", in: 0...65_535) ?? Self.defaultPort
+        guard let address = SocketAddress(host: host, port: UInt16(port)) else {
+            throw UsageError("--host takes an IPv4 or IPv6 address, for nothing is ever resolved; '\(host)' is none")
+        }
+        let token = arguments["--token"]
+        guard token?.isEmpty != true else { throw UsageError("--token takes a text that is not empty") }
+        if !address.isLoopback {
+            guard arguments.has("--allow-remote") else {
+                throw UsageError(
+                    "--host \(host) can be reached from other machines, and proctor misbehaves on purpose; "
+                        + "say --allow-remote --token TEXT if that is meant")
+            }
+            guard token != nil else {
+                throw UsageError("--allow-remote wants --token TEXT, or anybody could drive the control API")
+            }
+        }
+        watches = arguments.has("--watch")
+        grace = .seconds(try arguments.number("--grace", in: 0...3_600) ?? Self.defaultGrace)
+        log = arguments["--log"].flatMap(RequestLog.init(rawValue:))
+        let allowedOrigins = try Self.origins(arguments["--allow-origin"])
+        let tlsPort = try arguments.number("--tls-port", in: 0...65_535)
+        guard tlsPort == nil || tlsPort == 0 || tlsPort != port else {
+            throw UsageError("--port and --tls-port are both \(port); they are two ports")
+        }
+        guard tlsPort != nil || !arguments.has("--tls-closes-http") else {
+            throw UsageError("--tls-closes-http is about the port of --tls-port, and there is none")
+        }
+        var configuration = ServerConfiguration()
+        configuration.closesPlainHTTP = arguments.has("--tls-closes-http")
+        configuration.address = address
+        configuration.speaksHTTP2 = arguments.has("--http2")
+        configuration.tlsAddress = tlsPort.map { address.with(port: UInt16($0)) }
+        configuration.unixPath = arguments["--unix"]
+        configuration.threadCount = try arguments.number("--threads", in: 1...64) ?? 1
+        configuration.token = token
+        configuration.seed = try arguments.seed
+        configuration.allowedOrigins = allowedOrigins
+        configuration.bookFolder = try ShippedFiles.folder(BookFolder.name)
+        if let name = arguments["--pages-host"] { configuration.pagesHost = try Self.pagesHost(name) }
+        configuration.rootScenarios =
+            (arguments.all("--inline").isEmpty ? [] : [InlineExchanges.id]) + arguments.all("--root")
+            + packs.map(\.path.prefix)
+        configuration.packs = packs.map(\.path.prefix)
+        if let byteCount = try arguments.bodyByteCount { configuration.limits.keptBodyByteCount = byteCount }
+        configuration.faults = arguments.has("--strict") ? ClientFaults() : nil
+        if let folder = arguments["--report"] {
+            do throws(ServedReport.Fault) {
+                configuration.examReport = try ServedReport(folder: folder)
+            } catch {
+                throw UsageError("--report: \(error)")
+            }
+        }
+        self.configuration = configuration
+        journalPath = arguments["--journal"]
+        let limit = try arguments.number("--journal-limit", in: 1...1_048_576)
+        guard limit == nil || journalPath != nil else {
+            throw UsageError("--journal-limit bounds the file of --journal, and there is none")
+        }
+        journalLimit = limit.map { $0 << 20 } ?? JournalFile.usualByteLimit
+        readyFile = arguments["--ready-file"]
+    }
+
+    private static func pagesHost(_ name: String) throws(UsageError) -> String {
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        let isName = labels.allSatisfy { label in
+            !label.isEmpty && label.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
+        }
+        guard isName, name.utf8.count <= 253, SocketAddress(host: name.lowercased(), port: 0) == nil else {
+            throw UsageError(
+                "--pages-host takes a name like \(PagesHost.usual), at which no scenario answers; '\(name)' is none")
+        }
+        return name
+    }
+
+    /// Scheme, host and port, as a browser writes them into Origin (RFC 6454 §6.2).
+    private static func origins(_ text: String?) throws(UsageError) -> Set<String> {
+        guard let text else { return [] }
+        var origins: Set<String> = []
+        for origin in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+            let scheme = ["http://", "https://"].first { origin.hasPrefix($0) }
+            guard let rest = scheme.map({ origin.dropFirst($0.count) }), !rest.isEmpty,
+                !rest.contains(where: { "/?# @".contains($0) })
+            else {
+                throw UsageError(
+                    "--allow-origin takes origins like http://localhost:3000, with a comma between; "
+                        + "'\(origin)' is none")
+            }
+            origins.insert(origin)
+        }
+        return origins
+    }
+}

@@ -1,0 +1,85 @@
+internal import ProctorBase
+internal import ProctorCoding
+internal import ProctorDocument
+internal import ProctorFixtures
+internal import ProctorLoop
+internal import ProctorMarkdown
+internal import ProctorRegex
+internal import ProctorScenario
+internal import ProctorScript
+internal import ProctorTLS
+
+let versionCommand = Command(
+    name: "version", operands: "[--json]", summary: "Prints the version, or what is inside",
+    discussion: """
+        With --json one object: version, system, the C libraries with their versions, and, of each folder that comes with
+        the program, where it stands (place is installed, program or checkout) and what it holds.
+        """,
+    flags: [Flag("--json", help: "say what is inside, as JSON")]
+) { arguments, context in
+    if let operand = arguments.operands.first { throw UsageError("'version' does not take '\(operand)'") }
+    guard arguments.has("--json") else {
+        context.output.line("proctor \(CommandLine.version)")
+        return .success
+    }
+    context.output.line(try Inside.json)
+    return .success
+}
+
+/// The content of `proctor version --json`.
+private enum Inside {
+    static let libraries: [LibraryVersion] = [
+        .openSSL, .libuv, .libyaml, .pcre2, .lua, .zlib, .brotli, .zstd, .cmark,
+    ]
+
+    static var json: String {
+        get throws(UsageError) {
+            var json = JSONText()
+            json.open("{")
+            json.member("proctor", CommandLine.version)
+            json.member("system", SystemFacts.name)
+            json.key("libraries")
+            json.open("{")
+            for library in libraries { json.member(library.name, library.version) }
+            json.close("}")
+            try add("fixtures", to: &json) { folder, json in
+                json.member("scenarios", ScenarioLoader.ids(in: [folder]).count)
+            }
+            try add("certs", to: &json) { folder, json in
+                json.member("profiles", CertificateCatalog.load(folders: [folder]).0.names.count)
+            }
+            try add("clients", to: &json) { folder, json in
+                list("adapters", names(in: "\(folder)/adapters").filter { !$0.contains(".") && $0 != "src" }, &json)
+                let files = names(in: "\(folder)/platforms").filter { $0.hasSuffix(".yaml") }
+                list("platforms", files.map { String($0.dropLast(".yaml".count)) }, &json)
+            }
+            try add("packs", to: &json) { folder, json in list("names", names(in: folder), &json) }
+            json.close("}")
+            return String(decoding: json.bytes, as: UTF8.self)
+        }
+    }
+
+    /// Adds nothing for a folder that is not shipped with the program.
+    private static func add(
+        _ name: StaticString, to json: inout JSONText, _ content: (String, inout JSONText) -> Void
+    ) throws(UsageError) {
+        guard let found = try ShippedFiles.find(name.description) else { return }
+        json.key(name)
+        json.open("{")
+        json.member("place", found.place.rawValue)
+        json.member("folder", AbsolutePath.withoutLinks(found.folder) ?? found.folder)
+        content(found.folder, &json)
+        json.close("}")
+    }
+
+    private static func names(in folder: String) -> [String] {
+        ((try? FolderList.names(in: folder)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+    }
+
+    private static func list(_ key: StaticString, _ names: [String], _ json: inout JSONText) {
+        json.key(key)
+        json.open("[")
+        for name in names { json.element(name) }
+        json.close("]")
+    }
+}

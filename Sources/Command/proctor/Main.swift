@@ -1,0 +1,30 @@
+internal import ProctorExam
+
+/// The entry point; all other code is a function of arguments, environment and output.
+@main
+struct Main {
+    static func main() {
+        let process = ProcessContext.current()
+        if let trouble = StartCheck.trouble() {
+            process.output.message(trouble)
+            process.exit(.failure)
+        }
+        SignalMask.unblockAll()
+        QuitSignal.actAsTermination()
+        guard let thread = FirstThread() else {
+            process.output.message("no file descriptor is left for this process (see ulimit -n)")
+            process.exit(.failure)
+        }
+        // The command is known before the first child is started.
+        if let name = process.arguments.first, ["exam", "adapter", "run"].contains(name) { LeftProcesses.adopt() }
+        // A server mostly waits; other commands compute, and use all processors.
+        let executor: any TaskExecutor = process.arguments.first == "serve" ? thread : globalConcurrentExecutor
+        // This task ends the process.
+        _ = Task(executorPreference: executor) {
+            let code = await CommandLine.run(
+                arguments: process.arguments, environment: process.environment, output: process.output)
+            process.exit(code)
+        }
+        thread.run()
+    }
+}

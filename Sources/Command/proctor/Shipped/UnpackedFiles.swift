@@ -1,0 +1,165 @@
+internal import ProctorBase
+internal import ProctorCoding
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// The folder in the user's cache into which the program's archive is unpacked, once for each content.
+///
+/// It is renamed when it is complete, so that several programs may start at once. Folders that no start has used for 30
+/// days are removed when another version is unpacked.
+struct UnpackedFiles {
+    let archive: AppendedArchive
+
+    /// The most bytes of all unpacked files together.
+    private static let byteLimit = 256 << 20
+    private static let namePrefix = "files-"
+    private static let unfinishedPrefix = "unpacking-"
+    private static let lifeSeconds = 30 * 86_400
+
+    /// The folder; unpacks the files unless they are unpacked already.
+    func folder() throws(UsageError) -> String {
+        let name = Self.namePrefix + archive.digest.prefix(8).map(Self.hexadecimal).joined()
+        var reasons: [String] = []
+        for parent in Self.parents {
+            do throws(CallFailure) {
+                try Self.makeOwnFolder(parent)
+                return try folder(named: name, in: parent)
+            } catch {
+                reasons.append("\(parent): \(error.text)")
+            }
+        }
+        throw UsageError(
+            "the files inside this program have no place to be unpacked to (\(reasons.joined(separator: "; "))); "
+                + "name a folder that can be written with XDG_CACHE_HOME")
+    }
+
+    private func folder(named name: String, in parent: String) throws(CallFailure) -> String {
+        let folder = "\(parent)/\(name)"
+        if FileKind(of: folder, followsLinks: false) == .folder {
+            // The folder's time shows when it was last used; a read-only cache can be used too.
+            _ = unsafe utimensat(AT_FDCWD, folder, nil, 0)
+            return folder
+        }
+        var template = Array("\(parent)/\(Self.unfinishedPrefix)XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else { throw .system("mkdtemp") }
+        let unfinished = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        do throws(CallFailure) {
+            try unpack(into: unfinished)
+            guard unsafe rename(unfinished, folder) == 0 else {
+                let failure = CallFailure.system("rename")
+                guard FileKind(of: folder, followsLinks: false) == .folder else { throw failure }
+                // Another start has unpacked the files meanwhile.
+                Self.remove(unfinished)
+                return folder
+            }
+        } catch {
+            Self.remove(unfinished)
+            throw error
+        }
+        Self.removeUnused(in: parent, except: name)
+        return folder
+    }
+
+    private func unpack(into folder: String) throws(CallFailure) {
+        let packed = try archive.read()
+        let bytes: [UInt8]
+        let files: [TarArchive.File]
+        do throws(CodingFailure) {
+            bytes = try CodingDecoder.decode(packed, codings: [.gzip], limit: Self.byteLimit)
+            files = try TarArchive(parsing: bytes).files
+        } catch {
+            throw CallFailure(
+                call: "unpack", code: EILSEQ,
+                text: "the archive inside the program is broken (\(error)); fetch it again")
+        }
+        var made: Set<Substring> = []
+        for file in files {
+            for end in file.path.indices where file.path[end] == "/" {
+                let parent = file.path[..<end]
+                guard made.insert(parent).inserted else { continue }
+                guard unsafe mkdir("\(folder)/\(parent)", 0o755) == 0 else { throw .system("mkdir") }
+            }
+            try Self.write(
+                bytes[file.range], to: "\(folder)/\(file.path)", mode: file.isExecutable ? 0o755 : 0o644)
+        }
+    }
+
+    private static func write(_ bytes: ArraySlice<UInt8>, to path: String, mode: mode_t) throws(CallFailure) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw .system("open") }
+        defer { close(descriptor) }
+        if let failure = FullWrite.write(bytes.span, to: descriptor).failure { throw failure }
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+}
+
+extension UnpackedFiles {
+    /// The folders to be tried: the user's cache, then a folder for temporary files.
+    private static var parents: [String] {
+        func value(_ name: String) -> String? {
+            let value = unsafe getenv(name).map { unsafe String(cString: $0) }
+            return value.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        var parents: [String] = []
+        // The XDG specification ignores relative paths.
+        if let cache = value("XDG_CACHE_HOME") { parents.append("\(cache)/proctor") }
+        if let home = value("HOME") {
+            #if canImport(Darwin)
+                parents.append("\(home)/Library/Caches/proctor")
+            #else
+                parents.append("\(home == "/" ? "" : home)/.cache/proctor")
+            #endif
+        }
+        return parents + ["\(TemporaryFolder.path)/proctor-\(geteuid())"]
+    }
+
+    /// Makes the folder with its parents; refuses one that another user could change.
+    private static func makeOwnFolder(_ path: String) throws(CallFailure) {
+        for end in path.indices.dropFirst() where path[end] == "/" {
+            // An error at a parent shows when the last folder is made.
+            _ = unsafe mkdir(String(path[..<end]), 0o700)
+        }
+        if unsafe mkdir(path, 0o700) != 0 {
+            let failure = CallFailure.system("mkdir")
+            guard failure.code == EEXIST else { throw failure }
+        }
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { throw .system("lstat") }
+        guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else {
+            throw CallFailure(
+                call: "lstat", code: EPERM,
+                text: "expected a folder of user \(geteuid()) that no other user may write to")
+        }
+    }
+
+    private static func removeUnused(in parent: String, except name: String) {
+        let now = time(nil)
+        for other in (try? FolderList.names(in: parent)) ?? []
+        where other != name && (other.hasPrefix(namePrefix) || other.hasPrefix(unfinishedPrefix)) {
+            var status = stat()
+            guard unsafe lstat("\(parent)/\(other)", &status) == 0 else { continue }
+            #if canImport(Darwin)
+                let changed = status.st_mtimespec.tv_sec
+            #else
+                let changed = status.st_mtim.tv_sec
+            #endif
+            if changed < now - lifeSeconds { remove("\(parent)/\(other)") }
+        }
+    }
+
+    /// Removes a folder with its content, and follows no symbolic links.
+    private static func remove(_ folder: String) {
+        for entry in (try? FolderList.names(in: folder)) ?? [] {
+            let path = "\(folder)/\(entry)"
+            if FileKind(of: path, followsLinks: false) == .folder { remove(path) } else { _ = unsafe unlink(path) }
+        }
+        _ = unsafe rmdir(folder)
+    }
+}

@@ -1,0 +1,176 @@
+internal import ProctorBase
+internal import ProctorEvents
+internal import ProctorExam
+internal import ProctorGrading
+internal import ProctorReport
+internal import ProctorScenario
+
+/// The records and the report files of an exam; safe from any thread.
+///
+/// The file of records gets a line when a sitting ends; at the end it has each case once, in the order of the fixtures.
+/// JUnit is written again at most once a second; the other reports are written at the end.
+final class ExamFiles: Sendable {
+    private let junit: ReportFile?
+    private let tap: ReportFile?
+    private let sarif: ReportFile?
+    private let markdown: ReportFile?
+    private let json: RecordFile?
+    private let kinds: Set<Case.Kind>
+    private let state = Locked(State())
+
+    private struct State {
+        /// The exams in the order in which clients are run; their cases are without timelines.
+        var exams: [Kept] = []
+        var ledgerFaults: [String] = []
+        /// The time of the last JUnit text, in MonotonicClock nanoseconds.
+        var lastJUnit: UInt64 = 0
+    }
+
+    /// One client's results.
+    private struct Kept {
+        var header: ExamHeader
+        var order: [CaseID]
+        var cases: [CaseID: CaseRecord] = [:]
+        /// The header of an earlier part of the exam, when the exam is resumed.
+        var former: ExamHeader?
+        var hasTrace = false
+
+        var record: ExamRecord { ExamRecord(header: header, cases: order.compactMap { cases[$0] }) }
+    }
+
+    private static let pause: UInt64 = 1_000_000_000
+
+    /// nil when a file can't be written, and the error was printed.
+    init?(_ arguments: ParsedArguments, _ options: ExamOptions, output: Output) throws {
+        kinds = options.kinds
+        func tried(_ flag: String) -> ReportFile? {
+            arguments[flag].flatMap { ReportFile.tried($0, flag: flag, output) }
+        }
+        junit = tried("--junit")
+        tap = tried("--tap")
+        sarif = tried("--sarif")
+        markdown = tried("--markdown")
+        json = try arguments["--json"].flatMap {
+            try RecordFile(path: $0, flag: "--json", resumes: options.isResumed, output)
+        }
+        for (flag, isOpen) in [
+            ("--junit", junit != nil), ("--tap", tap != nil), ("--sarif", sarif != nil),
+            ("--markdown", markdown != nil), ("--json", json != nil),
+        ] where !isOpen && arguments[flag] != nil { return nil }
+    }
+
+    /// The header of an earlier part of a client's exam, when it is resumed.
+    func header(of client: String) -> ExamHeader? { json?.former(client)?.header }
+
+    /// Begins the exam of a client, and returns the cases that were run in an earlier part.
+    @discardableResult
+    func startExam(_ header: ExamHeader, order: [CaseID]) -> Set<CaseID> {
+        var kept = Kept(header: header, order: order)
+        if let former = json?.former(header.client) {
+            kept.former = former.header
+            let wanted = Set(order)
+            for record in former.cases where wanted.contains(record.id) && !record.isSetUpFault {
+                kept.cases[record.id] = record
+            }
+        }
+        json?.add(header)
+        let done = Set(kept.cases.keys)
+        state.withLock { $0.exams.append(kept) }
+        return done
+    }
+
+    func record(_ sitting: Sitting, of header: ExamHeader) {
+        var record = sitting.record
+        record.client = header.client
+        let changed = state.withLock { state -> ExamHeader? in
+            guard let place = state.exams.firstIndex(where: { $0.header.client == header.client }) else { return nil }
+            var light = record
+            light.timeline = []
+            state.exams[place].cases[record.id] = light
+            guard let trace = sitting.header, !state.exams[place].hasTrace else { return nil }
+            state.exams[place].hasTrace = true
+            state.exams[place].header.adopt(trace)
+            return state.exams[place].header
+        }
+        if let changed { json?.add(changed) }
+        json?.add(record)
+        updateJUnit()
+    }
+
+    private func updateJUnit() {
+        guard let junit else { return }
+        let now = MonotonicClock.nanoseconds
+        let exams = state.withLock { state -> [ExamRecord]? in
+            guard now &- state.lastJUnit >= Self.pause else { return nil }
+            state.lastJUnit = now
+            return state.exams.map(\.record)
+        }
+        if let exams { junit.update(with: JUnitText.report(exams, name: Self.name(of: exams))) }
+    }
+
+    private static func name(of exams: [ExamRecord]) -> String {
+        exams.map { exam in
+            [exam.header.clientName ?? exam.header.client, exam.header.clientVersion].compactMap(\.self).joined(
+                separator: " ")
+        }.joined(separator: ", ")
+    }
+
+    func recordLedgerFaults(_ ledgerFaults: [String]) { state.withLock { $0.ledgerFaults += ledgerFaults } }
+
+    /// The results so far, without timelines.
+    var exams: [ExamRecord] { state.withLock { $0.exams.map(\.record) } }
+
+    func records(of client: String) -> [CaseRecord] {
+        exams.first { $0.header.client == client }?.cases ?? []
+    }
+
+    /// The client's name in its trace; nil when no trace has one.
+    func clientName(of client: String) -> String? {
+        exams.first { $0.header.client == client }?.header.clientName
+    }
+
+    /// A sentence when a resumed exam was continued with another client or adapter; nil when it was not.
+    func changedVersion(of client: String) -> String? {
+        let kept = state.withLock { state in state.exams.first { $0.header.client == client } }
+        guard let kept, kept.hasTrace, let former = kept.former, former.clientVersion != nil || former.adapter != nil,
+            former.title != kept.header.title
+        else { return nil }
+        return
+            "the records of \(client) are of two versions, \(former.title) and \(kept.header.title): leave --resume out"
+    }
+
+    /// All records with their timelines, after the reports are written; empty when they were written to a pipe.
+    func written() throws -> [ExamRecord] { try json?.written() ?? [] }
+
+    /// Writes the final reports; false when one can't be written, and the error was printed.
+    func finish() -> Bool {
+        let (exams, faults) = state.withLock { ($0.exams.map(\.record), $0.ledgerFaults) }
+        var isWritten = true
+        if let junit {
+            isWritten = junit.replace(with: JUnitText.report(exams, name: Self.name(of: exams), ledgerFaults: faults))
+        }
+        if let tap { isWritten = tap.replace(with: TAPText.report(exams, failingOn: kinds)) && isWritten }
+        if let sarif { isWritten = sarif.replace(with: SARIFText.report(exams, failingOn: kinds)) && isWritten }
+        if let markdown { isWritten = markdown.replace(with: MarkdownText.report(exams)) && isWritten }
+        if let json {
+            let order = exams.map { exam in (exam.header, exam.cases.map(\.id)) }
+            isWritten = json.finish(order) && isWritten
+        }
+        return isWritten
+    }
+}
+
+extension CaseRecord {
+    /// Whether the client was not judged at all, so that a resumed exam runs the case again.
+    fileprivate var isSetUpFault: Bool { outcome == "setup-failed" || outcome == "adapter-error" }
+}
+
+extension ExamHeader {
+    /// Takes over the names and versions of client and adapter from a trace's header.
+    fileprivate mutating func adopt(_ trace: TraceHeader) {
+        clientName = trace.client
+        clientVersion = trace.clientVersion ?? clientVersion
+        adapter = trace.adapter
+        adapterVersion = trace.adapterVersion
+    }
+}

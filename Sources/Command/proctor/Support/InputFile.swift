@@ -1,0 +1,103 @@
+internal import ProctorBase
+internal import ProctorEvents
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+struct InputFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// A file that is read in parts from its beginning; `-` is standard input.
+struct InputFile: ~Copyable {
+    let name: String
+    private let descriptor: Int32
+    private var buffer = [UInt8](repeating: 0, count: 1 << 18)
+
+    init(_ path: String) throws(InputFailure) {
+        name = Self.name(of: path)
+        if path == "-" {
+            descriptor = STDIN_FILENO
+            return
+        }
+        let opened = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard opened >= 0 else {
+            let failure = CallFailure.system("open")
+            throw InputFailure("\(path) can't be read: \(failure.text)")
+        }
+        descriptor = opened
+    }
+
+    deinit {
+        if descriptor != STDIN_FILENO { close(descriptor) }
+    }
+
+    /// Passes the next bytes to `body`; false at the end of the file.
+    mutating func next<Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Void) throws -> Bool {
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+                unsafe readSome(descriptor, bytes)
+            }
+            if count == 0 { return false }
+            if count > 0 {
+                try body(buffer.span.extracting(first: count))
+                return true
+            }
+            let code = errno
+            guard code == EINTR else {
+                throw InputFailure("\(name) can't be read: \(CallFailure.system("read", code: code).text)")
+            }
+        }
+    }
+
+    static func name(of path: String) -> String { path == "-" ? "standard input" : path }
+
+    /// The trace that a command line names, as its operand or with `--trace`.
+    static func tracePath(of arguments: ParsedArguments, command: String) throws(UsageError) -> String {
+        guard let operand = arguments.operands.first else {
+            if let path = arguments["--trace"] { return path }
+            throw UsageError("'\(command)' needs a trace: proctor \(command) FILE, or - for standard input")
+        }
+        guard arguments.operands.count == 1, arguments["--trace"] == nil else {
+            throw UsageError("'\(command)' takes one trace")
+        }
+        return operand
+    }
+
+    /// The whole trace; trace and journal can't both be standard input.
+    static func trace(at path: String, besideJournal journal: String?, within budget: WorkBudget) throws -> Trace {
+        guard path != "-" || journal != "-" else {
+            throw UsageError("standard input can't be both the trace and the journal")
+        }
+        var file = try InputFile(path)
+        do {
+            return try Trace(file: file.name, within: budget) { try file.next($0) }
+        } catch let spent as SpentBudget {
+            throw InputFailure("\(file.name) was not read to its end: \(spent); give a shorter trace")
+        }
+    }
+
+    /// All bytes of the file; a file with more than `limit` bytes is refused.
+    static func bytes(of path: String, limit: Int = 1 << 30) throws -> [UInt8] {
+        var file = try InputFile(path)
+        var bytes: [UInt8] = []
+        while try file.next({ bytes.append($0) }) {
+            guard bytes.count <= limit else {
+                throw InputFailure("\(file.name) has more than \(limit) bytes, which is the limit")
+            }
+        }
+        return bytes
+    }
+}
+
+/// The system's `read`, under a name that methods do not hide.
+private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    unsafe read(descriptor, buffer.baseAddress, buffer.count)
+}

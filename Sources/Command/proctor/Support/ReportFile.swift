@@ -1,0 +1,104 @@
+internal import ProctorBase
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// A report that is written again during the exam, and whose path is tried before the first case.
+///
+/// A regular file is replaced as a whole each time, so that a reader never gets an incomplete one; anything else, such
+/// as a pipe or /dev/stdout, gets only the last text.
+struct ReportFile: Sendable {
+    private let path: String
+    private let flag: String
+    private let output: Output
+    let isRegular: Bool
+
+    /// nil when the path can't be written, and the error was printed.
+    ///
+    /// An existing file keeps its content.
+    static func tried(_ path: String, flag: String, _ output: Output) -> ReportFile? {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o644)
+        // A pipe without a reader will have one when the text is written.
+        guard descriptor >= 0 || errno == ENXIO else {
+            output.message("\(flag) \(path) can't be written: \(CallFailure.system("open").text)")
+            return nil
+        }
+        var isRegular = false
+        if descriptor >= 0 {
+            var status = stat()
+            isRegular = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            close(descriptor)
+        }
+        return ReportFile(path: path, flag: flag, output: output, isRegular: isRegular)
+    }
+
+    /// Writes an intermediate text into a regular file; errors are reported with the last text.
+    func update(with text: String) {
+        if isRegular { try? AtomicFile.replace(path, with: text) }
+    }
+
+    /// Appends a line; errors are reported at the end.
+    func add(_ line: String, isFirst: Bool) {
+        if isFirst, isRegular { try? AtomicFile.replace(path, with: "") }
+        try? AtomicFile.append(line, to: path)
+    }
+
+    /// Replaces the lines of a regular file with `text`, which has them in order.
+    func finish(with text: String) -> Bool { isRegular ? replace(with: text) : true }
+
+    /// Writes the last text; false after an error, which was printed.
+    func replace(with text: String) -> Bool {
+        do throws(CallFailure) {
+            if isRegular {
+                try AtomicFile.replace(path, with: text)
+            } else {
+                try AtomicFile.append(text, to: path)
+            }
+            return true
+        } catch {
+            output.message("\(flag) \(path) can't be written: \(error.text)")
+            return false
+        }
+    }
+}
+
+/// Writes files so that other programs never see an incomplete one.
+enum AtomicFile {
+    /// Writes a file that must not exist yet, and creates its folders.
+    static func create(_ path: String, with text: String) throws(CallFailure) {
+        var folder = ""
+        for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
+            folder += segment + "/"
+            guard folder != "/", unsafe mkdir(folder, 0o755) != 0, errno != EEXIST else { continue }
+            throw .system("mkdir \(folder)")
+        }
+        try write(text, to: path, O_CREAT | O_EXCL)
+    }
+
+    /// Writes to an existing pipe or device, or appends to a file.
+    static func append(_ text: String, to path: String) throws(CallFailure) {
+        try write(text, to: path, O_APPEND)
+    }
+
+    /// Writes another file and renames it, so that a reader never gets an incomplete one.
+    static func replace(_ path: String, with text: String) throws(CallFailure) {
+        let temporary = "\(path).\(getpid()).tmp"
+        do throws(CallFailure) {
+            try write(text, to: temporary, O_CREAT | O_TRUNC)
+            guard unsafe rename(temporary, path) == 0 else { throw .system("rename \(temporary)") }
+        } catch {
+            unsafe unlink(temporary)
+            throw error
+        }
+    }
+
+    private static func write(_ text: String, to path: String, _ flags: Int32) throws(CallFailure) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC | flags, 0o644)
+        guard descriptor >= 0 else { throw .system("open \(path)") }
+        defer { close(descriptor) }
+        if let failure = FullWrite.write(Array(text.utf8), to: descriptor).failure { throw failure }
+    }
+}

@@ -1,0 +1,46 @@
+internal import ProctorBase
+internal import ProctorFixtures
+internal import ProctorGrading
+internal import ProctorReport
+internal import ProctorScenario
+
+/// Writes the site of exam records, with the fixtures as they are on disk.
+enum ReportSite {
+    /// The most bytes of a fixture that a page shows.
+    private static let fixtureLimit = 4 << 20
+
+    /// Writes the site; false after an error, which was printed.
+    static func write(_ exams: [ExamRecord], to folder: String, fixtures files: ScenarioFiles, _ output: Output) -> Bool
+    {
+        let site = Site(exams, version: CommandLine.version)
+        do {
+            var folder = try ReportFolder(folder)
+            let texts = fixtures(of: site, in: files)
+            try site.write(fixture: { texts[$0] }, to: { try folder.write($0) })
+            folder.removeOldPages()
+            let missing = site.scenarios.count { texts[$0] == nil }
+            if missing > 0 {
+                let count = Plural.count(missing, "scenario")
+                output.message("\(count) of the report are not among the fixtures: their pages show no file")
+            }
+            output.message("the report is \(folder.path)/index.html (\(Plural.count(folder.fileCount, "file")))")
+            return true
+        } catch {
+            output.message("\(error)")
+            return false
+        }
+    }
+
+    private static func fixtures(of site: Site, in files: ScenarioFiles) -> [String: FixtureText] {
+        let wanted = Set(site.scenarios)
+        var texts: [String: FixtureText] = [:]
+        for scenario in files.load(where: wanted.contains).scenarios {
+            let file = scenario.location.file
+            guard let bytes = try? InputFile.bytes(of: file, limit: fixtureLimit) else { continue }
+            var lines: [String: Int] = [:]
+            for item in scenario.cases where item.location.file == file { lines[item.name] = item.location.line }
+            texts[scenario.id] = FixtureText(file: file, text: String(decoding: bytes, as: UTF8.self), caseLines: lines)
+        }
+        return texts
+    }
+}

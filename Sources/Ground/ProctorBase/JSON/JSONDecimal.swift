@@ -1,0 +1,64 @@
+/// A number of JSON, exact: two are equal if they have the same value, so `1`, `1.0` and `10e-1` are.
+package struct JSONDecimal: Sendable, Hashable {
+    private let isNegative: Bool
+    /// The significant digits as a number, if there are at most 18 digits.
+    private let mantissa: UInt64
+    /// The significant digits, if there are more than 18.
+    private let digits: [UInt8]
+    /// The power of ten of the last significant digit.
+    private let exponent: Int
+
+    /// The most digits of an exponent, without leading zeros.
+    package static let exponentDigitBound = 9
+
+    /// Reads a number of RFC 8259 §6; nil for other text, and for an exponent with more than ``exponentDigitBound``
+    /// digits.
+    package init?(_ text: some Collection<UInt8>) {
+        var rest = text[...]
+        func digits() -> ArraySlice<UInt8> {
+            let found = rest.prefix(while: \.isASCIIDigit)
+            rest = rest.dropFirst(found.count)
+            return Array(found)[...]
+        }
+        func consume(_ wanted: Character) -> Bool {
+            guard let byte = rest.first, byte == wanted.asciiValue else { return false }
+            rest = rest.dropFirst()
+            return true
+        }
+        let isNegative = consume("-")
+        let whole = digits()
+        guard !whole.isEmpty, whole.count == 1 || whole.first != 0x30 else { return nil }
+        var fraction: ArraySlice<UInt8> = []
+        if consume(".") {
+            fraction = digits()
+            guard !fraction.isEmpty else { return nil }
+        }
+        var shift = 0
+        if consume("e") || consume("E") {
+            let isSmall = consume("-")
+            if !isSmall { _ = consume("+") }
+            let power = digits()
+            guard !power.isEmpty else { return nil }
+            let significant = power.drop { $0 == 0x30 }
+            guard significant.count <= Self.exponentDigitBound else { return nil }
+            for digit in significant { shift = shift * 10 + Int(digit &- 0x30) }
+            if isSmall { shift = -shift }
+        }
+        guard rest.isEmpty else { return nil }
+        var significant = (whole + fraction).drop { $0 == 0x30 }
+        var exponent = shift - fraction.count
+        while significant.last == 0x30 {
+            significant.removeLast()
+            exponent += 1
+        }
+        self.isNegative = isNegative && !significant.isEmpty
+        self.exponent = significant.isEmpty ? 0 : exponent
+        if significant.count <= 18 {
+            mantissa = significant.reduce(0) { $0 &* 10 &+ UInt64($1 &- 0x30) }
+            self.digits = []
+        } else {
+            mantissa = 0
+            self.digits = Array(significant)
+        }
+    }
+}

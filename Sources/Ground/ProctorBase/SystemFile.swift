@@ -1,0 +1,22 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A short file by which the system reports a value, such as those below `/proc`.
+package enum SystemFile {
+    private static let mostBytes = 256
+
+    /// The first 256 bytes, without a final line break; nil if the file is unreadable or empty.
+    package static func text(of path: String) -> String? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: mostBytes)
+        let count = unsafe read(descriptor, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        let text = String(decoding: bytes.prefix(count), as: UTF8.self)
+        return text.last == "\n" ? String(text.dropLast()) : text
+    }
+}

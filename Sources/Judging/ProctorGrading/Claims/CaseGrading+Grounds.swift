@@ -1,0 +1,257 @@
+import ProctorBase
+import ProctorEvents
+import ProctorHTTP
+import ProctorJournal
+import ProctorProgram
+import ProctorRules
+import ProctorScenario
+
+/// Checks whether a report of the client is credible: which requests had arrived and which replies had begun before it,
+/// and what the server had sent.
+extension CaseGrading {
+    /// Nanoseconds by which times of client and server may differ when both read one clock of one machine.
+    ///
+    /// A client on another machine reports another clock in its header, and is judged without times.
+    static let clockBound: UInt64 = 1_000_000
+
+    /// Why the client's report of a step is no evidence, half a sentence: by what the server sent, or by the control.
+    ///
+    /// Nil when the report is evidence.
+    func reasonUnfounded(_ step: Int) -> String? {
+        guard isJudgedByServed(step) else { return nil }
+        return reasonEarly(step) ?? reasonUnfitting(step) ?? reasonUncontrolled(step)
+    }
+
+    /// Whether a step is a load over the wire whose end the client reached.
+    private func isJudgedByServed(_ step: Int) -> Bool {
+        stop == nil && item.client.indices.contains(step) && item.client[step].protocolScript == nil
+            && item.client.first?.session?.protocols.isEmpty != false && results.untold[step] == nil
+    }
+
+    /// Why the server's record alone shows nothing, half a sentence; nil when it decides.
+    ///
+    /// Conforming requests show that a client conforms only when the client also reached the end of its loads, which
+    /// only a trace shows.
+    func reasonRequestsUnfounded(by steps: [String?]) -> String? {
+        guard stop == nil, !trace.events.isEmpty else { return nil }
+        for step in item.client.indices {
+            let tells = evidence.reports(.harness) && !evidence.reportsLoads
+            if tells, item.client[step].protocolScript != nil {
+                return "the client reports nothing of the script that it plays"
+            }
+            if tells, !results.hasEnd(ofStep: step) { return "the client reported no result of \(name(ofStep: step))" }
+            if let reason = steps[step] { return reason }
+        }
+        return nil
+    }
+
+    private func name(ofStep step: Int) -> String { item.client.count == 1 ? "the load" : "step \(step)" }
+
+    // MARK: Time
+
+    /// Why the client's report came too early: it can't know a reply before the reply was sent.
+    private func reasonEarly(_ step: Int) -> String? {
+        guard trace.isMerged, let record, !mayEndByItself(step), let end = timeOfEnd(step) else { return nil }
+        let requests = record.exchanges.filter { isInWindow($0.nanoseconds, ofStep: step) }
+        // The time of a request is before that of its reply, so no tolerance is needed.
+        let early = "the client told the end of \(name(ofStep: step)) before its request had come"
+        // A reply from a cache has no request.
+        if results.errorName(ofStep: step) == nil, item.client.first?.session?.cache == nil {
+            // A violation is answered too, for example plain HTTP sent to a port that speaks TLS.
+            guard !record.exchanges.isEmpty || !record.violations.isEmpty else { return early }
+            let countBefore = record.exchanges.count(where: { $0.nanoseconds <= end })
+            if countBefore < min(step + 1, record.exchanges.count), record.exchanges.count >= item.client.count {
+                return early
+            }
+        }
+        guard !requests.isEmpty else { return nil }
+        if requests.allSatisfy({ $0.nanoseconds > end }) { return early }
+        let told = end.addingReportingOverflow(Self.clockBound).partialValue
+        if requests.allSatisfy({ $0.answerNanoseconds.map { $0 > told } ?? false }) {
+            return "the client told the end of \(name(ofStep: step)) before its reply had begun"
+        }
+        return nil
+    }
+
+    /// Whether a step may end without a reply, because the program or a time limit ends it.
+    private func mayEndByItself(_ step: Int) -> Bool {
+        let program = item.client[step]
+        let session = item.client.first?.session
+        return program.cancelAt != nil || program.timeout != nil || session?.requestTimeout != nil
+            || session?.resourceTimeout != nil || session?.endAt != nil
+            || trace.events.contains { $0.lane == .harness && $0.name == .cancel }
+            || ["timedOut", "cancelled"].contains(results.errorName(ofStep: step))
+    }
+
+    /// The time, by the server's clock, of the first event that reports how a step ended.
+    private func timeOfEnd(_ step: Int) -> UInt64? {
+        trace.events.first { event in
+            guard event.phase == .enter, event.task == step else { return false }
+            return switch event.lane {
+            case .harness: event.name == .result
+            case .handler: event.name == .handler || event.name == .awaited
+            case .task: event.name == .complete
+            default: false
+            }
+        }?.nanoseconds
+    }
+
+    /// Whether a time is after the begin of a step, and before the begin of the next step that does not run together
+    /// with it.
+    private func isInWindow(_ time: UInt64, ofStep step: Int) -> Bool {
+        if let begin = timeOfBegin(step), time.addingReportingOverflow(Self.clockBound).partialValue < begin {
+            return false
+        }
+        let next = item.client.indices.dropFirst(step + 1).first { !item.client[$0].isTogether }
+        guard let next, let end = timeOfBegin(next) else { return true }
+        return time < end
+    }
+
+    /// The begin of a step; a load without task events begins with the first call to its URLProtocol.
+    private func timeOfBegin(_ step: Int) -> UInt64? {
+        let begin =
+            trace.events.first { $0.lane == .harness && $0.name == .resume && $0.task == step }
+            ?? trace.events.first { $0.lane == .proto && $0.task == step }
+        return begin?.nanoseconds
+    }
+
+    // MARK: The end of a load and the served replies
+
+    /// Findings for steps whose end the case claims without an expression, and whose end contradicts what was served.
+    func endFindings() -> [Finding] {
+        item.claims.compactMap { claim in
+            guard case .end(let step) = claim.saying, item.endExpression(ofStep: step) == nil, isJudgedByServed(step),
+                reasonEarly(step) == nil,
+                let (wanted, got, reason) = unfittingEnd(step)
+            else { return nil }
+            return Finding(
+                subject: .result(step: step),
+                sentence: "\(name(ofStep: step)) ended with \(got), wanted \(wanted): \(reason)", wanted: wanted,
+                got: got,
+                location: item.location)
+        }
+    }
+
+    /// Why the end of a step shows that the client did not read the reply, half a sentence; nil when it may have.
+    ///
+    /// nil also when the case has an expression for the end.
+    private func reasonUnfitting(_ step: Int) -> String? {
+        guard item.endExpression(ofStep: step) == nil, let (_, got, reason) = unfittingEnd(step) else { return nil }
+        return "\(name(ofStep: step)) ended with \(got), and \(reason)"
+    }
+
+    /// An end that contradicts what was served (RFC 9112 §8); nil when the end fits.
+    ///
+    /// A load whose replies were all sent completely, and can't be refused for any reason, must succeed; a load whose
+    /// reply the server cut before its announced end must fail. Content is not checked here: ``BodyCheck`` compares it
+    /// in every case.
+    private func unfittingEnd(_ step: Int) -> (wanted: String, got: String, reason: String)? {
+        guard !mayEndByItself(step), item.client[step].onResponse == .allow, results.hasEnd(ofStep: step) else {
+            return nil
+        }
+        if let error = results.errorName(ofStep: step) {
+            guard isServedPlainly(step) else { return nil }
+            return (
+                "success", "\(EventText.printable(error))",
+                "every reply went out whole, as a plain success (RFC 9112 §8, RFC 9110 §15.3)"
+            )
+        }
+        guard let record, trace.isMerged, record.isReadable, item.client.first?.session?.cache == nil,
+            let last = record.exchanges.last(where: { isInWindow($0.nanoseconds, ofStep: step) }),
+            let sent = last.abortedByteCount, last.reply?.fields != nil, !last.hasBytesOfEffects,
+            results.measure(.status, ofStep: step).number == last.status.map(Double.init),
+            let announced = last.contentLength, sent < announced
+        else { return nil }
+        return (
+            "an error", "success",
+            "the server sent \(Plural.count(sent, "byte")) of a reply whose content has \(announced) (RFC 9112 §8)"
+        )
+    }
+
+    /// Whether all requests that may belong to a step were served plainly.
+    private func isServedPlainly(_ step: Int) -> Bool {
+        guard let record, record.isReadable, record.exchanges.count >= item.client.count else { return false }
+        if record.exchanges.allSatisfy(\.isServedPlainly) { return true }
+        guard trace.isMerged, item.client.first?.session?.cache == nil else { return false }
+        let requests = record.exchanges.filter { isInWindow($0.nanoseconds, ofStep: step) }
+        return !requests.isEmpty && requests.allSatisfy(\.isServedPlainly)
+    }
+
+    // MARK: Codings
+
+    /// Why a case about content codings shows nothing, half a sentence; nil when a reply had a coding.
+    var reasonUncoded: String? {
+        guard item.isAboutOfferedCodings, let record, !record.exchanges.isEmpty,
+            !record.exchanges.contains(where: { $0.reply?.fields?.values(named: "Content-Encoding").isEmpty == false })
+        else { return nil }
+        return "no reply had a coding, since the client offers none that the server has"
+    }
+
+    // MARK: The control
+
+    /// Why missing cookies show nothing: a cookie store that does not work also sends no forbidden cookie.
+    ///
+    /// nil where the application changes the store itself, which the server can't see.
+    var reasonCookiesLost: String? {
+        guard item.client.first?.session?.cookies != .never, !item.needs.contains(.storeAccess),
+            let last = record?.cookieVerdicts.last(where: \.note.expectsCookies)?.note, last.sent.isEmpty,
+            let expected = last.expected
+        else { return nil }
+        let text = EventText.printable(String(decoding: expected.prefix(Self.cookieLimit), as: UTF8.self))
+        return "the last request of which the server expected a cookie (\(text)) had none"
+    }
+
+    /// The most bytes of a cookie in a reason.
+    private static let cookieLimit = 60
+
+    /// Why a failed load shows nothing: a client that fails every load also fails the loads that must fail.
+    private func reasonUncontrolled(_ step: Int) -> String? {
+        results.errorName(ofStep: step) == nil ? nil : evidence.failedLoad
+    }
+}
+
+extension CaseGrading {
+    /// Why callbacks of a step came before the reply that they report, half a sentence; nil when none did.
+    ///
+    /// Each redirect reports another reply; so does each challenge of HTTP, unless it directly follows a challenge.
+    func reasonEarlyCallbacks(_ step: Int) -> String? {
+        guard trace.isMerged, stop == nil, !trace.isOfProtocol, let record, item.client.indices.contains(step),
+            item.client[step].protocolScript == nil, item.client.first?.session?.cache == nil,
+            item.client.first?.session?.protocols.isEmpty != false
+        else { return nil }
+        let begun = record.exchanges.filter { isInWindow($0.nanoseconds, ofStep: step) }.map {
+            $0.answerNanoseconds ?? 0
+        }
+        .sorted()
+        guard !begun.isEmpty else { return nil }
+        var count = 0
+        var isAfterChallenge = false
+        for event in trace.events where event.lane == .task && event.task == step && event.phase == .enter {
+            guard let time = event.nanoseconds else { continue }
+            var needed: Int?
+            switch event.name {
+            case .redirect: (count, needed) = (count + 1, count + 1)
+            // When the program rejects a protection space, the client asks about the next challenge of the same reply.
+            case .challenge where !event.isOfTLS:
+                (count, needed) = isAfterChallenge ? (count, count) : (count + 1, count + 1)
+            case .response, .data: needed = max(1, count)
+            case .complete where event.argument == "ok": needed = max(1, count)
+            default: break
+            }
+            isAfterChallenge = event.name == .challenge
+            guard let needed else { continue }
+            let told = time.addingReportingOverflow(Self.clockBound).partialValue
+            if begun.count(where: { $0 <= told }) < min(needed, begun.count) {
+                return "\(EventText.symbol(event)) came before the reply that it tells had begun"
+            }
+        }
+        return nil
+    }
+}
+
+extension CookieVerdict {
+    /// Whether each edition expects a cookie in the request, whichever of the latest replies the client has read.
+    fileprivate var expectsCookies: Bool {
+        undecidedCount == 0 && expected != nil && (otherwise.map { $0.expected != nil } ?? true)
+    }
+}

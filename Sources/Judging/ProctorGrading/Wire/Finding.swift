@@ -1,0 +1,177 @@
+public import ProctorBase
+public import ProctorEvents
+package import ProctorHTTP
+package import ProctorJournal
+package import ProctorNotation
+package import ProctorRules
+package import ProctorScenario
+
+/// One statement of the grader about a case, for a person and for a program.
+public struct Finding: Sendable, Equatable, CustomStringConvertible {
+    package let subject: Subject
+    /// Whether the finding fails the case.
+    public internal(set) var weight = Weight.failure
+    /// One line with the wanted value and the actual one.
+    public let sentence: String
+    /// The same in plain words: what the client did, and what was wanted; nil when the sentence is in plain words
+    /// already.
+    public internal(set) var plain: String?
+    /// Further lines, such as the expression with its carets and the rule that explains it.
+    public internal(set) var details: [String] = []
+    /// How many of the first details are notation.
+    var notationLineCount = 0
+    /// The wanted value, when a few words can express it.
+    public internal(set) var wanted: String?
+    /// The measured value; nil when there is none.
+    public internal(set) var got: String?
+    /// The sequence of the journal entry; nil when no entry shows it, or when the client reported it.
+    public internal(set) var sequence: UInt64?
+    /// The request that the finding is about; nil when it is about none, or about several.
+    package internal(set) var request: Request?
+    /// The place in the fixture that requires it; nil for rules that always apply.
+    public internal(set) var location: SourceLocation?
+    /// The rules that were broken there, or that explain the finding; by number.
+    public internal(set) var rules: [RuleNumber] = []
+    /// The client's lane; nil for the wire and for the case as a whole.
+    public internal(set) var lane: LaneID?
+    /// The number of the client's event; nil for an event that never came.
+    public internal(set) var event: Int?
+    /// The reason in the client's ledger for a known deviation; nil when the ledger does not list it.
+    public internal(set) var known: String?
+    var laneKey: String?
+    /// How the value or the end differs from the wanted one, without the values; nil when the subject already says it.
+    var mismatch: Mismatch?
+    /// Whether two reports of the client's own recorder differ, which shows nothing about the sent bytes.
+    var isOfOwnReports = false
+    /// Whether the case only recommends it (`kind: should`).
+    public internal(set) var isRecommendation = false
+
+    /// A request of the run.
+    package struct Request: Sendable, Equatable {
+        /// The number of the request, from 0, in the order of arrival.
+        package let number: Int
+        /// `GET /a`, as expressions write it.
+        package let name: String
+    }
+
+    package enum Subject: Sendable, Equatable {
+        /// The order of a lane's events, or of the requests.
+        case expression(NotationDiagnosis)
+        case fact(FactName)
+        case miss(Miss)
+        case violation(Violation)
+        /// The client's frames violate HTTP/2.
+        case frameViolation(FrameViolationNote)
+        /// Bytes that the fixture expects on a connection that is no longer HTTP, and that did not arrive.
+        case opaque(ExpectedBytes)
+        /// A departure on a WebSocket or in its handshake, or something that the fixture expects on it and did not come.
+        case webSocket(WebSocketNote)
+        /// A credential that a guard refused; it fails no case by itself.
+        case credential(GuardVerdict)
+        case cookies(CookieVerdict)
+        case rule(RuleHit)
+        case grammar(CallbackFamily, NotationDiagnosis)
+        /// A fact of a callback that differs from what the server sent, or from the computed sum; `field` is its name
+        /// in traces.
+        case content(field: String)
+        /// The order of two events in different lanes; the text is that of the case or of this module.
+        case edge(String)
+        case ending(ClientEnding)
+        /// A rule that the case breaks on purpose and that no monitor reported.
+        case unreportedRule(RuleNumber)
+        /// The `result` of a client without callbacks, about the end of a step.
+        case result(step: Int)
+        /// A difference when the server sliced its replies by that seed.
+        case slices(seed: UInt64)
+        /// The client repeated requests until it reached a bound of the run.
+        case bound(ReachedBound)
+        /// A change of the run's state that was not possible.
+        case state(StateRefusal)
+        /// A reply of the fixture that could not be made.
+        case reply(FailedReply)
+        /// The client departed from an RFC in a way that keeps one meaning, in a case that is not about that departure.
+        case tolerated(Departure)
+        /// An exchange was used by fewer requests than the scenario expects.
+        case unasked(exchange: Int)
+    }
+
+    /// Whether a finding fails the case.
+    public enum Weight: String, Sendable {
+        /// The finding fails the case.
+        case failure
+        /// The finding is reported, and the verdict does not depend on it.
+        case observation
+    }
+
+    var observed: Finding {
+        var copy = self
+        copy.weight = .observation
+        return copy
+    }
+
+    /// The sentence, with its place and its details below it.
+    public var description: String { ([firstLine] + details + reasonLines).joined(separator: "\n") }
+
+    /// Findings in plain words, each with its place and without notation; sentences that an earlier finding contains
+    /// are left out.
+    package static func inWords(_ findings: [Finding]) -> [String] {
+        var told: Set<String> = []
+        return findings.flatMap { finding in
+            let sentence = finding.plain ?? finding.sentence
+            return (told.insert(sentence).inserted ? [finding.line(sentence)] : []) + finding.wordLines
+        }
+    }
+
+    /// The lines below the sentence in plain words.
+    private var wordLines: [String] {
+        var lines: [String] = []
+        switch subject {
+        case .miss(let miss): lines = LabelledText.lines("404", [MissWords.remark(on: miss)])
+        // Their sentences in plain words contain the same.
+        case .credential, .cookies: break
+        default: lines += details.dropFirst(notationLineCount)
+        }
+        return lines + reasonLines
+    }
+
+    private var firstLine: String { line(sentence) }
+
+    private var reasonLines: [String] { known.map { LabelledText.lines("because", [$0]) } ?? [] }
+
+    private func line(_ sentence: String) -> String {
+        let place = location.map { "\($0): " } ?? ""
+        let note =
+            if weight == .observation { "observed: " } else if known != nil { "known: " } else if isRecommendation {
+                "should: "
+            } else { "" }
+        return "\(place)\(note)\(sentence)"
+    }
+}
+
+extension Finding.Subject {
+    package var word: String {
+        switch self {
+        case .expression: "expression"
+        case .fact: "fact"
+        case .miss: "miss"
+        case .violation, .frameViolation: "violation"
+        case .opaque: "opaque"
+        case .webSocket: "webSocket"
+        case .credential: "credential"
+        case .cookies: "cookies"
+        case .rule: "rule"
+        case .grammar: "grammar"
+        case .content: "content"
+        case .edge: "edge"
+        case .ending: "ending"
+        case .unreportedRule: "unreportedRule"
+        case .result: "result"
+        case .slices: "slices"
+        case .bound: "bound"
+        case .state: "state"
+        case .reply: "reply"
+        case .tolerated: "tolerated"
+        case .unasked: "unasked"
+        }
+    }
+}

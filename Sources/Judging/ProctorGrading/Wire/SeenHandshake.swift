@@ -1,0 +1,103 @@
+import ProctorJournal
+import ProctorScenario
+
+/// The journal's entries about TLS on one connection; empty for a connection without TLS.
+struct SeenHandshake {
+    /// The first ClientHello; nil means that no complete one arrived.
+    private(set) var hello: ClientHelloNote?
+    /// The time of the ClientHello, in the journal's nanoseconds.
+    private(set) var begin: UInt64?
+    /// nil means that the handshake was not completed.
+    private(set) var handshake: HandshakeNote?
+    /// Why the handshake failed; nil when it did not, or when the journal does not say.
+    private(set) var failure: Failure?
+    private(set) var alerts: [AlertNote] = []
+    /// The entry of the handshake's end, or else of the ClientHello.
+    private(set) var sequence: UInt64?
+
+    struct Failure {
+        let moment: String
+        let reason: String
+    }
+
+    mutating func read(_ entry: JournalEntry) {
+        switch entry.event {
+        case .clientHello(let note):
+            guard hello == nil else { return }
+            hello = note
+            begin = entry.nanoseconds
+            sequence = sequence ?? entry.sequence
+        case .secured(let note):
+            handshake = note
+            sequence = entry.sequence
+        // A failure after the end of a handshake does not make the handshake fail.
+        case .handshakeFailed(let moment, let reason):
+            guard handshake == nil else { return }
+            failure = Failure(moment: moment, reason: reason)
+            sequence = entry.sequence
+        case .alert(let note): alerts.append(note)
+        default: return
+        }
+    }
+
+    var hasFailed: Bool { failure != nil && hello != nil }
+
+    var fatalAlert: AlertNote? { alerts.last { $0.party == .client && $0.isFatal } }
+}
+
+extension SeenHandshake {
+    func measure(_ fact: FactName.TLSFact) -> Measurement {
+        switch fact {
+        case .version: Measurement(handshake?.version)
+        case .cipher: Measurement(handshake?.cipherSuite)
+        case .group: Measurement(handshake?.group)
+        case .alpn: Measurement(handshake?.applicationProtocol)
+        case .serverName: Measurement(hello?.serverName)
+        case .resumed: handshake.map { Measurement($0.isResumed) } ?? .absent
+        case .certificate: Measurement(handshake?.certificate)
+        case .client: Measurement(handshake?.clientCertificate)
+        case .alert: Measurement(fatalAlert?.name)
+        case .end: handshake != nil ? Measurement("secured") : failure != nil ? Measurement("failed") : .absent
+        case .offeredVersions: Measurement(ofList: hello?.versions)
+        case .offeredCiphers: Measurement(ofList: hello?.cipherSuites)
+        case .offeredGroups: Measurement(ofList: hello?.groups)
+        case .offeredALPN: Measurement(ofList: hello?.applicationProtocols)
+        case .offeredExtensions: Measurement(ofList: hello?.extensions)
+        }
+    }
+
+    /// Why the fact has no value, half a sentence; nil when the value itself explains it.
+    func reasonForAbsence(of fact: FactName.TLSFact) -> String? {
+        switch fact {
+        case .alert: return "the client sent no fatal alert"
+        case .serverName: return "the client sent no server_name"
+        case .offeredVersions, .offeredCiphers, .offeredGroups, .offeredALPN, .offeredExtensions: return nil
+        case .end: return "the handshake came to no end"
+        case .version, .cipher, .group, .alpn, .resumed, .certificate, .client:
+            if let failure { return "the handshake failed: \(EventText.printable(failure.reason, limit: 200))" }
+            if handshake == nil { return "the handshake was not completed" }
+            return fact == .client ? "the client showed no certificate" : nil
+        }
+    }
+}
+
+extension WireRecord {
+    /// The handshake with that number, counted over connections that began one; nil when there were fewer.
+    func handshake(_ index: Int) -> SeenHandshake? {
+        handshakes.indices.contains(index) ? connections[handshakes[index]].tls : nil
+    }
+
+    /// The failed handshakes, half a sentence for a person who misses requests; nil when none failed.
+    ///
+    /// The connection number is that of the journal and the timeline, which also count connections that only carried a
+    /// tunnel.
+    var failedHandshakes: String? {
+        let failed = handshakes.filter { connections[$0].tls.hasFailed }
+        guard let first = failed.first, let failure = connections[first].tls.failure else { return nil }
+        let number = connections[first].number
+        let reason = "\(EventText.printable(failure.reason, limit: 200)) (\(EventText.printable(failure.moment)))"
+        return failed.count == 1
+            ? "the TLS handshake of connection \(number) failed: \(reason)"
+            : "\(failed.count) TLS handshakes failed, the first, of connection \(number): \(reason)"
+    }
+}

@@ -1,0 +1,125 @@
+internal import ProctorBase
+package import ProctorJournal
+package import ProctorScenario
+
+/// The exchanges of a scenario that fewer requests used than the scenario expects.
+///
+/// Each exchange is expected once, unless it has `optional: true`; `times: { exactly: N }` and `{ at-least: N }`
+/// require a number.
+package struct UnaskedExchanges: Sendable {
+    private let items: [Item]
+    /// Whether a request used any exchange.
+    private let isAnyUsed: Bool
+
+    private struct Item: Sendable {
+        let exchange: Exchange
+        let useCount: Int
+
+        /// `no request came for GET /data, which exchange 1 answers`.
+        var plain: String {
+            let place = "exchange \(exchange.index) answers"
+            guard let least = exchange.leastTimes, least > 1 || useCount > 0 else {
+                return "no request came for \(exchange.request.text), which \(place)"
+            }
+            let came = useCount == 0 ? "never" : useCount == 1 ? "once" : "\(useCount) times"
+            return
+                "\(exchange.request.text), which \(place), came \(came); wanted at least \(Plural.count(least, "time"))"
+        }
+
+        /// `never came: GET /data, exchange 1`.
+        var sentence: String {
+            let what = "\(exchange.request.text), exchange \(exchange.index)"
+            guard let least = exchange.leastTimes, least > 1 || useCount > 0 else { return "never came: \(what)" }
+            return "came \(Plural.count(useCount, "time")), wanted at least \(least): \(what)"
+        }
+    }
+
+    /// `entries` are all entries of one run; without `expectsEach` only an exchange that requires a number is expected.
+    package init(of scenario: Scenario, in entries: [JournalEntry], expectsEach: Bool = true) {
+        var useCounts = Array(repeating: 0, count: scenario.exchanges.count)
+        var refusing: Set<String> = []
+        for entry in entries {
+            switch entry.event {
+            case .exchangeChosen(let exchange, _): if useCounts.indices.contains(exchange) { useCounts[exchange] += 1 }
+            case .guarded(let verdict): if verdict.outcome != .admitted { refusing.insert(verdict.guardName) }
+            default: break
+            }
+        }
+        self.init(of: scenario, useCounts: useCounts, expectsEach: expectsEach) { exchange in
+            // A request that a guard refused has used one of the guard's exchanges.
+            exchange.guards.contains { refusing.contains(scenario.guards[$0].name) }
+        }
+    }
+
+    /// Makes the list from the number of uses by exchange.
+    package init(
+        of scenario: Scenario, useCounts: [Int], expectsEach: Bool = true,
+        wasRefused: (Exchange) -> Bool = { _ in false }
+    ) {
+        isAnyUsed = useCounts.contains { $0 > 0 }
+        items = zip(scenario.exchanges, useCounts).compactMap { exchange, count in
+            let least = exchange.leastTimes ?? (exchange.isOptional || !expectsEach ? 0 : 1)
+            guard count < least, exchange.leastTimes != nil || !wasRefused(exchange) else { return nil }
+            return Item(exchange: exchange, useCount: count)
+        }
+    }
+
+    package var isEmpty: Bool { items.isEmpty }
+
+    /// One line for each, in the order of the file.
+    package var sentences: [String] { items.map(\.sentence) }
+
+    /// One finding for each exchange: a failure when the scenario requires a number, else a finding of the given
+    /// weight; nil: none.
+    ///
+    /// Observations are added only beside failures, and not when no exchange was used at all, which another finding
+    /// reports.
+    func findings(elsewhere weight: Finding.Weight?, hasFailed: Bool) -> [Finding] {
+        let weight = weight == .observation && !(hasFailed && isAnyUsed) ? nil : weight
+        return items.compactMap { item in
+            guard let weight = item.exchange.leastTimes == nil ? weight : .failure else { return nil }
+            var finding = Finding(
+                subject: .unasked(exchange: item.exchange.index), weight: weight, sentence: item.sentence,
+                location: item.exchange.location)
+            finding.plain = item.plain
+            return finding
+        }
+    }
+}
+
+extension WireVerdict {
+    /// The verdict with a finding for each exchange that no request used.
+    ///
+    /// An exchange that requires a number of requests fails the verdict. `weight` is the weight of the other findings:
+    /// an observation when a case judges, since a case may use only some exchanges; nil leaves them out.
+    package func naming(_ unasked: UnaskedExchanges, elsewhere weight: Finding.Weight? = nil) -> WireVerdict {
+        if case .setupFailed = outcome { return self }
+        let found = unasked.findings(elsewhere: weight, hasFailed: outcome == .fail || outcome == .notJudged)
+        var verdict = self
+        verdict.findings += found
+        if let failure = found.first(where: { $0.weight == .failure }) {
+            verdict.outcome = .fail
+            verdict.sentence = sentence ?? noConnection ?? failure.plain
+        }
+        return verdict
+    }
+}
+
+extension CaseVerdict {
+    /// The verdict with a finding for each exchange that no request used, weighted as in ``WireVerdict``.
+    package func naming(_ unasked: UnaskedExchanges, elsewhere weight: Finding.Weight? = nil) -> CaseVerdict {
+        var verdict = self
+        let found = unasked.findings(elsewhere: weight, hasFailed: outcome.isFailure)
+        switch outcome {
+        case .skipped, .setupFailed, .adapterError, .lacks, .notInThisAdapter: return self
+        case .pass, .partly, .observed, .notJudged, .known:
+            if let failure = found.first(where: { $0.weight == .failure }) {
+                verdict.outcome = .fail
+                verdict.sentence = sentence ?? noConnection ?? failure.plain
+            }
+        case .fail, .hang, .crash, .fixed: break
+        }
+        verdict.findings += found
+        return verdict
+    }
+}

@@ -1,0 +1,184 @@
+import ProctorBase
+import ProctorHTTP
+import ProctorJournal
+import ProctorScenario
+
+extension WireRecord {
+    /// The value of a fact, with the sequence of the journal entry that shows it.
+    func measure(_ name: FactName) -> (value: Measurement, sequence: UInt64?) {
+        switch name {
+        case .requestCount: return (Measurement(exchanges.count), exchanges.last?.sequence)
+        case .connectionCount: return (Measurement(connections.count), connections.last?.sequence)
+        case .wire(let index, let fact):
+            guard exchanges.indices.contains(index) else { return (.absent, nil) }
+            return (measure(fact, of: exchanges[index]), exchanges[index].sequence)
+        case .connection(let index, let fact):
+            guard connections.indices.contains(index) else { return (.absent, nil) }
+            return (measureConnection(fact, of: index), connections[index].sequence)
+        case .guarding(let name, let fact):
+            let seen = verdicts.filter { name == nil || $0.note.guardName == name }
+            return (GuardTally(seen.map(\.note)).measure(fact), seen.last?.sequence)
+        case .handshakeCount: return (Measurement(handshakes.count { connections[$0].tls.handshake != nil }), nil)
+        case .handshakeFailureCount: return (Measurement(handshakes.count { connections[$0].tls.hasFailed }), nil)
+        case .tls(let index, let fact):
+            guard let handshake = handshake(index) else { return (.absent, nil) }
+            return (handshake.measure(fact), handshake.sequence)
+        case .tunnelCount: return (Measurement(tunnels.count), tunnels.last)
+        case .http2ConnectionCount: return (Measurement(http2Connections.count), nil)
+        case .streamCount: return (Measurement(streams.count), streams.last?.sequence)
+        case .stream(let index, let fact):
+            guard streams.indices.contains(index) else { return (.absent, nil) }
+            let stream = streams[index]
+            let request = connections[stream.connection].requests.first { exchanges[$0].head.stream == stream.id }
+            let value = stream.measure(fact, request: request, body: request.flatMap { exchanges[$0].content })
+            return (value, stream.sequence)
+        case .http2(let index, let fact):
+            let spoken = http2Connections
+            guard spoken.indices.contains(index) else { return (.absent, nil) }
+            let http2 = connections[spoken[index]].http2
+            let violations = frameViolations.filter { $0.connection == spoken[index] }.map(\.note.kind)
+            return (http2.measure(fact, violations: violations), http2.sequence)
+        case .webSocketCount: return (Measurement(webSockets.count), webSockets.last.map { exchanges[$0].sequence })
+        case .webSocket(let index, let fact):
+            guard webSockets.indices.contains(index) else { return (.absent, nil) }
+            let exchange = exchanges[webSockets[index]]
+            return (exchange.measure(fact), exchange.sequence)
+        case .client: return (.untold, nil)
+        }
+    }
+
+    /// The indexes in ``connections`` of those on which the client spoke HTTP/2, in order.
+    var http2Connections: [Int] { connections.indices.filter { connections[$0].http2.isSpokenByClient } }
+
+    /// Measures facts of a request that depend on other requests; all others are measured by the exchange.
+    private func measure(_ fact: FactName.WireFact, of exchange: SeenExchange) -> Measurement {
+        let earlier = connections[exchange.connection].requests.prefix { $0 < exchange.number }
+        switch fact {
+        case .gap:
+            guard exchange.number > 0 else { return .absent }
+            let before = exchanges[exchange.number - 1].nanoseconds
+            let nanoseconds = exchange.nanoseconds.subtractingReportingOverflow(before)
+            return .number(nanoseconds.overflow ? 0 : Double(nanoseconds.partialValue) / 1e6)
+        case .reused: return Measurement(!earlier.isEmpty)
+        // An earlier request on the connection was for another authority (RFC 9113 §9.1.1).
+        case .coalesced:
+            return Measurement(earlier.contains { exchanges[$0].authorityOfHost != exchange.authorityOfHost })
+        default: return exchange.measure(fact)
+        }
+    }
+
+    private func measureConnection(_ fact: FactName.ConnectionFact, of index: Int) -> Measurement {
+        let connection = connections[index]
+        switch fact {
+        case .requests: return Measurement(connection.requests.count)
+        case .closedBy:
+            // The end of the run closes connections that neither side has closed.
+            guard let end = connection.end, end.how != .stopped else { return .absent }
+            return Measurement(end.by.rawValue)
+        case .end: return Measurement(connection.end?.how.rawValue)
+        // Absent when neither side sent anything that shows it.
+        case .speech:
+            if connection.http2.isSpoken { return Measurement(ApplicationProtocol.h2.rawValue) }
+            return connection.requests.isEmpty ? .absent : Measurement(ApplicationProtocol.http11.rawValue)
+        case .streams: return Measurement(streams.count { $0.connection == index })
+        }
+    }
+
+    /// Why the fact's request, HTTP/2 stream or HTTP/2 connection does not exist, half a sentence.
+    ///
+    /// nil when it exists, or when the fact is about none.
+    func reasonNeverCame(_ name: FactName) -> String? {
+        switch name {
+        case .wire(let index, _) where index >= exchanges.count: "request \(index) never came"
+        case .stream(let index, _) where index >= streams.count: "stream \(index) was never opened"
+        case .http2(let index, _) where index >= http2Connections.count:
+            "connection \(index) of HTTP/2 never came"
+        case .webSocket(let index, _) where index >= webSockets.count: "WebSocket \(index) was never opened"
+        default: nil
+        }
+    }
+
+    /// Why a fact has no value, or is 0, half a sentence.
+    func reasonForAbsence(of name: FactName) -> String? {
+        func were(_ count: Int, _ what: String, _ how: String) -> String {
+            "\(Plural.count(count, what)) \(count == 1 ? "was" : "were") \(how)"
+        }
+        switch name {
+        case .wire(let index, let fact):
+            guard index < exchanges.count else {
+                return "\(Plural.count(exchanges.count, "request")) came"
+                    + (failedHandshakes.map { ", and \($0)" } ?? "")
+            }
+            return exchanges[index].reasonForAbsence(of: fact)
+        case .requestCount, .handshakeCount: return failedHandshakes
+        case .stream(let index, _):
+            return index >= streams.count ? were(streams.count, "stream", "opened") : nil
+        case .http2(let index, _):
+            let count = http2Connections.count
+            return index >= count ? "\(Plural.count(count, "connection")) spoke HTTP/2" : nil
+        case .tls(let index, let fact):
+            guard let handshake = handshake(index) else { return were(handshakes.count, "handshake", "begun") }
+            return handshake.reasonForAbsence(of: fact)
+        case .connection(let index, _):
+            return index >= connections.count ? were(connections.count, "connection", "opened") : nil
+        case .tunnelCount:
+            return exchanges.contains(where: \.isConnect)
+                ? "CONNECT came, and no tunnel was opened" : "no proxy was sent CONNECT"
+        case .guarding(let name, let fact):
+            let seen = verdicts.map(\.note).filter { name == nil || $0.guardName == name }
+            return GuardTally(seen).reasonForAbsence(of: fact, guardName: name)
+        case .webSocket(let index, _):
+            return index >= webSockets.count ? were(webSockets.count, "WebSocket", "opened") : nil
+        case .connectionCount, .handshakeFailureCount, .http2ConnectionCount, .streamCount, .webSocketCount, .client:
+            return nil
+        }
+    }
+}
+
+struct GuardTally {
+    private let verdicts: [GuardVerdict]
+
+    init(_ verdicts: [GuardVerdict]) { self.verdicts = verdicts }
+
+    private var credentials: [GuardVerdict] { verdicts.filter(\.isOfCredential) }
+
+    func measure(_ fact: FactName.GuardFact) -> Measurement {
+        switch fact {
+        case .attempts: Measurement(credentials.count)
+        case .failures: Measurement(credentials.count(where: \.isRefusal))
+        case .challenges: Measurement(verdicts.count(where: \.asks))
+        case .scheme: Measurement(credentials.last?.scheme?.lowercased())
+        case .user: Measurement(credentials.last?.user)
+        case .nc: Measurement(ofValues: verdicts.compactMap(\.nonceCount).map { String($0) })
+        case .faults: Measurement(ofValues: verdicts.flatMap(\.faults).map(\.kind.rawValue))
+        }
+    }
+
+    /// Why there is nothing to measure, half a sentence; nil when there is.
+    func reasonForAbsence(of fact: FactName.GuardFact, guardName: String?) -> String? {
+        if verdicts.isEmpty {
+            return guardName.map { "guard \(WireText.quoted($0.utf8)) was not asked" } ?? "no guard was asked"
+        }
+        switch fact {
+        case .attempts, .scheme, .user: return credentials.isEmpty ? "no credential came" : nil
+        case .nc: return credentials.isEmpty ? "no credential came" : "no credential had a nonce count"
+        case .failures, .challenges, .faults: return nil
+        }
+    }
+}
+
+extension GuardVerdict {
+    /// Whether the verdict judges a credential: requests on an already admitted connection need none.
+    var isOfCredential: Bool { scheme != nil || !faults.isEmpty || outcome == .refused || outcome == .stale }
+
+    /// Whether a credential was wrong; one with a stale nonce is not.
+    var isRefusal: Bool { isOfCredential && (outcome == .refused || outcome == .gaveUp) }
+
+    /// Whether the reply challenges the client for a credential, or for its next message.
+    var asks: Bool {
+        switch outcome {
+        case .challenged, .refused, .stale, .continued: true
+        case .admitted, .gaveUp: false
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import ProctorBase
+import ProctorProgram
+
+/// A program that performs an assignment with a client, in the client's own language.
+struct ClientCode {
+    /// The name of the file beside the script: `client.py`.
+    let file: String
+    let text: String
+    /// The command that runs the file.
+    let command: [String]
+    /// The name of the language in a fenced block.
+    let language: String
+    /// The parts of the assignment that the program does not perform, each a sentence.
+    let shortfalls: [String]
+
+    /// nil for a client in whose language no program can be written.
+    init?(_ program: Assignment, for client: String) {
+        let writer: (Assignment) -> ClientCode
+        switch client {
+        case "curl": writer = ShellCode.curl
+        case "wget": writer = ShellCode.wget
+        case "node-fetch", "node-http": writer = { ScriptCode.javaScript($0, client) }
+        case "go-net-http": writer = ScriptCode.goProgram
+        default:
+            guard ScriptCode.pythonAssets[client] != nil else { return nil }
+            writer = { ScriptCode.python($0, client) }
+        }
+        self = writer(program)
+    }
+
+    init(file: String, text: String, command: [String], language: String, shortfalls: [String]) {
+        self.file = file
+        self.text = text
+        self.command = command
+        self.language = language
+        self.shortfalls = shortfalls
+    }
+}
+
+/// A step in the form that all languages use.
+struct CodedStep {
+    let step: Assignment.Step
+    let follows: Bool
+    let account: Assignment.Credential?
+    /// Seconds without bytes after which the client gives up; nil: the client's default.
+    let seconds: Double?
+
+    static func all(_ program: Assignment) -> [CodedStep] {
+        program.steps.map { step in
+            let told = Beforehand(
+                step, hasProxy: program.session.proxy != nil, judgesServers: program.session.trust != nil)
+            let idle = step.timeout ?? program.session.requestTimeout
+            return CodedStep(
+                step: step, follows: told?.follow ?? true, account: told?.credential,
+                seconds: idle.map { Double($0) / 1_000 })
+        }
+    }
+
+    /// The bytes of the body; nil: none.
+    var content: [UInt8]? {
+        guard let body = step.body else { return nil }
+        let unit =
+            body.base64.flatMap { text in try? Base64Text.decode(Array(text.utf8)) } ?? Array((body.text ?? "").utf8)
+        guard let count = body.count, !unit.isEmpty else { return unit }
+        return Array((0..<count).lazy.map { unit[$0 % unit.count] })
+    }
+
+    var isStreamed: Bool {
+        switch step.bodyForm {
+        case .data, .file: false
+        case .stream, .requestStream, .requestFileStream, .boundPair, .requestBoundPair: true
+        }
+    }
+
+    /// Sentences about parts of an assignment that no language here performs.
+    static func shortfalls(_ program: Assignment) -> [String] {
+        var sentences: [String] = []
+        let session = program.session
+        if session.identity != nil {
+            sentences.append("the client shows a certificate of its own, which has to be made first")
+        }
+        if let scheme = session.ownScheme {
+            sentences.append("URLs have the scheme \(scheme), which the program registers")
+        }
+        if (session.names ?? []).contains(where: { $0.address.hasPrefix("unix:") }) {
+            sentences.append("a name stands on a Unix socket")
+        }
+        for (index, step) in program.steps.enumerated() {
+            let place = program.steps.count > 1 ? "step \(index + 1): " : ""
+            if Beforehand(step, hasProxy: session.proxy != nil, judgesServers: session.trust != nil) == nil {
+                sentences.append("\(place)redirects or challenges are answered one by one, each in another way")
+            }
+            if step.cancelAt != nil {
+                sentences.append("\(place)the program cancels the load (at \(step.cancelAt?.word ?? ""))")
+            }
+            if step.onResponse == .cancel { sentences.append("\(place)the program cancels the load at the response") }
+            if step.resume != nil { sentences.append("\(place)an earlier download goes on") }
+            if step.isTogether { sentences.append("\(place)the load begins while the one before is under way") }
+        }
+        return sentences
+    }
+}

@@ -1,0 +1,52 @@
+package import ProctorGrading
+package import ProctorJournal
+package import ProctorProgram
+package import ProctorScenario
+
+/// A failed case of one client, with all data for a report to the client's project.
+package struct IssueSubject: Sendable {
+    package let scenario: Scenario
+    package let verdict: CaseVerdict
+    package let evidence: CaseEvidence
+    package let record: CaseRecord
+    /// The assignment of the client, with the addresses of the recorded run.
+    package let program: Assignment
+    /// The bytes that the server sent in that run.
+    package let tape: [WireTape.Entry]
+    /// The client, its version, and the system.
+    package let client: ExamHeader
+    /// The demands on which the case rests, with their sections.
+    package let demands: [Demand]
+    /// The same case run by other clients; empty without their records.
+    package let others: [OtherClient]
+    /// The time of the recording, in seconds since 1970.
+    package let moment: Int
+
+    /// The result of another client in the case.
+    package struct OtherClient: Sendable {
+        package let title: String
+        /// The outcome, one of ``CaseVerdict/Outcome/words``.
+        package let outcome: String
+
+        package init(title: String, outcome: String) {
+            self.title = title
+            self.outcome = outcome
+        }
+    }
+
+    package init(
+        scenario: Scenario, verdict: CaseVerdict, evidence: CaseEvidence, record: CaseRecord, program: Assignment,
+        tape: [WireTape.Entry], client: ExamHeader, demands: [Demand], others: [OtherClient], moment: Int
+    ) {
+        self.scenario = scenario
+        self.verdict = verdict
+        self.evidence = evidence
+        self.record = record
+        self.program = program
+        self.tape = tape
+        self.client = client
+        self.demands = demands
+        self.others = others
+        self.moment = moment
+    }
+}

@@ -1,0 +1,181 @@
+import ProctorBase
+import ProctorProgram
+
+/// Programs in Python, JavaScript and Go: a definition of `load`, and a call of it for each step.
+enum ScriptCode {
+    /// For each client, the modules that it needs and the text that defines `load`.
+    static let pythonAssets: [String: (modules: [String], text: [UInt8])] = [
+        "requests": (["http.cookiejar", "requests"], PackageResources.requests_py),
+        "httpx": (["http.cookiejar", "httpx", "ssl"], PackageResources.httpx_py),
+        "aiohttp": (["aiohttp", "asyncio", "ssl"], PackageResources.aiohttp_py),
+        "urllib3": (["urllib3"], PackageResources.urllib3_py),
+        "urllib": (
+            ["http.client", "http.cookiejar", "io", "ssl", "urllib.error", "urllib.parse", "urllib.request"],
+            PackageResources.urllib_py
+        ),
+        "python-http-client": (["http.client", "io", "ssl"], PackageResources.http_client_py),
+    ]
+    /// Clients whose `load` accepts a Digest credential.
+    private static let digestClients: Set = ["requests", "httpx", "urllib"]
+
+    /// Clients that get an open file when the body is a file.
+    private static let fileClients: Set = ["urllib", "python-http-client"]
+
+    static func python(_ program: Assignment, _ client: String) -> ClientCode {
+        guard let asset = pythonAssets[client] else { preconditionFailure("no text for \(client)") }
+        let steps = CodedStep.all(program)
+        let places = places(of: program)
+        let isStreamed = steps.contains(where: \.isStreamed)
+        let modules = (asset.modules + (places.isEmpty ? [] : ["socket"])).sorted()
+        var text = modules.map { "import \($0)\n" }.joined()
+        text += "\nTRUST = \(program.session.trust == nil ? "None" : "\"ca.pem\"")\n"
+        text += "PROXY = \(program.session.proxy.map { LiteralText.text("http://\($0)") } ?? "None")\n"
+        text += "COOKIES = \(program.session.cookies == .never ? "False" : "True")\n"
+        if client == "httpx" { text += "HTTP2 = \(program.protocolName == "h2" ? "True" : "False")\n" }
+        if !places.isEmpty {
+            let entries = places.map {
+                "(\(LiteralText.text($0.name)), \($0.port)): (\(LiteralText.text($0.host)), \($0.number))"
+            }
+            text += "PLACES = {\(entries.joined(separator: ", "))}\n\n"
+            text += ReproductionScript.asset(PackageResources.places_py)
+        } else {
+            text += "\n\n"
+        }
+        if isStreamed { text += ReproductionScript.asset(PackageResources.stream_py) }
+        text += ReproductionScript.asset(asset.text)
+        for step in steps { text += "load(\(arguments(of: step, client).joined(separator: ", ")))\n" }
+        if client == "aiohttp" { text += "asyncio.run(main(loads))\n" }
+        return ClientCode(
+            file: "client.py", text: text, command: ["python3", "client.py"], language: "python",
+            shortfalls: CodedStep.shortfalls(program))
+    }
+
+    private static func arguments(of step: CodedStep, _ client: String) -> [String] {
+        var words = [LiteralText.text(step.step.method), LiteralText.text(step.step.url)]
+        if !step.step.headers.isEmpty {
+            let fields = step.step.headers.map { field in
+                let isASCII = field[1].utf8.allSatisfy { $0 < 0x80 }
+                let value = LiteralText.text(field[1]) + (isASCII || client == "aiohttp" ? "" : ".encode()")
+                return "(\(LiteralText.text(field[0])), \(value))"
+            }
+            words.append("headers=[\(fields.joined(separator: ", "))]")
+        }
+        if let form = step.step.form {
+            words.append("data=[\(pairs(form))]")
+        } else if let content = step.content {
+            let bytes = LiteralText.bytes(content, indentation: 5, now: nil)
+            let isFile = step.step.bodyForm == .file && fileClients.contains(client)
+            words.append("data=\(step.isStreamed ? "Stream(\(bytes))" : isFile ? "io.BytesIO(\(bytes))" : bytes)")
+        }
+        if let query = step.step.query { words.append("query=[\(pairs(query))]") }
+        if let account = step.account, account.token == nil, digestClients.contains(client) {
+            words.append("account=(\(LiteralText.text(account.user)), \(LiteralText.text(account.password)))")
+        }
+        if !step.follows { words.append("follow=False") }
+        if let seconds = step.seconds { words.append("timeout=\(seconds)") }
+        return words
+    }
+
+    private static func pairs(_ pairs: [[String]]) -> String {
+        pairs.map { "(\(LiteralText.text($0[0])), \(LiteralText.text($0[1])))" }.joined(separator: ", ")
+    }
+
+    static func places(of program: Assignment) -> [(name: String, port: Int, host: String, number: Int)] {
+        guard program.session.proxy == nil else { return [] }
+        return (program.session.names ?? []).compactMap { entry in
+            guard let colon = entry.address.lastIndex(of: ":"), let number = Int(entry.address[colon...].dropFirst())
+            else { return nil }
+            return (
+                entry.name, entry.port, String(entry.address[..<colon].filter { $0 != "[" && $0 != "]" }), number
+            )
+        }
+    }
+
+    static func javaScript(_ program: Assignment, _ client: String) -> ClientCode {
+        let asset = client == "node-http" ? PackageResources.node_http_mjs : PackageResources.node_fetch_mjs
+        let entries = places(of: program).map {
+            "\(LiteralText.text("\($0.name):\($0.port)")): [\(LiteralText.text($0.host)), \($0.number)]"
+        }
+        var text = ReproductionScript.asset(asset)
+        // Imports must be the first lines.
+        let constants =
+            "const TRUST = \(program.session.trust == nil ? "null" : "\"ca.pem\"");\n"
+            + "const PLACES = {\(entries.isEmpty ? "" : " \(entries.joined(separator: ", ")) ")};\n"
+        if let gap = text.firstRange(ofText: "\n\n") {
+            text.insert(contentsOf: "\n" + constants, at: text.index(after: gap.lowerBound))
+        }
+        for step in CodedStep.all(program) {
+            var options: [String] = []
+            if !step.step.headers.isEmpty { options.append("headers: [\(arrays(step.step.headers))]") }
+            if let form = step.step.form {
+                options.append("data: [\(arrays(form))]")
+            } else if let content = step.content {
+                let isText = String(validating: content, as: UTF8.self) != nil && step.step.body?.base64 == nil
+                let value =
+                    isText
+                    ? LiteralText.text(step.step.body?.text ?? "")
+                        + (step.step.body?.count.map { ".repeat(\($0)).slice(0, \($0))" } ?? "")
+                    : "Buffer.from(\"\(LiteralText.escaped(content))\", \"latin1\")"
+                options.append("data: \(value)")
+            }
+            if let query = step.step.query { options.append("query: [\(arrays(query))]") }
+            if !step.follows { options.append("follow: false") }
+            if step.isStreamed { options.append("isStreamed: true") }
+            if let seconds = step.seconds { options.append("timeout: \(seconds)") }
+            let tail = options.isEmpty ? "" : ", { \(options.joined(separator: ", ")) }"
+            text += "await load(\(LiteralText.text(step.step.method)), \(LiteralText.text(step.step.url))\(tail));\n"
+        }
+        text += "process.exit();\n"
+        return ClientCode(
+            file: "client.mjs", text: text, command: ["node", "client.mjs"], language: "js",
+            shortfalls: CodedStep.shortfalls(program))
+    }
+
+    private static func arrays(_ pairs: [[String]]) -> String {
+        pairs.map { "[\($0.map(LiteralText.text).joined(separator: ", "))]" }.joined(separator: ", ")
+    }
+
+    static func goProgram(_ program: Assignment) -> ClientCode {
+        let modules = [
+            "context", "crypto/tls", "crypto/x509", "fmt", "io", "net", "net/http", "net/http/cookiejar", "net/url",
+            "os",
+            "strings", "time",
+        ]
+        let entries = places(of: program).map {
+            "\(LiteralText.text("\($0.name):\($0.port)")): \(LiteralText.text("\($0.host):\($0.number)"))"
+        }
+        var text = "package main\n\nimport (\n\(modules.map { "\t\"\($0)\"\n" }.joined()))\n\n"
+        text += "var trust, proxy, cookies = \(program.session.trust == nil ? "\"\"" : "\"ca.pem\""), "
+        text += "\(LiteralText.text(program.session.proxy ?? "")), \(program.session.cookies != .never)\n"
+        text += "var places = map[string]string{\(entries.joined(separator: ", "))}\n"
+        text += ReproductionScript.marked(
+            ReproductionScript.asset(PackageResources.main_go), "// http2", keeping: program.protocolName == "h2")
+        text += "func main() {\n"
+        for step in CodedStep.all(program) {
+            var options: [String] = []
+            if !step.step.headers.isEmpty { options.append("headers: [][2]string{\(structs(step.step.headers))}") }
+            if let form = step.step.form { options.append("form: [][2]string{\(structs(form))}") }
+            if step.step.form == nil, let content = step.content {
+                if let unit = step.step.body?.text, let count = step.step.body?.count {
+                    options.append("data: strings.Repeat(\(LiteralText.text(unit)), \(count))[:\(count)]")
+                } else {
+                    options.append("data: \"\(LiteralText.escaped(content))\"")
+                }
+            }
+            if let query = step.step.query { options.append("query: [][2]string{\(structs(query))}") }
+            if step.isStreamed { options.append("streamed: true") }
+            if !step.follows { options.append("refuse: true") }
+            if let limit = program.session.resourceTimeout { options.append("timeout: \(limit) * time.Millisecond") }
+            text += "\tload(\(LiteralText.text(step.step.method)), \(LiteralText.text(step.step.url)), "
+            text += "options{\(options.joined(separator: ", "))})\n"
+        }
+        text += "}\n"
+        return ClientCode(
+            file: "client.go", text: text, command: ["go", "run", "client.go"], language: "go",
+            shortfalls: CodedStep.shortfalls(program))
+    }
+
+    private static func structs(_ pairs: [[String]]) -> String {
+        pairs.map { "{\($0.map(LiteralText.text).joined(separator: ", "))}" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,121 @@
+import ProctorBase
+import ProctorProgram
+
+/// Command lines of curl and wget.
+enum ShellCode {
+    static func curl(_ program: Assignment) -> ClientCode {
+        let session = program.session
+        var lines: [String] = []
+        var words = ["curl", "-q"]
+        for (index, step) in CodedStep.all(program).enumerated() {
+            if index > 0 { words.append("--next") }
+            words += ["-s", "-o", "/dev/null", "--globoff"]
+            words += ["-w", "%{http_code} %{url_effective}, %{size_download} bytes, exit code %{exitcode}\\n"]
+            // Over TLS, the protocol is negotiated by ALPN also with this option.
+            if program.protocolName == "h2" { words.append("--http2-prior-knowledge") }
+            if let proxy = session.proxy {
+                words += ["--proxy", "http://\(proxy)", "--noproxy", ""]
+            } else {
+                words += ["--noproxy", "*"]
+                for place in ScriptCode.places(of: program) {
+                    for name in [place.name, place.name + "."] {
+                        let host = place.host.contains(":") ? "[\(place.host)]" : place.host
+                        words += ["--connect-to", "\(name):\(place.port):\(host):\(place.number)"]
+                    }
+                }
+            }
+            if let limit = session.resourceTimeout { words += ["-m", "\(Double(limit) / 1_000)"] }
+            if session.trust != nil { words += ["--cacert", "ca.pem"] }
+            if let seconds = step.seconds {
+                let whole = "\(Int(max(1, seconds.rounded(.up))))"
+                words += ["--connect-timeout", whole, "--speed-limit", "1", "--speed-time", whole]
+            }
+            if session.cookies != .never { words += ["-b", ""] }
+            if step.follows { words.append("-L") }
+            words += account(step, hasProxy: session.proxy != nil)
+            words += methodAndBody(step, index, &lines)
+            for field in step.step.headers {
+                words += ["-H", field[1].isEmpty ? "\(field[0]);" : "\(field[0]): \(field[1])"]
+            }
+            if !step.step.headers.contains(where: { $0[0].lowercased() == "accept-encoding" }) {
+                words.append("--compressed")
+            }
+            words += ["--url", step.step.url]
+        }
+        // curl reads one streamed body, from its standard input.
+        let streamed = CodedStep.all(program).firstIndex { $0.isStreamed }
+        lines.append(
+            words.map(LiteralText.word).joined(separator: " ") + (streamed.map { " < body-\($0)" } ?? ""))
+        return ClientCode(
+            file: "client.sh", text: lines.joined(separator: "\n") + "\n", command: ["sh", "client.sh"], language: "sh",
+            shortfalls: CodedStep.shortfalls(program))
+    }
+
+    private static func account(_ step: CodedStep, hasProxy: Bool) -> [String] {
+        guard let account = step.account else { return [] }
+        if let token = account.token { return ["--anyauth", "--oauth2-bearer", token] }
+        let typed = "\(account.user):\(account.password)"
+        return ["--anyauth", "-u", typed] + (hasProxy ? ["--proxy-anyauth", "-U", typed] : [])
+    }
+
+    /// The arguments that the adapter of curl uses; a body is in a file, which a line before them makes.
+    private static func methodAndBody(_ step: CodedStep, _ index: Int, _ lines: inout [String]) -> [String] {
+        let method = step.step.method
+        if let form = step.step.form {
+            return (method == "POST" ? [] : ["-X", method])
+                + form.flatMap { ["--data-urlencode", "\($0[0])=\($0[1])"] }
+        }
+        if let query = step.step.query {
+            return (method == "GET" ? [] : ["-X", method]) + ["-G"]
+                + query.flatMap { ["--data-urlencode", "\($0[0])=\($0[1])"] }
+        }
+        guard let content = step.content else {
+            switch method {
+            case "GET": return []
+            case "HEAD": return ["-I"]
+            case "POST": return ["--data-binary", ""]
+            default: return ["-X", method]
+            }
+        }
+        let file = "body-\(index)"
+        let literal = LiteralText.bytes(content, indentation: 1, now: nil)
+        lines.append("python3 -c \(LiteralText.word("open(\"\(file)\", \"wb\").write(\(literal))"))")
+        let path = step.step.url.drop { $0 != "/" }.dropFirst(2)
+        if step.isStreamed { return ["-X", method, "-T", "-"] }
+        if method == "PUT", path.contains("/"), path.last != "/" { return ["-T", file] }
+        return (method == "POST" ? [] : ["-X", method]) + ["--data-binary", "@\(file)"]
+    }
+
+    static func wget(_ program: Assignment) -> ClientCode {
+        let session = program.session
+        var words = [
+            "wget", "--no-config", "--no-hsts", "--tries=1", "--server-response", "--content-on-error", "-O",
+            "/dev/null",
+            "--method=\(program.steps[0].method)",
+        ]
+        var lines: [String] = []
+        if let step = CodedStep.all(program).first {
+            if let seconds = step.seconds { words.append("--timeout=\(seconds)") }
+            if let account = step.account, account.token == nil, session.proxy == nil {
+                words += ["--user=\(account.user)", "--password=\(account.password)"]
+            }
+            words += step.step.headers.map { "--header=\($0[0]): \($0[1])" }
+            if let content = step.content {
+                let literal = LiteralText.bytes(content, indentation: 1, now: nil)
+                lines.append("python3 -c \(LiteralText.word("open(\"body\", \"wb\").write(\(literal))"))")
+                words.append("--body-file=body")
+            }
+        }
+        if session.cookies == .never { words.append("--no-cookies") }
+        if session.trust != nil { words.append("--ca-certificate=ca.pem") }
+        let proxy = session.proxy ?? session.namesProxy
+        let way = proxy.map { "http_proxy=http://\($0)/ https_proxy=http://\($0)/ " } ?? ""
+        let urls = program.steps.map(\.url)
+        lines.append(way + (words + ["--"] + urls).map(LiteralText.word).joined(separator: " "))
+        // With several URLs, the exit code is that of all loads together.
+        if urls.count == 1 { lines.append("echo \"exit code $?\"") }
+        return ClientCode(
+            file: "client.sh", text: lines.joined(separator: "\n") + "\n", command: ["sh", "client.sh"], language: "sh",
+            shortfalls: CodedStep.shortfalls(program))
+    }
+}

@@ -1,0 +1,79 @@
+internal import ProctorBase
+import ProctorGrading
+import ProctorHTML
+
+/// The page of causes, each with the clients and cases that failed for it.
+struct CausesPage {
+    let report: Report
+
+    var file: SiteFile {
+        let page = SitePage(path: SitePath.causes, title: "What failures share")
+        var html: HTML = "<h1>What failures share</h1>\n"
+        if report.causes.isEmpty { html += "<p>No case failed.</p>" }
+        let shownCount = min(Self.shownCount, report.causes.count)
+        for index in 0..<shownCount { html += fold(index, page) }
+        if shownCount < report.causes.count {
+            let rest = Plural.count(report.causes.count - shownCount, "more cause")
+            let most = Plural.count(report.causes[shownCount].places.count, "failure")
+            html += "<details class=\"cause\"><summary>\(rest) of \(most) or fewer each</summary>\n"
+            for index in shownCount..<report.causes.count { html += fold(index, page) }
+            html += "</details>\n"
+        }
+        return page.file(html + unreported(page))
+    }
+
+    /// The causes that ledgers call unreported, by client.
+    private func unreported(_ page: SitePage) -> HTML {
+        var html: HTML = ""
+        for (number, client) in report.clients.enumerated() {
+            for (index, cause) in report.causes.enumerated() {
+                guard let upstream = cause.upstream(of: number), upstream.state == .unreported else { continue }
+                html += """
+                    <li>\(HTML.link(client.name, to: SitePath.client(client))): \
+                    \(HTML.link(cause.cause.sentence, to: "#cause-\(index)")): \(upstream.says)</li>
+                    """
+            }
+        }
+        return html.bytes.isEmpty ? "" : "<h2 id=\"unreported\">Known and reported nowhere</h2>\n<ul>\(html)</ul>\n"
+    }
+
+    /// The number of causes with most failures that are shown; the others are folded together.
+    private static let shownCount = 25
+
+    /// A fold for causes; a link to an element inside opens the fold.
+    private func fold(_ index: Int, _ page: SitePage) -> HTML {
+        let cause = report.causes[index]
+        let clients = cause.places.grouped(by: \.client)
+        let counts = "\(Plural.count(cause.places.count, "failure")) of \(Plural.count(clients.count, "client"))"
+        var html: HTML = """
+            <details class="cause"><summary>\(cause.cause.sentence) <span class="soft">\(counts)</span></summary>\
+            <p class="soft"><code>\(cause.cause.key)</code>, such as \
+            \(HTML.link(cause.example.description, to: page.way + SitePath.item(cause.example)))</p>\
+            <dl class="by-client" id="cause-\(index)">
+            """
+        for (number, places) in clients {
+            let client = report.clients[number]
+            html += "<dt>\(HTML.link(client.name, to: SitePath.client(client)))</dt><dd>"
+            html += .links(places.map(\.case), at: "#\(client.slug)", way: page.way)
+            if let upstream = cause.upstream(of: number) { html += .upstream(upstream) }
+            html += "</dd>"
+        }
+        html += "</dl></details>\n"
+        return html
+    }
+}
+
+extension HTML {
+    /// The report about a cause to a client's project.
+    static func upstream(_ report: UpstreamReport) -> HTML {
+        let words: HTML = report.issue.map { .link(report.state.words, to: $0) } ?? "\(report.state.words)"
+        return "<p class=\"soft\">\(words) (\(report.date)): \(report.says)</p>"
+    }
+
+    /// Links to the pages of cases, separated by spaces.
+    static func links(_ ids: [CaseID], at anchor: String, way: String) -> HTML {
+        ids.reduce(into: "") { html, id in
+            html += "\(HTML.link(id.description, to: way + SitePath.item(id) + anchor)) "
+        }
+    }
+}

@@ -1,0 +1,142 @@
+internal import ProctorBase
+import ProctorGrading
+import ProctorHTML
+internal import ProctorScenario
+
+/// The first page: the clients, a table of families and clients, and the causes of most failures.
+struct IndexPage {
+    let report: Report
+    /// The number of causes on the page.
+    private static let causeCount = 10
+
+    var file: SiteFile {
+        let page = SitePage(path: SitePath.index, title: "Exam of HTTP clients", isWide: true)
+        let clients = Plural.count(report.clients.count, "client")
+        let cases = Plural.count(
+            report.families.reduce(0) { $0 + $1.scenarios.reduce(0) { $0 + $1.cases.count } }, "case")
+        var html: HTML = """
+            <h1>Exam of HTTP clients</h1>
+            <p>\(clients), \(cases). A <em>must</em> comes from a MUST of the cited section, a <em>should</em> from a \
+            SHOULD; a case that <em>observes</em> asks for nothing, and is not in the table of families.</p>
+            \(HTML.legend())
+            """
+        html += "<h2 id=\"clients\">Clients</h2>\n\(clientTable)"
+        if !report.causes.isEmpty { html += "<h2 id=\"causes\">What failures share</h2>\n\(causes(page))" }
+        html += "<h2 id=\"families\">Families</h2>\n\(columns)\(matrix)"
+        return page.file(html)
+    }
+
+    // MARK: Clients
+
+    private var clientTable: HTML {
+        let head: HTML = """
+            <tr><th scope="col">client</th><th scope="col">version</th><th scope="col">must</th>\
+            <th scope="col">should</th><th scope="col">causes</th><th scope="col">observed</th><th scope="col">not judged, or not asked</th>\
+            <th scope="col">date</th></tr>
+            """
+        var body: HTML = ""
+        let items = report.items
+        for (index, client) in report.clients.enumerated() {
+            let must = OutcomeCounts(ofClient: index, .must, items)
+            let should = OutcomeCounts(ofClient: index, .should, items)
+            let observes = OutcomeCounts(ofClient: index, .observes, items)
+            let header = client.header
+            let version = [header.clientName == header.client ? nil : header.clientName, header.clientVersion]
+            let adapter = [header.adapter, header.adapterVersion].compactMap(\.self).joined(separator: " ")
+            let ofAdapter: HTML = adapter.isEmpty ? "" : "<br><span class=\"soft\">adapter \(adapter)</span>"
+            body += """
+                <tr><th scope="row">\(HTML.link(client.name, to: SitePath.client(client)))</th>\
+                <td>\(version.compactMap(\.self).joined(separator: " "))\(ofAdapter)</td>
+                """
+            if let absence = header.absence {
+                body += "<td colspan=\"5\">not asked: \(absence)</td>"
+            } else {
+                body += """
+                    <td>\(Self.figure(must))</td><td>\(Self.figure(should))</td><td>\(causeCount(of: index))</td>\
+                    <td>\(observes.observed)</td>\
+                    <td>\(must.unasked + should.unasked + observes.unasked)</td>
+                    """
+            }
+            body += "<td>\(String((header.date ?? "").prefix(10)))</td></tr>\n"
+        }
+        return .table(caption: "Clients and their totals", classes: "clients", head: head, body: body)
+    }
+
+    /// `✗ 3 of 120 (1 new)`: the failed cases, the judged cases, and the failures that no ledger lists, when ledgers
+    /// list others.
+    static func figure(_ counts: OutcomeCounts) -> HTML {
+        guard counts.judged > 0 else {
+            return
+                "<span class=\"mark none\"><span aria-hidden=\"true\">–</span><span class=\"unseen\">none judged</span></span>"
+        }
+        if counts.failed == 0 {
+            return """
+                <span class="mark good"><span aria-hidden="true">✓</span> \(counts.passed)\
+                <span class="unseen"> passed, none failed</span></span>
+                """
+        }
+        return """
+            <span class="mark bad"><span aria-hidden="true">✗</span> \(counts.failed)<span class="unseen"> failed</span>\
+            </span> <span class="soft">of \(counts.judged)\(counts.known > 0 && counts.new > 0 ? ", \(counts.new) new" : "")</span>
+            """
+    }
+
+    private func causeCount(of client: Int) -> Int {
+        report.causes.count { cause in cause.places.contains { $0.client == client } }
+    }
+
+    // MARK: Families
+
+    /// The column of each client; on a narrow screen, a client's column is on a page of its own.
+    private var columns: HTML {
+        let links = report.clients.reduce("" as HTML) { html, client in
+            "\(html)<li>\(HTML.link(client.name, to: SitePath.client(client) + "#families"))</li>"
+        }
+        return "<nav class=\"narrow\" aria-label=\"Families by client\"><ul class=\"trail\">\(links)</ul></nav>\n"
+    }
+
+    private var matrix: HTML {
+        var head: HTML = "<tr><th scope=\"col\">family</th><th scope=\"col\">kind</th>"
+        for client in report.clients {
+            head += "<th scope=\"col\">\(HTML.link(client.name, to: SitePath.client(client)))</th>"
+        }
+        head += "</tr>"
+        var body: HTML = ""
+        for family in report.families {
+            let path = SitePath.family(family.name)
+            for (place, kind) in [Case.Kind.must, .should].enumerated() {
+                body +=
+                    place == 0
+                    ? """
+                    <tr class="first"><th scope="rowgroup" rowspan="2">\(HTML.link(family.name, to: path))<br>\
+                    <span class="soft">\(Plural.count(family.scenarios.count, "scenario"))</span></th>
+                    """ : "<tr>"
+                body += "<th scope=\"row\">\(HTML.kind(kind.rawValue))</th>"
+                for index in report.clients.indices {
+                    body += "<td>\(Self.figure(OutcomeCounts(ofClient: index, kind, family.cases)))</td>"
+                }
+                body += "</tr>\n"
+            }
+        }
+        return .table(caption: "Families and clients: failed cases", classes: "matrix families", head: head, body: body)
+    }
+
+    // MARK: Causes
+
+    private func causes(_ page: SitePage) -> HTML {
+        var html: HTML = "<ol class=\"causes\">"
+        for (index, cause) in report.causes.prefix(Self.causeCount).enumerated() {
+            let clients = Set(cause.places.map(\.client)).count
+            html += """
+                <li>\(HTML.link(cause.cause.sentence, to: "\(SitePath.causes)#cause-\(index)")) <span class="soft">\
+                \(Plural.count(cause.places.count, "failure")) of \(Plural.count(clients, "client"))</span>, such as \
+                \(HTML.link(cause.example.description, to: page.way + SitePath.item(cause.example)))</li>
+                """
+        }
+        html += "</ol>\n"
+        if report.causes.count > Self.causeCount {
+            html += "<p>\(HTML.link("all \(report.causes.count) causes", to: SitePath.causes))</p>\n"
+        }
+        return html
+    }
+}

@@ -1,0 +1,39 @@
+internal import ProctorBase
+package import ProctorGrading
+
+/// A case that was run several times with different results.
+package struct UnsteadyCase: Sendable {
+    package let id: CaseID
+    package let sittingCount: Int
+    package let differences: [Difference]
+
+    /// The different texts of one aspect of the sittings.
+    package struct Difference: Sendable {
+        /// `the verdict`, `the findings`, `the callbacks of task`.
+        package let aspect: String
+        /// In how many sittings each text occurred, the most frequent first; at least two texts.
+        package let texts: [(text: String, count: Int)]
+
+        package init(of aspect: String, _ texts: [(text: String, count: Int)]) {
+            self.aspect = aspect
+            self.texts = texts.sorted { $0.count > $1.count }
+        }
+    }
+
+    package init(id: CaseID, sittingCount: Int, differences: [Difference]) {
+        self.id = id
+        self.sittingCount = sittingCount
+        self.differences = differences
+    }
+
+    /// Lines for a summary: the case, and a line for each difference.
+    var lines: [String] {
+        ["  differs \(EventText.printable(id.description)), asked \(sittingCount) times"]
+            + differences.map { difference in
+                let texts = difference.texts.map { text, count in
+                    "\(Plural.count(count, "time")) '\(EventText.printable(text, limit: 300))'"
+                }
+                return "          \(difference.aspect): \(texts.joined(separator: ", "))"
+            }
+    }
+}

@@ -1,0 +1,182 @@
+import ProctorBase
+import ProctorDocument
+import ProctorProgram
+import ProctorScenario
+
+/// The form of a value: the function that reads it, its JSON Schema and its description in the reference.
+struct Shape<Value>: Sendable {
+    let schema: Schema
+    /// The form in the reference, in Markdown.
+    let takes: String
+    /// Reads a value; returns nil after it has reported a diagnostic.
+    let read: @Sendable (Node, ScenarioReader) -> Value?
+
+    init(_ schema: Schema, takes: String, read: @escaping @Sendable (Node, ScenarioReader) -> Value?) {
+        self.schema = schema
+        self.takes = takes
+        self.read = read
+    }
+}
+
+extension Shape where Value == Node {
+    /// The form of a value that is read together with other keys.
+    static func node(_ schema: Schema, takes: String) -> Shape { Shape(schema, takes: takes) { node, _ in node } }
+}
+
+extension Shape where Value == String {
+    /// Text; `what` is the noun in messages: `a host`.
+    static func text(_ what: String, schema: Schema = .ref("text"), takes: String = "text") -> Shape {
+        Shape(schema, takes: takes) { node, reader in reader.sink.text(node, what) }
+    }
+
+    static func nonEmptyText(_ what: String, schema: Schema = .ref("nonEmptyText")) -> Shape {
+        Shape(schema, takes: "text") { node, reader in reader.sink.nonEmptyText(node, what) }
+    }
+
+    static func line(_ what: String) -> Shape {
+        Shape(.line, takes: "text") { node, reader in reader.line(node, what) }
+    }
+
+    /// A name of letters, digits, `-` and `_`; `thing` is the kind of thing that has the name.
+    static func name(_ what: String, of thing: String) -> Shape {
+        Shape(["type": "string", "allOf": [.ref("identifier")]], takes: "a name") { node, reader in
+            reader.name(node, what, of: thing)
+        }
+    }
+}
+
+extension Shape where Value == Int {
+    static func integer(_ what: String, in range: ClosedRange<Int>) -> Shape {
+        Shape(.number(range), takes: "\(range.lowerBound.grouped) … \(range.upperBound.grouped)") { node, reader in
+            reader.sink.integer(node, what, in: range)
+        }
+    }
+
+    /// A number of bytes up to 1 TiB.
+    static func byteCount(_ what: String, from least: Int = 0) -> Shape {
+        let shape = integer(what, in: least...Bounds.bodyByteCount)
+        return Shape(shape.schema, takes: "a number of bytes", read: shape.read)
+    }
+}
+
+extension Shape where Value == Bool {
+    static func boolean(_ what: String) -> Shape {
+        Shape(["type": "boolean"], takes: "`true` or `false`") { node, reader in reader.sink.boolean(node, what) }
+    }
+}
+
+extension Shape where Value == Duration {
+    /// A duration greater than zero, up to ten minutes.
+    static func duration(_ what: String) -> Shape {
+        Shape(.ref("delay"), takes: "a time") { node, reader in reader.duration(node, what) }
+    }
+}
+
+extension Shape where Value == Int {
+    /// A duration in milliseconds.
+    static func milliseconds(_ what: String) -> Shape {
+        let shape = Shape<Duration>.duration(what)
+        return Shape(shape.schema, takes: shape.takes) { shape.read($0, $1)?.wholeMilliseconds }
+    }
+}
+
+extension Shape where Value: RawRepresentable<String> & CaseIterable & Sendable {
+    /// One of the raw values of an enumeration.
+    static func choice(_ what: String) -> Shape {
+        let words = Value.allCases.map(\.rawValue)
+        return Shape(.words(words), takes: words.alternatives) { node, reader in
+            reader.sink.choice(node, what, among: Value.self)
+        }
+    }
+}
+
+extension Shape where Value == ByteSource {
+    /// Bytes in any form; `what` is the noun in messages: `a body`.
+    static func bytes(_ what: String) -> Shape {
+        Shape(.ref("bytes"), takes: "[bytes](bytes.md)") { node, reader in reader.bytes(node, what) }
+    }
+}
+
+extension Shape where Value == [UInt8] {
+    /// Bytes in any form that are read when the file is loaded.
+    static func literal(_ what: String, limit: Int) -> Shape {
+        Shape(.ref("bytes"), takes: "[bytes](bytes.md)") { node, reader in
+            reader.literal(node, what, limit: limit)
+        }
+    }
+}
+
+extension Shape where Value == [ReplyField] {
+    /// Fields; `what` is the noun in messages.
+    static func fields(_ what: String) -> Shape {
+        Shape(.ref("fields"), takes: "fields") { node, reader in reader.fields(node, what) }
+    }
+}
+
+extension Shape {
+    static func mapping<Keys>(
+        _ table: Table<Keys>, schema: Schema? = nil, takes: String = "a mapping",
+        read: @escaping @Sendable (Mapping<Keys>) -> Value?
+    ) -> Shape {
+        Shape(schema ?? table.schema, takes: takes) { node, reader in table.open(node, reader).flatMap(read) }
+    }
+}
+
+extension [String] {
+    /// The raw values as `` `a`, `b` or `c` ``.
+    var alternatives: String {
+        let words = map { "`\($0)`" }
+        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " or " + last
+    }
+}
+
+extension Int {
+    /// The number in decimal, with a comma before every third digit from the right: `65,536`.
+    var grouped: String {
+        let digits = Array(String(magnitude))
+        var text = self < 0 ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+            text.append(digit)
+        }
+        return text
+    }
+}
+
+/// `200ms`, `1.5s`, `2m`: a number and its unit, without a space.
+enum DurationText {
+    /// The expected form, for messages.
+    static let expected = "a duration like 200ms, 1.5s or 2m"
+    /// The syntax as a regular expression.
+    static let pattern = "[0-9]{1,12}(\\.[0-9]{1,9})?(us|ms|s|m|h|d)"
+
+    private static let units: [(name: String, nanoseconds: Int)] = [
+        ("us", 1000), ("ms", 1_000_000), ("s", 1_000_000_000), ("m", 60_000_000_000), ("h", 3_600_000_000_000),
+        ("d", 86_400_000_000_000),
+    ]
+
+    /// Reads nanoseconds; nil for other text and for more than about 100 years.
+    static func nanoseconds(_ text: String) -> Int? {
+        let bytes = Array(text.utf8)
+        let digits = bytes.prefix { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
+        let unitName = String(decoding: bytes[digits.count...], as: UTF8.self)
+        guard let unit = units.first(where: { $0.name == unitName }) else { return nil }
+        let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count <= 2, let whole = parts.first, !whole.isEmpty, whole.count <= 12 else { return nil }
+        guard let number = Int(String(decoding: whole, as: UTF8.self)) else { return nil }
+        let (product, overflow) = number.multipliedReportingOverflow(by: unit.nanoseconds)
+        guard !overflow else { return nil }
+        guard parts.count == 2 else { return product }
+        // Digits beyond the nanosecond are ignored.
+        guard let fraction = parts.last, !fraction.isEmpty, fraction.count <= 9 else { return nil }
+        var rest = 0
+        var weight = unit.nanoseconds
+        for digit in fraction {
+            weight /= 10
+            rest += Int(digit &- 0x30) * weight
+        }
+        let (sum, tooLong) = product.addingReportingOverflow(rest)
+        return tooLong ? nil : sum
+    }
+}

@@ -1,0 +1,243 @@
+import ProctorBase
+import ProctorDocument
+import ProctorScenario
+
+/// One row of a table of the language: a key, its form and its meaning.
+///
+/// A class, since a row is copied for each key that is read.
+final class Row: Sendable {
+    let name: String
+    /// One sentence in Markdown; empty when the name explains itself.
+    let sentence: String
+    /// A value as a file writes it.
+    let example: String?
+    let schema: Schema
+    /// The form in the reference, in Markdown.
+    let takes: String
+    /// The default, in Markdown; `required` for a required key.
+    let leftOut: String
+
+    let isRequired: Bool
+
+    init(name: String, sentence: String, example: String?, schema: Schema, takes: String, leftOut: String) {
+        self.name = name
+        self.sentence = sentence
+        self.example = example
+        self.schema = schema
+        self.takes = takes
+        self.leftOut = leftOut
+        isRequired = leftOut == "required"
+    }
+}
+
+/// A property of a table's keys, which has a row.
+protocol RowHolder: Sendable {
+    var row: Row { get }
+}
+
+/// An optional or required key without a default.
+struct Key<Value>: RowHolder {
+    let row: Row
+    let read: @Sendable (Node, ScenarioReader) -> Value?
+    /// The hint in the message about a missing key.
+    let hint: String?
+
+    init(
+        _ name: String, _ shape: Shape<Value>, leftOut: String = "", says sentence: String, example: String? = nil,
+        hint: String? = nil
+    ) {
+        row = Row(
+            name: name, sentence: sentence, example: example, schema: shape.schema, takes: shape.takes,
+            leftOut: leftOut)
+        read = shape.read
+        self.hint = hint
+    }
+}
+
+/// A key with a default.
+struct UsualKey<Value: Sendable>: RowHolder {
+    let key: Key<Value>
+    let usual: Value
+
+    var row: Row { key.row }
+
+    /// `leftOut` is the default as the reference shows it.
+    init(
+        _ name: String, _ shape: Shape<Value>, usual: Value, leftOut: String, says sentence: String,
+        example: String? = nil
+    ) {
+        key = Key(name, shape, leftOut: leftOut, says: sentence, example: example)
+        self.usual = usual
+    }
+}
+
+extension UsualKey where Value: RawRepresentable<String> {
+    init(_ name: String, _ shape: Shape<Value>, usual: Value, says sentence: String) {
+        self.init(name, shape, usual: usual, leftOut: "`\(usual.rawValue)`", says: sentence)
+    }
+}
+
+/// A key whose value is stored in a property of the model without a change.
+struct PlainKey<Model: Sendable>: RowHolder {
+    let row: Row
+    let read: @Sendable (Node, ScenarioReader, inout Model) -> Void
+
+    init<Value>(
+        _ name: String, _ path: any WritableKeyPath<Model, Value> & Sendable, _ shape: Shape<Value>,
+        leftOut: String = "",
+        says sentence: String, example: String? = nil
+    ) {
+        row = Row(
+            name: name, sentence: sentence, example: example, schema: shape.schema, takes: shape.takes,
+            leftOut: leftOut)
+        let readValue = shape.read
+        read = { node, reader, model in
+            if let value = readValue(node, reader) { model[keyPath: path] = value }
+        }
+    }
+
+    init<Value>(
+        _ name: String, _ path: any WritableKeyPath<Model, Value?> & Sendable, _ shape: Shape<Value>,
+        leftOut: String = "",
+        says sentence: String, example: String? = nil
+    ) {
+        self.init(
+            name, path, Shape<Value?>(shape.schema, takes: shape.takes) { .some(shape.read($0, $1)) },
+            leftOut: leftOut, says: sentence, example: example)
+    }
+}
+
+/// The keys of one mapping: `Keys` is a struct whose properties are its rows, in their order.
+struct Table<Keys: Sendable>: Sendable {
+    /// The noun in messages: `a reply`.
+    private(set) var noun: String
+    private let content: Content
+
+    /// A class, since a mapping holds its table and is copied.
+    private final class Content: Sendable {
+        let keys: Keys
+        let rows: [Row]
+        /// JSON Schema for keys that depend on each other.
+        let rules: Schema
+        /// Messages for keys of later versions, and for keys that must be written elsewhere.
+        let reserved: [String: String]
+        let hints: [String: String]
+        let names: [String]
+
+        init(_ keys: Keys, rules: Schema, reserved: [String: String], hints: [String: String]) {
+            self.keys = keys
+            self.rules = rules
+            self.reserved = reserved
+            self.hints = hints
+            rows = Mirror(reflecting: keys).children.compactMap { ($0.value as? any RowHolder)?.row }
+            names = rows.map(\.name)
+        }
+    }
+
+    var keys: Keys { _read { yield content.keys } }
+    var rows: [Row] { content.rows }
+
+    /// The keys whose values are stored in a model without a change, in their order.
+    func plainKeys<Model>(of _: Model.Type) -> [PlainKey<Model>] {
+        Mirror(reflecting: content.keys).children.compactMap { $0.value as? PlainKey<Model> }
+    }
+    var rules: Schema { content.rules }
+
+    init(
+        _ noun: String, _ keys: Keys, rules: Schema = [:], reserved: [String: String] = [:],
+        hints: [String: String] = [:]
+    ) {
+        self.noun = noun
+        content = Content(keys, rules: rules, reserved: reserved, hints: hints)
+    }
+
+    /// The same table with another noun in messages.
+    func called(_ noun: String) -> Table {
+        var table = self
+        table.noun = noun
+        return table
+    }
+
+    var schema: Schema { schema(type: "object") }
+
+    /// The JSON Schema of the mapping; `type` may permit null too.
+    func schema(type: Schema) -> Schema {
+        let required = rows.filter(\.isRequired).map { Schema.text($0.name) }
+        let head: Schema = ["type": type]
+        return head.adding(required.isEmpty ? [:] : ["required": .list(required)])
+            .adding(["additionalProperties": false, "properties": properties(rows)]).adding(rules)
+    }
+
+    /// One alternative of the mapping: exactly these keys, of which `optional` may be missing.
+    func form(_ required: [String], optional: [String] = []) -> Schema {
+        let members = rows.filter { required.contains($0.name) || optional.contains($0.name) }
+        let head: Schema = required.isEmpty ? [:] : ["required": .list(required.map { .text($0) })]
+        return head.adding([
+            "type": "object", "additionalProperties": false,
+            "properties": properties(members),
+        ])
+    }
+
+    private func properties(_ rows: [Row]) -> Schema {
+        .object(rows.map { (key: $0.name, value: $0.schema.described($0.sentence)) })
+    }
+
+    /// Opens a mapping; reports and removes unknown keys.
+    ///
+    /// Returns nil after a diagnostic.
+    ///
+    /// `shape` is the hint for a node that is no mapping; `isKnown` permits further keys.
+    func open(
+        _ node: Node, _ reader: ScenarioReader, shape: String? = nil, isKnown: (String) -> Bool = { _ in false }
+    ) -> Mapping<Keys>? {
+        MappingReader(
+            node, noun, keys: content.names, reserved: content.reserved, hints: content.hints, shape: shape,
+            sink: reader.sink, isKnown: isKnown
+        ).map { Mapping(table: self, reader: reader, raw: $0) }
+    }
+}
+
+/// One mapping of a file, read by the rows of its table.
+struct Mapping<Keys: Sendable> {
+    let table: Table<Keys>
+    var reader: ScenarioReader
+    let raw: MappingReader
+
+    var node: Node { raw.node }
+    /// The entries without unknown keys.
+    var entries: [Node.Entry] { raw.entries }
+    /// Whether unknown keys were reported and removed.
+    var hasUnknownKeys: Bool { entries.count != node.entries?.count }
+
+    // The key paths at the call are converted to functions: evaluating a key path at run time costs 800 instructions.
+
+    subscript<Value>(_ key: (Keys) -> Key<Value>) -> Value? {
+        let key = key(table.keys)
+        return node(key).flatMap { key.read($0, reader) }
+    }
+
+    /// The value, or the default when the key is missing and after a diagnostic.
+    subscript<Value>(_ key: (Keys) -> UsualKey<Value>) -> Value {
+        let usual = key(table.keys)
+        return raw[usual.row.name].flatMap { usual.key.read($0, reader) } ?? usual.usual
+    }
+
+    /// Stores the values of plain keys in the model; a value that can't be read leaves the default.
+    func read<Model>(_ plainKeys: [PlainKey<Model>], into model: inout Model) {
+        for key in plainKeys {
+            if let node = raw[key.row.name] { key.read(node, reader, &model) }
+        }
+    }
+
+    /// The node of a key; reports a required key that is missing.
+    func node<Value>(_ key: (Keys) -> Key<Value>) -> Node? { node(key(table.keys)) }
+
+    private func node<Value>(_ key: Key<Value>) -> Node? {
+        key.row.isRequired ? raw.required(key.row.name, hint: key.hint) : raw[key.row.name]
+    }
+
+    /// The key with its value in the file; nil when the key is missing.
+    func entry(_ key: (Keys) -> some RowHolder) -> Node.Entry? { raw.entry(key(table.keys).row.name) }
+
+    func has(_ key: (Keys) -> some RowHolder) -> Bool { entry(key) != nil }
+}

@@ -1,0 +1,294 @@
+import ProctorBase
+import ProctorDocument
+import ProctorProgram
+import ProctorScenario
+
+struct RedirectAnswerKeys: Sendable {
+    let change = Key(
+        "change", Shape<Node>.node(ScenarioReader.changeTable.schema, takes: "a mapping"), leftOut: "required",
+        says: "Another request in place of the offered one.")
+}
+
+struct ChangeKeys: Sendable {
+    let method = Key("method", Shape<String>.method, says: "The request's method.")
+    let url = Key("url", Shape<Template>(.ref("url"), takes: "a URL") { $1.url($0) }, says: "Where the request goes.")
+    let headers = Key("headers", Shape<[ReplyField]>.fields("headers"), says: "Fields the client adds, in this order.")
+}
+
+struct WillCacheAnswerKeys: Sendable {
+    let change = Key(
+        "change", Shape<Node>.node(ScenarioReader.cachedChangeTable.schema, takes: "a mapping"), leftOut: "required",
+        says: "A changed response in place of the offered one.")
+}
+
+struct CachedChangeKeys: Sendable {
+    let body = Key("body", Shape<String>.text("a body"), says: "The content that is stored.")
+    let storage = Key(
+        "storage", Shape<ScriptedStorage>.choice("a storage policy"), says: "Where it may be stored.")
+    let notes = Key(
+        "notes",
+        Shape<[String: String]>(
+            ["type": "object", "additionalProperties": .ref("text"), "maxProperties": .integer(Bounds.notes)],
+            takes: "texts by name"
+        ) { $1.notes($0) }, says: "The application's own notes, kept with the response (`userInfo`).")
+}
+
+struct ChallengeAnswerKeys: Sendable {
+    let use = Key(
+        "use", Shape<Node>.node(.ref("credential"), takes: "a credential"),
+        says: "`user:password`, `{ user: …, password: … }` or `{ token: … }`.")
+    let twice = Key(
+        "twice", Shape<Node>.node(.ref("credential"), takes: "a credential"), says: "The credential, given twice.")
+    let cancelTaskThenUse = Key(
+        "cancel-task-then-use", Shape<Node>.node(.ref("credential"), takes: "a credential"),
+        says: "The credential, given after the task was cancelled.")
+    let identity = Key(
+        "identity", Shape<Node>.node(["type": "string", "allOf": [.ref("identifier")]], takes: "a name"),
+        says: "The client identity to show.")
+    let persistence = UsualKey(
+        "persistence", Shape<ClientProgram.Credential.Persistence>.choice("a persistence"), usual: .none,
+        says: "How long the client is to remember it.")
+}
+
+/// The keys of a credential: a user name with a colon, or a Bearer token.
+struct CredentialKeys: Sendable {
+    let user = Key("user", Shape<String>.text("a user"), says: "May hold a colon.")
+    let password = Key("password", Shape<String>.text("a password"), says: "May hold colons.")
+    let token = Key(
+        "token",
+        Shape<String>(.scalar(["minLength": 1, "pattern": "^[^\\r\\n]*$"]), takes: "text") { node, reader in
+            reader.sink.nonEmptyText(node, "a token") == nil ? nil : reader.line(node, "a token", hint: nil)
+        }, says: "A token of Bearer.")
+}
+
+extension ScenarioReader {
+    static let redirectAnswerTable = Table("a redirect answer", RedirectAnswerKeys())
+    static let changeTable = Table("a change", ChangeKeys(), rules: ["minProperties": 1])
+    static let willCacheAnswerTable = Table("a cache answer", WillCacheAnswerKeys())
+    static let cachedChangeTable = Table("a change", CachedChangeKeys(), rules: ["minProperties": 1])
+    static let challengeAnswerTable = Table("a challenge answer", ChallengeAnswerKeys())
+    static let credentialTable = Table("a credential", CredentialKeys())
+
+    static let redirectAnswerSchema: Schema = [
+        "oneOf": [.words(redirectAnswers.map(\.name)), redirectAnswerTable.schema]
+    ]
+    static let willCacheAnswerSchema: Schema = [
+        "oneOf": [.words(ClientProgram.WillCacheAnswer.plain.map(\.word)), willCacheAnswerTable.schema]
+    ]
+    static let challengeAnswerSchema: Schema = [
+        "oneOf": [
+            .words(challengeAnswers.map(\.name)),
+            challengeAnswerTable.form([], optional: credentialAnswers + ["persistence"])
+                .adding(["oneOf": .list(credentialAnswers.map { .required($0) })]),
+            challengeAnswerTable.form(["identity"]),
+        ]
+    ]
+    static let credentialSchema: Schema = [
+        "oneOf": [
+            ["description": "user:password", "type": "string", "pattern": ":"],
+            credentialTable.form(["user", "password"]), credentialTable.form(["token"]),
+        ]
+    ]
+
+    private static let redirectAnswers: [(name: String, answer: ClientProgram.RedirectAnswer)] = [
+        ("follow", .follow), ("refuse", .refuse), ("cancel", .cancel), ("cancel-then-follow", .cancelThenFollow),
+        ("cancel-then-refuse", .cancelThenRefuse), ("never", .never), ("twice", .twice),
+    ]
+
+    func redirectAnswer(_ node: Node) -> ClientProgram.RedirectAnswer? {
+        if node.entries != nil { return change(node) }
+        guard let text = sink.text(node, "a redirect answer") else { return nil }
+        if let known = Self.redirectAnswers.first(where: { $0.name == text }) { return known.answer }
+        let hint =
+            text == "change"
+            ? "write { change: { url: … } }"
+            : DiagnosticSink.hint(for: text, among: Self.redirectAnswers.map(\.name) + ["change"])
+        return sink.refuse(node, "unknown redirect answer \(quoted(text))", hint: hint)
+    }
+
+    func willCacheAnswer(_ node: Node) -> ClientProgram.WillCacheAnswer? {
+        guard node.entries != nil else {
+            guard let text = sink.text(node, "a cache answer") else { return nil }
+            let known = ClientProgram.WillCacheAnswer.plain
+            if let answer = known.first(where: { $0.word == text }) { return answer }
+            let hint =
+                text == "change"
+                ? "write { change: { body: … } }"
+                : DiagnosticSink.hint(for: text, among: known.map(\.word) + ["change"])
+            return sink.refuse(node, "unknown cache answer \(quoted(text))", hint: hint)
+        }
+        guard let change = Self.willCacheAnswerTable.open(node, self)?[\.change],
+            let keys = Self.cachedChangeTable.open(change, self)
+        else { return nil }
+        if change.entries?.isEmpty == true {
+            sink.report(change, "a change needs \"body\", \"storage\" or \"notes\"")
+        }
+        return .change(
+            Assignment.CachedChange(body: keys[\.body], storage: keys[\.storage], notes: keys[\.notes]))
+    }
+
+    func notes(_ node: Node) -> [String: String] {
+        let entries = entries(node, "notes", from: "name to text", limit: Bounds.notes) ?? []
+        let notes = entries.compactMap { entry in sink.text(entry.value, "a note").map { (entry.key, $0) } }
+        return Dictionary(notes, uniquingKeysWith: { $1 })
+    }
+
+    private func change(_ node: Node) -> ClientProgram.RedirectAnswer? {
+        guard let change = Self.redirectAnswerTable.open(node, self)?[\.change],
+            let keys = Self.changeTable.open(change, self)
+        else { return nil }
+        if keys.entries.isEmpty, change.entries?.isEmpty == true {
+            sink.report(change, "a change needs \"method\", \"url\" or \"headers\"")
+        }
+        return .change(method: keys[\.method], url: keys[\.url], headers: keys[\.headers] ?? [])
+    }
+
+    func canonicalAnswer(_ node: Node) -> ClientProgram.CanonicalAnswer? {
+        if node.entries != nil {
+            guard case .change(let method, let url, let headers)? = change(node) else { return nil }
+            return .change(method: method, url: url, headers: headers)
+        }
+        guard let text = sink.text(node, "an answer to a rewritten request") else { return nil }
+        if let known = ClientProgram.CanonicalAnswer(word: text) { return known }
+        let hint =
+            text == "change"
+            ? "write { change: { url: … } }" : DiagnosticSink.hint(for: text, among: ["accept", "refuse", "change"])
+        return sink.refuse(node, "unknown answer \(quoted(text)) to a rewritten request", hint: hint)
+    }
+
+    static let decodedTypesSchema: Schema = [
+        "type": "object", "minProperties": 1, "maxProperties": .integer(Bounds.answers),
+        "propertyNames": ["pattern": "^[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+-]+$"],
+        "additionalProperties": .words(["decode", "leave"]),
+    ]
+
+    /// `decode`, `leave`, or a mapping from media types to these words.
+    func decodeAnswer(_ node: Node) -> ClientProgram.DecodeAnswer? {
+        guard let entries = node.entries else {
+            guard let text = sink.text(node, "an answer to shouldDecode") else { return nil }
+            if let known = ClientProgram.DecodeAnswer(word: text) { return known }
+            return sink.refuse(
+                node, "unknown answer \(quoted(text)) to shouldDecode",
+                hint: DiagnosticSink.hint(for: text, among: ["decode", "leave"]))
+        }
+        guard !entries.isEmpty, entries.count <= Bounds.answers else {
+            return sink.refuse(node, "expected 1 to \(Bounds.answers) types, found \(entries.count)")
+        }
+        let types = entries.compactMap { entry -> Assignment.DecodedType? in
+            guard Self.isPlainType(entry.key) else {
+                return sink.refuse(
+                    entry.keyNode, "\(quoted(entry.key)) is no media type in lower case without parameters",
+                    hint: "write application/macbinary")
+            }
+            guard let text = sink.text(entry.value, "decode or leave") else { return nil }
+            guard text == "decode" || text == "leave" else {
+                return sink.refuse(
+                    entry.value, "unknown answer \(quoted(text)) to shouldDecode",
+                    hint: DiagnosticSink.hint(for: text, among: ["decode", "leave"]))
+            }
+            return Assignment.DecodedType(type: entry.key, isDecoded: text == "decode")
+        }
+        return .byType(types.sorted { $0.type < $1.type })
+    }
+
+    /// Whether the text is `type/subtype` (RFC 6838 §4.2), in lower case.
+    private static func isPlainType(_ text: String) -> Bool {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count == 2 && text == text.lowercased()
+            && parts.allSatisfy { part in
+                !part.isEmpty
+                    && part.utf8.allSatisfy {
+                        $0.isASCIILetter || $0.isASCIIDigit || "!#$&^_.+-".utf8.contains($0)
+                    }
+            }
+    }
+
+    private static let challengeAnswers: [(name: String, answer: ClientProgram.ChallengeAnswer)] = [
+        ("use-none", .useNone), ("default", .performDefault), ("cancel", .cancel), ("cancel-task", .cancelTask),
+        ("reject", .reject), ("never", .never), ("trust", .trust),
+    ]
+    private static let credentialAnswers = ["use", "twice", "cancel-task-then-use"]
+
+    func challengeAnswer(_ node: Node) -> ClientProgram.ChallengeAnswer? {
+        if node.entries != nil { return credentialAnswer(node) }
+        guard let text = sink.text(node, "a challenge answer") else { return nil }
+        if let known = Self.challengeAnswers.first(where: { $0.name == text }) {
+            if case .trust = known.answer { secondPass.later { _ = $0.isSecured(text, node) } }
+            return known.answer
+        }
+        let hint =
+            text == "identity"
+            ? "write { identity: NAME }"
+            : Self.credentialAnswers.contains(text)
+                ? "write { \(text): \"user:password\" }"
+                : text.contains(":")
+                    ? "write { use: \(quoted(text)) }"
+                    : DiagnosticSink.hint(
+                        for: text, among: Self.challengeAnswers.map(\.name) + Self.credentialAnswers + ["identity"])
+        return sink.refuse(node, "unknown challenge answer \(quoted(text))", hint: hint)
+    }
+
+    private func credentialAnswer(_ node: Node) -> ClientProgram.ChallengeAnswer? {
+        guard let keys = Self.challengeAnswerTable.open(node, self) else { return nil }
+        if let entry = keys.entry(\.identity) {
+            for other in keys.entries where other.key != "identity" {
+                sink.report(other.keyNode, "\(quoted(other.key)) does not go with \"identity\"")
+            }
+            return identity(entry).map { .identity($0) }
+        }
+        let given = keys.entries.filter { Self.credentialAnswers.contains($0.key) }
+        guard given.count == 1, let entry = given.first else {
+            if given.isEmpty {
+                _ = keys.raw.required("use")
+            } else {
+                sink.report(node, "a challenge answer is one of \(Self.credentialAnswers.joined(separator: ", "))")
+            }
+            return nil
+        }
+        guard let credential = credential(entry.value, keys[\.persistence]) else { return nil }
+        switch entry.key {
+        case "twice": return .twice(credential)
+        case "cancel-task-then-use": return .cancelTaskThenUse(credential)
+        default: return .use(credential)
+        }
+    }
+
+    /// `user:password`, `{ user: …, password: … }` for a user name with a colon, or `{ token: … }`.
+    private func credential(
+        _ node: Node, _ persistence: ClientProgram.Credential.Persistence
+    ) -> ClientProgram.Credential? {
+        guard node.entries == nil else { return credentialParts(node, persistence) }
+        guard let text = sink.text(node, "a user and password") else { return nil }
+        guard let colon = text.firstIndex(of: ":") else {
+            return sink.refuse(
+                node, "expected \"user:password\", found \(quoted(text))",
+                hint: "write { token: … } for a token of Bearer")
+        }
+        return ClientProgram.Credential(
+            user: String(text[..<colon]), password: String(text[text.index(after: colon)...]),
+            persistence: persistence)
+    }
+
+    private func credentialParts(
+        _ node: Node, _ persistence: ClientProgram.Credential.Persistence
+    ) -> ClientProgram.Credential? {
+        guard let keys = Self.credentialTable.open(node, self) else { return nil }
+        if keys.has(\.token) {
+            for entry in keys.entries where entry.key != "token" {
+                sink.report(entry.keyNode, "\(quoted(entry.key)) does not go with \"token\"")
+            }
+            return keys[\.token].map {
+                ClientProgram.Credential(user: "", password: "", token: $0, persistence: persistence)
+            }
+        }
+        guard !keys.entries.isEmpty else {
+            return sink.refuse(node, "a credential needs \"user\" and \"password\", or \"token\"")
+        }
+        _ = keys.raw.required("user")
+        let user = keys[\.user]
+        _ = keys.raw.required("password")
+        let password = keys[\.password]
+        guard let user, let password else { return nil }
+        return ClientProgram.Credential(user: user, password: password, persistence: persistence)
+    }
+}

@@ -1,0 +1,113 @@
+import ProctorBase
+import ProctorCoding
+import ProctorDocument
+import ProctorScenario
+
+protocol ForkKeys: Sendable {
+    var name: Key<[UInt8]> { get }
+    var type: Key<[UInt8]> { get }
+    var creator: Key<[UInt8]> { get }
+    var flags: Key<Int> { get }
+    var data: Key<[UInt8]> { get }
+    var resource: Key<[UInt8]> { get }
+}
+
+struct BinHexKeys: ForkKeys {
+    let name = Key(
+        "name", Shape<[UInt8]>.macText("the name of a Macintosh file", 1...63), leftOut: "required",
+        says: "Its name, in ASCII.")
+    let type = Key(
+        "type", Shape<[UInt8]>.macText("a type", 4...4), leftOut: "`????`", says: "Four characters, like TEXT.")
+    let creator = Key(
+        "creator", Shape<[UInt8]>.macText("a creator", 4...4), leftOut: "`????`", says: "Four characters, like ttxt.")
+    let flags = Key(
+        "flags", Shape<Int>.integer("flags", in: 0...Int(UInt16.max)), leftOut: "0", says: "The Finder's flags.")
+    let data = Key(
+        "data", Shape<[UInt8]>.literal("a data fork", limit: ForkedFile.forkBound),
+        says: "The data fork, at most 16 MiB.")
+    let resource = Key(
+        "resource", Shape<[UInt8]>.literal("a resource fork", limit: ForkedFile.forkBound),
+        says: "The resource fork, at most 16 MiB.")
+}
+
+struct MacBinaryKeys: ForkKeys {
+    let name = BinHexKeys().name
+    let type = BinHexKeys().type
+    let creator = BinHexKeys().creator
+    let flags = BinHexKeys().flags
+    let data = BinHexKeys().data
+    let resource = BinHexKeys().resource
+    let created = Key("created", Shape<Int>.macTime, says: "In seconds since 1970.")
+    let modified = Key("modified", Shape<Int>.macTime, says: "In seconds since 1970.")
+    let version = Key(
+        "version", Shape<Int>.integer("a version of MacBinary", in: 1...3), leftOut: "2", says: "Of MacBinary.")
+}
+
+extension Shape where Value == [UInt8] {
+    /// Mac OS Roman, of which only ASCII is permitted.
+    fileprivate static func macText(_ what: String, _ counts: ClosedRange<Int>) -> Shape {
+        let range = counts.count == 1 ? "\(counts.lowerBound)" : "\(counts.lowerBound),\(counts.upperBound)"
+        return Shape(.scalar(["pattern": .text("^[ -~]{\(range)}$")]), takes: "text") {
+            $1.macText($0, what, counts: counts)
+        }
+    }
+}
+
+extension Shape where Value == Int {
+    /// Seconds since 1904 in 32 bits; 0: no time.
+    fileprivate static var macTime: Shape {
+        .integer("a time in seconds since 1970", in: -2_082_844_799...2_212_122_495)
+    }
+}
+
+extension ScenarioReader {
+    static let macBinaryTable = Table("a MacBinary file", MacBinaryKeys())
+    static let binHexTable = Table("a BinHex file", BinHexKeys())
+
+    func macBinary(_ keys: Mapping<MacBinaryKeys>) -> [UInt8]? {
+        let version = keys[\.version].flatMap(MacBinary.Version.init)
+        return packed(keys, created: keys[\.created], modified: keys[\.modified]) { file throws(CodingFailure) in
+            try MacBinary(file, version: version ?? .two).bytes
+        }
+    }
+
+    func binHex(_ keys: Mapping<BinHexKeys>) -> [UInt8]? {
+        packed(keys) { file throws(CodingFailure) in BinHex(file).bytes }
+    }
+
+    private func packed(
+        _ keys: Mapping<some ForkKeys>, created: Int? = nil, modified: Int? = nil,
+        as pack: (ForkedFile) throws(CodingFailure) -> [UInt8]
+    ) -> [UInt8]? {
+        let name = keys[\.name]
+        let type = keys.has(\.type) ? keys[\.type] : Self.unknownCode
+        let creator = keys.has(\.creator) ? keys[\.creator] : Self.unknownCode
+        let flags = keys[\.flags]
+        let data = keys.has(\.data) ? keys[\.data] : []
+        let resource = keys.has(\.resource) ? keys[\.resource] : []
+        guard let name, let type, let creator, let data, let resource else { return nil }
+        do throws(CodingFailure) {
+            return try pack(
+                try ForkedFile(
+                    name: name, type: type, creator: creator, flags: flags.flatMap { UInt16(exactly: $0) } ?? 0,
+                    created: created, modified: modified, data: data, resource: resource))
+        } catch {
+            return sink.refuse(keys.node, error.sentence)
+        }
+    }
+
+    /// The code of an unknown type or creator.
+    private static let unknownCode: [UInt8]? = Array("????".utf8)
+
+    /// Mac OS Roman, of which only ASCII is permitted.
+    fileprivate func macText(_ node: Node, _ what: String, counts: ClosedRange<Int>) -> [UInt8]? {
+        guard let text = sink.text(node, what) else { return nil }
+        let bytes = Array(text.utf8)
+        let isPrintable = bytes.allSatisfy { 0x20...0x7E ~= $0 }
+        guard isPrintable, counts.contains(bytes.count) else {
+            let wanted = counts.count == 1 ? "\(counts.lowerBound)" : "\(counts.lowerBound) to \(counts.upperBound)"
+            return sink.refuse(node, "expected \(what) as \(wanted) characters of ASCII, found \(quoted(text))")
+        }
+        return bytes
+    }
+}

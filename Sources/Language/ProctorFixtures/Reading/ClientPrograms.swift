@@ -1,0 +1,426 @@
+import ProctorBase
+import ProctorDocument
+import ProctorProgram
+import ProctorScenario
+
+typealias StepKey = PlainKey<Assignment.Step>
+
+struct ClientKeys: Sendable {
+    let method = StepKey(
+        "method", \.method, .method, leftOut: "`GET`", says: "The request's method.")
+    let url = Key(
+        "url", Shape<Node>.node(.ref("url"), takes: "a URL, or `{ verbatim: TEXT }`"),
+        says:
+            "The URL of the request. It begins with `/` (below `{{base}}`), `{{base}}`, `{{origin}}` or "
+            + "`{{origin.NAME}}`; or it is a whole URL with a late-bound host, as "
+            + "`http://user:password@{{authority}}/`, or with a host that is [in no DNS](origins.md#names). Spaces and "
+            + "controls may stand before it. No URL leads off this machine. `{ verbatim: TEXT }` gives the client a "
+            + "text that is no URL by itself: an empty one, or one that begins with one `/`, with `?` or with `#`, so "
+            + "that no client can find a host in it. Required, except beside `resume`."
+    )
+    let headers = Key("headers", Shape<[ReplyField]>.fields("headers"), says: "Fields the client adds, in this order.")
+    let body = Key("body", Shape<ByteSource>.bytes("a body"), says: "The request's content.")
+    let bodyForm = StepKey(
+        "bodyForm", \.bodyForm, .choice("a body form"), leftOut: "`data`",
+        says:
+            "How the body is handed over: `data` in memory, a `file`, a `stream` when it is asked for one, "
+            + "`http-body-stream` (with the request, so that no question comes) or `bound-pair` (a stream whose "
+            + "other end the test writes to). `http-body-file-stream` and `http-bound-pair` go with the request too: a "
+            + "stream that reads a file, and a pair into whose other end the test writes the second half 300 ms later."
+    )
+    let task = StepKey(
+        "task", \.task, .choice("a task"), leftOut: "`data`",
+        says:
+            "Which kind of task the client uses; `handler` has a completion handler, `async` uses `await`, "
+            + "`synchronous` and `queued` are the requests of NSURLConnection without a delegate. `event-source` connects "
+            + "again until a reply ends it (HTML §9.2.3); its step is over then. "
+            + "`event-stream` reads the events of one reply, and its step is over with it. `websocket` opens the URL as a "
+            + "[WebSocket](websocket-client.md).")
+    let onRedirect = Key(
+        "onRedirect",
+        Shape<[ClientProgram.RedirectAnswer]>.answers("redirect answers", .ref("redirectAnswer")) {
+            $1.redirectAnswer($0)
+        }, leftOut: "`follow`",
+        says:
+            "The answer to each redirect in turn; the last one stays. `follow`, `refuse`, `{ change: { method, url, "
+            + "headers } }`; `cancel` cancels the task and gives no answer, `cancel-then-follow` and "
+            + "`cancel-then-refuse` give one after it; `never`; `twice` follows and says so again."
+    )
+    let onChallenge = Key(
+        "onChallenge",
+        Shape<[ClientProgram.ChallengeAnswer]>.answers("challenge answers", .ref("challengeAnswer")) {
+            $1.challengeAnswer($0)
+        }, leftOut: "as if the method were not implemented",
+        says:
+            "The answer to each credential question in turn; the last one stays. `{ use: \"user:password\" }`, `{ "
+            + "use: { user: \"a:b\", password: c } }` for a name with a colon, `{ use: { token: T } }` for "
+            + "Bearer; `use-none`, `default`, `cancel`, `reject`; `cancel-task` (the task, without an answer), "
+            + "`{ cancel-task-then-use: \"user:password\" }`, `never`, `{ twice: \"user:password\" }`. "
+            + "`persistence: none` (the default), `session` or `permanent` stands beside a credential. To the "
+            + "challenges of [TLS](tls.md#trust-and-identities) `trust` and `{ identity: NAME }` are answers too."
+    )
+    let onResponse = StepKey(
+        "onResponse", \.onResponse, .choice("a response answer"), leftOut: "`allow`",
+        says: "The answer when the response head has come.")
+    let onBodyStream = StepKey(
+        "onBodyStream", \.onBodyStream, .choice("a body stream answer"), leftOut: "`fresh`",
+        says: "The answer when a fresh body stream is wanted.")
+    let onWillCache = StepKey(
+        "onWillCache", \.onWillCache,
+        .init(
+            .ref("willCacheAnswer"), takes: "`store`, `none` or `{ change: … }`"
+        ) { $1.willCacheAnswer($0) }, leftOut: "`store`",
+        says:
+            "The answer when a response could be stored in a cache. `{ change: { body, storage, notes } }` stores it "
+            + "with another content, with another storage policy (`allowed`, `memory`, `not-allowed`) or with notes.")
+    let onCanAuthenticate = StepKey(
+        "onCanAuthenticate", \.onCanAuthenticate, .boolean("onCanAuthenticate"), leftOut: "`true`",
+        says:
+            "What the delegate of a connection or a download says when it is asked whether it can answer a challenge "
+            + "(R19): with `false` there is none. Needs `session: { challengeMethods: old }`."
+    )
+    let onCredentialStorage = StepKey(
+        "onCredentialStorage", \.onCredentialStorage, .boolean("onCredentialStorage"), leftOut: "`true`",
+        says:
+            "What the delegate of a connection or a download says when it is asked whether stored credentials may be "
+            + "used (R19)."
+    )
+    let onShouldDecode = StepKey(
+        "onShouldDecode", \.onShouldDecode,
+        .init(
+            ["oneOf": [.words(["decode", "leave"]), ScenarioReader.decodedTypesSchema]],
+            takes: "`decode`, `leave`, or `{ TYPE: decode, … }`"
+        ) { $1.decodeAnswer($0) }, leftOut: "`decode`",
+        says:
+            "The answer when NSURLDownload asks whether a file in MacBinary, BinHex or gzip is decoded (R37); in a "
+            + "mapping, types that are not named are left.")
+    let onCanonicalize = Key(
+        "onCanonicalize",
+        Shape<ClientProgram.CanonicalAnswer>(
+            ["oneOf": [.words(["accept", "refuse"]), ScenarioReader.redirectAnswerTable.schema]],
+            takes: "`accept`, `refuse`, or `{ change: … }`"
+        ) { $1.canonicalAnswer($0) }, leftOut: "`accept`",
+        says:
+            "The answer of a connection's or a download's delegate to a request that the client rewrote by itself, "
+            + "before it is sent (R7).")
+    let answerAfter = StepKey(
+        "answerAfter", \.answerAfter, .milliseconds("a delay"), leftOut: "inside the callback",
+        says: "How long after a question its answer comes, from outside the callback.")
+    let cancelAt = Key(
+        "cancelAt", Shape<Node>.node(.ref("eventMoment"), takes: "a [moment](client.md#moments)"),
+        says: "When the client cancels: in the callback of an event, before or right after it resumes the task.")
+    let resumeData = StepKey(
+        "resumeData", \.producesResumeData, .boolean("resumeData"), leftOut: "`false`",
+        says: "Whether a download is cancelled by producing resume data.")
+    let download = StepKey(
+        "download", \.download,
+        .init(ScenarioReader.downloadFileTable.schema, takes: "a [mapping](client.md#the-file)") {
+            $1.downloadFile($0)
+        },
+        says: "What the app of an NSURLDownload says of the file.")
+    let suspendAt = Key(
+        "suspendAt",
+        Shape<Node>.node(
+            (["allOf": [.ref("eventMoment")]] as Schema).adding([
+                "not": [
+                    "anyOf": [
+                        ["enum": ["complete"]],
+                        ["type": "object", "required": ["event"], "properties": ["event": ["enum": ["complete"]]]],
+                    ]
+                ]
+            ]),
+            takes: "a [moment](client.md#moments)"), says: "When the client suspends the task.")
+    let suspendFor = StepKey(
+        "suspendFor", \.suspendFor, .milliseconds("a delay"), leftOut: "100ms",
+        says: "How long it stays suspended.")
+    let timeout = StepKey(
+        "timeout", \.timeout, .milliseconds("a timeout"),
+        says: "The client's own limit of time without activity, at most 10m.", example: "500ms")
+    let resume = Key(
+        "resume", Shape<Node>.node(.number(0...99), takes: "a step"),
+        says: "The earlier step, counted from 0, whose resume data this step continues; it needs no `url`.")
+    let together = StepKey(
+        "together", \.isTogether, .boolean("together"), leftOut: "`false`",
+        says: "Whether the step begins right after the step before has begun, and not when that has ended.")
+    let cachePolicy = StepKey(
+        "cachePolicy", \.cachePolicy, .choice("a cache policy"), leftOut: "the client's own",
+        says: "The request's cache policy.")
+    let schedule = StepKey(
+        "schedule", \.schedule, .init(.ref("schedule"), takes: "a [mapping](client.md#schedules)") { $1.schedule($0) },
+        leftOut: "it starts when it is made, and calls back where the client likes",
+        says: "When a connection starts, and where its callbacks come.")
+    let `protocol` = Key(
+        "protocol",
+        Shape<[ProtocolCall]>(
+            .items(.ref("protocolCall"), ["maxItems": .integer(Bounds.protocolCalls)]), takes: "a list of calls"
+        ) { $1.protocolScript($0) }, says: "What a scripted URLProtocol does in place of a load over the wire.")
+    let form = StepKey(
+        "form", \.form, .decodedValues("a form"),
+        says:
+            "Names and values that the client encodes itself as its content, in application/x-www-form-urlencoded; a "
+            + "list gives a name several values. In place of `body`.")
+    let query = StepKey(
+        "query", \.query, .decodedValues("a query"),
+        says: "Names and values that the client encodes itself into the query of the URL.")
+    let byHand = StepKey(
+        "byHand", \.byHand,
+        .init(
+            .oneOrMore(.ref("actByHand"), ["maxItems": .integer(Bounds.actsByHand)]), takes: "an act, or a list"
+        ) { $1.actsByHand($0) },
+        says:
+            "What the application does itself before the task is made, with what its session keeps for this URL: "
+            + "`{ set-cookie: TEXT }`, `{ delete-cookie: NAME }`, `delete-cookies`, `remove-cached`.")
+    let protocols = StepKey(
+        "protocols", \.protocols,
+        .init(
+            .oneOrMore(
+                .scalar(["pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"]), ["maxItems": .integer(Bounds.values)]),
+            takes: "a name, or a list"
+        ) { $1.offeredProtocols($0) }, leftOut: "none",
+        says: "The protocols that a WebSocket offers, in the order of preference.", example: "[chat, superchat]")
+    let conversation = StepKey(
+        "conversation", \.conversation,
+        .init(
+            .oneOrMore(.ref("conversationAct"), ["maxItems": .integer(Bounds.messages)]),
+            takes: "an [act](websocket-client.md), or a list"
+        ) { $1.conversation($0) }, leftOut: "nothing is done",
+        says: "What the client does over its WebSocket, in order.")
+    let session = Key(
+        "session", Shape<Node>.node(.ref("sessionSetup"), takes: "a [mapping](session.md#the-session)"),
+        says: "How the session is set up and ends; said by the first step for all.")
+}
+
+struct VerbatimKeys: Sendable {
+    let verbatim = Key(
+        "verbatim",
+        Shape<Node>.node(
+            ["type": "string", "pattern": "^(/(?![/\\\\])|[?#]|(?![\\s\\S]))[^\\x00-\\x20]*(?![\\s\\S])"], takes: "text"
+        ), leftOut: "required",
+        says: "Handed to the client as it is: what is no URL by itself and names no host.")
+}
+
+extension Shape {
+    /// One answer, or a list of answers in turn; `what` is the noun in messages.
+    fileprivate static func answers<Answer>(
+        _ what: String, _ schema: Schema, read: @escaping @Sendable (Node, ScenarioReader) -> Answer?
+    ) -> Shape where Value == [Answer] {
+        Shape(
+            .oneOrMore(schema, ["minItems": 1, "maxItems": .integer(Bounds.answers)]), takes: "an answer, or a list"
+        ) { node, reader in
+            reader.oneOrMore(node, what, limit: Bounds.answers).compactMap { read($0, reader) }
+        }
+    }
+}
+
+extension Shape where Value == [[String]] {
+    /// Names and values in the order of the file, not encoded; `what` is the noun in messages.
+    fileprivate static func decodedValues(_ what: String) -> Shape {
+        Shape(
+            [
+                "type": "object", "maxProperties": .integer(Bounds.values),
+                "additionalProperties": .oneOrMore(.ref("text"), ["minItems": 1]),
+            ], takes: "values by name"
+        ) { node, reader in reader.decodedValues(node, what) }
+    }
+}
+
+extension Template {
+    fileprivate var holdsFragment: Bool {
+        parts.contains { if case .literal(let bytes) = $0 { bytes.contains(UInt8(ascii: "#")) } else { false } }
+    }
+}
+
+extension ScenarioReader {
+    fileprivate func decodedValues(_ node: Node, _ what: String) -> [[String]] {
+        let entries = entries(node, what, from: "name to value", limit: Bounds.values) ?? []
+        return entries.flatMap { entry in
+            (entry.value.items ?? [entry.value]).compactMap { item in
+                sink.text(item, "a value").map { [entry.key, $0] }
+            }
+        }
+    }
+}
+
+extension Shape where Value == String {
+    static var method: Shape {
+        Shape(.scalar(["pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"]), takes: "a method") { $1.method($0) }
+    }
+}
+
+extension ScenarioReader {
+    static let clientTable = Table(
+        "a client program", ClientKeys(),
+        rules: [
+            "anyOf": .requiring("url", "resume"),
+            "dependencies": ["bodyForm": ["body"], "suspendFor": ["suspendAt"], "resumeData": ["cancelAt"]],
+        ])
+    private static let plainClientKeys = clientTable.plainKeys(of: Assignment.Step.self)
+    static let verbatimTable = Table("a URL", VerbatimKeys())
+    static let urlSchema: Schema = [
+        "anyOf": [
+            [
+                "type": "string",
+                "pattern": """
+                ^[\\x00-\\x20]*(/(?!/)|\\{\\{ *(base|origin)|[Hh][Tt][Tt][Pp][Ss]?://([^/?#]*@)?\\{\\{ \
+                *authority|[Hh][Tt][Tt][Pp][Ss]?://([^/?#\\\\@]*@)?([^/?#\\\\@:]*%[^/?#\\\\@:]*|\
+                ([^/?#\\\\@:]*([.。．｡]|%2[Ee]))?[Ee][Xx][Aa][Mm][Pp][Ll][Ee]([.。．｡]|%2[Ee])([Oo][Rr][Gg]|\
+                [Cc][Oo][Mm]|[Nn][Ee][Tt])([.。．｡]|%2[Ee])?|[^/?#\\\\@:]*([.。．｡]|%2[Ee])([Tt][Ee][Ss][Tt]|\
+                [Ee][Xx][Aa][Mm][Pp][Ll][Ee]|[Ii][Nn][Vv][Aa][Ll][Ii][Dd]|\
+                [Ll][Oo][Cc][Aa][Ll][Hh][Oo][Ss][Tt])([.。．｡]|%2[Ee])?)(:[A-Za-z0-9+-]*)?([/?#\\\\]|$)|/?$)
+                """,
+            ], verbatimTable.schema,
+        ]
+    ]
+
+    /// `client:` as one program or a list of steps; a step that can't be read is reported and left out.
+    func clientPrograms(_ node: Node) -> [ClientProgram] {
+        var reader = self
+        reader.goesThroughProxy = (node.items?.first ?? node).namesProxy
+        return oneOrMore(node, "steps", limit: Bounds.steps).enumerated()
+            .compactMap { reader.clientProgram($0.element, step: $0.offset) }
+    }
+
+    private func clientProgram(_ node: Node, step: Int) -> ClientProgram? {
+        guard let keys = Self.clientTable.open(node, self) else { return nil }
+        let resume = keys[\.resume].flatMap { self.resume($0, step: step) }
+        // A step with resume data repeats the request of the earlier step.
+        let urlNode = keys.has(\.resume) ? keys[\.url] : keys.raw.required("url")
+        let isURLVerbatim = urlNode?.entries != nil
+        let url = urlNode.flatMap(isURLVerbatim ? verbatimURL : self.url)
+        var program = ClientProgram(url: url ?? Template(parts: []), location: node.location)
+        program.step.suspendFor = ClientProgram.usualPause
+        keys.read(Self.plainClientKeys, into: &program.step)
+        program.isURLVerbatim = isURLVerbatim
+        program.body = keys[\.body]
+        if let headers = keys[\.headers] { program.headers = headers }
+        if let onRedirect = keys[\.onRedirect] { program.onRedirect = onRedirect }
+        if let onChallenge = keys[\.onChallenge] { program.onChallenge = onChallenge }
+        program.onCanonicalize = keys[\.onCanonicalize]
+        program.protocolScript = keys[\.protocol]
+        program.step.resume = resume
+        let moments = MomentReader(reader: self, task: program.task, onResponse: program.onResponse)
+        program.step.cancelAt = keys[\.cancelAt].flatMap { moments.moment($0, to: "cancel") }
+        program.step.suspendAt = keys[\.suspendAt].flatMap { moments.moment($0, to: "suspend") }
+        if program.suspendAt == nil { program.step.suspendFor = 0 }
+        program.session = keys[\.session].flatMap { session($0, moments) }
+        check(keys, program, step: step)
+        return program
+    }
+
+    /// Reports keys that contradict each other.
+    private func check(_ keys: Mapping<ClientKeys>, _ program: ClientProgram, step: Int) {
+        func require(_ isRight: Bool, _ entry: Node.Entry?, _ sentence: String, hint: String? = nil) {
+            if let entry, !isRight { sink.report(entry.keyNode, sentence, hint: hint) }
+        }
+        let task = program.task
+        let form = keys.entry(\.form)
+        require(keys.has(\.body), keys.entry(\.bodyForm), "\"bodyForm\" needs a body")
+        require(!keys.has(\.body), form, "a request has \"form\" or \"body\", not both")
+        require(
+            !["GET", "HEAD"].contains(program.method), form, "a form is the content of a request",
+            hint: "write method: POST")
+        require(
+            !program.isURLVerbatim && !program.url.holdsFragment, keys.entry(\.query),
+            "\"query\" stands beside a URL without a fragment, which is not verbatim")
+        require(keys.has(\.suspendAt), keys.entry(\.suspendFor), "\"suspendFor\" needs \"suspendAt\"")
+        require(step == 0, keys.entry(\.session), "the session is set up by the first step, for all steps")
+        require(step > 0, keys.entry(\.together), "the first step has none before it to begin with")
+        // Only a cancelled download produces resume data.
+        require(keys.has(\.cancelAt), keys.entry(\.resumeData), "\"resumeData\" needs \"cancelAt\"")
+        require(
+            task == .download || !keys.has(\.cancelAt), keys.entry(\.resumeData),
+            "only a download task produces resume data", hint: "write task: download")
+        require(
+            [.data, .upload, .download].contains(task), keys.entry(\.schedule),
+            "only a connection with a delegate is scheduled, and task: \(task.rawValue) has none")
+        for entry in [keys.entry(\.protocols), keys.entry(\.conversation)] {
+            require(
+                task == .websocket, entry, "only a WebSocket has \(quoted(entry?.key ?? ""))",
+                hint: "write task: websocket")
+        }
+        require(
+            task == .download, keys.entry(\.download), "only a download task has a file", hint: "write task: download")
+    }
+
+    fileprivate func offeredProtocols(_ node: Node) -> [String] {
+        oneOrMore(node, "protocols", limit: Bounds.values).compactMap { item in
+            guard let text = sink.text(item, "a protocol") else { return nil }
+            if !text.isEmpty, text.utf8.allSatisfy(\.isTokenByte) { return text }
+            return sink.refuse(
+                item, "expected a protocol as a token (RFC 6455 §4.1), found \(quoted(text))")
+        }
+    }
+
+    func method(_ node: Node) -> String? {
+        guard let text = sink.text(node, "a method") else { return nil }
+        if !text.isEmpty, text.utf8.allSatisfy(\.isTokenByte) { return text }
+        return sink.refuse(node, "expected a method as a token (RFC 9110 §9.1), found \(quoted(text))")
+    }
+
+    /// A URL, whose host must be late-bound so that no client connects to another machine.
+    func url(_ node: Node) -> Template? {
+        guard let text = sink.text(node, "a URL"),
+            let url = TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text))
+        else { return nil }
+        secondPass.later { [goesThroughProxy] resolver in
+            resolver.checkURL(url, text, hosts: resolver.hosts(throughProxy: goesThroughProxy), at: node)
+        }
+        return url
+    }
+
+    /// `{ verbatim: TEXT }`: text that is no URL and contains no host, which clients should refuse.
+    private func verbatimURL(_ node: Node) -> Template? {
+        guard let keys = Self.verbatimTable.open(node, self),
+            let entry = keys.entry(\.verbatim)?.value ?? keys.raw.required("verbatim"),
+            let text = sink.text(entry, "a text in place of a URL")
+        else { return nil }
+        if TargetPlace.namesNoHost(Array(text.utf8)) { return Template(parts: [.literal(Array(text.utf8))]) }
+        return sink.refuse(
+            entry, "the text \(quoted(text)) may name a host, and a client might ask it",
+            hint: "leave it empty, or begin with one /, ? or #, and write no space or control")
+    }
+
+    private func resume(_ node: Node, step: Int) -> Int? {
+        guard step > 0 else {
+            return sink.refuse(node, "the first step has nothing to resume", hint: "write client: as a list of steps")
+        }
+        return sink.integer(node, "resume", in: 0...(step - 1))
+    }
+}
+
+extension Resolver {
+    /// Reports a URL whose host is another machine.
+    fileprivate func checkURL(_ url: Template, _ text: String, hosts: TargetPlace.Hosts, at node: Node) {
+        switch TargetPlace(of: url, hosts: hosts) {
+        case .local: return
+        case .relative: sink.report(node, "the URL \(quoted(text)) is relative to nothing", hint: hosts.hint)
+        case .elsewhere:
+            let host = TargetPlace.host(of: url).flatMap { try? HostName(parsing: $0).text }
+            let declaring = host.map { "write host: \($0) at an origin, and no one looks for it elsewhere" }
+            let otherwise = hosts == .none ? "\(hosts.hint), or say session: { proxy: NAME }" : hosts.hint
+            sink.report(
+                node, "the URL \(quoted(text)) would leave this machine",
+                hint: hosts == .kept ? otherwise : declaring ?? otherwise)
+        }
+    }
+}
+
+extension TargetPlace.Hosts {
+    /// The permitted beginnings of a URL.
+    var hint: String {
+        let start = "begin with /, {{base}}, {{origin}} or {{origin.NAME}}"
+        switch self {
+        case .none: return start
+        case .ofProxy: return "\(start), or name a host in .test or .invalid"
+        case .kept: return "\(start), or name a host in \(HostName.domainText)"
+        }
+    }
+}
+
+extension Node {
+    /// Whether the first program of the case sets up a session with a proxy.
+    fileprivate var namesProxy: Bool {
+        let session = entries?.first { $0.key == "session" }?.value
+        return session?.entries?.contains { $0.key == "proxy" } == true
+    }
+}

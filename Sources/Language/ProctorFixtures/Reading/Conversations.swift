@@ -1,0 +1,89 @@
+import ProctorDocument
+import ProctorProgram
+import ProctorScenario
+
+struct ConversationActKeys: Sendable {
+    let send = Key(
+        "send", Shape<Node>.node(.ref("bytes"), takes: "[bytes](bytes.md)"),
+        says: "Sends a message: text as a text message, bytes in another form as a binary one. At most 1 MiB.",
+        example: "hello")
+    let `as` = Key(
+        "as", Shape<Kind>.choice("a kind of message"),
+        says: "Beside `send`: the kind of the message, whatever form its bytes have.")
+    let receive = Key(
+        "receive", Shape<Int>.integer("a number of messages", in: 1...Bounds.messages),
+        says: "Waits for so many messages; `receive` alone waits for one.", example: "3")
+    let close = Key(
+        "close", Shape<Int>.integer("a close code", in: 1000...4999),
+        says:
+            "Sends a Close frame with this code, and waits for the end of the connection; `close` alone sends none.",
+        example: "1000")
+    let reason = Key(
+        "reason", Shape<Node>.node(.ref("text"), takes: "text"),
+        says: "Beside `close`: the reason, at most 123 bytes.", example: "bye")
+
+    enum Kind: String, CaseIterable, Sendable { case text, binary }
+}
+
+/// Reads what a client does over its WebSocket.
+extension ScenarioReader {
+    static let conversationActTable = Table("an act of a conversation", ConversationActKeys())
+    static let conversationActSchema: Schema = [
+        "oneOf": [
+            .words(ConversationAct.plain.map(\.word)), conversationActTable.form(["send"], optional: ["as"]),
+            conversationActTable.form(["receive"]), conversationActTable.form(["close"], optional: ["reason"]),
+        ]
+    ]
+
+    /// Reads the acts; one that can't be read is reported at its place.
+    func conversation(_ node: Node) -> [ConversationAct] {
+        let items = oneOrMore(node, "acts of a conversation", limit: Bounds.messages)
+        let acts = items.compactMap { item in conversationAct(item).map { (item, $0) } }
+        for ((item, _), (_, before)) in zip(acts.dropFirst(), acts) where before.isLast {
+            sink.report(item, "nothing can be done behind \(quoted(before.word))")
+        }
+        return acts.map(\.1)
+    }
+
+    private func conversationAct(_ node: Node) -> ConversationAct? {
+        guard node.entries != nil else {
+            guard let word = sink.text(node, "an act of a conversation") else { return nil }
+            if let act = ConversationAct.plain.first(where: { $0.word == word }) { return act }
+            let hint =
+                word == "send"
+                ? "write { send: … }"
+                : DiagnosticSink.hint(for: word, among: ConversationAct.plain.map(\.word) + ["send"])
+            return sink.refuse(node, "unknown act of a conversation \(quoted(word))", hint: hint)
+        }
+        guard let keys = Self.conversationActTable.open(node, self), !keys.hasUnknownKeys else { return nil }
+        let names = keys.entries.map(\.key).sorted()
+        switch names {
+        case ["send"], ["as", "send"]: return message(keys)
+        case ["receive"]: return keys[\.receive].map { .receive($0) }
+        case ["close"], ["close", "reason"]:
+            let reason = keys.entry(\.reason).flatMap { sink.text($0.value, "a reason") }
+            if let reason, reason.utf8.count > Bounds.closeReason, let entry = keys.entry(\.reason) {
+                sink.report(
+                    entry.value, "the reason has \(reason.utf8.count) bytes; at most \(Bounds.closeReason) fit a frame")
+            }
+            return keys[\.close].map { .close(code: $0, reason: reason) }
+        default:
+            return sink.refuse(
+                node,
+                "an act of a conversation is one of \"send\" (with \"as\"), \"receive\" and \"close\" (with \"reason\")"
+            )
+        }
+    }
+
+    private func message(_ keys: Mapping<ConversationActKeys>) -> ConversationAct? {
+        guard let node = keys.entry(\.send)?.value,
+            let bytes = literal(node, "the message", limit: Bounds.messageByteCount)
+        else { return nil }
+        let isText = keys[\.as].map { $0 == .text } ?? (node.text != nil)
+        let message = Assignment.Bytes.encode(bytes)
+        if isText, String(validating: bytes, as: UTF8.self) == nil {
+            return sink.refuse(node, "a client sends no text message that is not UTF-8", hint: "write as: binary")
+        }
+        return .send(message, isText: isText)
+    }
+}

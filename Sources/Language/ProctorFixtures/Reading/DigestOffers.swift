@@ -1,0 +1,250 @@
+import ProctorBase
+import ProctorDocument
+import ProctorHTTP
+import ProctorScenario
+
+struct DigestKeys: Sendable {
+    let algorithm = Key(
+        "algorithm",
+        Shape<DigestAlgorithm>(
+            ["enum": .list(DigestAlgorithm.allCases.map { .text($0.rawValue) } + [nil])],
+            takes: (DigestAlgorithm.allCases.map(\.rawValue) + ["null"]).alternatives
+        ) { $1.algorithm($0) },
+        leftOut: "`MD5`", says: "`null`: the challenge names none, which means MD5 too.")
+    let qop = Key(
+        "qop",
+        Shape<[QualityOfProtection]>(
+            [
+                "oneOf": [
+                    ["enum": ["auth", "auth-int", "none"]],
+                    ["type": "array", "minItems": 1, "uniqueItems": true, "items": ["enum": ["auth", "auth-int"]]],
+                ]
+            ],
+            takes: "`auth`, `auth-int`, both in a list, or `none`"
+        ) { $1.qops($0) }, leftOut: "`auth`",
+        says:
+            "`none`: the challenge has no qop, the form of RFC 2069. With `auth-int`, contents of up to 1 MiB are "
+            + "judged."
+    )
+    let opaque = Key(
+        "opaque", Shape<String>(.ref("headText"), takes: "text") { $1.headText($0, "opaque") },
+        says: "What the client has to give back.")
+    let domain = Key(
+        "domain",
+        Shape<[Template]>(
+            .oneOrMore(
+                .scalar([
+                    "pattern": "^\\S([^\\r\\n]*\\S)?$", "maxLength": .integer(ScenarioReader.guardTextByteCount),
+                ]), ["minItems": 1, "maxItems": .integer(ScenarioReader.domainBound)]), takes: "a URI, or a list"
+        ) { $1.domain($0) }, says: "The URIs of the protection space; `{{base}}` and origins may stand in it.",
+        example: "\"{{base}}/a\"")
+    let userhash = Key(
+        "userhash", Shape<Bool>.boolean("userhash"),
+        says: "What the challenge says of hashed names; where it is true, hashed names are taken as well as plain ones."
+    )
+    let charset = SchemeKey.charset
+    let nonce = Key(
+        "nonce",
+        Shape<Guard.DigestOffer.NoncePolicy.Source>(
+            ["oneOf": [["enum": ["random", "fixed"]], ScenarioReader.nonceTable.schema]],
+            takes: "`random`, `fixed`, `{ fixed: TEXT }` or `{ seed: N }`"
+        ) { $1.nonceSource($0) }, leftOut: "`random`",
+        says:
+            "`random`: it cannot be guessed. `fixed`: always the same text. `seed`: another one for each challenge, "
+            + "and the same ones in the same order in each run. A fixed nonce is known before any challenge gave "
+            + "it out, and is never replaced, so `uses`, `lifetime` and `nextnonce` do not go with it; each "
+            + "challenge starts its counts anew."
+    )
+    let uses = Key(
+        "uses",
+        Shape<[Int]>(
+            .oneOrMore(
+                .number(0...Bounds.times.upperBound), ["minItems": 1, "maxItems": .integer(Bounds.replies)]),
+            takes: "a number, or a list"
+        ) { $1.uses($0) },
+        says:
+            "How many requests may use one nonce; the next one is answered with `stale=true`. A list says it of the "
+            + "first nonce, the second and so on, and its last number stays: with `[0, 1]` the first right "
+            + "answer is stale already, and the second is admitted. `0` alone: no nonce is ever good."
+    )
+    let lifetime = Key(
+        "lifetime", Shape<Duration>.duration("a lifetime"), says: "How long after its challenge a nonce may be used.",
+        example: "5s")
+    let nonceCount = Key(
+        "nonce-count", Shape<ScenarioReader.NonceCount>.choice("a nonce count"), leftOut: "`any`",
+        says: "`any`: every count once, in any order. `gapless`: a nonce count that leaves a number out is refused.")
+    let info = Key(
+        "info",
+        Shape<Guard.DigestOffer.Info>(
+            [
+                "oneOf": [
+                    .words(ScenarioReader.InfoWord.allCases.map(\.rawValue)),
+                    .items(
+                        .words(ScenarioReader.InfoWord.allCases.map(\.rawValue)),
+                        [
+                            "minItems": 1, "maxItems": .integer(ScenarioReader.schemeBound),
+                            "not": [
+                                "allOf": [["contains": ["const": "rspauth"]], ["contains": ["const": "wrong-rspauth"]]]
+                            ],
+                        ]),
+                ]
+            ], takes: "a word, or a list"
+        ) { $1.info($0) },
+        says:
+            "What (Proxy-)Authentication-Info of an admitted reply says: `rspauth`, `nextnonce`, both in a list, or "
+            + "`wrong-rspauth`, a proof that a client must not believe. `rspauth` beside `qop: none` is odd: RFC "
+            + "2069 has no parameter of that name."
+    )
+    let says = SchemeKey.says(
+        "Digest",
+        ["realm", "domain", "nonce", "opaque", "stale", "algorithm", "qop", "charset", "userhash"])
+    let spelled = SchemeKey.spelled("Digest")
+}
+
+/// A nonce that the file sets.
+struct NonceKeys: Sendable {
+    let fixed = Key(
+        "fixed",
+        Shape<String>(
+            .scalar(["pattern": "^[^\\r\\n]+$", "maxLength": .integer(ScenarioReader.guardTextByteCount)]),
+            takes: "text"
+        ) { node, reader in
+            reader.sink.nonEmptyText(node, "a nonce") == nil ? nil : reader.headText(node, "a nonce")
+        }, says: "")
+    let seed = Key("seed", Shape<Int>.integer("a seed", in: 0...Int.max), says: "")
+}
+
+extension ScenarioReader {
+    static let digestTable = Table(
+        "digest", DigestKeys(),
+        hints: [
+            "stale": "a nonce grows stale by uses: or lifetime:", "realm": "realm is a key of the guard",
+            "quoting": "wrong quotes are tolerated, but where the scenario says tolerates: { except: digest-quoting }",
+        ])
+    static let nonceTable = Table("a nonce", NonceKeys(), rules: ["minProperties": 1, "maxProperties": 1])
+    fileprivate static let domainBound = 100
+
+    /// The value of `digest:`; nil: MD5 with qop auth.
+    func digest(_ node: Node?) -> Guard.DigestOffer? {
+        guard let node else { return Guard.DigestOffer() }
+        guard let keys = Self.digestTable.open(node, self) else { return nil }
+        let qops = keys[\.qop] ?? [.authentication]
+        let nonces = noncePolicy(keys)
+        let info = keys[\.info] ?? Guard.DigestOffer.Info()
+        checkDigest(keys, nonces: nonces, info: info, hasQop: !qops.isEmpty)
+        return Guard.DigestOffer(
+            algorithm: keys.has(\.algorithm) ? keys[\.algorithm] : .md5, qops: qops, opaque: keys[\.opaque],
+            domain: keys[\.domain] ?? [], userhash: keys[\.userhash], charset: keys[\.charset], nonces: nonces,
+            info: info, overrides: keys[\.says] ?? [], spelling: keys[\.spelled])
+    }
+
+    /// `algorithm:`; `null`: the challenge has no algorithm.
+    fileprivate func algorithm(_ node: Node) -> DigestAlgorithm? {
+        if node.items != nil {
+            return sink.refuse(
+                node, "a challenge has one algorithm, found a list", hint: "write a digest item for each")
+        }
+        return node.isNull ? nil : sink.choice(node, "an algorithm")
+    }
+
+    fileprivate func qops(_ node: Node) -> [QualityOfProtection] {
+        if node.text == "none" { return [] }
+        if node.isNull {
+            sink.report(node, "expected a qop, found nothing", hint: "write none for a challenge without")
+            return []
+        }
+        var qops: [QualityOfProtection] = []
+        let hint = "write qop: none for a challenge without"
+        for item in oneOrMore(node, "qop", limit: Self.schemeBound, hint: hint) {
+            guard let text = sink.text(item, "a qop") else { continue }
+            guard let qop = QualityOfProtection(rawValue: text) else {
+                let names = QualityOfProtection.allCases.map(\.rawValue) + (node.items == nil ? ["none"] : [])
+                let isList = node.items == nil && text.contains(",")
+                sink.report(
+                    item, "unknown qop \(quoted(text))",
+                    hint: isList ? "write [auth, auth-int]" : DiagnosticSink.hint(for: text, among: names))
+                continue
+            }
+            if qops.contains(qop) { sink.report(item, "\(quoted(text)) stands here twice") }
+            qops.append(qop)
+        }
+        return qops
+    }
+
+    /// URIs of the protection space (RFC 7616 §3.3); they contain no spaces, which separate them.
+    fileprivate func domain(_ node: Node) -> [Template] {
+        if node.items?.isEmpty == true { sink.report(node, "a list of URIs needs at least one") }
+        var scope = scope
+        scope.allowsNow = false
+        scope.answers = .nothing
+        return sink.texts(node, "a URI", limit: Self.domainBound).compactMap { text, node -> Template? in
+            guard headText(node, "a URI") != nil,
+                let uri = TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text))
+            else { return nil }
+            let hasSpace = uri.parts.contains { part in
+                if case .literal(let bytes) = part { bytes.contains { $0 <= 0x20 } } else { false }
+            }
+            guard !text.isEmpty, !hasSpace else {
+                return sink.refuse(
+                    node, "expected a URI without white space, found \(quoted(text))",
+                    hint: "write several of them as a list")
+            }
+            return uri
+        }
+    }
+
+    // MARK: Nonces
+
+    enum NonceCount: String, CaseIterable { case any, gapless }
+
+    /// The nonce of `nonce: fixed`.
+    private static let fixedNonce = "proctor-fixed-nonce"
+
+    private func noncePolicy(_ keys: Mapping<DigestKeys>) -> Guard.DigestOffer.NoncePolicy {
+        let count = keys[\.nonceCount]
+        return Guard.DigestOffer.NoncePolicy(
+            source: keys[\.nonce] ?? .random, uses: keys[\.uses] ?? [], lifetime: keys[\.lifetime],
+            isGapless: count == .gapless)
+    }
+
+    /// One number, or a list with a number for each nonce in turn.
+    fileprivate func uses(_ node: Node) -> [Int] {
+        oneOrMore(node, "uses", limit: Bounds.replies, atLeast: "one number")
+            .compactMap { sink.integer($0, "uses", in: 0...Bounds.times.upperBound) }
+    }
+
+    fileprivate func nonceSource(_ node: Node) -> Guard.DigestOffer.NoncePolicy.Source? {
+        guard node.entries != nil else {
+            switch node.text {
+            case "random": return .random
+            case "fixed": return .fixed(Self.fixedNonce)
+            default:
+                return sink.refuse(
+                    node, "expected a nonce as random, fixed, { fixed: TEXT } or { seed: N }, found \(node.found)")
+            }
+        }
+        guard let keys = Self.nonceTable.open(node, self), !keys.hasUnknownKeys else { return nil }
+        switch (keys.has(\.fixed), keys.has(\.seed)) {
+        case (true, false): return keys[\.fixed].map { .fixed($0) }
+        case (false, true): return keys[\.seed].map { .seed(UInt64($0)) }
+        default:
+            return sink.refuse(node, "a nonce needs one of \"fixed\" and \"seed\"")
+        }
+    }
+
+    fileprivate enum InfoWord: String, CaseIterable {
+        case rspauth, nextnonce
+        case wrongRspauth = "wrong-rspauth"
+    }
+
+    fileprivate func info(_ node: Node) -> Guard.DigestOffer.Info {
+        let words = oneOrMore(node, "info", limit: Self.schemeBound)
+            .compactMap { sink.choice($0, "a part of info", among: InfoWord.self) }
+        if words.contains(.rspauth), words.contains(.wrongRspauth) {
+            sink.report(node, "\"rspauth\" does not go with \"wrong-rspauth\": a reply has one")
+        }
+        let proof: Guard.DigestOffer.Info.Proof? =
+            words.contains(.wrongRspauth) ? .wrong : words.contains(.rspauth) ? .right : nil
+        return Guard.DigestOffer.Info(proof: proof, givesNextNonce: words.contains(.nextnonce))
+    }
+}

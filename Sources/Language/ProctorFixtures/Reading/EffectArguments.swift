@@ -1,0 +1,160 @@
+import ProctorBase
+import ProctorDocument
+import ProctorEvents
+import ProctorHTTP2
+import ProctorScenario
+import ProctorTLSWire
+
+// The arguments of effects, which are the text after the verb.
+extension ScenarioReader {
+    func wait(_ text: String, _ node: Node) -> Effect.Action? {
+        let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
+        guard ends.count == 2 else { return waitTime(text, node).map { .wait(.nanoseconds($0)) } }
+        guard let first = waitTime(ends[0], node), let last = waitTime(ends[1], node) else { return nil }
+        guard first <= last else {
+            return sink.refuse(
+                node, "the wait \(text) ends before it begins", hint: "write wait \(ends[1])-\(ends[0])")
+        }
+        return .waitBetween(.nanoseconds(first)...Duration.nanoseconds(last), RandomPlace(.wait, at: node.location))
+    }
+
+    /// A time in nanoseconds.
+    private func waitTime(_ text: String, _ node: Node) -> Int? {
+        guard let nanoseconds = DurationText.nanoseconds(text) else {
+            return sink.refuse(node, "expected \(DurationText.expected) after wait, found \(quoted(text))")
+        }
+        guard nanoseconds <= Bounds.waitNanoseconds else {
+            return sink.refuse(node, "a wait of \(text) is too long; at most 10m is permitted")
+        }
+        return nanoseconds
+    }
+
+    func send(_ rest: String, _ node: Node) -> Effect.Action? {
+        guard !rest.isEmpty, let text = node.text else {
+            return sink.refuse(node, "send needs the text to send", hint: "do: send TEXT, or do: { send: BYTES }")
+        }
+        return TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text).dropping(5))
+            .map { .send(ByteSource($0)) }
+    }
+
+    /// The names of events that a client can report.
+    static let reportedEvents: [String] = {
+        let lanes: [Lane] = [.task, .session, .proto, .protocolClient, .handler, .harness]
+        return EventVocabulary.kinds.filter { kind in kind.lanes.contains { lanes.contains($0) } }.map(\.name)
+    }()
+
+    /// `await EVENT`.
+    func awaiting(_ text: String, _ node: Node) -> Effect.Action? {
+        guard !text.isEmpty else {
+            return sink.refuse(node, "await needs the name of an event", hint: "like do: await response")
+        }
+        return awaitedEvent(text, node).map { .await(SyncPoint(event: $0)) }
+    }
+
+    func awaitedEvent(_ name: String, _ node: Node) -> String? {
+        if Self.reportedEvents.contains(name) { return name }
+        if EventVocabulary.kind(named: name) != nil {
+            return sink.refuse(
+                node, "\(quoted(name)) is an event of the wire, which no client reports",
+                hint: "what arrived is known without waiting")
+        }
+        let hint = NearestName.find(name, in: Self.reportedEvents).map { "did you mean \(quoted($0))?" }
+        return sink.refuse(
+            node, "unknown event \(quoted(name))", hint: hint ?? "the names are those of the expressions of a case")
+    }
+
+    /// `alert N` or `alert NAME`.
+    func alert(_ text: String, _ node: Node) -> Effect.Action? {
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy(\.isASCIIDigit)
+        let number = AlertDescription.number(named: text) ?? (isNumber ? UInt8(text) : nil)
+        secondPass.later { [place] resolver in
+            guard number == nil, resolver.plainName(at: place) == nil else { return }
+            if text.isEmpty {
+                resolver.sink.report(node, "alert needs a number or a name", hint: "like do: alert handshake_failure")
+            } else if isNumber {
+                resolver.sink.report(node, "an alert is a number 0 ... 255, found \(text)")
+            } else {
+                resolver.sink.report(
+                    node, "unknown alert \(quoted(text))",
+                    hint: NearestName.find(text, in: AlertDescription.names).map { "did you mean \(quoted($0))?" }
+                        ?? "write a name of RFC 8446 §6, or a number 0 ... 255")
+            }
+        }
+        return number.map { .alert($0) }
+    }
+
+    // MARK: Frames
+
+    func errorCode(_ text: String, _ node: Node) -> ErrorCode? {
+        if let code = ErrorCode(fixture: text) { return code }
+        let names = ErrorCode.named.map(\.description)
+        return sink.refuse(
+            node,
+            text.isEmpty ? "an error code is missing" : "unknown error code \(quoted(text))",
+            hint: NearestName.find(text, in: names).map { "did you mean \(quoted($0))?" }
+                ?? "a name of RFC 9113 §7, like CANCEL, or a number 0 ... 4294967295")
+    }
+
+    /// A whole number in the text after a verb.
+    func frameNumber(_ text: String, _ what: String, in range: ClosedRange<Int>, _ node: Node) -> Int? {
+        if !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit), let number = Int(text), range.contains(number) {
+            return number
+        }
+        return sink.refuse(
+            node, "expected \(what), \(range.lowerBound) ... \(range.upperBound), found \(quoted(text))")
+    }
+
+    /// Reads `CODE`, or `CODE last STREAM`.
+    func goAway(_ text: String, _ node: Node) -> Effect.Action? {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }
+        let code = errorCode(words[0], node)
+        var last: FrameAction.LastStream? = .highest
+        if words.count == 3, words[1] == "last" {
+            last = lastStream(words[2], node)
+        } else if words.count != 1 {
+            let rest = words.dropFirst().joined(separator: " ")
+            last = sink.refuse(
+                node, "expected last and a stream behind the code, found \(quoted(rest))",
+                hint: "like do: goaway NO_ERROR last before")
+        }
+        guard let code, let last else { return nil }
+        return .frames(.goAway(code, last: last))
+    }
+
+    private func lastStream(_ word: String, _ node: Node) -> FrameAction.LastStream? {
+        let named: [FrameAction.LastStream] = [.highest, .this, .before, .most]
+        if let last = named.first(where: { $0.text == word }) { return last }
+        if word.utf8.allSatisfy(\.isASCIIDigit), let number = UInt32(word), number <= UInt32.max >> 1 {
+            return .number(number)
+        }
+        return sink.refuse(
+            node, "unknown last stream \(quoted(word))",
+            hint: "permitted: highest, this, before, most, or a number up to 2147483647")
+    }
+
+    /// Reads `N`, or `N connection`.
+    func window(_ text: String, _ node: Node) -> Effect.Action? {
+        let isOfConnection = text.hasSuffix(" connection")
+        let digits = isOfConnection ? String(text.dropLast(" connection".count)) : text
+        return frameNumber(digits, "a number of bytes after window", in: 0...Int(UInt32.max >> 1), node)
+            .map { .frames(.window(increment: UInt32(clamping: $0), isOfConnection: isOfConnection)) }
+    }
+}
+
+extension ErrorCode {
+    /// A regular expression for a name or a number.
+    static let fixturePattern = "(\(named.map(\.description).joined(separator: "|"))|[0-9]{1,10}|0x[0-9a-fA-F]{1,8})"
+
+    /// Reads IANA's name, or the number.
+    init?(fixture text: String) {
+        if let named = ErrorCode(named: text) {
+            self = named
+        } else if text.hasPrefix("0x"), let number = UInt32(text.dropFirst(2), radix: 16) {
+            self.init(rawValue: number)
+        } else if !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit), let number = UInt32(text) {
+            self.init(rawValue: number)
+        } else {
+            return nil
+        }
+    }
+}

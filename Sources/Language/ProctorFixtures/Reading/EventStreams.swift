@@ -1,0 +1,308 @@
+import ProctorBase
+import ProctorDocument
+import ProctorHTTP
+import ProctorScenario
+
+/// `events:` with options.
+struct EventStreamKeys: Sendable {
+    let list = Key(
+        "list", Shape<Node>.node(.ref("eventList"), takes: "a list of events"), leftOut: "required",
+        says: "The events, and effects between them.")
+    let lineEnd = UsualKey(
+        "line-end", Shape<LineEnd>.choice("a line end"), usual: .lf,
+        says: "What ends each line; `mixed`: CR, CRLF and LF in turn.")
+    let bom = UsualKey(
+        "bom", Shape<Bool>.boolean("bom"), usual: false, leftOut: "`false`",
+        says: "`true`: a byte order mark (EF BB BF) stands before the first line.")
+
+    enum LineEnd: String, CaseIterable, Sendable {
+        case lf, cr, crlf, mixed
+
+        /// The ends of lines in turn.
+        ///
+        /// Behind CR an empty line that LF ends would be a part of CRLF, so LF never follows CR.
+        var turns: [[UInt8]] {
+            switch self {
+            case .lf: [[0x0A]]
+            case .cr: [[0x0D]]
+            case .crlf: [[0x0D, 0x0A]]
+            case .mixed: [[0x0D], [0x0D, 0x0A], [0x0A]]
+            }
+        }
+    }
+}
+
+/// An event, bytes between events, or items that are repeated.
+struct StreamItemKeys: Sendable {
+    let id = Key("id", StreamItemKeys.line, says: "The field `id`.", example: "7")
+    let event = Key("event", StreamItemKeys.line, says: "The field `event`: the type of the event.", example: "add")
+    let data = Key(
+        "data",
+        Shape<Node>.node(
+            [
+                "anyOf": [
+                    .ref("bytes"), .items(.ref("text"), ["minItems": 1, "maxItems": .integer(Bounds.chunks)]),
+                    ScenarioReader.madeBodyTable.form(["json"]),
+                ]
+            ], takes: "text, a list of lines, `{ json: VALUE }`, or [bytes](bytes.md) made when the file is loaded"),
+        says: "A field `data` for each line of the text.", example: "{ json: { n: 1 } }")
+    let retry = Key(
+        "retry", Shape<Int>.integer("a time in milliseconds", in: 0...Bounds.bodyByteCount),
+        says: "The field `retry`: milliseconds until the client connects again.", example: "100")
+    let comment = Key(
+        "comment", Shape<Node>.node(.ref("text"), takes: "text"), says: "A comment for each line of the text.")
+    let lines = Key(
+        "lines",
+        Shape<Node>.node(
+            .items(.ref("bytes"), ["minItems": 1, "maxItems": .integer(Bounds.chunks)]), takes: "a list of lines"),
+        says: "Lines as they are written, right or wrong, each with its line end.", example: "[data, \"retry: soon\"]")
+    let closed = UsualKey(
+        "closed", Shape<Bool>.boolean("closed"), usual: true, leftOut: "`true`",
+        says: "`false`: the empty line that ends the event is missing.")
+    let raw = Key(
+        "raw", Shape<ByteSource>.bytes("the bytes of a stream"),
+        says: "In place of all other keys: bytes between events, without a line end.")
+    let `repeat` = Key(
+        "repeat", Shape<Int>.integer("a number of repetitions", in: 1...Bounds.chunks),
+        says: "Beside `events` alone: how many times they come; `{{repetition}}` in them counts from 1.",
+        example: "1000")
+    let events = Key(
+        "events", Shape<Node>.node(.ref("eventList"), takes: "a list of events"),
+        says: "Beside `repeat`: what is repeated, effects too.")
+
+    private static let line = Shape<Template>(.line, takes: "text") { node, reader in
+        guard let text = reader.line(node, "a field of an event", hint: "write lines: to send one") else { return nil }
+        return TemplateParser(scope: reader.scope, sink: reader.sink).parse(ScalarText(node, text))?.inField
+    }
+
+    /// The keys of an event, whose lines come in the order of the file.
+    static let ofEvent = ["id", "event", "data", "retry", "comment", "lines", "closed"]
+}
+
+extension ScenarioReader {
+    static let eventStreamTable = Table("an event stream", EventStreamKeys())
+    static let streamItemTable = Table(
+        "an event", StreamItemKeys(),
+        hints: hintsOfPauses.mapValues { _ in "a pause is an item of its own: { do: wait 100ms }" }
+            .merging(["name": "write event: NAME", "type": "write event: NAME", "text": "write data: TEXT"]) { $1 })
+
+    static let eventListSchema: Schema = .items(.ref("streamItem"), ["maxItems": .integer(Bounds.chunks)])
+    static let streamItemSchema: Schema = [
+        "oneOf": [
+            .ref("text"),
+            streamItemTable.form([], optional: StreamItemKeys.ofEvent).adding(["minProperties": 1]),
+            streamItemTable.form(["raw"]), streamItemTable.form(["repeat", "events"]), .ref("inlineEffect"),
+        ]
+    ]
+
+    /// The stream as pieces of a body: one for each event, so that each has a chunk of its own.
+    func eventStream(_ entry: Node.Entry, _ reply: Mapping<ReplyKeys>) -> [BodyPiece] {
+        for key in ["body", "honours"] {
+            guard let other = reply.entries.first(where: { $0.key == key }) else { continue }
+            sink.report(other.keyNode, "\(quoted(key)) does not go with \"events\", which are the content")
+        }
+        guard entry.value.entries != nil else { return pieces(of: entry.value, StreamWriter()) }
+        guard let keys = Self.eventStreamTable.open(entry.value, self) else { return [] }
+        let lineEnd = keys[\.lineEnd]
+        let hasMark = keys[\.bom]
+        return keys[\.list].map { pieces(of: $0, StreamWriter(lineEnds: lineEnd.turns, hasMark: hasMark)) } ?? []
+    }
+
+    private func pieces(of list: Node, _ start: StreamWriter) -> [BodyPiece] {
+        var writer = start
+        addItems(of: list, to: &writer)
+        writer.endPiece()
+        if writer.pieces.count > Bounds.chunks {
+            sink.report(
+                list, "the stream has more than \(Bounds.chunks) pieces",
+                hint: "repeat fewer events, or end with do: stall")
+            return []
+        }
+        return writer.pieces
+    }
+
+    private func addItems(of list: Node, to writer: inout StreamWriter) {
+        guard let items = sink.list(list, "events", limit: Bounds.chunks) else { return }
+        if items.isEmpty { sink.report(list, "a list of events needs at least one") }
+        _ = upToEnd(of: "stream", items) { item -> BodyPiece? in
+            addItem(item, to: &writer)
+            return writer.pieces.last
+        } effect: {
+            $0.action
+        }
+    }
+
+    private func addItem(_ node: Node, to writer: inout StreamWriter) {
+        guard writer.pieces.count <= Bounds.chunks else { return }
+        if node.isEffect {
+            if let action = inlineEffect(node, "between events") { writer.addPiece(.effect(action)) }
+            return
+        }
+        if node.text != nil { return addEvent([Node.Entry("data", node)], to: &writer) }
+        guard let keys = Self.streamItemTable.open(node, self), !keys.hasUnknownKeys else { return }
+        let alone = ["raw", "repeat", "events"].filter { name in keys.entries.contains { $0.key == name } }
+        if let first = alone.first {
+            let allowed = first == "raw" ? ["raw"] : ["repeat", "events"]
+            if let other = keys.entries.first(where: { !allowed.contains($0.key) }) {
+                return sink.report(other.keyNode, "\(quoted(other.key)) does not go with \(quoted(first))")
+            }
+            if let raw = keys[\.raw] { return writer.addPiece(.bytes(raw)) }
+            return first == "raw" ? () : addRepeated(keys, to: &writer)
+        }
+        guard keys.entries.contains(where: { $0.key != "closed" }) else {
+            return sink.report(
+                node, "an event needs one of \(StreamItemKeys.ofEvent.dropLast().joined(separator: ", "))")
+        }
+        addEvent(keys.entries, of: keys, to: &writer)
+    }
+
+    private func addRepeated(_ keys: Mapping<StreamItemKeys>, to writer: inout StreamWriter) {
+        _ = keys.raw.required("repeat")
+        _ = keys.raw.required("events")
+        guard let count = keys[\.repeat], let list = keys[\.events] else { return }
+        guard scope.repetition == nil else {
+            return sink.report(keys.node, "a repeat has no place in another one")
+        }
+        let known = sink.diagnostics.count
+        for number in 1...count {
+            var scope = scope
+            scope.repetition = number
+            with(scope).addItems(of: list, to: &writer)
+            guard sink.diagnostics.count == known, writer.pieces.count <= Bounds.chunks else { return }
+            if count > 1, writer.pieces.last?.action?.row.isLast == true {
+                return sink.report(
+                    keys.node, "this repeats nothing: the stream ends with an effect of its first repetition")
+            }
+        }
+    }
+
+    private func addEvent(
+        _ entries: [Node.Entry], of keys: Mapping<StreamItemKeys>? = nil, to writer: inout StreamWriter
+    ) {
+        for entry in entries {
+            switch entry.key {
+            case "id": if let text = keys?[\.id] { writer.addField("id", [text.parts]) }
+            case "event": if let text = keys?[\.event] { writer.addField("event", [text.parts]) }
+            case "data": if let lines = lines(entry.value, "the data of an event") { writer.addField("data", lines) }
+            case "retry":
+                if let time = keys?[\.retry] { writer.addField("retry", [[.literal(Array(String(time).utf8))]]) }
+            case "comment": if let lines = lines(entry.value, "a comment") { writer.addField("", lines) }
+            case "lines":
+                for item in sink.list(entry.value, "lines", limit: Bounds.chunks) ?? [] {
+                    if let line = verbatim(item, "a line") { writer.addLine(line) }
+                }
+            default: break
+            }
+        }
+        if keys?[\.closed] ?? true { writer.addLine([]) }
+        writer.endPiece()
+    }
+
+    /// The lines of a text, a list of texts, JSON, or bytes that are made now.
+    private func lines(_ node: Node, _ what: String) -> [[Template.Part]]? {
+        if let items = node.items {
+            guard !items.isEmpty else { return sink.refuse(node, "\(what) needs at least one line") }
+            return items.flatMap { lines($0, "a line of \(what)") ?? [] }
+        }
+        if let entry = node.entries?.first(where: { $0.key == "json" }) {
+            guard node.entries?.count == 1 else { return sink.refuse(node, "nothing stands beside \"json\"") }
+            return json(entry.value).map { [$0.inEventData] }
+        }
+        return verbatim(node, what).map { Template(parts: $0).eventLines }
+    }
+
+    private func verbatim(_ node: Node, _ what: String) -> [Template.Part]? {
+        guard let text = node.text else {
+            return literal(node, what, limit: Bounds.fieldByteCount).map { [.literal($0)] }
+        }
+        return TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text))?.parts
+    }
+
+    // MARK: Defaults
+
+    /// Content-Type and Cache-Control stand before the fields of the fixture, which may have others.
+    static func fieldsOfEventStream(_ own: [ReplyField], at location: SourceLocation) -> [ReplyField] {
+        let usual = [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")]
+        return usual.filter { name, _ in !own.contains { $0.isNamed(name.lowercased()) } }.map { name, value in
+            ReplyField(
+                name: Array(name.utf8), value: Template(parts: [.literal(Array(value.utf8))]), location: location)
+        } + own
+    }
+
+    /// Chunks where the version has them and no field of the fixture says otherwise.
+    static func framingOfEventStream(
+        status: Int, version: String, _ headers: [ReplyField]
+    ) -> StructuredReply.Framing {
+        let saysOtherwise = headers.contains { $0.isNamed("content-length") || $0.isNamed("transfer-encoding") }
+        guard !saysOtherwise, status >= 200, ![204, 304].contains(status) else { return .unspecified }
+        return version == "HTTP/1.0" ? .close : .chunked(ChunkStyle())
+    }
+}
+
+extension BodyPiece {
+    fileprivate var action: Effect.Action? {
+        if case .effect(let action) = self { action } else { nil }
+    }
+}
+
+extension Template {
+    /// One line of JSON.
+    fileprivate var inEventData: [Part] {
+        parts.map { part in
+            if case .value(let value, .jsonValue) = part { .value(value, .jsonLine) } else { part }
+        }
+    }
+
+    /// The lines of the text; a late-bound value may have more.
+    fileprivate var eventLines: [[Part]] {
+        var lines: [[Part]] = [[]]
+        for part in parts {
+            switch part {
+            case .literal(let bytes):
+                let pieces = EventData.lines(of: bytes)
+                for (index, piece) in pieces.enumerated() {
+                    if index > 0 { lines.append([]) }
+                    if !piece.isEmpty { lines[lines.count - 1].append(.literal(piece)) }
+                }
+            case .capture(let name): lines[lines.count - 1].append(.value(.capture(name), .eventData))
+            case .value(let value, _): lines[lines.count - 1].append(.value(value, .eventData))
+            case .base, .origin, .authority, .host, .port, .now: lines[lines.count - 1].append(part)
+            }
+        }
+        return lines
+    }
+}
+
+/// Collects the pieces of an event stream.
+private struct StreamWriter {
+    private let lineEnds: [[UInt8]]
+    private(set) var pieces: [BodyPiece] = []
+    private var parts: [Template.Part] = []
+    private var lineCount = 0
+
+    init(lineEnds: [[UInt8]] = EventStreamKeys.LineEnd.lf.turns, hasMark: Bool = false) {
+        self.lineEnds = lineEnds
+        if hasMark { parts = [.literal([0xEF, 0xBB, 0xBF])] }
+    }
+
+    /// One field for each line; a comment has no name.
+    mutating func addField(_ name: String, _ lines: [[Template.Part]]) {
+        for line in lines { addLine([.literal(Array("\(name):\(line.isEmpty ? "" : " ")".utf8))] + line) }
+    }
+
+    mutating func addLine(_ line: [Template.Part]) {
+        parts += line + [.literal(lineEnds[lineCount % lineEnds.count])]
+        lineCount += 1
+    }
+
+    /// Behind what was written before.
+    mutating func addPiece(_ piece: BodyPiece) {
+        endPiece()
+        pieces.append(piece)
+    }
+
+    mutating func endPiece() {
+        if !parts.isEmpty { pieces.append(.bytes(ByteSource(Template(parts: parts)))) }
+        parts = []
+    }
+}

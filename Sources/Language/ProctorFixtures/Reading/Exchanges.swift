@@ -1,0 +1,406 @@
+import ProctorBase
+import ProctorDocument
+import ProctorScenario
+
+/// An exchange that was read, before the second pass.
+struct ReadExchange {
+    let index: Int
+    let origin: Int
+    let request: ReadRequest
+    let replies: [Reply]
+    let draws: [ReplyDraw]
+    let when: [StateCondition]
+    let times: Exchange.Times?
+    let isOptional: Bool
+    let reads: Exchange.ReadPolicy
+    let expectation: Exchange.ExpectationPolicy
+    let turns: Exchange.TurnPolicy
+    /// The name of the turns that it shares with other exchanges.
+    let sharedTurn: String?
+    /// The indexes of its own guards; nil: the guards of the scenario.
+    let guards: [Int]?
+    let location: SourceLocation
+}
+
+struct ExchangeKeys: Sendable {
+    let request = Key(
+        "request",
+        Shape<ReadRequest>(.ref("request"), takes: "`METHOD target`, or a [mapping](requests.md#in-full)") {
+            $1.request($0)
+        },
+        leftOut: "required", says: "The request to wait for.", example: "GET /a")
+    let reply = Key(
+        "reply",
+        Shape<Node>.node(
+            .oneOrMore(.ref("reply"), ["minItems": 1, "maxItems": .integer(Bounds.replies)]),
+            takes: "a [reply](replies.md), or a list"),
+        leftOut: "required", says: "The reply, or replies by turn of which the last one stays.")
+    let when = Key(
+        "when",
+        Shape<[StateCondition]>(
+            [
+                "type": "object", "minProperties": 1, "maxProperties": .integer(Bounds.states),
+                "propertyNames": ScenarioReader.stateNameSchema, "additionalProperties": .ref("condition"),
+            ], takes: "[conditions](conditions.md#conditions) by name"
+        ) { $1.when($0) },
+        says:
+            "What of the [state](state.md) must hold so that the exchange answers: the condition of each name on its "
+            + "value, `null` for one that is not set.",
+        example: "{ cart: empty }")
+    let origin = Key(
+        "origin", Shape<Int>(["type": "string"], takes: "a name") { $1.originIndex($0) }, leftOut: "`main`",
+        says: "The [origin](origins.md) the exchange belongs to.")
+    let auth = Key(
+        "auth", Shape<Node>.node(.ref("auth"), takes: "a [guard](guards.md), its name, `none`, or a list"),
+        leftOut: "`auth` of the scenario",
+        says: "The guards that are asked, in this order, before the reply is played. A refused request takes no turn.")
+    let times = Key(
+        "times",
+        Shape<Exchange.Times>(
+            ["anyOf": [.number(Bounds.times), ScenarioReader.timesTable.schema]],
+            takes: "1 … 1,000,000, `{ exactly: N }` or `{ at-least: N }`"
+        ) { $1.times($0) }, leftOut: "without limit",
+        says:
+            "How often the exchange may be used in all; `exactly` and `at-least` also demand that it is "
+            + "([what never came](requests.md#what-never-came)).",
+        example: "{ exactly: 1 }")
+    let optional = Key(
+        "optional", Shape<Bool>.boolean("optional"), leftOut: "`false`",
+        says:
+            "`true`: it is nobody's fault that no request asks for it ([what never came](requests.md#what-never-came))."
+    )
+    let reads = Key(
+        "reads",
+        Shape<Exchange.ReadPolicy>(
+            [
+                "anyOf": [
+                    ["enum": ["all", "none"]], .number(0...Bounds.bodyByteCount), ScenarioReader.portionTable.schema,
+                ]
+            ], takes: "`all`, `none`, a number of bytes, or `{ bytes, every }`"
+        ) { $1.readPolicy($0) }, leftOut: "`all`",
+        says:
+            "How much of the request's body is read before the reply starts: all of it, a number of bytes and no "
+            + "more, or all of it slowly. What is not read keeps the client's window shut; the rest is read "
+            + "behind the reply.",
+        example: "{ bytes: 1000, every: 10ms }")
+    let expect = UsualKey(
+        "expect", Shape<Exchange.ExpectationPolicy>.choice("an expect policy"), usual: .continue,
+        says:
+            "What happens to `Expect: 100-continue`: `continue` sends 100 before the body is read, `ignore` sends "
+            + "nothing. `final` sends nothing and reads no body: the reply is the answer, the client keeps its "
+            + "content (RFC 9110 §10.1.1), and what comes behind the reply is its next request. A body that has "
+            + "begun to come by then is read to its end, and a request that does not ask is read as ever."
+    )
+    let turns = Key(
+        "turns",
+        Shape<Node>.node(
+            ["oneOf": [.words(Exchange.TurnPolicy.allCases.map(\.rawValue)), ScenarioReader.turnsTable.schema]],
+            takes: "`request`, `connection` or `{ shared: NAME }`"), leftOut: "`request`",
+        says:
+            "What takes the next of [several replies](replies.md): each request, each connection, or each request that "
+            + "any exchange with this [shared turn](replies.md#turns-that-exchanges-share) answers."
+    )
+}
+
+/// How often an exchange must be used.
+struct TimesKeys: Sendable {
+    let exactly = Key(
+        "exactly", Shape<Int>.integer("exactly", in: Bounds.times), says: "So often, and no request more is answered.")
+    let atLeast = Key(
+        "at-least", Shape<Int>.integer("at-least", in: Bounds.times), says: "So often or more, without limit.")
+}
+
+/// `{ shared: NAME }`.
+struct TurnsKeys: Sendable {
+    let shared = Key(
+        "shared", Shape<String>.name("the name of a turn", of: "a turn that is shared"), leftOut: "required", says: "")
+}
+
+/// The keys of a body that is read in portions.
+struct PortionKeys: Sendable {
+    let bytes = Key("bytes", Shape<Int>.byteCount("bytes", from: 1), leftOut: "required", says: "Bytes of a portion.")
+    let every = Key(
+        "every", Shape<Duration>.duration("every"), leftOut: "required",
+        says: "From one portion to the next, at most 10m.")
+}
+
+extension ScenarioReader {
+    static let exchangeTable = Table(
+        "an exchange", ExchangeKeys(),
+        rules: [
+            "dependencies": [
+                "turns": [
+                    "anyOf": [
+                        ["properties": ["turns": ["type": "object"]]],
+                        ["properties": ["reply": ["type": "array", "minItems": 2]]],
+                        ["properties": ["reply": ["type": "object", "required": ["choose"]]]],
+                    ]
+                ]
+            ]
+        ],
+        hints: ["guard": "did you mean \"auth\"?", "guards": "did you mean \"auth\"?"].merging(hintsOfPauses) {
+            first, _ in
+            first
+        })
+
+    static let turnsTable = Table("turns", TurnsKeys())
+
+    static let timesTable = Table(
+        "times", TimesKeys(), rules: ["minProperties": 1, "maxProperties": 1])
+
+    static let portionTable = Table("reads", PortionKeys())
+
+    func exchange(_ node: Node, index: Int) -> ReadExchange? {
+        guard let keys = Self.exchangeTable.open(node, self) else { return nil }
+        let origin = keys.has(\.origin) ? keys[\.origin] : 0
+        let originNode = keys.entry(\.origin)?.value ?? node
+        if let origin { secondPass.later { $0.checkOrigin(origin, at: originNode) } }
+        var inner = self
+        inner.place = origin.map { .one($0) } ?? .unknown
+        let request = keys[\.request]
+        if let request { secondPass.later { $0.checkRequest(request, at: origin) } }
+        // When the request could not be read, any capture is accepted.
+        inner.scope = TemplateScope(
+            origins: originNames, captures: request?.captures ?? [], acceptsAnyCapture: request == nil,
+            answers: .request)
+        inner.scope.states = states
+        // A request that could not be read may be CONNECT.
+        inner.isOfConnect = request.map { $0.pattern.methods == [Array("CONNECT".utf8)] } ?? true
+        inner.takesConnect = request.map { $0.pattern.takesConnect } ?? true
+        let when = keys.entry(\.when).map { inner.when($0.value) } ?? []
+        let read = keys[\.reply].map { inner.turns($0) }
+        let replies = read?.replies
+        let times = keys[\.times]
+        if let times = times?.most, let replyNodes = keys.entry(\.reply)?.value.items, replyNodes.count > times {
+            sink.report(
+                replyNodes[times],
+                "this reply is never played: the exchange is used \(times) \(times == 1 ? "time" : "times")")
+        }
+        let isOptional = keys[\.optional] ?? false
+        if isOptional, times?.least != nil, let entry = keys.entry(\.optional) {
+            sink.report(entry.value, "an exchange whose times: are demanded is not optional")
+        }
+        let reads = keys[\.reads]
+        let expectation = keys[\.expect]
+        if expectation == .final { checkFinal(keys, request?.pattern) }
+        checkContent(of: replies ?? [], keys, reads)
+        let (turns, sharedTurn) = turns(keys, replyCount: replies?.count ?? 0, isRandom: read?.draws.isEmpty == false)
+        inner.scope = scope
+        let guards = keys[\.auth].map { inner.auth($0, place: "exchange \(index)") }
+        guard let request, let replies, let origin else { return nil }
+        return ReadExchange(
+            index: index, origin: origin, request: request, replies: replies, draws: read?.draws ?? [], when: when,
+            times: times, isOptional: isOptional, reads: reads ?? .all, expectation: expectation, turns: turns,
+            sharedTurn: sharedTurn,
+            guards: guards, location: node.location)
+    }
+
+    /// One reply, or a list in turn.
+    func replies(_ node: Node, kind: ReplyKind = .own) -> [Reply] {
+        guard let items = node.items else { return reply(node, kind: kind).map { [$0] } ?? [] }
+        if items.isEmpty { sink.report(node, "a list of replies needs at least one") }
+        guard items.count <= Bounds.replies else {
+            sink.report(node, "there are \(items.count) replies; at most \(Bounds.replies) are permitted")
+            return []
+        }
+        return items.compactMap { reply($0, kind: kind) }
+    }
+
+    /// Reports keys that need request content, which `expect: final` never reads.
+    private func checkFinal(_ keys: Mapping<ExchangeKeys>, _ request: RequestPattern?) {
+        if request?.looksAtBody == true, let entry = keys.entry(\.request) {
+            sink.report(
+                entry.value, "the content is never read with expect: final, so nothing can be compared with it",
+                hint: "leave body:, json:, form: or parts: out, or write expect: ignore")
+        }
+    }
+
+    /// `turns:` as a word, or as `{ shared: NAME }`.
+    private func turns(
+        _ keys: Mapping<ExchangeKeys>, replyCount: Int, isRandom: Bool
+    ) -> (policy: Exchange.TurnPolicy, shared: String?) {
+        guard let entry = keys.entry(\.turns) else { return (.request, nil) }
+        guard entry.value.entries != nil else {
+            let policy = sink.choice(entry.value, "a kind of turns", among: Exchange.TurnPolicy.self)
+            if !isRandom, keys.entry(\.reply)?.value.items.map({ $0.count < 2 }) ?? true {
+                sink.report(entry.keyNode, "\"turns\" needs a list of two replies or more, which take turns")
+            }
+            return (policy ?? .request, nil)
+        }
+        let name = Self.turnsTable.open(entry.value, self)?[\.shared]
+        if let name { secondPass.share(name, at: entry.value, replyCount: replyCount) }
+        return (.request, name)
+    }
+
+    func times(_ node: Node) -> Exchange.Times? {
+        guard node.entries != nil else {
+            return sink.integer(node, "times", in: Bounds.times).map { Exchange.Times(most: $0, least: nil) }
+        }
+        guard let keys = Self.timesTable.open(node, self) else { return nil }
+        switch (keys[\.exactly], keys[\.atLeast]) {
+        case (let count?, nil) where !keys.has(\.atLeast): return Exchange.Times(most: count, least: count)
+        case (nil, let count?) where !keys.has(\.exactly): return Exchange.Times(most: nil, least: count)
+        default:
+            guard keys.has(\.exactly) == keys.has(\.atLeast) else { return nil }
+            return sink.refuse(node, "times needs one of \"exactly\" and \"at-least\"")
+        }
+    }
+
+    func readPolicy(_ node: Node) -> Exchange.ReadPolicy? {
+        if node.entries != nil {
+            return Self.portionTable.open(node, self).flatMap(Self.portions)
+                .map { .paced(byteCount: $0.byteCount, interval: $0.interval) }
+        }
+        switch node.text {
+        case "all": return .all
+        case "none": return Exchange.ReadPolicy.none
+        case let text? where Int(text) == nil:
+            return sink.refuse(
+                node,
+                "expected reads as all, none, a number of bytes or { bytes: N, every: TIME }, found \(quoted(text))")
+        default: return sink.integer(node, "reads", in: 0...Bounds.bodyByteCount).map { .bytes($0) }
+        }
+    }
+
+    private static func portions(_ keys: Mapping<PortionKeys>) -> (byteCount: Int, interval: Duration)? {
+        let byteCount = keys[\.bytes]
+        let interval = keys[\.every]
+        guard let byteCount, let interval else { return nil }
+        return (byteCount, interval)
+    }
+
+    /// Reports keys that leave content unread although a reply needs it.
+    private func checkContent(
+        of replies: [Reply], _ keys: Mapping<ExchangeKeys>, _ reads: Exchange.ReadPolicy?
+    ) {
+        guard replies.contains(where: { $0.lateUse.need == .content }) else { return }
+        var entries: [Node.Entry?] = []
+        switch reads {
+        case Exchange.ReadPolicy.none?, .bytes?: entries.append(keys.entry(\.reads))
+        case .all?, .paced?, nil: break
+        }
+        if keys[\.expect] == .final { entries.append(keys.entry(\.expect)) }
+        for entry in entries.compactMap(\.self) {
+            sink.report(
+                entry.keyNode, "a reply of this exchange needs all content of its request, which stays unread so",
+                hint: "leave \(quoted(entry.key)) out")
+        }
+    }
+
+    // MARK: Proxies
+
+    /// Reads `forward: true`, beside which no other key is permitted.
+    func forward(_ entry: Node.Entry, _ keys: Mapping<ReplyKeys>, kind: ReplyKind) -> Reply {
+        for other in keys.entries where other.key != "forward" {
+            sink.report(
+                other.keyNode, "\(quoted(other.key)) does not go with \"forward\": the origin's own reply is sent")
+        }
+        secondPass.later { [place] resolver in resolver.checkForward(entry, kind, at: place) }
+        return Reply(message: .forward, effects: [], location: keys.node.location)
+    }
+
+    static let tunnelTable = Table("a tunnel", TunnelKeys())
+
+    /// The value of `tunnel:`; checks the other keys of the reply too.
+    func tunnel(_ keys: Mapping<ReplyKeys>, status: Int?, kind: ReplyKind) -> Tunnel? {
+        guard let entry = keys.entry(\.tunnel) else { return nil }
+        let isMapping = entry.value.entries != nil
+        let read = isMapping ? Self.tunnelTable.open(entry.value, self) : nil
+        guard let to = isMapping ? read?.node(\.to) : entry.value, let origin = originIndex(to) else { return nil }
+        let nodes = (to: to, tls: read?.node(\.tls))
+        let tlsOrigin = nodes.tls.map { originIndex($0) }
+        if case .some(nil) = tlsOrigin { return nil }
+        secondPass.later { [place, takesConnect] resolver in
+            resolver.checkTunnel(keys, entry, status: status, kind: kind, at: place, takesConnect: takesConnect)
+            resolver.checkEnds(of: Tunnel(to: origin, tlsOf: tlsOrigin ?? nil), at: nodes)
+        }
+        return Tunnel(to: origin, tlsOf: tlsOrigin ?? nil)
+    }
+}
+
+extension RequestPattern {
+    /// Whether the request may be CONNECT, whose target is an authority.
+    fileprivate var takesConnect: Bool {
+        guard methods?.contains(Array("CONNECT".utf8)) != false else { return false }
+        let target = text.split(separator: " ").last ?? ""
+        return !target.hasPrefix("/") && !target.contains(text: "://")
+    }
+}
+
+/// `tunnel: { … }`.
+struct TunnelKeys: Sendable {
+    let to = Key(
+        "to", Shape<Node>.node(["type": "string"], takes: "the name of an origin"), leftOut: "required",
+        says: "Whose exchanges answer in the tunnel: a server's, or a proxy's, also those of the proxy that opens it.")
+    let tls = Key(
+        "tls", Shape<Node>.node(["type": "string"], takes: "the name of an origin"), leftOut: "that of `to`",
+        says: "The origin whose TLS is spoken in the tunnel, with its certificate.")
+}
+
+extension Resolver {
+    /// Reports forwarding outside a proxy, or without an origin.
+    fileprivate func checkForward(_ entry: Node.Entry, _ kind: ScenarioReader.ReplyKind, at place: OriginPlace) {
+        guard isOfProxy(entry, kind, at: place), let flag = sink.boolean(entry.value, "forward") else { return }
+        if !flag { sink.report(entry.value, "\"forward\" is true or left out", hint: "give the reply a status") }
+        if !origins.contains(where: { $0.role == .server }) {
+            sink.report(
+                entry.keyNode, "there is no server to hand a request on to: no origin has the role server",
+                hint: "write origins: { home: { host: home.example.org } } beside the proxy")
+        }
+    }
+
+    /// Reports a tunnel outside a proxy's reply to CONNECT, or without an origin.
+    fileprivate func checkTunnel(
+        _ keys: Mapping<ReplyKeys>, _ entry: Node.Entry, status: Int?, kind: ScenarioReader.ReplyKind,
+        at place: OriginPlace, takesConnect: Bool
+    ) {
+        guard isOfProxy(entry, kind, at: place) else { return }
+        if !takesConnect {
+            sink.report(
+                entry.keyNode, "only CONNECT opens a tunnel (RFC 9110 §9.3.6)", hint: "write request: CONNECT * there")
+        }
+        if let status, !(200...299).contains(status) {
+            sink.report(
+                keys.entry(\.status)?.value ?? entry.keyNode,
+                "a tunnel is opened by a 2xx reply (RFC 9110 §9.3.6), found \(status)", hint: "write status: 200")
+        }
+        // A reply that opens a tunnel has no body (RFC 9110 §9.3.6).
+        let ofBody = [
+            keys.entry(\.body), keys.entry(\.events), keys.entry(\.coding), keys.entry(\.framing),
+            keys.entry(\.trailers), keys.entry(\.honours), keys.entry(\.pace),
+        ]
+        for other in ofBody.compactMap(\.self) {
+            sink.report(
+                other.keyNode,
+                "\(quoted(other.key)) does not go with \"tunnel\": behind the head the connection is the origin's")
+        }
+    }
+
+    /// Reports an origin that answers nothing, and a named TLS origin without TLS.
+    fileprivate func checkEnds(of tunnel: Tunnel, at nodes: (to: Node, tls: Node?)) {
+        guard origins.indices.contains(tunnel.origin), origins.indices.contains(tunnel.tlsOrigin) else { return }
+        let (origin, tlsOrigin) = (origins[tunnel.origin], origins[tunnel.tlsOrigin])
+        if let reason = origin.role.refusal {
+            sink.report(nodes.to, "no tunnel leads there: the origin \(quoted(origin.name)) \(reason)")
+        }
+        if let node = nodes.tls, tlsOrigin.tls == nil {
+            sink.report(
+                node, "the origin \(quoted(tlsOrigin.name)) speaks no TLS",
+                hint: "name an origin with scheme: https, or leave tls: out")
+        }
+    }
+
+    private func isOfProxy(_ entry: Node.Entry, _ kind: ScenarioReader.ReplyKind, at place: OriginPlace) -> Bool {
+        guard kind == .own else {
+            sink.report(
+                entry.keyNode, "\(quoted(entry.key)) does not go with a guard's reply, which refuses",
+                hint: "write it in the exchange's own reply")
+            return false
+        }
+        if case .one(let index) = place, origins.indices.contains(index), origins[index].role == .proxy { return true }
+        sink.report(
+            entry.keyNode, "\(quoted(entry.key)) is what a proxy does, and the origin of this exchange is none",
+            hint: "write origin: NAME with the name of an origin that has role: proxy")
+        return false
+    }
+}

@@ -1,0 +1,336 @@
+import ProctorBase
+import ProctorDocument
+import ProctorHTTP
+import ProctorJournal
+import ProctorScenario
+import ProctorWebSocket
+
+/// The keys of a fact's value that is not text: another fact, or bounds for a number.
+struct FactKeys: Sendable {
+    let same = Key("same", Shape<Node>.node(["type": "string"], takes: "a fact"), says: "Equal to another fact.")
+    let min = Key("min", Shape<Node>.node(["type": "number"], takes: "a number"), says: "Not less.")
+    let max = Key("max", Shape<Node>.node(["type": "number"], takes: "a number"), says: "Not more.")
+}
+
+extension ScenarioReader {
+    static let factTable = Table("a fact's value", FactKeys())
+    static let factsSchema: Schema = [
+        "type": "object", "maxProperties": .integer(Bounds.facts),
+        "propertyNames": [
+            "pattern": """
+            ^(wire\\.count|connections|tunnels|auth(\\[[^\\]]+\\])?\\.(attempts|failures|challenges|scheme|user|\
+            nc|faults)|wire\\[[0-9]{1,6}\\]\\.(method|target|version|body|body\\.length|connection|\
+            origin|violations|fields|framing|chunks|gap|headers\\..+|trailers\\..+|form\\..+|query\\..+|auth|\
+            auth\\.faults|(proxy-)?credentials\\..+|cookies|cookies\\..+|target-form|authority|\
+            chunk-lines|withheld|opaque|opaque\\.length|stream|reused|coalesced|reply\\.(status|body|body\\.length|headers\\..+)|\
+            parts|parts\\[[0-9]{1,6}\\]\\.(name|filename|type|body))|\
+            connection\\[[0-9]{1,6}\\]\\.(requests|closedBy|end|protocol|streams)|\
+            h2\\.(connections|streams)|stream\\[[0-9]{1,6}\\]\\.(id|connection|request|end|reset|data|\
+            length|padding|frames|fields|window|weight|dependency|exclusive|priority)|\
+            h2\\[[0-9]{1,6}\\]\\.(settings\\.(header-table-size|enable-push|max-concurrent-streams|\
+            initial-window-size|max-frame-size|max-header-list-size|enable-connect-protocol|\
+            no-rfc7540-priorities|acknowledged|sent)|pings\\.acknowledged|window|goaway|goaway\\.heeded|\
+            violations)|ws\\.count|ws\\[[0-9]{1,6}\\]\\.(request|messages|protocol|extensions|close|close-reason|pings|\
+            pongs|frames|violations)|tls\\.(handshakes|failures)|\
+            tls\\[[0-9]{1,6}\\]\\.(version|cipher|group|alpn|server-name|resumed|certificate|client|\
+            alert|end|offered\\.(versions|ciphers|groups|alpn|extensions))|\
+            (step\\[[0-9]{1,6}\\]\\.)?(status|url|body|body\\.length|mime|suggestedName|expectedLength|\
+            error|error\\.message|error\\.message\\.length|willCache\\.storage|metrics\\.protocol|\
+            file|fileExists|files|temporaryFileExists|resumeData|messages|close\\.(code|reason)|protocol|\
+            events|events\\.count|events\\[[0-9]{1,6}\\]\\.(type|data|id|origin)|retries|\
+            stored\\.(cookies|(cookies|domain|path|secure|http-only|session-only)\\..+)|\
+            cached\\.(status|body|storage|notes\\..+)|textEncodingName|statusText|\
+            header\\.[!#$%&'*+.^_`|~0-9A-Za-z-]+|redirect\\[[0-9]{1,6}\\]\\.(status|url|header\\.[!#$%&'*+.^_`|~0-9A-Za-z-]+)))$
+            """
+        ],
+        "additionalProperties": [
+            "oneOf": [
+                ["type": ["string", "number", "boolean", "null"]], ["type": "array", "items": .ref("text")],
+                factTable.form(["same"]), factTable.form([], optional: ["min", "max"]).adding(["minProperties": 1]),
+            ]
+        ],
+    ]
+
+    func facts(_ node: Node, stepCount: Int) -> [Fact] {
+        guard let entries = entries(node, "facts", from: "name to value", limit: Bounds.facts) else { return [] }
+        return entries.compactMap { entry in
+            let name = factName(entry.key, at: entry.keyNode, stepCount: stepCount)
+            let expected = expectation(entry.value, stepCount: stepCount)
+            guard let name, let expected else { return nil }
+            secondPass.later { $0.checkExpectation(expected, of: name, at: entry.value) }
+            return Fact(name: name, expected: expected, location: entry.keyNode.location)
+        }
+    }
+
+    private func factName(_ text: String, at node: Node, stepCount: Int) -> FactName? {
+        do throws(FactNameError) {
+            let name = try FactName(parsing: text)
+            if case .client(let step, _) = name, step >= stepCount {
+                return sink.refuse(node, "there is no step \(step); this case has \(stepCount), counted from 0")
+            }
+            secondPass.later { $0.checkFactName(name, at: node) }
+            return name
+        } catch {
+            return sink.refuse(node, error.sentence, hint: error.hint)
+        }
+    }
+
+    private func expectation(_ node: Node, stepCount: Int) -> Fact.Expectation? {
+        if node.isNull { return .absent }
+        if let items = node.items {
+            let texts = items.map { item in sink.text(item, "a value").flatMap { expectedText(item, $0) } }
+            return texts.contains(nil) ? nil : .list(texts.compactMap(\.self))
+        }
+        if let text = node.text { return expectedText(node, text).map { .text($0) } }
+        guard let keys = Self.factTable.open(node, self), !keys.hasUnknownKeys else { return nil }
+        if let same = keys[\.same] {
+            guard keys.entries.count == 1 else { return sink.refuse(node, "\"same\" stands alone") }
+            guard let text = sink.text(same, "the name of another fact") else { return nil }
+            return factName(text, at: same, stepCount: stepCount).map { .same($0) }
+        }
+        return range(keys)
+    }
+
+    private func expectedText(_ node: Node, _ text: String) -> Template? {
+        let scope = TemplateScope(origins: originNames, captures: nil, allowsNow: false)
+        return TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text))
+    }
+
+    private func range(_ keys: Mapping<FactKeys>) -> Fact.Expectation? {
+        guard !keys.entries.isEmpty else {
+            return sink.refuse(
+                keys.node, "expected a value, { same: FACT } or { min: N, max: N }, found an empty mapping")
+        }
+        var bounds: [String: Double] = [:]
+        for entry in keys.entries {
+            guard let text = entry.value.plainText, let number = Self.number(text) else {
+                return sink.refuse(entry.value, "expected \(entry.key) as a number, found \(entry.value.found)")
+            }
+            bounds[entry.key] = number
+        }
+        if let minimum = bounds["min"], let maximum = bounds["max"], minimum > maximum {
+            return sink.refuse(keys.node, "min is greater than max")
+        }
+        return .range(minimum: bounds["min"], maximum: bounds["max"])
+    }
+
+    /// Decimal, with an optional fraction and exponent.
+    fileprivate static func number(_ text: String) -> Double? {
+        let isDecimal = text.utf8.allSatisfy { $0.isASCIIDigit || "+-.eE".utf8.contains($0) }
+        guard isDecimal, let first = text.utf8.first, first.isASCIIDigit || first == 0x2D else { return nil }
+        return Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
+}
+
+/// Checks of facts that need other parts of the file.
+extension Resolver {
+    /// Reports a value that the fact can never have.
+    fileprivate func checkExpectation(_ expected: Fact.Expectation, of name: FactName, at node: Node) {
+        switch expected {
+        case .absent, .same: return
+        case .list(let items):
+            guard name.holdsList else {
+                sink.report(node, "\(quoted(name.text)) is one value, not a list")
+                return
+            }
+            for (item, template) in zip(node.items ?? [], items) {
+                guard let bytes = template.literalBytes else { continue }
+                checkWord(String(decoding: bytes, as: UTF8.self), of: name, at: item)
+            }
+        case .range:
+            guard !name.isNumber else { return }
+            sink.report(node, "\(quoted(name.text)) is no number; min and max mean nothing")
+        case .text(let template):
+            guard let bytes = template.literalBytes else { return }
+            checkWord(String(decoding: bytes, as: UTF8.self), of: name, at: node)
+        }
+    }
+
+    /// Reports facts about things that the scenario does not have.
+    fileprivate func checkFactName(_ name: FactName, at node: Node) {
+        checkGuard(of: name, at: node)
+        checkTLS(of: name, at: node)
+        checkHTTP2(of: name, at: node)
+    }
+
+    /// Reports facts about guards that can't be measured.
+    private func checkGuard(of name: FactName, at node: Node) {
+        switch name {
+        case .guarding(let guardName?, _) where !guards.names.contains(guardName) && !guards.names.isEmpty:
+            sink.report(
+                node, "unknown guard \(quoted(guardName))",
+                hint: DiagnosticSink.hint(for: guardName, among: guards.names))
+        case .guarding where guards.names.isEmpty, .wire(_, .guardOutcome) where guards.names.isEmpty,
+            .wire(_, .guardFaults) where guards.names.isEmpty:
+            sink.report(
+                node, "\(quoted(name.text)) is about guards, and this scenario has none",
+                hint: "write guards: or auth:")
+        default: return
+        }
+    }
+
+    /// The possible words of a fact, with nouns for messages; nil: the value is not checked.
+    private func vocabulary(of name: FactName) -> (noun: String, owner: String, words: [String])? {
+        switch name {
+        case .connection(_, .end):
+            ("end", " of a connection", JournalEvent.Ending.allCases.map(\.rawValue))
+        case .wire(_, .violations):
+            (
+                "violation", "",
+                Violation.Kind.allCases.filter { $0.arises(in: .request) }.map(\.rawValue) + FrameViolationNote.kinds
+            )
+        case .http2(_, .violations): ("violation", " of a connection of HTTP/2", FrameViolationNote.kinds)
+        case .webSocket(_, .violations):
+            (
+                "violation", " of WebSocket",
+                WebSocketViolation.Kind.allCases.map(\.rawValue) + HandshakeViolation.Kind.allCases.map(\.rawValue)
+            )
+        case .stream(_, .end): ("end", " of a stream", ["end-stream", "reset"])
+        case .stream(_, .reset), .http2(_, .goaway): ("error code", "", FrameNote.codes)
+        case .stream(_, .frames): ("type", " of a frame on a stream", FrameNote.typesOfStreams)
+        case .connection(_, .speech):
+            ("protocol", " of a connection", ApplicationProtocol.allCases.map(\.rawValue))
+        case .wire(_, .framing): ("framing", " of a request", ["none", "length", "chunked"])
+        // The forms of a request-target (RFC 9112 §3.2).
+        case .wire(_, .targetForm): ("form", " of a target", ["origin", "absolute", "authority", "asterisk"])
+        case .wire(_, .guardOutcome): ("outcome", " of a guard", GuardVerdict.Outcome.allCases.map(\.rawValue))
+        case .wire(_, .guardFaults), .guarding(_, .faults):
+            ("fault", " of a credential", CredentialFault.Kind.allCases.map(\.rawValue))
+        case .wire(_, .origin): ("origin", "", origins.map(\.name))
+        default: nil
+        }
+    }
+
+    private func checkWord(_ word: String, of name: FactName, at node: Node) {
+        if name.isNumber, ScenarioReader.number(word) == nil {
+            sink.report(node, "\(quoted(name.text)) is a number, found \(quoted(word))")
+        }
+        if let (noun, owner, words) = vocabulary(of: name) {
+            guard !words.contains(word) else { return }
+            sink.report(
+                node, "unknown \(noun) \(quoted(word))\(owner)", hint: DiagnosticSink.hint(for: word, among: words))
+            return
+        }
+        switch name {
+        case .connection(_, .closedBy) where JournalEvent.Party(rawValue: word) == nil:
+            sink.report(node, "\(quoted(word)) closes no connection", hint: "permitted: client, server")
+        case .client(_, .storedProperty(let property, _)) where property != .domain && property != .path:
+            checkName(word, among: ["true", "false"], "word for \(quoted(name.text))", at: node)
+        case .wire(_, .reused), .wire(_, .coalesced), .stream(_, .exclusive), .http2(_, .goawayHeeded):
+            checkName(word, among: ["true", "false"], "word for \(quoted(name.text))", at: node)
+        case .wire(_, .withheld) where word != "true" && word != "false":
+            sink.report(node, "a body is withheld or it is not: true or false, found \(quoted(word))")
+        case .wire(_, .chunks) where ScenarioReader.number(word) == nil:
+            sink.report(node, "the chunks of a request are numbers of bytes, expected \(quoted(word))")
+        case .guarding(_, .nc) where UInt64(word).map(String.init) != word:
+            sink.report(
+                node, "nonce counts are told as decimal numbers, found \(quoted(word))",
+                hint: "write a number, or a list of numbers: \(UInt64(word) ?? 1)")
+        case .guarding(_, .scheme) where word != word.lowercased():
+            sink.report(
+                node, "the scheme is told in lower case, found \(quoted(word))",
+                hint: "did you mean \(quoted(word.lowercased()))?")
+        case .tls(_, let fact): checkTLSWord(word, fact, of: name, at: node)
+        default: return
+        }
+    }
+
+    /// Reports a fact about HTTP/2 when no origin speaks it.
+    private func checkHTTP2(of name: FactName, at node: Node) {
+        guard name.isOfHTTP2, !origins.contains(where: \.speaksHTTP2) else { return }
+        sink.report(
+            node, "\(quoted(name.text)) is about HTTP/2, and no origin of this scenario speaks it",
+            hint: "write origins: { main: { protocols: [h2] } }")
+    }
+
+    // MARK: TLS
+
+    /// Reports a fact about handshakes when no origin speaks TLS.
+    private func checkTLS(of name: FactName, at node: Node) {
+        switch name {
+        case .handshakeCount, .handshakeFailureCount, .tls:
+            guard !speaksTLS else { return }
+            sink.report(
+                node, "\(quoted(name.text)) is about TLS, and no origin of this scenario speaks it",
+                hint: "write origins: { main: { scheme: https } }")
+        default: return
+        }
+    }
+
+    /// Reports a word that the value of a TLS fact can't be.
+    private func checkTLSWord(_ word: String, _ fact: FactName.TLSFact, of name: FactName, at node: Node) {
+        switch fact {
+        case .version:
+            let versions = ["1.0", "1.1", "1.2", "1.3"]
+            guard !versions.contains(word) else { return }
+            sink.report(
+                node, "unknown version of TLS: \(quoted(word))", hint: "permitted: \(versions.joined(separator: ", "))")
+        case .end: checkName(word, among: ["secured", "failed"], "end of a handshake", at: node)
+        case .resumed: checkName(word, among: ["true", "false"], "word for \(quoted(name.text))", at: node)
+        case .alert:
+            let spelled = String(word.lowercased().map { $0 == "-" || $0 == " " ? "_" : $0 })
+            guard spelled != word else { return }
+            sink.report(
+                node, "alerts have the names of RFC 8446, found \(quoted(word))",
+                hint: "did you mean \(quoted(spelled))?")
+        case .certificate where !certificates.contains(word):
+            sink.report(
+                node, "no origin of this scenario shows the certificate \(quoted(word))",
+                hint: DiagnosticSink.hint(for: word, among: certificates))
+        case .cipher, .group, .alpn, .serverName, .certificate, .client, .offeredVersions, .offeredCiphers,
+            .offeredGroups, .offeredALPN, .offeredExtensions:
+            return
+        }
+    }
+
+    private func checkName(_ word: String, among words: [String], _ noun: String, at node: Node) {
+        guard !words.contains(word) else { return }
+        sink.report(node, "unknown \(noun): \(quoted(word))", hint: DiagnosticSink.hint(for: word, among: words))
+    }
+}
+
+extension FactName {
+    /// Whether the fact has several values in order.
+    var holdsList: Bool {
+        switch self {
+        case .wire(_, .violations), .wire(_, .fieldNames), .wire(_, .header): true
+        case .wire(_, .chunks), .wire(_, .trailer), .wire(_, .form), .wire(_, .guardFaults): true
+        case .wire(_, .query): true
+        case .wire(_, .cookieNames), .wire(_, .cookie), .wire(_, .chunkLines), .wire(_, .replyHeader): true
+        case .guarding(_, .nc), .guarding(_, .faults), .client(_, .storedCookies), .client(_, .messages): true
+        case .client(_, .events): true
+        case .tls(_, let fact): fact.isOffer
+        case .stream(_, .frames), .stream(_, .fields), .http2(_, .violations): true
+        case .webSocket(_, let fact): ![.request, .subprotocol, .close, .closeReason].contains(fact)
+        default: false
+        }
+    }
+
+    /// Whether the fact is compared by `min` and `max`.
+    var isNumber: Bool {
+        switch self {
+        case .requestCount, .connectionCount, .tunnelCount, .connection(_, .requests): true
+        case .http2ConnectionCount, .streamCount, .connection(_, .streams), .wire(_, .stream): true
+        case .stream(_, let fact):
+            switch fact {
+            case .id, .connection, .request, .data, .length, .padding, .window, .weight, .dependency: true
+            case .end, .reset, .frames, .fields, .exclusive, .priority: false
+            }
+        case .http2(_, let fact):
+            switch fact {
+            case .goaway, .goawayHeeded, .violations: false
+            default: true
+            }
+        case .wire(_, .bodyLength), .wire(_, .connection), .wire(_, .gap), .wire(_, .partCount): true
+        case .wire(_, .opaqueLength), .wire(_, .reply(.status)), .wire(_, .reply(.bodyLength)): true
+        case .client(_, .status), .client(_, .bodyLength), .client(_, .expectedLength): true
+        case .client(_, .closeCode): true
+        case .client(_, .eventCount), .client(_, .retries): true
+        case .client(_, .redirect(_, .status)), .client(_, .cached(.status)), .client(_, .errorMessageLength): true
+        case .guarding(_, .attempts), .guarding(_, .failures), .guarding(_, .challenges): true
+        case .handshakeCount, .handshakeFailureCount: true
+        case .webSocketCount, .webSocket(_, .request), .webSocket(_, .close): true
+        default: false
+        }
+    }
+}

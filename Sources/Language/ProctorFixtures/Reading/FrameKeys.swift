@@ -1,0 +1,239 @@
+import ProctorBase
+import ProctorDocument
+import ProctorHTTP2
+import ProctorScenario
+
+/// `{ settings: { … } }` under `do:` and at an origin, with the parameter names of RFC 9113 §6.5.2 and of IANA's
+/// registry.
+struct SettingKeys: Sendable {
+    let headerTableSize = Key(
+        "header-table-size", Shape<UInt32>.setting, says: "Bytes of the table of field lines (RFC 7541 §4.2).")
+    let enablePush = Key("enable-push", Shape<UInt32>.setting, says: "0 or 1 is lawful; a server may say 0 alone.")
+    let maxConcurrentStreams = Key(
+        "max-concurrent-streams", Shape<UInt32>.setting, says: "Streams that the client may have open.")
+    let initialWindowSize = Key(
+        "initial-window-size", Shape<UInt32>.setting,
+        says: "Bytes of content that a stream takes before a WINDOW_UPDATE; up to 2,147,483,647 is lawful.")
+    let maxFrameSize = Key(
+        "max-frame-size", Shape<UInt32>.setting, says: "Bytes of a payload; 16,384 … 16,777,215 is lawful.")
+    let maxHeaderListSize = Key(
+        "max-header-list-size", Shape<UInt32>.setting, says: "Bytes of a field section, as RFC 9113 counts them.")
+    let enableConnectProtocol = Key(
+        "enable-connect-protocol", Shape<UInt32>.setting, says: "1: extended CONNECT is taken (RFC 8441 §3).")
+    let noRFC7540Priorities = Key(
+        "no-rfc7540-priorities", Shape<UInt32>.setting,
+        says: "1: the priorities of RFC 7540 are not used (RFC 9218 §2.1).")
+    let unknown = Key(
+        "unknown", Shape<Node>.node(["type": "object"], takes: "numbers to values"),
+        says: "Parameters by their numbers, like `{ 0x2a2a: 1 }`, which a client ignores.")
+}
+
+extension Shape where Value == UInt32 {
+    fileprivate static var setting: Shape { number("the value of a setting", in: 0...Int(UInt32.max)) }
+
+    fileprivate static func number(_ what: String, in range: ClosedRange<Int>) -> Shape {
+        let shape = Shape<Int>.integer(what, in: range)
+        return Shape(shape.schema, takes: shape.takes) { node, reader in
+            shape.read(node, reader).flatMap { UInt32(exactly: $0) }
+        }
+    }
+}
+
+/// `{ frame: { … } }` under `do:`.
+struct FrameKeys: Sendable {
+    let type = Key(
+        "type",
+        Shape<FrameType>(
+            ["anyOf": [.words(FrameType.names), .number(0...255)]], takes: "a name like `HEADERS`, or 0 … 255"
+        ) { $1.frameType($0) }, leftOut: "required", says: "The type, by IANA's name or number.")
+    let flags = Key(
+        "flags",
+        Shape<FrameFlags>(
+            [
+                "anyOf": [
+                    .number(0...255),
+                    .items(.words(ScenarioReader.flagNames.map(\.name)), ["maxItems": 8, "uniqueItems": true]),
+                ]
+            ], takes: "a list of names, or 0 … 255"
+        ) { $1.frameFlags($0) }, leftOut: "`END_HEADERS` where there are `fields`, else none",
+        says: "`END_STREAM`, `END_HEADERS`, `PADDED`, `PRIORITY`, `ACK`.", example: "[END_STREAM]")
+    let stream = Key(
+        "stream",
+        Shape<FrameTemplate.Stream>(
+            ["anyOf": [.words(["this", "connection", "idle"]), .number(0...Int(UInt32.max >> 1))]],
+            takes: "`this`, `connection`, `idle` or a number"
+        ) { $1.frameStream($0) }, leftOut: "`connection` for SETTINGS, PING and GOAWAY, else `this`",
+        says: "`this` is that of the reply, `connection` is 0, and `idle` one that the client would open next.")
+    let payload = Key(
+        "payload", Shape<[UInt8]>.literal("the payload", limit: 1 << 20), leftOut: "nothing",
+        says: "What follows its head, padding too.")
+    let fields = Key(
+        "fields", Shape<[ReplyField]>.fields("the fields of the frame"),
+        says: "A field block in place of `payload`, as HPACK; fields like `\":status\"` are written as they are.")
+    let promised = Key(
+        "promised", Shape<UInt32>.number("a promised stream", in: 0...Int(UInt32.max >> 1)),
+        says: "Of PUSH_PROMISE, beside `fields`: the stream that is promised.")
+    let length = Key(
+        "length", Shape<Int>.integer("the length of a frame", in: 0...FrameLimits.largestMaximum),
+        leftOut: "that of the payload", says: "What the head says.")
+    let reserved = Key(
+        "reserved", Shape<Bool>.boolean("reserved"), leftOut: "`false`",
+        says: "Sets the bit before the stream, which a client ignores.")
+}
+
+extension FrameType {
+    static let names = (0...16).map { FrameType(rawValue: $0).description }.filter { FrameType(named: $0) != nil }
+}
+
+extension ScenarioReader {
+    static let settingTable = Table("settings", SettingKeys(), rules: ["minProperties": 1])
+    static let frameTable = Table(
+        "a frame", FrameKeys(),
+        rules: ["not": .required("payload", "fields"), "dependencies": ["promised": ["fields"]]])
+
+    static let flagNames: [(name: String, flag: FrameFlags)] = [
+        ("END_STREAM", .endStream), ("END_HEADERS", .endHeaders), ("PADDED", .padded), ("PRIORITY", .priority),
+        ("ACK", .ack),
+    ]
+
+    /// Parameters in the order of the file.
+    func settings(_ node: Node) -> [Setting]? {
+        guard let keys = Self.settingTable.open(node, self), !keys.hasUnknownKeys else { return nil }
+        guard !keys.entries.isEmpty else {
+            return sink.refuse(
+                node, "settings need at least one parameter",
+                hint: "like { max-concurrent-streams: 1 }; { frame: { type: SETTINGS } } sends none")
+        }
+        var settings: [Setting] = []
+        for entry in keys.entries {
+            if entry.key == "unknown" {
+                guard let unknown = unknownSettings(entry.value) else { return nil }
+                settings += unknown
+                continue
+            }
+            guard let value = Shape<UInt32>.setting.read(entry.value, self),
+                let identifier = Setting.Identifier(fixtureName: entry.key)
+            else { return nil }
+            settings.append(Setting(identifier, value))
+        }
+        return settings
+    }
+
+    private func unknownSettings(_ node: Node) -> [Setting]? {
+        guard let entries = entries(node, "settings", from: "number to value", limit: 64) else { return nil }
+        var settings: [Setting] = []
+        for entry in entries {
+            let isHexadecimal = entry.key.hasPrefix("0x")
+            let digits = isHexadecimal ? entry.key.dropFirst(2) : entry.key[...]
+            guard let number = UInt16(digits, radix: isHexadecimal ? 16 : 10) else {
+                return sink.refuse(
+                    entry.keyNode, "expected the number of a setting, 0 ... 65535, found \(quoted(entry.key))")
+            }
+            guard let value = Shape<UInt32>.setting.read(entry.value, self) else { return nil }
+            settings.append(Setting(Setting.Identifier(rawValue: number), value))
+        }
+        return settings
+    }
+
+    // MARK: Frames
+
+    func frame(_ node: Node) -> FrameTemplate? {
+        guard let keys = Self.frameTable.open(node, self), !keys.hasUnknownKeys else { return nil }
+        let errorCount = sink.diagnostics.count
+        let type = keys[\.type]
+        let flags = keys[\.flags]
+        let stream = keys[\.stream]
+        let payload = keys[\.payload]
+        let fields = keys[\.fields]
+        let promised = keys[\.promised]
+        let length = keys[\.length]
+        let isReserved = keys[\.reserved]
+        if keys.has(\.payload), let entry = keys.entry(\.fields)?.keyNode {
+            sink.report(entry, "\"fields\" does not go with \"payload\"", hint: "leave one of them out")
+        }
+        if let entry = keys.entry(\.promised)?.keyNode, !keys.has(\.fields) {
+            sink.report(entry, "\"promised\" goes with \"fields\" only", hint: "write its four bytes into payload:")
+        }
+        guard let type, sink.diagnostics.count == errorCount else { return nil }
+        let content: FrameTemplate.Content =
+            fields.map { .fields($0, promised: promised) } ?? .payload(payload ?? [])
+        var frame = FrameTemplate(
+            type: type, flags: flags ?? (fields == nil ? [] : .endHeaders),
+            stream: stream ?? (type.isOfConnections ? .number(0) : .this), content: content)
+        frame.statedByteCount = length
+        frame.hasReservedBit = isReserved ?? false
+        return frame
+    }
+
+    fileprivate func frameType(_ node: Node) -> FrameType? {
+        guard let text = sink.text(node, "a type") else { return nil }
+        if let type = FrameType(named: text) { return type }
+        if text.utf8.allSatisfy(\.isASCIIDigit), let number = UInt8(text) { return FrameType(rawValue: number) }
+        return sink.refuse(
+            node, "unknown type \(quoted(text)) of a frame",
+            hint: NearestName.find(text, in: FrameType.names).map { "did you mean \(quoted($0))?" }
+                ?? "a name like HEADERS, or a number 0 ... 255")
+    }
+
+    fileprivate func frameFlags(_ node: Node) -> FrameFlags? {
+        guard let items = node.items else {
+            return sink.integer(node, "flags", in: 0...255).map { FrameFlags(rawValue: UInt8(clamping: $0)) }
+        }
+        var flags: FrameFlags = []
+        for item in items {
+            guard let text = sink.text(item, "a flag") else { return nil }
+            guard let flag = Self.flagNames.first(where: { $0.name == text })?.flag else {
+                return sink.refuse(
+                    item, "unknown flag \(quoted(text))",
+                    hint: DiagnosticSink.hint(for: text, among: Self.flagNames.map(\.name)))
+            }
+            flags.insert(flag)
+        }
+        return flags
+    }
+
+    fileprivate func frameStream(_ node: Node) -> FrameTemplate.Stream? {
+        guard let text = sink.text(node, "a stream") else { return nil }
+        switch text {
+        case "this": return .this
+        case "connection": return .number(0)
+        case "idle": return .idle
+        default:
+            if text.utf8.allSatisfy(\.isASCIIDigit), let number = UInt32(text), number <= UInt32.max >> 1 {
+                return .number(number)
+            }
+            return sink.refuse(
+                node, "unknown stream \(quoted(text))",
+                hint: "permitted: this, connection, idle, or a number up to 2147483647")
+        }
+    }
+}
+
+extension FrameType {
+    /// Whether frames of the type are sent on stream 0 (RFC 9113 §6).
+    fileprivate var isOfConnections: Bool { self == .settings || self == .ping || self == .goAway }
+}
+
+extension Setting.Identifier {
+    fileprivate init?(fixtureName: String) {
+        self.init(named: String(fixtureName.uppercased().map { $0 == "-" ? "_" : $0 }))
+    }
+}
+
+extension Resolver {
+    /// Reports a word at a place where no HTTP/2 is spoken.
+    func speaksHTTP2(_ word: String, at place: OriginPlace, _ node: Node) -> Bool {
+        let silent: Origin? =
+            switch place {
+            case .any: origins.contains(where: \.speaksHTTP2) ? nil : origins.first
+            case .one(let index):
+                origins.indices.contains(index) && !origins[index].speaksHTTP2 ? origins[index] : nil
+            case .unknown: nil
+            }
+        guard let silent else { return true }
+        sink.report(
+            node, "\(quoted(word)) needs HTTP/2, which the origin \(quoted(silent.name)) does not speak",
+            hint: "write protocols: [h2] at the origin")
+        return false
+    }
+}

@@ -1,0 +1,127 @@
+import ProctorBase
+import ProctorDocument
+import ProctorRegex
+import ProctorScenario
+
+/// The keys of a mapping that is a condition, and not an object.
+struct JSONWordKeys: Sendable {
+    let equals = Key(
+        "equals", Shape<Node>.node([:], takes: "a value"),
+        says: "This value. Its outermost mapping is an object, also if it has one of these keys alone.",
+        example: "{ at: 3 }")
+    let contains = Key(
+        "contains", Shape<Node>.node([:], takes: "a value"),
+        says:
+            "A part at any depth: of an object these members at least, of a list these elements at least and in this "
+            + "order.", example: "{ id: 7 }")
+    let at = Key(
+        "at",
+        Shape<Node>.node(["type": "object", "minProperties": 1], takes: "values by [pointer](conditions.md#json)"),
+        says: "At each pointer of RFC 6901 stands such a value.", example: "{ /items/0/id: any number }")
+    let unordered = Key(
+        "unordered", Shape<Node>.node(["type": "array"], takes: "a list of values"),
+        says: "A list of these elements in any order; in `contains` of these at least.", example: "[a, b]")
+    let matches = Key(
+        "matches", Shape<RegularExpression>.expression,
+        says: "A text all of which matches this [regular expression](conditions.md#regular-expressions).",
+        example: "'[0-9]+'")
+    let not = Key(
+        "not", Shape<Node>.node([:], takes: "a value"), says: "Another value than this, or none.", example: "null")
+    let anyOf = Key(
+        "any of",
+        Shape<Node>.node(
+            ["type": "array", "minItems": 1, "maxItems": .integer(ScenarioReader.conditionBound)],
+            takes: "a list of values"), says: "One of these values.", example: "[1, 2, any string]")
+}
+
+extension Shape where Value == JSONPattern {
+    /// Any YAML value, as JSON.
+    static var json: Shape {
+        Shape([:], takes: "a [JSON value](conditions.md#json), or a condition") { node, reader in
+            reader.jsonPattern(node)
+        }
+    }
+}
+
+extension ScenarioReader {
+    static let jsonWordTable = Table("a condition on JSON", JSONWordKeys())
+
+    /// An exact value with its type, or a mapping with only one of the condition keys.
+    func jsonPattern(_ node: Node) -> JSONPattern? {
+        if let entries = node.entries, entries.count == 1,
+            Self.jsonWordTable.rows.contains(where: { $0.name == entries[0].key })
+        {
+            return jsonCondition(node)
+        }
+        return plainJSON(node)
+    }
+
+    private func jsonCondition(_ node: Node) -> JSONPattern? {
+        guard let keys = Self.jsonWordTable.open(node, self) else { return nil }
+        if let value = keys[\.equals] { return plainJSON(value) }
+        if let value = keys[\.contains] { return jsonPattern(value).map { .contains($0) } }
+        if let value = keys[\.not] { return jsonPattern(value).map { .not($0) } }
+        if let value = keys[\.at] { return jsonPlaces(value).map { .at($0) } }
+        if let value = keys[\.anyOf] { return conditionItems(value).flatMap(jsonPatterns).map { .anyOf($0) } }
+        if let value = keys[\.unordered] {
+            return sink.list(value, "unordered", limit: Self.jsonElementBound).flatMap(jsonPatterns)
+                .map { .unordered($0) }
+        }
+        return keys[\.matches].map { .matches($0) }
+    }
+
+    /// The most elements of a list in any order; matching it takes time up to their number squared for each element
+    /// received.
+    static let jsonElementBound = 200
+
+    private func jsonPatterns(_ nodes: [Node]) -> [JSONPattern]? {
+        let patterns = nodes.compactMap(jsonPattern)
+        return patterns.count == nodes.count ? patterns : nil
+    }
+
+    private func jsonPlaces(_ node: Node) -> [JSONPattern.Place]? {
+        guard let entries = node.entries, !entries.isEmpty else {
+            return sink.refuse(
+                node, "expected at as a mapping from pointer to value, found \(node.found)",
+                hint: "like { /items/0: 1 }")
+        }
+        let places = entries.compactMap { entry -> JSONPattern.Place? in
+            do throws(JSONPointer.Fault) {
+                let pointer = try JSONPointer(entry.key)
+                return jsonPattern(entry.value).map { JSONPattern.Place(pointer: pointer, value: $0) }
+            } catch {
+                return sink.refuse(entry.keyNode.location(ofTextOffset: error.offset), error.sentence)
+            }
+        }
+        return places.count == entries.count ? places : nil
+    }
+
+    /// A value in which every mapping is an object, whatever its keys are.
+    private func plainJSON(_ node: Node) -> JSONPattern? {
+        if let items = node.items { return jsonPatterns(items).map { .list($0) } }
+        if let entries = node.entries {
+            let members = entries.compactMap { entry in
+                jsonPattern(entry.value).map { JSONPattern.Member(name: Array(entry.key.utf8), value: $0) }
+            }
+            return members.count == entries.count ? .object(members) : nil
+        }
+        if node.isNull { return .null }
+        guard let plain = node.plainText else { return node.text.map { .text(Array($0.utf8)) } }
+        switch plain {
+        case "true": return .boolean(true)
+        case "false": return .boolean(false)
+        default: break
+        }
+        if let kind = plain.dropping(prefix: "any ") {
+            if let kind = JSONPattern.Kind(rawValue: kind) { return .any(kind) }
+            return sink.refuse(
+                node, "\(quoted(plain)) is no kind of value",
+                hint: DiagnosticSink.hint(for: kind, among: JSONPattern.Kind.allCases.map(\.rawValue))
+                    + ", or quote it where the text itself is meant")
+        }
+        if let first = plain.utf8.first, first.isASCIIDigit || first == UInt8(ascii: "-") {
+            if let number = JSONDecimal(plain.utf8) { return .number(number, text: plain) }
+        }
+        return .text(Array(plain.utf8))
+    }
+}

@@ -1,0 +1,204 @@
+import ProctorBase
+import ProctorDocument
+import ProctorRegex
+import ProctorScenario
+
+/// The conditions of a request besides method and path.
+struct ReadConditions {
+    var query: [RequestPattern.QueryItem]?
+    var headers: [RequestPattern.HeaderCondition] = []
+    var body: BodyPattern?
+    var more: MoreConditions?
+}
+
+extension ScenarioReader {
+    /// Reads the conditions of a request; `captures` has the names that were used so far.
+    func requestConditions(_ entries: [Node.Entry], captures: inout [String]) -> ReadConditions {
+        func value(_ key: String) -> Node? { entries.first { $0.key == key }?.value }
+        let keys = Self.requestConditionTable.keys
+        var conditions = ReadConditions()
+        conditions.query = value("query").map { query($0, captures: &captures) }
+        conditions.headers = value("headers").map { headerConditions($0, captures: &captures) } ?? []
+        conditions.body = bodyPattern(entries)
+        conditions.more = MoreConditions(
+            captures: value("where").map { capturedConditions($0, captures) } ?? [],
+            cookies: value("cookies").map { cookieConditions($0) } ?? [],
+            security: value("tls").flatMap { keys.tls.read($0, self) },
+            not: value("not").flatMap { keys.not.read($0, self) }.map { [$0] } ?? [],
+            anyOf: value("any of").flatMap { keys.anyOf.read($0, self) } ?? [])
+        return conditions
+    }
+
+    /// Reads an item of `not` or `any of`, in which nothing is captured.
+    func requestConditions(_ node: Node) -> RequestConditions? {
+        guard let keys = Self.requestConditionTable.open(node, self) else { return nil }
+        guard !keys.entries.isEmpty else {
+            if !keys.hasUnknownKeys { sink.report(node, "conditions on a request need one at least") }
+            return nil
+        }
+        if let entry = keys.entry(\.captured) {
+            sink.report(entry.keyNode, "\"where\" stands beside path:, where it is captured what it asks about")
+        }
+        var captures: [String] = []
+        let read = requestConditions(keys.entries.filter { $0.key != "where" }, captures: &captures)
+        if let name = captures.first {
+            sink.report(
+                node, "{\(name)} captures nothing here: what stands in not and any of may be left out",
+                hint: "write * for anything, \\{ for the character itself")
+        }
+        return RequestConditions(
+            query: read.query, headers: read.headers, body: read.body, more: read.more, text: JSONHint.json(node))
+    }
+
+    private func capturedConditions(_ node: Node, _ captures: [String]) -> [MoreConditions.NamedCondition] {
+        guard let entries = entries(node, "where", from: "captured name to condition", limit: 100) else { return [] }
+        return entries.compactMap { entry in
+            guard captures.contains(entry.key) else {
+                return captures.isEmpty
+                    ? sink.refuse(
+                        entry.keyNode, "this exchange's request captures nothing",
+                        hint: "write {\(entry.key)} in its path")
+                    : sink.refuse(
+                        entry.keyNode, "this exchange's request does not capture \(quoted(entry.key))",
+                        hint: DiagnosticSink.hint(for: entry.key, among: captures))
+            }
+            guard let value = condition(entry.value, "the value of {\(entry.key)}") else { return nil }
+            if value == .absent {
+                sink.report(entry.value, "this can never match: {\(entry.key)} has a value, be it empty")
+            }
+            return MoreConditions.NamedCondition(name: entry.key, value: value)
+        }
+    }
+
+    private func cookieConditions(_ node: Node) -> [MoreConditions.NamedCondition] {
+        guard let entries = entries(node, "cookies", from: "name to condition", limit: 100) else { return [] }
+        return entries.compactMap { entry in
+            guard !entry.key.utf8.contains(where: { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "=") }) else {
+                return sink.refuse(
+                    entry.keyNode, "this can never match: the name of a cookie holds no \";\" and no \"=\"")
+            }
+            return condition(entry.value, "the value of the cookie \(quoted(entry.key))").map {
+                MoreConditions.NamedCondition(name: entry.key, value: $0)
+            }
+        }
+    }
+
+    private func query(_ node: Node, captures: inout [String]) -> [RequestPattern.QueryItem] {
+        guard let entries = node.entries else {
+            sink.report(node, "expected a query as a mapping from name to value, found \(node.found)")
+            return []
+        }
+        var items: [RequestPattern.QueryItem] = []
+        for entry in entries {
+            guard !entry.key.contains("*") else {
+                sink.report(
+                    entry.keyNode, "the name of a query parameter is no pattern, found \(quoted(entry.key))",
+                    hint: "leave query: out and end the path in * to take any query")
+                continue
+            }
+            for value in entry.value.items ?? [entry.value] {
+                guard let condition = condition(value, "the value of \(quoted(entry.key))", captures: &captures) else {
+                    continue
+                }
+                items.append(RequestPattern.QueryItem(name: Array(entry.key.utf8), value: condition))
+            }
+        }
+        return items
+    }
+
+    private func headerConditions(
+        _ node: Node, captures: inout [String]
+    ) -> [RequestPattern.HeaderCondition] {
+        guard let entries = node.entries else {
+            sink.report(node, "expected headers as a mapping from name to value, found \(node.found)")
+            return []
+        }
+        var conditions: [RequestPattern.HeaderCondition] = []
+        for entry in entries {
+            guard !entry.key.isEmpty, entry.key.utf8.allSatisfy(\.isTokenByte) else {
+                sink.report(
+                    entry.keyNode,
+                    "this can never match: a field name is a token (RFC 9110 §5.1), found "
+                        + quoted(entry.key))
+                continue
+            }
+            guard
+                let value = condition(
+                    entry.value, "the value of \(quoted(entry.key)) (null for absent)", captures: &captures)
+            else { continue }
+            let earlier = conditions.first { $0.name.lowercased() == entry.key.lowercased() }
+            if let earlier, earlier.value.contradicts(value) {
+                sink.report(
+                    entry.keyNode, "this can never match: \(quoted(entry.key)) is wanted both present and absent")
+            }
+            conditions.append(RequestPattern.HeaderCondition(name: entry.key, value: value))
+        }
+        return conditions
+    }
+    /// The condition on content, of which there is at most one; nil without it.
+    private func bodyPattern(_ entries: [Node.Entry]) -> BodyPattern? {
+        let given = entries.filter { ["body", "json", "form", "parts"].contains($0.key) }
+        for entry in given.dropFirst() {
+            sink.report(
+                entry.keyNode,
+                "\(quoted(entry.key)) does not go with \(quoted(given[0].key)): at most one of body, json, form and parts"
+            )
+        }
+        guard let entry = given.first else { return nil }
+        switch entry.key {
+        case "form": return .form(form(entry.value))
+        case "parts": return parts(entry.value).map { .parts($0) }
+        case "json": return jsonPattern(entry.value).map { .json($0) }
+        default: return content(entry.value)
+        }
+    }
+
+    /// Reads exact bytes, `{ matches }`, or `{ contains }`.
+    func content(_ node: Node) -> BodyPattern? {
+        let reader = with(requestScope)
+        guard node.entries?.contains(where: { ["matches", "contains"].contains($0.key) }) == true else {
+            return reader.bytes(node, "a body").map { .exact($0) }
+        }
+        guard let keys = Self.contentTable.open(node, reader) else { return nil }
+        guard keys.entries.count == 1 else {
+            if !keys.hasUnknownKeys { sink.report(node, "a body has exactly one of matches and contains") }
+            return nil
+        }
+        if keys.has(\.matches) { return keys[\.matches].map { .matches($0) } }
+        guard let bytes = keys[\.contains] else { return nil }
+        guard !bytes.isEmpty else {
+            return sink.refuse(node, "every content contains nothing", hint: "leave body: out")
+        }
+        return .contains(bytes)
+    }
+
+    /// `{{now}}` is not permitted, since no reply is being made.
+    private var requestScope: TemplateScope { TemplateScope(origins: originNames, captures: nil, allowsNow: false) }
+
+    private func form(_ node: Node) -> [RequestPattern.QueryItem] {
+        guard let entries = node.entries else {
+            sink.report(node, "expected a form as a mapping from name to value, found \(node.found)")
+            return []
+        }
+        return entries.flatMap { entry in
+            (entry.value.items ?? [entry.value]).compactMap { value in
+                condition(value, "the value of \(quoted(entry.key))").map {
+                    RequestPattern.QueryItem(name: Array(entry.key.utf8), value: $0)
+                }
+            }
+        }
+    }
+
+    func parts(_ node: Node) -> [PartPattern]? {
+        guard let items = sink.list(node, "parts", limit: Bounds.parts) else { return nil }
+        if items.isEmpty { sink.report(node, "a multipart body has one part at least (RFC 2046 §5.1.1)") }
+        return items.compactMap { item in
+            guard let keys = Self.partPatternTable.open(item, with(requestScope)) else { return nil }
+            let name = keys[\.name]
+            let fileName = keys[\.filename]
+            let type = keys[\.type]
+            let body = keys[\.body]
+            return name.map { PartPattern(name: Array($0.utf8), fileName: fileName, contentType: type, body: body) }
+        }
+    }
+}

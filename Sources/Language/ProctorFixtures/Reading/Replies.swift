@@ -1,0 +1,500 @@
+import ProctorBase
+import ProctorDocument
+import ProctorScenario
+
+struct ReplyKeys: Sendable {
+    let status = Key(
+        "status", Shape<Int>.integer("a status", in: Bounds.status), says: "The status code.", example: "404")
+    let reason = Key(
+        "reason", Shape<String>.line("a reason"), leftOut: "the registered phrase", says: "The reason phrase.")
+    let version = UsualKey(
+        "version", Shape<String>.line("a version"), usual: "HTTP/1.1", leftOut: "`HTTP/1.1`",
+        says: "The first word of the status line.")
+    let headers = Key(
+        "headers", Shape<[ReplyField]>.fields("headers"),
+        says: "Field lines, sent exactly as written and in this order.", example: "{ Content-Type: text/plain }")
+    let body = Key(
+        "body",
+        Shape<Node>.node(
+            [
+                "anyOf": [
+                    .ref("bytes"),
+                    .items(["oneOf": [.ref("bytes"), .ref("inlineEffect")]], ["maxItems": .integer(Bounds.chunks)]),
+                    .ref("multipart"), .ref("madeBody"),
+                ]
+            ],
+            takes: "[bytes](bytes.md), a list, [parts](bodies.md#several-parts), or a [made body](bytes.md#made-bodies)"
+        ),
+        says: "The content: bytes, a list of bytes and effects, parts, a value as JSON, or what the request was.")
+    let events = Key(
+        "events",
+        Shape<Node>.node(
+            ["oneOf": [.ref("eventList"), ScenarioReader.eventStreamTable.schema]],
+            takes: "a list of [events](events.md), or a mapping"),
+        says:
+            "In place of `body`: a stream of events of `text/event-stream`, with effects between them. The status is 200 "
+            + "where none is written.",
+        example: "[{ id: 1, data: one }]")
+    let coding = Key(
+        "coding",
+        Shape<BodyCoding>(.ref("coding"), takes: "a [coding](bodies.md#codings), a list, or a mapping") {
+            $1.coding($0)
+        },
+        says: "What is done with the content before it is framed.", example: "gzip")
+    let framing = Key(
+        "framing",
+        Shape<StructuredReply.Framing>(
+            ["oneOf": [["enum": ["length", "chunked", "close", "none"]], ScenarioReader.chunkTable.schema]],
+            takes: "`length`, `chunked`, `close`, `none`, or chunks"
+        ) { $1.framing($0) },
+        leftOut: "`length`, or nothing",
+        says:
+            "How the [end of the body](bodies.md#body-and-framing) is told. Without it: Content-Length, unless the fixture "
+            + "writes its own."
+    )
+    let trailers = Key(
+        "trailers", Shape<[ReplyField]>.fields("trailers"),
+        says: "Field lines after the last chunk; needs `framing: chunked`.")
+    let interim = Key(
+        "interim",
+        Shape<[InterimPiece]>(
+            .items(
+                [
+                    "oneOf": [
+                        .number(100...199), ScenarioReader.interimTable.schema, .ref("inlineEffect"),
+                    ]
+                ], ["maxItems": .integer(Bounds.interim)]), takes: "a list"
+        ) { $1.interim($0) },
+        says: "[1xx replies](replies.md#interim-replies) before this one, and effects between them.", example: "[100]")
+    let honours = Key(
+        "honours",
+        Shape<Set<Honour>>(
+            [
+                "oneOf": [
+                    .words(Honour.allCases.map(\.rawValue)),
+                    .items(.words(Honour.allCases.map(\.rawValue)), ["minItems": 1, "uniqueItems": true]),
+                ]
+            ], takes: "`ranges`, `conditions`, or both in a list"
+        ) { $1.honours($0) },
+        says:
+            "What of the request [changes this 200](bodies.md#ranges-and-conditions): `ranges` (206, 416) and `conditions` "
+            + "(304, 412)."
+    )
+    let unsatisfiable = Key(
+        "unsatisfiable",
+        Shape<Node>.node(
+            [
+                "allOf": [.ref("anyReply")],
+                "not": [
+                    "anyOf": .requiring(
+                        "honours", "coding", "tunnel", "forward", "unsatisfiable", "opaque", "websocket", "sets",
+                        "choose", "weight", "script")
+                ],
+            ], takes: "a reply"),
+        leftOut: "a 416 that says so",
+        says:
+            "Beside `honours: ranges`, the reply to ranges of which none is within the content. Its own status is 416 "
+            + "when left out."
+    )
+    let pace = Key(
+        "pace", Shape<Pace>.mapping(ScenarioReader.paceTable) { ScenarioReader.pace($0) },
+        says: "So many bytes at a time, [at fixed moments](effects.md#pace-and-slices).",
+        example: "{ bytes: 100, every: 50ms }")
+    let raw = Key(
+        "raw", Shape<Node>.node(.ref("pieces"), takes: "[bytes](bytes.md), or a list"),
+        says:
+            "[Sent verbatim](replies.md#raw-replies) in place of head and body: bytes, or a list of bytes and effects.")
+    let slice = Key(
+        "slice", Shape<Slicing>(.ref("slice"), takes: "a word, a list, or a mapping") { $1.slicing($0) },
+        says: "Where the reply is [cut into writes](effects.md#pace-and-slices) that the client should read apart.")
+    let effects = Key(
+        "effects",
+        Shape<[Effect]>(
+            .items(ScenarioReader.effectTable.schema, ["maxItems": .integer(Bounds.effects)]), takes: "a list"
+        ) { $1.effects($0) }, says: "[What happens](effects.md) while the reply is sent.")
+    let forward = Key(
+        "forward", Shape<Node>.node(["const": true], takes: "`true`"),
+        says:
+            "Of a [proxy](proxies.md): the request is handed on to the declared origin that it names; to CONNECT a 200 "
+            + "and a tunnel. Nothing stands beside it."
+    )
+    let tunnel = Key(
+        "tunnel",
+        Shape<Node>.node(
+            ["anyOf": [["type": "string"], ScenarioReader.tunnelTable.schema]],
+            takes: "the name of an origin, or [a mapping](proxies.md)"),
+        says:
+            "Of a [proxy](proxies.md), in a 2xx reply to CONNECT: behind this head, which is sent as it is written, the "
+            + "connection is one of that origin, whatever the target says; TLS if the origin speaks it. It may be the "
+            + "proxy's own. It has no body, and effects at its head alone. Beside `raw` the tunnel begins behind its "
+            + "last byte, whatever the bytes say."
+    )
+    let opaque = Key(
+        "opaque",
+        Shape<Node>.node(
+            .items(ScenarioReader.opaqueStepSchema, ["maxItems": .integer(Bounds.effects)]), takes: "a list of steps"),
+        says:
+            "What is sent and expected behind the reply, where the connection is [no HTTP](upgrades.md) any "
+            + "more: behind 101, and behind a 2xx reply to CONNECT."
+    )
+    let webSocket = Key(
+        "websocket",
+        Shape<Node>.node(ScenarioReader.webSocketSchema, takes: "a list of turns, or [a mapping](websocket.md)"),
+        says:
+            "The reply accepts the opening handshake of a [WebSocket](websocket.md), and this is what is sent and expected "
+            + "on it. The status is 101, or 200 on a stream of HTTP/2, where none is written.",
+        example: "[{ send: hello }, { expect: hello }, { close: 1000 }]")
+    let then = Key(
+        "then", Shape<Node>.node(.words(["keep", "close"]), takes: "`keep` or `close`"),
+        leftOut: "as request and reply say",
+        says:
+            "`keep`: the [connection stays](replies.md#the-connection-behind-a-reply) behind the reply, whatever Connection "
+            + "fields and versions say. `close`: it is closed in order."
+    )
+    let sets = Key(
+        "sets",
+        Shape<[StateSetting]>(
+            .oneOrMore(
+                [
+                    "type": "object", "minProperties": 1, "maxProperties": .integer(Bounds.states),
+                    "propertyNames": ScenarioReader.stateNameSchema,
+                    "additionalProperties": [
+                        "oneOf": [ScenarioReader.stateTextSchema, ScenarioReader.stateAddTable.schema]
+                    ],
+                ], ["minItems": 1, "maxItems": .integer(Bounds.states)]), takes: "values by name, or a list of such"
+        ) { $1.sets($0) },
+        says:
+            "What the reply changes of the [state](state.md) when it is chosen, in this order: text, `null` to remove a "
+            + "name, `{ add: -1 }` for whole numbers.",
+        example: "{ cart: full }")
+    let script = Key(
+        "script", Shape<FixtureScript>.script,
+        says:
+            "In place of a message: Lua that makes it for each request, in a file or here; see [Scripts](scripts.md).",
+        example: "reply.lua")
+    let choose = Key(
+        "choose",
+        Shape<Node>.node(
+            .items(.ref("chosenReply"), ["minItems": 2, "maxItems": .integer(Bounds.replies)]),
+            takes: "a list of replies"),
+        says:
+            "In place of all other keys: one of these replies, [at random](replies.md#random-replies) by the seed of the run."
+    )
+    let weight = Key(
+        "weight", Shape<Int>.integer("a weight", in: 1...ReplyDraw.mostWeight), leftOut: "1",
+        says: "Of a reply in a `choose`: how often it comes compared with the others.")
+}
+
+/// A 1xx reply with more than its status.
+struct InterimKeys: Sendable {
+    let status = Key("status", Shape<Int>.integer("an interim status", in: 100...199), leftOut: "required", says: "")
+    let reason = Key("reason", Shape<String>.line("a reason"), says: "")
+    let headers = Key("headers", Shape<[ReplyField]>.fields("headers"), says: "")
+}
+
+/// The portions in which a reply is sent.
+struct PaceKeys: Sendable {
+    let bytes = PortionKeys().bytes
+    let every = PortionKeys().every
+    let of = UsualKey(
+        "of", Shape<Pace.Scope>.choice("a part of a reply"), usual: .body,
+        says: "`body`: the head goes at once. `reply`: everything.")
+}
+
+extension ScenarioReader {
+    static let replyTable = Table(
+        "a reply", ReplyKeys(),
+        rules: [
+            "dependencies": [
+                "trailers": [
+                    "required": ["framing"],
+                    "properties": [
+                        "framing": [
+                            "anyOf": [["const": "chunked"], ["type": "object", "not": ["required": ["last"]]]]
+                        ]
+                    ],
+                ],
+                "raw": [
+                    "not": [
+                        "anyOf": .requiring(
+                            "status", "reason", "version", "headers", "body", "events", "trailers", "interim",
+                            "framing",
+                            "coding", "honours", "pace", "unsatisfiable", "websocket")
+                    ]
+                ], "slice": ["not": ["required": ["pace"]]], "forward": ["maxProperties": 1],
+                "choose": ["maxProperties": 1],
+                "script": ["propertyNames": ["enum": ["script", "sets", "weight", "then"]]],
+                "tunnel": [
+                    "anyOf": .requiring("status", "raw"),
+                    "properties": ["status": ["minimum": 200, "maximum": 299]],
+                    "not": [
+                        "anyOf": .requiring("body", "events", "coding", "framing", "trailers", "honours", "pace")
+                    ],
+                ], "events": ["not": ["anyOf": .requiring("body", "honours")]],
+                "websocket": ["not": ["anyOf": .requiring("events", "opaque", "honours", "coding", "tunnel", "then")]],
+                "unsatisfiable": [
+                    "required": ["honours"],
+                    "properties": ["honours": ["not": ["enum": ["conditions", ["conditions"]]]]],
+                ],
+                "then": [
+                    "not": [
+                        "anyOf": [
+                            [
+                                "required": ["then", "framing"],
+                                "properties": ["then": ["const": "keep"], "framing": ["const": "close"]],
+                            ], ["required": ["tunnel"]], ["required": ["opaque"]],
+                        ]
+                    ]
+                ],
+            ]
+        ],
+        reserved: ["auth": "the exchange: write it beside \"reply\""],
+        hints: Self.hintsOfPauses)
+    /// Hints for keys that authors write when they want a pause.
+    static let hintsOfPauses = Dictionary(
+        uniqueKeysWithValues: ["delay", "wait", "sleep", "latency"].map {
+            ($0, "a pause is an effect of the reply: effects: [{ at: head, do: wait 1s }]")
+        })
+    static let interimTable = Table("an interim reply", InterimKeys())
+    static let paceTable = Table("a pace", PaceKeys())
+
+    /// The keys of a structured message, which exclude `raw`.
+    private static let messageKeys = [
+        "status", "reason", "version", "headers", "body", "events", "coding", "framing", "trailers", "interim",
+        "honours",
+        "unsatisfiable", "pace", "websocket",
+    ]
+
+    /// The use of a reply, which sets its defaults.
+    enum ReplyKind: Equatable {
+        /// A reply of an exchange, without defaults.
+        case own
+        /// The reply to unsatisfiable ranges, with the default status 416 (RFC 9110 §15.5.17).
+        case ofRanges
+        /// A reply of a guard, with a default status; `raw` is permitted only when the guard adds no field.
+        case guarding(status: Int, takesRaw: Bool)
+
+        /// The noun in messages.
+        fileprivate var description: String {
+            switch self {
+            case .own: "a reply"
+            case .ofRanges: "the reply to ranges that are not there"
+            case .guarding: "a guard's reply, which takes no turn"
+            }
+        }
+
+        /// The default status; nil: a status is required.
+        fileprivate var status: Int? {
+            switch self {
+            case .own: nil
+            case .ofRanges: 416
+            case .guarding(let status, _): status
+            }
+        }
+    }
+
+    /// Writes the short form `reply: 204` as `reply: { status: 204 }`.
+    private static func withStatusAlone(_ node: Node) -> Node {
+        guard case .scalar(let text, .plain) = node.content, let status = Int(text), Bounds.status.contains(status)
+        else {
+            return node
+        }
+        return Node(.mapping([Node.Entry("status", node)]), madeAt: SourceFile(madeAt: node.location))
+    }
+
+    func reply(_ node: Node, kind: ReplyKind = .own) -> Reply? {
+        let shape = node.text.flatMap { Int($0) }.map { "write { status: \($0) }" }
+        let node = kind == .own ? Self.withStatusAlone(node) : node
+        guard let keys = Self.replyTable.open(node, self, shape: shape) else { return nil }
+        if let entry = keys.entry(\.choose) {
+            return sink.refuse(
+                entry.keyNode,
+                kind == .own
+                    ? "a choose has no place in another one" : "\"choose\" does not go with \(kind.description)",
+                hint: "write it as a reply of an exchange")
+        }
+        if let entry = keys.entry(\.weight), !isInChoose {
+            sink.report(entry.keyNode, "\"weight\" is for the replies of a choose", hint: "write choose: [ … ]")
+        }
+        if let entry = keys.entry(\.forward) { return forward(entry, keys, kind: kind) }
+        let effects = keys[\.effects] ?? []
+        var sets: [StateSetting] = []
+        if let entry = keys.entry(\.sets) {
+            if kind == .own {
+                sets = keys[\.sets] ?? []
+            } else {
+                sink.report(
+                    entry.keyNode, "\"sets\" does not go with \(kind.description)",
+                    hint: "write it in the exchange's own reply")
+            }
+        }
+        let slicing = keys[\.slice]
+        let persistence = keys[\.then].flatMap { self.persistence($0, keys, effects: effects) } ?? .usual
+        let messageEntries = keys.entries.filter { Self.messageKeys.contains($0.key) }
+        var message: Reply.Message?
+        var rawTunnel: Tunnel?
+        if let script = keys.entry(\.script) {
+            guard let scripted = scripted(script, keys, kind: kind) else { return nil }
+            message = scripted
+        } else if let raw = keys.entry(\.raw) {
+            if case .guarding(_, takesRaw: false) = kind {
+                return sink.refuse(
+                    raw.keyNode, "\"raw\" does not go with \"refuse\", whose challenges are added behind the fields",
+                    hint: "put the whole exchange into its own reply, or write verbatim: under schemes")
+            }
+            for entry in messageEntries {
+                sink.report(entry.keyNode, "\(quoted(entry.key)) does not go with \"raw\", which is sent verbatim")
+            }
+            rawTunnel = tunnel(keys, status: nil, kind: kind)
+            if let node = keys.entry(\.opaque)?.keyNode, keys.has(\.tunnel) {
+                sink.report(
+                    node, "\"opaque\" does not go with \"tunnel\": behind the head the connection is the origin's")
+            }
+            if raw.value.items?.isEmpty == true { sink.report(raw.value, "a raw reply needs at least one piece") }
+            let pieces = pieces(raw.value, "a raw reply")
+            guard !pieces.isEmpty else { return nil }
+            message = .raw(pieces)
+        } else if !messageEntries.isEmpty || kind != .own || keys.has(\.tunnel) {
+            guard let structured = structured(keys, slicing: slicing, kind: kind) else { return nil }
+            message = .structured(structured)
+        } else {
+            if let node = keys.entry(\.slice)?.keyNode {
+                sink.report(node, "\"slice\" needs \"status\" or \"raw\": a reply of effects alone has nothing to cut")
+            }
+            if !keys.has(\.effects) { return sink.refuse(node, "a reply needs \"status\", \"raw\" or \"effects\"") }
+        }
+        if case .structured(let structured)? = message, structured.honours.contains(.ranges), !sets.isEmpty,
+            let entry = keys.entry(\.honours)
+        {
+            sink.report(
+                entry.keyNode,
+                "\"honours: ranges\" does not go with \"sets\": the change would be made though the answer is a 416",
+                hint: "answer with ranges in an exchange that sets nothing, or leave ranges out")
+        }
+        checkEffects(effects, of: message, opensTunnel: rawTunnel != nil)
+        if let slicing, let node = keys.entry(\.slice)?.value, let message {
+            checkSlicing(slicing, of: message, at: node)
+        }
+        var rawSlicing: Slicing?
+        if case .raw? = message { rawSlicing = slicing }
+        return Reply(
+            message: message, effects: effects, rawSlicing: rawSlicing, rawTunnel: rawTunnel, persistence: persistence,
+            opaque: webSocketSteps(keys, kind) ?? opaque(keys, message), sets: sets, location: node.location)
+    }
+
+    private func structured(_ keys: Mapping<ReplyKeys>, slicing: Slicing?, kind: ReplyKind) -> StructuredReply? {
+        let usual = kind.status ?? (keys.has(\.events) ? 200 : keys.has(\.webSocket) ? 101 : nil)
+        if usual == nil { _ = keys.raw.required("status") }
+        let status = keys.has(\.status) ? keys[\.status] : usual
+        let reason = keys[\.reason]
+        let version = keys[\.version]
+        var headers = keys[\.headers] ?? []
+        let trailers = keys[\.trailers] ?? []
+        let interim = keys[\.interim] ?? []
+        let coding = keys[\.coding]
+        var bodyScope = scope
+        bodyScope.isCoded = keys.has(\.coding)
+        var body = keys[\.body].map { with(bodyScope).body($0) } ?? []
+        if Self.saysJSON(headers), keys[\.body]?.isMadeBody == false { body = body.inJSON }
+        if let entry = keys.entry(\.events) {
+            body = with(bodyScope).eventStream(entry, keys)
+            headers = Self.fieldsOfEventStream(headers, at: entry.keyNode.location)
+        }
+        let honours = keys[\.honours] ?? []
+        let unsatisfiable = keys.entry(\.unsatisfiable).flatMap { self.unsatisfiable($0, honours) }
+        let pace = keys[\.pace]
+        var framing = StructuredReply.Framing.unspecified
+        if keys.has(\.framing) {
+            guard let read = keys[\.framing] else { return nil }
+            framing = read
+        } else if keys.has(\.events), let status {
+            framing = Self.framingOfEventStream(status: status, version: version, headers)
+        }
+        let tunnel = tunnel(keys, status: status, kind: kind)
+        guard let status else { return nil }
+        let reply = StructuredReply(
+            status: status, reason: reason, version: version, headers: headers, body: body, framing: framing,
+            trailers: trailers, interim: interim, coding: coding, honours: honours, unsatisfiable: unsatisfiable,
+            tunnel: tunnel, pace: pace, slicing: slicing)
+        checkReply(reply, keys)
+        return reply
+    }
+
+    private enum Then: String, CaseIterable { case keep, close }
+
+    /// Reads `then:`, and checks it with the effects before it.
+    private func persistence(_ node: Node, _ keys: Mapping<ReplyKeys>, effects: [Effect]) -> Reply.Persistence? {
+        for entry in [keys.entry(\.tunnel), keys.entry(\.opaque), keys.entry(\.webSocket)].compactMap(\.self) {
+            sink.report(
+                node, "\"then\" does not go with \"\(entry.key)\", behind which no other request is read")
+        }
+        guard let then = sink.choice(node, "an end of a reply", among: Then.self) else { return nil }
+        guard then == .keep else { return .close }
+        if keys.entry(\.framing)?.value.text == "close" {
+            sink.report(
+                node, "the connection can't stay: framing: close ends the body by its end",
+                hint: "write framing: length or chunked")
+        }
+        if let effect = effects.first(where: { $0.action.row.isLast }) {
+            let place = effect.location
+            sink.report(node, "the connection can't stay: the effect at \(place.line):\(place.column) ends it")
+        }
+        return .keep
+    }
+
+    /// Reads `unsatisfiable:`, which needs `honours: ranges`.
+    private func unsatisfiable(_ entry: Node.Entry, _ honours: Set<Honour>) -> UnsatisfiableReply? {
+        if !honours.contains(.ranges) {
+            sink.report(
+                entry.keyNode, "\"unsatisfiable\" is the reply to ranges, and this reply does not honour them",
+                hint: "write honours: ranges beside it")
+        }
+        for key in ["honours", "coding", "tunnel", "opaque", "websocket", "forward", "script"] {
+            guard let inner = entry.value.entries?.first(where: { $0.key == key }) else { continue }
+            return sink.refuse(inner.keyNode, "\(quoted(key)) has no place in the reply to ranges that are not there")
+        }
+        return reply(entry.value, kind: .ofRanges).map { UnsatisfiableReply($0) }
+    }
+
+    fileprivate static func pace(_ keys: Mapping<PaceKeys>) -> Pace? {
+        let scope = keys[\.of]
+        let byteCount = keys[\.bytes]
+        let interval = keys[\.every]
+        guard let byteCount, let interval else { return nil }
+        return Pace(byteCount: byteCount, interval: interval, scope: scope)
+    }
+
+    /// One word or a list.
+    fileprivate func honours(_ node: Node) -> Set<Honour> {
+        var honours: Set<Honour> = []
+        if node.items?.isEmpty == true { sink.report(node, "honours needs at least one of ranges and conditions") }
+        for item in node.items ?? [node] {
+            guard let honour = sink.choice(item, "a part of a request", among: Honour.self) else { continue }
+            if !honours.insert(honour).inserted { sink.report(item, "\(quoted(honour.rawValue)) stands twice") }
+        }
+        return honours
+    }
+
+    /// Reads 1xx replies, with effects between them.
+    fileprivate func interim(_ node: Node) -> [InterimPiece] {
+        let items = sink.list(node, "interim", limit: Bounds.interim) ?? []
+        return upToEnd(of: "reply", items) { item in
+            guard item.isEffect else { return interimReply(item).map { .reply($0) } }
+            return inlineEffect(item, "between interim replies").map { .effect($0) }
+        } effect: {
+            if case .effect(let action) = $0 { action } else { nil }
+        }
+    }
+
+    private func interimReply(_ item: Node) -> InterimReply? {
+        guard item.entries != nil else {
+            return sink.integer(item, "an interim status", in: 100...199)
+                .map { InterimReply(status: $0, reason: nil, headers: []) }
+        }
+        guard let keys = Self.interimTable.open(item, self) else { return nil }
+        let status = keys[\.status]
+        let reason = keys[\.reason]
+        let headers = keys[\.headers] ?? []
+        return status.map { InterimReply(status: $0, reason: reason, headers: headers) }
+    }
+}

@@ -1,0 +1,408 @@
+import ProctorBase
+import ProctorDocument
+import ProctorRegex
+import ProctorScenario
+
+/// A request pattern that was read, with its captures.
+struct ReadRequest {
+    let pattern: RequestPattern
+    let captures: [String]
+    /// The place of a target that is only `*`, whose meaning depends on the origin; else nil.
+    let loneAsterisk: LoneAsterisk?
+    /// The node of `tls:`; nil without it.
+    let security: Node?
+    /// The node of `protocol:`; nil without it.
+    var protocolName: Node?
+
+    /// The place of the asterisk, and whether the request is written in the short form.
+    struct LoneAsterisk {
+        let isShort: Bool
+        let location: SourceLocation
+    }
+}
+
+struct RequestKeys: Sendable {
+    let method = Key(
+        "method",
+        Shape<Node>.node(
+            .scalar(["pattern": "^(\\*|[!#$%&'*+.^_`~0-9A-Za-z-]+(\\|[!#$%&'*+.^_`~0-9A-Za-z-]+)*)$"]),
+            takes: "a method"),
+        leftOut: "required", says: "`GET`, `GET|HEAD`, or `*` for any.")
+    let path = Key(
+        "path",
+        Shape<Node>.node(
+            [
+                "oneOf": [
+                    ["type": "string", "pattern": "^[^\\s]+$"],
+                    ScenarioReader.pathTable.schema,
+                ]
+            ], takes: "a target, or `{ matches }`"), leftOut: "required",
+        says:
+            "The request-target: `{name}` captures, `*` is anything; or all of it matches a "
+            + "[regular expression](conditions.md#regular-expressions), whose named groups capture. With its query, unless `query` "
+            + "is given.")
+    let protocolName = Key(
+        "protocol",
+        Shape<String>(
+            ["type": "string", "pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"], takes: "a name"
+        ) { node, reader in
+            guard let text = reader.sink.text(node, "a protocol") else { return nil }
+            guard !text.isEmpty, text.utf8.allSatisfy(\.isTokenByte) else {
+                return reader.sink.refuse(
+                    node, "expected a protocol as a token (RFC 9110 §7.8), found \(quoted(text))",
+                    hint: "like websocket")
+            }
+            return text
+        },
+        says:
+            "The request is an extended CONNECT for this protocol (RFC 8441 §4), at an origin of HTTP/2 that permits "
+            + "it; see [Other protocols](upgrades.md). Left out, it is none.",
+        example: "websocket")
+    let query = shared.query
+    let headers = shared.headers
+    let cookies = shared.cookies
+    let captured = shared.captured
+    let body = shared.body
+    let json = shared.json
+    let form = shared.form
+    let parts = shared.parts
+    let tls = shared.tls
+    let not = shared.not
+    let anyOf = shared.anyOf
+    let script = Key(
+        "script", Shape<FixtureScript>.script,
+        says:
+            "Lua that is asked when everything else matches: the request is one for which it returns `true`; see "
+            + "[Scripts](scripts.md).",
+        example: "wanted.lua")
+
+    private static let shared = RequestConditionKeys()
+}
+
+/// `path: { matches: EXPRESSION }`.
+struct PathKeys: Sendable {
+    let matches = Key("matches", Shape<RegularExpression>.expression, leftOut: "required", says: "")
+}
+
+/// The keys of a request besides its method and path; also those of `not` and `any of`.
+struct RequestConditionKeys: Sendable {
+    let query = Key(
+        "query",
+        Shape<Node>.node(
+            [
+                "type": "object", "propertyNames": ["pattern": "^[^*]*$"],
+                "additionalProperties": .oneOrMore(.ref("condition"), [:]),
+            ], takes: "values by name"),
+        says:
+            "Exactly these names and values, in any order; values are patterns, names are not, and hold no `*`; a "
+            + "list stands for a name that comes several times. `{}` means no query."
+    )
+    let headers = Key(
+        "headers",
+        Shape<Node>.node(
+            [
+                "type": "object", "propertyNames": ["pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"],
+                "additionalProperties": .ref("condition"),
+            ], takes: "values by name"),
+        says:
+            "Each field must be there with a value that matches the pattern; `null`: it must not be there. Names are "
+            + "compared without regard to case."
+    )
+    let cookies = Key(
+        "cookies",
+        Shape<Node>.node(
+            ["type": "object", "additionalProperties": .ref("condition")],
+            takes: "[conditions](conditions.md#conditions) by name"),
+        says: "Each cookie of the Cookie field (RFC 6265 §5.4); `null`: it must not come. Others may come too.",
+        example: "{ session: '*', tracker: null }")
+    let captured = Key(
+        "where",
+        Shape<Node>.node(
+            ["type": "object", "additionalProperties": .ref("condition")],
+            takes: "[conditions](conditions.md#conditions) by name"),
+        says: "What `{name}` and named groups have captured.", example: "{ id: { matches: '[0-9]+' } }")
+    let body = Key(
+        "body",
+        Shape<BodyPattern>(
+            [
+                "oneOf": [
+                    .ref("bytes"), ScenarioReader.contentTable.schema.adding(["minProperties": 1, "maxProperties": 1]),
+                ]
+            ],
+            takes: "[bytes](bytes.md), or `{ matches }`, or `{ contains }`"
+        ) { $1.content($0) },
+        says:
+            "The exact content, in any form of [bytes](bytes.md); or a [regular expression](conditions.md#regular-expressions) that "
+            + "all of it matches; or bytes that stand somewhere in it.")
+    let json = Key(
+        "json", Shape<JSONPattern>.json,
+        says: "Content that is equal as [JSON](conditions.md#json), whatever its Content-Type.",
+        example: "{ id: any number }")
+    let form = Key(
+        "form",
+        Shape<Node>.node(
+            ["type": "object", "additionalProperties": .oneOrMore(.ref("condition"), [:])], takes: "values by name"),
+        says:
+            "A form in application/x-www-form-urlencoded with exactly these names and values, decoded, in any order; "
+            + "`*` is anything."
+    )
+    let parts = Key(
+        "parts",
+        Shape<[PartPattern]>(
+            .items(ScenarioReader.partPatternTable.schema, ["minItems": 1, "maxItems": .integer(Bounds.parts)]),
+            takes: "a list of parts"
+        ) { $1.parts($0) },
+        says: "multipart/form-data with exactly these parts, in this order.")
+    let tls = Key(
+        "tls",
+        Shape<MoreConditions.SecurityConditions>.mapping(ScenarioReader.securityTable) { keys in
+            MoreConditions.SecurityConditions(
+                serverName: keys[\.sni], applicationProtocol: keys[\.alpn], identity: keys[\.identity])
+        }, says: "Facts of TLS, at an origin that speaks it.", example: "{ sni: '*.example.org', identity: null }")
+    let not = Key(
+        "not", Shape<RequestConditions>.conditions, says: "The request is not one for which all of this holds.",
+        example: "{ headers: { Accept: '*json*' } }")
+    let anyOf = Key(
+        "any of",
+        Shape<[RequestConditions]>(
+            .items(.ref("requestConditions"), ["minItems": 1, "maxItems": .integer(ScenarioReader.conditionBound)]),
+            takes: "a list of the same"
+        ) { node, reader in
+            reader.conditionItems(node).map { $0.compactMap { reader.requestConditions($0) } }
+        }, says: "The request is one for which all of one of these holds.")
+}
+
+extension Shape where Value == RequestConditions {
+    /// The conditions of a request besides method and path.
+    static var conditions: Shape {
+        Shape(.ref("requestConditions"), takes: "the same keys, without `method` and `path`") {
+            $1.requestConditions($0)
+        }
+    }
+}
+
+/// The conditions `{ matches }` and `{ contains }` on content.
+struct ContentKeys: Sendable {
+    let matches = Key("matches", Shape<RegularExpression>.expression, says: "")
+    let contains = Key(
+        "contains", Shape<[UInt8]>.literal("what the content contains", limit: Bounds.containedByteCount), says: "")
+}
+
+struct SecurityConditionKeys: Sendable {
+    let sni = Key(
+        "sni", Shape<ValueCondition>.condition("a server name"),
+        says: "The name that the client asked for (RFC 6066 §3); `null`: none.")
+    let alpn = Key(
+        "alpn", Shape<ValueCondition>.condition("a protocol"),
+        says: "The protocol that ALPN selected (RFC 7301); `null`: none.")
+    let identity = Key(
+        "identity", Shape<ValueCondition>.condition("an identity"),
+        says: "The client's certificate: its name in the scenario, or its subject; `null`: none.")
+}
+
+struct PartPatternKeys: Sendable {
+    let name = Key(
+        "name", Shape<String>.text("the name of a part"), leftOut: "required",
+        says: "The name in its Content-Disposition.")
+    let filename = Key(
+        "filename", Shape<ValueCondition>.condition("a file name"),
+        says: "The file name in its Content-Disposition; `*` is anything.")
+    let type = Key(
+        "type", Shape<ValueCondition>.condition("a content type"), says: "Its Content-Type; `*` is anything.")
+    let body = Key("body", Shape<ByteSource>.bytes("the body of a part"), says: "Its exact content.")
+}
+
+extension ScenarioReader {
+    static let requestTable = Table(
+        "a request", RequestKeys(),
+        rules: bodyRules)
+    static let requestConditionTable = Table("conditions on a request", RequestConditionKeys(), rules: bodyRules)
+    static let contentTable = Table("content", ContentKeys())
+    static let pathTable = Table("a path", PathKeys())
+    static let securityTable = Table("conditions on TLS", SecurityConditionKeys())
+    /// At most one key is about content.
+    private static let bodyRules: Schema = [
+        "not": [
+            "anyOf": [
+                ["required": ["body", "form"]], ["required": ["body", "parts"]], ["required": ["form", "parts"]],
+                ["required": ["body", "json"]], ["required": ["form", "json"]], ["required": ["parts", "json"]],
+            ]
+        ]
+    ]
+    static let partPatternTable = Table("a part", PartPatternKeys())
+    static let requestSchema: Schema = [
+        "oneOf": [
+            [
+                "type": "string",
+                "pattern": "^(\\*|[!#$%&'*+.^_`~0-9A-Za-z-]+(\\|[!#$%&'*+.^_`~0-9A-Za-z-]+)*) [^\\s]+$",
+            ], requestTable.schema,
+        ]
+    ]
+
+    func request(_ node: Node) -> ReadRequest? {
+        if let text = node.text { return shortRequest(node, text) }
+        guard node.entries != nil else {
+            return sink.refuse(node, "expected a request as \"METHOD target\" or as a mapping, found \(node.found)")
+        }
+        return mappedRequest(node)
+    }
+
+    private func shortRequest(_ node: Node, _ text: String) -> ReadRequest? {
+        let scalar = ScalarText(node, text)
+        guard let space = scalar.bytes.firstIndex(of: 0x20) else {
+            return sink.refuse(
+                node, "expected a request as \"METHOD target\", found \(quoted(text))", hint: "like GET /path")
+        }
+        var method = scalar
+        method.range = 0..<space
+        guard let methods = methods(method) else { return nil }
+        var captures: [String] = []
+        guard let target = target(scalar.dropping(space + 1), methods, isShort: true, captures: &captures) else {
+            return nil
+        }
+        let pattern = RequestPattern(
+            text: text, methods: methods.names, target: target.pattern, query: nil, headers: [], body: nil)
+        return ReadRequest(pattern: pattern, captures: captures, loneAsterisk: target.loneAsterisk, security: nil)
+    }
+
+    private func mappedRequest(_ node: Node) -> ReadRequest? {
+        guard let keys = Self.requestTable.open(node, self) else { return nil }
+        let method = keys[\.method].flatMap { node in
+            sink.text(node, "a method").map { ScalarText(node, $0) }
+        }
+        let methods = method.flatMap(self.methods)
+        var captures: [String] = []
+        let protocolName = keys[\.protocolName]
+        let isExtended = keys.has(\.protocolName)
+        let path = keys[\.path].flatMap { self.path($0, methods, isExtended: isExtended, captures: &captures) }
+        let ofHead = ["script", "protocol"]
+        let conditions = requestConditions(keys.entries.filter { !ofHead.contains($0.key) }, captures: &captures)
+        let script = keys[\.script]
+        if keys.has(\.query), case .target(_, let text)? = path,
+            let mark = text.bytes.firstIndex(of: UInt8(ascii: "?"))
+        {
+            sink.report(text.location(mark), "the path has a query already", hint: "write it there or under query:")
+        }
+        if isExtended, let methods, !methods.isOnly("CONNECT"), let node = keys.entry(\.method)?.value {
+            sink.report(
+                node, "only CONNECT names a protocol (RFC 8441 §4)", hint: "write method: CONNECT beside protocol:")
+        }
+        guard let method, let methods, let path else { return nil }
+        var pattern = RequestPattern(
+            text: "\(method.text) \(path.text)", methods: methods.names, target: path.target, query: conditions.query,
+            headers: conditions.headers, body: conditions.body)
+        pattern.expression = path.expression
+        pattern.more = conditions.more
+        pattern.script = script
+        pattern.protocolName = protocolName.map { Array($0.utf8) }
+        return ReadRequest(
+            pattern: pattern, captures: captures, loneAsterisk: path.loneAsterisk, security: keys.entry(\.tls)?.value,
+            protocolName: keys.entry(\.protocolName)?.value)
+    }
+
+    /// The path of a request as it is written in the long form.
+    private enum Path {
+        case target(ReadTarget, ScalarText)
+        case expression(RegularExpression)
+
+        var text: String {
+            switch self {
+            case .target(_, let text): text.text
+            case .expression(let expression): "{ matches: \(quoted(expression.pattern)) }"
+            }
+        }
+
+        var target: BytePattern {
+            if case .target(let target, _) = self { target.pattern } else { BytePattern(parts: [.wildcard]) }
+        }
+
+        var expression: RegularExpression? {
+            if case .expression(let expression) = self { expression } else { nil }
+        }
+
+        var loneAsterisk: ReadRequest.LoneAsterisk? {
+            if case .target(let target, _) = self { target.loneAsterisk } else { nil }
+        }
+    }
+
+    /// Reads the path; `isExtended`: of an extended CONNECT, whose target is a path as in other requests (RFC 8441 §4).
+    private func path(
+        _ node: Node, _ methods: Methods?, isExtended: Bool, captures: inout [String]
+    ) -> Path? {
+        if node.entries != nil {
+            guard let expression = Self.pathTable.open(node, self)?[\.matches] else { return nil }
+            addCaptures(expression, node, &captures)
+            return .expression(expression)
+        }
+        guard let text = sink.text(node, "a path").map({ ScalarText(node, $0) }), let methods else { return nil }
+        return target(text, methods, isShort: false, isExtended: isExtended, captures: &captures)
+            .map { .target($0, text) }
+    }
+
+    private typealias ReadTarget = (pattern: BytePattern, loneAsterisk: ReadRequest.LoneAsterisk?)
+
+    /// The methods of a request; nil names: any method.
+    private struct Methods {
+        let names: [[UInt8]]?
+
+        func isOnly(_ name: String) -> Bool { names == [Array(name.utf8)] }
+    }
+
+    /// `GET`, `GET|HEAD` or `*`.
+    private func methods(_ text: ScalarText) -> Methods? {
+        if text.text == "*" { return Methods(names: nil) }
+        var names: [[UInt8]] = []
+        var offset = text.range.lowerBound
+        for part in text.bytes[text.range].split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false) {
+            guard !part.isEmpty, part.allSatisfy(\.isTokenByte) else {
+                let found = quoted(String(decoding: part, as: UTF8.self))
+                return sink.refuse(
+                    text.location(offset), "expected a method as a token (RFC 9110 §9.1), found \(found)",
+                    hint: "like GET, GET|HEAD, or * for any")
+            }
+            names.append(Array(part))
+            offset += part.count + 1
+        }
+        return Methods(names: names)
+    }
+
+    private func target(
+        _ text: ScalarText, _ methods: Methods, isShort: Bool, isExtended: Bool = false, captures: inout [String]
+    ) -> ReadTarget? {
+        let bytes = text.bytes[text.range]
+        let start = text.location(text.range.lowerBound)
+        if let bad = bytes.firstIndex(where: { $0 <= 0x20 || $0 == 0x7F }) {
+            return sink.refuse(text.location(bad), "this can never match: a request-target holds no white space")
+        }
+        // A lone asterisk is the asterisk-form (RFC 9112 §3.2.4), and not a hole. The targets of CONNECT are
+        // authorities only (§3.2.3).
+        let isConnect = methods.isOnly("CONNECT") && !isExtended
+        if bytes.elementsEqual("*".utf8), !isConnect {
+            let exactly = BytePattern(exactly: Array(bytes))
+            if methods.isOnly("OPTIONS") { return (exactly, nil) }
+            return (exactly, ReadRequest.LoneAsterisk(isShort: isShort, location: start))
+        }
+        let isAuthority = isConnect && !bytes.isEmpty
+        let isAbsolute = bytes.starts(with: Array("http://".utf8)) || bytes.starts(with: Array("https://".utf8))
+        guard bytes.first == UInt8(ascii: "/") || isAbsolute || isAuthority else {
+            return sink.refuse(
+                start, "a target begins with /, found \(quoted(text.text))",
+                hint: "write /* for any target, http:// for the absolute form")
+        }
+        let pattern = PatternParser(sink: sink).parse(text, captures: &captures)
+        if isAuthority, !isAbsolute, let literal = pattern?.exactBytes, !literal.contains(UInt8(ascii: ":")) {
+            sink.report(
+                start, "this can never match: the target of CONNECT has a port (RFC 9112 §3.2.3)",
+                hint: "write \(quoted(String(decoding: literal, as: UTF8.self) + ":443"))")
+        }
+        return pattern.map { ($0, nil) }
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte is permitted in a token (RFC 9110 §5.6.2).
+    var isTokenByte: Bool {
+        if isASCIILetter || isASCIIDigit { return true }
+        return "!#$%&'*+-.^_`|~".utf8.contains(self)
+    }
+}

@@ -1,0 +1,334 @@
+import ProctorBase
+internal import ProctorCoding
+import ProctorDocument
+import ProctorScenario
+
+/// The first pass: makes a model from the nodes of one file; reports errors and continues.
+///
+/// It knows which names the file declares; `Resolver` checks the things that have these names.
+struct ScenarioReader {
+    let file: FixtureFile
+    let sink: DiagnosticSink
+    let fingerprint: Fingerprint
+    let literals: LiteralBudget
+    /// The names of the origins by index, `main` first.
+    let originNames: [String]
+    let guards = GuardList()
+    let identities = MentionList()
+    let secondPass = SecondPass()
+    let states = StateMentions()
+    let scripts = ScriptList()
+
+    /// The late-bound names that are permitted at this place of the file.
+    var scope: TemplateScope
+    /// The origin on whose connections effects at this place are played.
+    var place = OriginPlace.any
+    /// Whether the request of the exchange at this place is always CONNECT.
+    var isOfConnect = false
+    /// Whether CONNECT is one of the methods of the exchange's request.
+    var takesConnect = false
+    /// Whether the reply at this place is one of a `choose`.
+    var isInChoose = false
+    /// Whether the program at this place uses a proxy.
+    var goesThroughProxy = false
+    /// Whether the scenario must have a summary; one for a single run need not have it.
+    var needsSummary = true
+
+    init(root: Node, file: FixtureFile, sink: DiagnosticSink, fingerprint: Fingerprint, literals: LiteralBudget) {
+        let origins = root.entries?.first { $0.key == "origins" }?.value.entries ?? []
+        self.init(
+            file: file, sink: sink, fingerprint: fingerprint, literals: literals,
+            originNames: ["main"] + origins.map(\.key).filter { $0 != "main" })
+    }
+
+    /// A reader for a part of a scenario whose origins are known.
+    init(
+        file: FixtureFile, sink: DiagnosticSink, fingerprint: Fingerprint, literals: LiteralBudget,
+        originNames: [String]
+    ) {
+        self.file = file
+        self.literals = literals
+        self.sink = sink
+        self.fingerprint = fingerprint
+        self.originNames = originNames
+        scope = TemplateScope(origins: originNames, captures: nil, allowsNow: true)
+    }
+
+    /// The reader for a place with other late-bound names.
+    func with(_ scope: TemplateScope) -> ScenarioReader {
+        var reader = self
+        reader.scope = scope
+        return reader
+    }
+
+    struct Keys: Sendable {
+        let summary = Key(
+            "summary", Shape<String>.nonEmptyText("a summary"), leftOut: "required",
+            says: "One sentence on what the scenario shows.", example: "A reply of two chunks")
+        let spec = Key(
+            "spec", ScenarioReader.specs, says: "The document and section it comes from, or a list of them.",
+            example: "RFC 9110 §15.4.3")
+        let sequence = UsualKey(
+            "sequence", Shape<Scenario.Sequence>.choice("a sequence"), usual: .free,
+            says: "`free`: the first exchange of the file that matches and is not used up. `strict`: only the next one."
+        )
+        let origins = Key(
+            "origins",
+            Shape<Node>.node(
+                [
+                    "type": "object", "maxProperties": .integer(Bounds.origins),
+                    "propertyNames": .ref("identifier"), "additionalProperties": .ref("origin"),
+                ], takes: "[origins](origins.md) by name"),
+            says: "More schemes, hosts and ports than the implicit origin `main`; or what is special about `main`.")
+        let guards = Key(
+            "guards",
+            Shape<Node>.node(
+                [
+                    "type": "object", "maxProperties": .integer(Bounds.guards),
+                    "propertyNames": ["allOf": [.ref("identifier"), ["not": ["const": "none"]]]],
+                    "additionalProperties": .ref("guard"),
+                ], takes: "[guards](guards.md) by name"),
+            says: "What stands before exchanges, asks for credentials and judges them.")
+        let auth = Key(
+            "auth", Shape<Node>.node(.ref("auth"), takes: "a [guard](guards.md), its name, or a list"),
+            says: "The guards of every exchange that says nothing itself, asked in this order.", example: "lab")
+        let tolerates = Key(
+            "tolerates", ScenarioReader.tolerances,
+            says:
+                "What is not [tolerated](../judging/verdicts.md#tolerances): its guards refuse it, and it fails all cases. Left out, "
+                + "every departure that has one meaning is read by it.",
+            example: "none")
+        let state = Key(
+            "state",
+            Shape<Node>.node(
+                [
+                    "type": "object", "maxProperties": .integer(StateValues.nameLimit),
+                    "propertyNames": ScenarioReader.stateNameSchema,
+                    "additionalProperties": ScenarioReader.stateTextSchema,
+                ], takes: "first values by name"),
+            says:
+                "What a run [remembers](state.md): names with their first values, `null` for one that has none yet.",
+            example: "{ cart: empty, left: 3 }")
+        let library = Key(
+            "library", ScenarioReader.libraries,
+            says: "Lua that runs before all [scripts](scripts.md) of the file; they see its globals.",
+            example: "pages.lua")
+        let exchanges = Key(
+            "exchanges",
+            Shape<Node>.node(
+                .items(.ref("exchange"), ["maxItems": .integer(Bounds.exchanges)]), takes: "a list of exchanges"),
+            leftOut: "required", says: "Requests to wait for and what to answer, tried in this order.")
+        let cases = Key(
+            "cases",
+            Shape<Node>.node(
+                [
+                    "type": "object", "maxProperties": .integer(Bounds.cases),
+                    "propertyNames": ["pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$"],
+                    "additionalProperties": .ref("case"),
+                ], takes: "[cases](cases.md) by name"),
+            says: "The questions of the exam.")
+    }
+
+    static let table = Table("a scenario", Keys())
+
+    /// One text or a list.
+    static let specs = Shape<[String]>(
+        .oneOrMore(.ref("text"), ["maxItems": .integer(Bounds.specs)]), takes: "text, or a list"
+    ) { node, reader in
+        reader.sink.texts(node, "a document and its section", limit: Bounds.specs).map(\.text)
+    }
+
+    /// The scenario; nil or incomplete after a diagnostic.
+    func scenario(from root: Node) -> Scenario? {
+        defer { secondPass.removeChecks() }
+        guard let top = Self.table.open(root, self) else { return nil }
+        let summary = needsSummary || top.has(\.summary) ? top[\.summary] : "A scenario that was given to the server"
+        let spec = top[\.spec] ?? []
+        let sequence = top[\.sequence]
+        let origins = self.origins(top[\.origins], scenario: root)
+        if let node = top[\.guards] { namedGuards(node) }
+        let usualGuards = top[\.auth].map { auth($0, place: "all exchanges") }
+        if let node = top[\.state] { state(node) }
+        scripts.libraries = top[\.library] ?? []
+        let exchanges = self.exchanges(top[\.exchanges], origins: origins)
+        if exchanges.count == top[\.exchanges]?.items?.count { states.check(sink, scripts) }
+        secondPass.beginCases(sink)
+        let cases = self.cases(top[\.cases])
+
+        let resolver = Resolver(origins: origins, guards: guards, sink: sink)
+        let resolved = resolver.exchanges(exchanges, of: top, usualGuards: usualGuards, sequence: sequence, secondPass)
+        let judged = resolver.cases(
+            cases, exchanges: resolved, spec: spec, untolerated: top[\.tolerates] ?? [], secondPass)
+        if let entry = top.entry(\.library), scripts.answers.isEmpty, sink.diagnostics.isEmpty {
+            sink.report(entry.keyNode, "no script of the file could use the library")
+        }
+        guard sink.diagnostics.isEmpty, let summary else { return nil }
+        let found = Reachability(sequence: sequence, exchanges: resolved).diagnostics()
+        for diagnostic in found { sink.add(diagnostic) }
+        return Scenario(
+            id: file.id, location: root.location, summary: summary, spec: spec, sequence: sequence,
+            origins: resolver.origins, guards: guards.all, state: states.declared,
+            libraries: scripts.libraries, exchanges: resolved, untolerated: top[\.tolerates] ?? [], cases: judged,
+            rootReason: RootFinder(origins: resolver.origins, guards: guards.all, exchanges: resolved).reason(),
+            identityNames: identities.all, fingerprint: fingerprint.value)
+    }
+
+    private func exchanges(_ node: Node?, origins: [ReadOrigin]) -> [ReadExchange] {
+        guard let node, let items = sink.list(node, "exchanges", limit: Bounds.exchanges) else { return [] }
+        if items.isEmpty, origins.contains(where: \.origin.expectsRequests) {
+            sink.report(
+                node, "a scenario needs at least one exchange",
+                hint: "only origins with another role than server, with connections: effects or with TLS can do without"
+            )
+        }
+        return items.enumerated().compactMap { exchange($0.element, index: $0.offset) }
+    }
+
+    private func cases(_ node: Node?) -> [Case] {
+        guard let node else { return [] }
+        guard let entries = entries(node, "cases", from: "name to case", limit: Bounds.cases) else { return [] }
+        return entries.compactMap(self.case)
+    }
+
+    /// The entries of a mapping such as from names to origins; nil after a diagnostic.
+    func entries(
+        _ node: Node, _ what: String, from form: String, limit: Int, counted: String? = nil, hint: String? = nil
+    ) -> [Node.Entry]? {
+        guard !sink.isFull else { return nil }
+        guard let entries = node.entries else {
+            return sink.refuse(node, "expected \(what) as a mapping from \(form), found \(node.found)", hint: hint)
+        }
+        guard entries.count <= limit else {
+            return sink.refuse(
+                node, "there are \(entries.count) \(counted ?? what); at most \(limit) are permitted")
+        }
+        return entries
+    }
+
+    /// One item or a list; reports an empty list.
+    func oneOrMore(
+        _ node: Node, _ what: String, limit: Int, atLeast: String = "one", hint: String? = nil
+    ) -> [Node] {
+        guard let items = node.items else { return [node] }
+        if items.isEmpty { sink.report(node, "a list of \(what) needs at least \(atLeast)", hint: hint) }
+        return sink.list(node, what, limit: limit) ?? []
+    }
+
+    /// A name that refers to something outside the file.
+    func name(_ node: Node, _ what: String, of thing: String) -> String? {
+        guard let text = sink.text(node, what) else { return nil }
+        if text.isIdentifier { return text }
+        return sink.refuse(
+            node, "\(quoted(text)) cannot name \(thing)",
+            hint: "names have a letter, then letters, digits, '-' and '_'")
+    }
+
+    /// Text without line breaks.
+    func line(_ node: Node, _ what: String, hint: String? = "use raw: to send one") -> String? {
+        guard let text = sink.text(node, what) else { return nil }
+        if let offset = text.utf8.enumerated().first(where: { $0.element == 0x0A || $0.element == 0x0D })?.offset {
+            return sink.refuse(node.location(ofTextOffset: offset), "\(what) holds no line break", hint: hint)
+        }
+        return text
+    }
+
+    /// A duration greater than zero, up to the longest wait.
+    func duration(_ node: Node, _ what: String) -> Duration? {
+        guard let text = sink.text(node, what) else { return nil }
+        guard let nanoseconds = DurationText.nanoseconds(text), nanoseconds > 0,
+            nanoseconds <= Bounds.waitNanoseconds
+        else {
+            return sink.refuse(
+                node, "expected \(DurationText.expected), more than 0 and at most 10m, found \(quoted(text))")
+        }
+        return .nanoseconds(nanoseconds)
+    }
+
+    /// The index of the named origin.
+    func originIndex(_ node: Node) -> Int? {
+        guard let name = sink.text(node, "the name of an origin") else { return nil }
+        if let index = originNames.firstIndex(of: name) { return index }
+        return sink.refuse(
+            node, "unknown origin \(quoted(name))", hint: DiagnosticSink.hint(for: name, among: originNames))
+    }
+}
+
+extension Origin {
+    /// Whether requests certainly arrive: no handshake can fail, and no effect acts on connections.
+    ///
+    /// Effects of TLS at an origin without TLS are errors of the second pass and are ignored here.
+    fileprivate var expectsRequests: Bool {
+        role.refusal == nil && tls == nil && connectionEffects.allSatisfy(\.needsTLS)
+    }
+}
+
+/// Computes a hash (FNV-1a) that shows whether a scenario has changed.
+///
+/// A class, so that all readers of one file share it; used by one thread.
+final class Fingerprint {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    init(of bytes: [UInt8]) {
+        mix(bytes)
+    }
+
+    /// The hash of values that a program made.
+    init(of node: Node) {
+        mix(node)
+    }
+
+    private func mix(_ node: Node) {
+        switch node.content {
+        case .scalar(let text, let style):
+            mix(style == .plain ? "p".utf8 : "q".utf8)
+            mix(text.utf8)
+        case .sequence(let items):
+            mix("[".utf8)
+            for item in items { mix(item) }
+        case .mapping(let entries):
+            mix("{".utf8)
+            for entry in entries {
+                mix(entry.key.utf8)
+                mix(entry.value)
+            }
+        }
+        // The end of a value is marked by a byte that UTF-8 never has.
+        mix(CollectionOfOne(0xFF))
+    }
+
+    /// Adds bytes from outside the file.
+    func mix(_ bytes: some Sequence<UInt8>) {
+        value = bytes.reduce(value) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+}
+
+/// The number of bytes that one file may still generate at loading.
+///
+/// A class, so that all readers of one file share it; used by one thread.
+final class LiteralBudget {
+    let byteCount: Int
+    private var left: Int
+
+    init(byteCount: Int = 64 << 20) {
+        self.byteCount = byteCount
+        left = byteCount
+    }
+
+    /// Subtracts bytes; false when fewer are left.
+    func spend(_ byteCount: Int) -> Bool {
+        guard byteCount <= left else { return false }
+        left -= byteCount
+        return true
+    }
+}
+
+/// The names that refer to things outside the file, in order.
+///
+/// A class, so that all readers of one file share it; used by one thread.
+final class MentionList {
+    private(set) var all: [Scenario.Mention] = []
+
+    func add(_ mention: Scenario.Mention) {
+        all.append(mention)
+    }
+}

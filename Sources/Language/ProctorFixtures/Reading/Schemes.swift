@@ -1,0 +1,296 @@
+import ProctorBase
+import ProctorDocument
+import ProctorScenario
+
+struct ReadScheme {
+    let node: Node
+    /// The offer; nil after a diagnostic.
+    let value: Guard.Scheme?
+    let name: SchemeName?
+}
+
+/// One scheme as a row of the language.
+struct SchemeRow: Sendable {
+    /// What a guard must have, so that a credential of the scheme can be accepted.
+    enum Means: String { case users, tokens }
+
+    let name: SchemeName
+    let schema: Schema
+    let sentence: String
+    /// nil: no credential is verified.
+    let means: Means?
+    /// Whether the scheme's name alone is permitted.
+    let isWhole: Bool
+    /// Makes the offer from the value and the whole item; nil after a diagnostic.
+    let read: @Sendable (Node?, Node, ScenarioReader) -> Guard.Scheme?
+
+    static let all: [SchemeRow] = [
+        SchemeRow(
+            name: .basic, schema: ScenarioReader.basicTable.schema(type: ["object", "null"]),
+            sentence: "RFC 7617. `charset: UTF-8` stands in the challenge; credentials are UTF-8 either way.",
+            means: .users, isWhole: true
+        ) { details, _, reader in reader.basic(details).map { .basic($0) } },
+        SchemeRow(
+            name: .digest, schema: ScenarioReader.digestTable.schema(type: ["object", "null"]),
+            sentence:
+                "RFC 7616, RFC 2617, RFC 2069; MD5 with qop `auth` where nothing else is said, see [below](guards.md#digest).",
+            means: .users, isWhole: true
+        ) { details, _, reader in reader.digest(details).map { .digest($0) } },
+        SchemeRow(
+            name: .bearer, schema: ScenarioReader.bearerTable.schema(type: ["object", "null"]),
+            sentence:
+                "RFC 6750. Unless the fixture says its own `refuse`, what is no proper request gets 400, and a token "
+                + "that allows too little 403 (§3.1).",
+            means: .tokens, isWhole: true
+        ) { details, _, reader in reader.bearer(details).map { .bearer($0) } },
+        SchemeRow(
+            name: .ntlm, schema: Table("ntlm", MessageKeys("NTLM")).schema,
+            sentence:
+                "NTLM: [offered, never verified](guards.md#schemes-that-are-offered-only), bound to its connection.",
+            means: nil, isWhole: false
+        ) { details, node, reader in reader.messages(of: "NTLM", .ntlm, details, at: node).map { .messages($0) } },
+        SchemeRow(
+            name: .negotiate, schema: Table("negotiate", MessageKeys("Negotiate")).schema,
+            sentence:
+                "Negotiate (RFC 4559): [offered, never verified](guards.md#schemes-that-are-offered-only), bound to its "
+                + "connection.",
+            means: nil, isWhole: false
+        ) { details, node, reader in
+            reader.messages(of: "Negotiate", .negotiate, details, at: node).map { .messages($0) }
+        },
+        SchemeRow(
+            name: .verbatim, schema: .ref("headText"),
+            sentence:
+                "A challenge that is sent as it is, as one of the challenges; no credential passes by it. `\"\"` "
+                + "sends an empty field.",
+            means: nil, isWhole: false
+        ) { details, node, reader in
+            guard let details else {
+                return reader.sink.refuse(
+                    node, "\"verbatim\" needs the text of a challenge", hint: "write verbatim: \"\" for an empty field")
+            }
+            return reader.headText(details, "a challenge").map { .verbatim($0) }
+        },
+    ]
+}
+
+/// Keys of several schemes.
+enum SchemeKey {
+    private enum Charset: String, CaseIterable { case utf8 = "UTF-8" }
+
+    /// The only charset that a challenge may name (RFC 7617 §2.1, RFC 7616 §4).
+    static let charset = Key(
+        "charset",
+        Shape<String>(.words([Charset.utf8.rawValue]), takes: "`UTF-8`") { node, reader in
+            reader.sink.choice(node, "a charset", among: Charset.self)?.rawValue
+        }, says: "The parameter charset of the challenge.")
+
+    /// `says:`; `names` are the parameters of the scheme's own challenge.
+    static func says(_ scheme: String, _ names: [String]) -> Key<[Guard.ParameterOverride]> {
+        Key(
+            "says",
+            Shape<[Guard.ParameterOverride]>(
+                [
+                    "type": "object", "maxProperties": .integer(ScenarioReader.overrideBound),
+                    "propertyNames": ["pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"],
+                    "additionalProperties": [
+                        "type": ["string", "number", "boolean", "null"], "pattern": "^[^\\r\\n]*$",
+                        "maxLength": .integer(ScenarioReader.guardTextByteCount),
+                    ],
+                ], takes: "text by parameter"
+            ) { $1.says($0, scheme, among: names) },
+            says:
+                "Parameters of the challenge written otherwise: what stands behind the `=`, byte for byte; `null` "
+                + "leaves one out, a new name is added at the end."
+        )
+    }
+
+    static func spelled(_ scheme: String) -> Key<String> {
+        let letters = scheme.map { "[\($0.lowercased())\($0.uppercased())]" }.joined()
+        return Key(
+            "spelled",
+            Shape<String>(["type": "string", "pattern": .text("^\(letters)$")], takes: "text") {
+                $1.spelling($0, of: scheme)
+            }, says: "How the challenge spells \(scheme); only the case of letters may differ.")
+    }
+}
+
+struct BasicKeys: Sendable {
+    let charset = SchemeKey.charset
+    let says = SchemeKey.says("Basic", ["realm", "charset"])
+    let spelled = SchemeKey.spelled("Basic")
+}
+
+struct BearerKeys: Sendable {
+    let scope = Key(
+        "scope", Shape<[String]>(.ref("scopes"), takes: "text, or a list") { $1.scopes($0) },
+        says: "What a token must allow, all of it.")
+    let `in` = Key(
+        "in",
+        Shape<Set<Guard.BearerOffer.Place>>(
+            .oneOrMore(
+                .words(Guard.BearerOffer.Place.allCases.map(\.rawValue)),
+                ["minItems": 1, "maxItems": .integer(ScenarioReader.schemeBound)]), takes: "a place, or a list"
+        ) { $1.places($0) }, leftOut: "`header`",
+        says: "Where a token may stand: `header`, `form` (of an application/x-www-form-urlencoded body) and `query`.")
+    let says = SchemeKey.says("Bearer", ["realm", "scope", "error", "error_description", "error_uri"])
+    let spelled = SchemeKey.spelled("Bearer")
+}
+
+/// Options of a scheme with several messages, whose credentials are not verified.
+struct MessageKeys: Sendable {
+    let offerOnly = Key(
+        "offer-only",
+        Shape<[String]>(
+            .items(.ref("token68"), ["maxItems": .integer(ScenarioReader.messageBound)]), takes: "a list of messages"
+        ) { $1.offeredMessages($0) }, leftOut: "required",
+        says:
+            "What the guard answers to the first, second … message of the client; the message after the last of them "
+            + "is admitted, whatever it is."
+    )
+    let spelled: Key<String>
+
+    init(_ scheme: String) { spelled = SchemeKey.spelled(scheme) }
+}
+
+extension ScenarioReader {
+    static let basicTable = Table("basic", BasicKeys())
+    static let bearerTable = Table("bearer", BearerKeys())
+
+    /// The most messages of one scheme.
+    fileprivate static let messageBound = 100
+    fileprivate static let overrideBound = 100
+
+    static let schemeSchema: Schema = [
+        "oneOf": [
+            Schema.words(SchemeRow.all.filter(\.isWhole).map(\.name.rawValue)).described("As it is by default."),
+            [
+                "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
+                "properties": .object(
+                    SchemeRow.all.map { (key: $0.name.rawValue, value: $0.schema.described($0.sentence)) }),
+            ],
+        ]
+    ]
+
+    func schemes(_ node: Node) -> [ReadScheme] {
+        oneOrMore(node, "schemes", limit: Self.schemeBound).map { item in
+            let (name, details) = schemeName(item)
+            return ReadScheme(node: item, value: name.flatMap { scheme($0, details, at: item) }, name: name)
+        }
+    }
+
+    /// The scheme's name, alone or as the only key of a mapping with its value.
+    private func schemeName(_ node: Node) -> (SchemeName?, Node?) {
+        if let entries = node.entries {
+            guard entries.count == 1, let entry = entries.first else {
+                sink.report(
+                    node, "expected a scheme as a name or as a mapping with one key, found \(entries.count) keys",
+                    hint: "write each scheme as an item of its own")
+                return (nil, nil)
+            }
+            return (knownScheme(entry.key, entry.keyNode), entry.value.isNull ? nil : entry.value)
+        }
+        guard let text = sink.text(node, "a scheme") else { return (nil, nil) }
+        return (knownScheme(text, node), nil)
+    }
+
+    private func knownScheme(_ name: String, _ node: Node) -> SchemeName? {
+        if let known = SchemeName(rawValue: name) { return known }
+        let hint = NearestName.find(name, in: SchemeName.allCases.map(\.rawValue)).map { "did you mean \(quoted($0))?" }
+        return sink.refuse(
+            node, "unknown scheme \(quoted(name))",
+            hint: hint
+                ?? "permitted: \(SchemeName.allCases.map(\.rawValue).joined(separator: ", ")); "
+                + "write verbatim: TEXT to offer any other")
+    }
+
+    private func scheme(_ name: SchemeName, _ details: Node?, at node: Node) -> Guard.Scheme? {
+        SchemeRow.all.first { $0.name == name }?.read(details, node, self)
+    }
+
+    fileprivate func basic(_ node: Node?) -> Guard.BasicOffer? {
+        guard let node else { return Guard.BasicOffer() }
+        return Self.basicTable.open(node, self).map { keys in
+            Guard.BasicOffer(
+                charset: keys[\.charset], overrides: keys[\.says] ?? [], spelling: keys[\.spelled])
+        }
+    }
+
+    fileprivate func bearer(_ node: Node?) -> Guard.BearerOffer? {
+        guard let node else { return Guard.BearerOffer() }
+        return Self.bearerTable.open(node, self).map { keys in
+            Guard.BearerOffer(
+                scopes: keys[\.scope] ?? [], places: keys[\.in] ?? [.header], overrides: keys[\.says] ?? [],
+                spelling: keys[\.spelled])
+        }
+    }
+
+    fileprivate func places(_ node: Node) -> Set<Guard.BearerOffer.Place> {
+        Set(
+            oneOrMore(node, "places", limit: Self.schemeBound)
+                .compactMap { sink.choice($0, "a place of a token", among: Guard.BearerOffer.Place.self) })
+    }
+
+    fileprivate func messages(
+        of scheme: String, _ name: SchemeName, _ details: Node?, at node: Node
+    ) -> Guard.MessageOffer? {
+        guard let details else {
+            return sink.refuse(
+                node, "\(quoted(name.rawValue)) needs \"offer-only\": nothing of it is verified",
+                hint: "write \(name.rawValue): { offer-only: [] } to admit the first message")
+        }
+        guard let keys = Table(name.rawValue, MessageKeys(scheme)).open(details, self), let tokens = keys[\.offerOnly]
+        else { return nil }
+        return Guard.MessageOffer(scheme: keys[\.spelled] ?? scheme, tokens: tokens)
+    }
+
+    fileprivate func offeredMessages(_ node: Node) -> [String]? {
+        sink.list(node, "messages", limit: Self.messageBound)?
+            .compactMap { token68($0, "a message", in: "RFC 9110 §11.2") }
+    }
+
+    /// `spelled:`, the scheme's name in another letter case (RFC 9110 §11.1).
+    fileprivate func spelling(_ node: Node, of scheme: String) -> String? {
+        guard let text = sink.text(node, "a scheme's name") else { return nil }
+        if text.lowercased() == scheme.lowercased() { return text }
+        return sink.refuse(
+            node, "\(quoted(text)) is no spelling of \(scheme): only the case of its letters may differ",
+            hint: "write verbatim: TEXT to offer another scheme")
+    }
+
+    /// `says:` as a mapping from a parameter to the bytes after `=`.
+    ///
+    /// `names` are the parameters of the scheme's own challenge.
+    fileprivate func says(_ node: Node, _ scheme: String, among names: [String]) -> [Guard.ParameterOverride] {
+        guard
+            let entries = entries(
+                node, "says", from: "parameter to text", limit: Self.overrideBound, counted: "parameters")
+        else { return [] }
+        // A parameter that is left out may be written again in another letter case.
+        var written: [String] = []
+        return entries.compactMap { entry in
+            let name = entry.key.lowercased()
+            guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else {
+                return sink.refuse(
+                    entry.keyNode,
+                    "expected the name of a parameter as a token (RFC 9110 §11.2), found \(quoted(entry.key))",
+                    hint: "write verbatim: TEXT for a challenge like that")
+            }
+            if written.contains(name) {
+                sink.report(entry.keyNode, "the parameter \(quoted(entry.key)) stands here twice, whatever its case")
+            }
+            if !entry.value.isNull { written.append(name) }
+            guard !entry.value.isNull else {
+                if !names.contains(name) {
+                    sink.report(
+                        entry.keyNode, "a challenge of \(scheme) has no \(quoted(entry.key)) that could be left out",
+                        hint: DiagnosticSink.hint(for: name, among: names))
+                }
+                return Guard.ParameterOverride(name: entry.key, raw: nil)
+            }
+            return headText(entry.value, "the parameter \(quoted(entry.key))").map {
+                Guard.ParameterOverride(name: entry.key, raw: $0)
+            }
+        }
+    }
+}

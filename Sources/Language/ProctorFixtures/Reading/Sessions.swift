@@ -1,0 +1,312 @@
+import ProctorBase
+import ProctorDocument
+import ProctorEvents
+import ProctorProgram
+import ProctorScenario
+
+typealias SetupKey = PlainKey<SessionSetup>
+
+struct SessionKeys: Sendable {
+    let delegates = SetupKey(
+        "delegates", \.delegates, .choice("delegates"), leftOut: "`session`",
+        says: "Which delegates are told: that of the session, one of the task, both or none.")
+    let without = SetupKey(
+        "without", \.without,
+        .init(
+            .oneOrMore(
+                .words(DelegateMethod.allCases.map(\.rawValue)),
+                ["minItems": 1, "maxItems": .integer(DelegateMethod.allCases.count)]),
+            takes: "an event, or a list"
+        ) { $1.delegateMethods($0) }, leftOut: "it has all",
+        says:
+            "The methods that the delegate lacks, by the events that they report, see "
+            + "[A delegate without a method](client.md#a-delegate-without-a-method). With `delegates: both` the task's own "
+            + "delegate lacks them.", example: "redirect")
+    let challengeMethods = SetupKey(
+        "challengeMethods", \.challengeMethods, .choice("the methods for challenges"),
+        leftOut: "the `new` one of a connection, the `old` ones of a download",
+        says:
+            "Which methods for challenges the delegate of a connection or a download has (R19): the `old` three, the "
+            + "`new` one, or `both`.")
+    let queue = SetupKey(
+        "queue", \.queue, .choice("a queue"), leftOut: "`serial`",
+        says: "The delegate queue; `default`: the session makes its own.")
+    let end = SetupKey(
+        "end", \.end, .choice("an end"),
+        says: "How the session ends: `finish` (tasks and invalidate) or `invalidate` (and cancel).")
+    let endAt = Key(
+        "endAt", Shape<Node>.node(.ref("eventMoment"), takes: "a [moment](client.md#moments)"),
+        leftOut: "after the last step",
+        says: "When it ends, in the first step.")
+    let cookies = SetupKey(
+        "cookies", \.cookies, .choice("a cookie policy"), leftOut: "`always`",
+        says: "Whether cookies are kept and sent.")
+    let cache = SetupKey(
+        "cache", \.cache, .integer("bytes of cache", in: 0...(1 << 30)), leftOut: "there is none",
+        says: "Bytes of memory for a cache.")
+    let requestTimeout = SetupKey(
+        "requestTimeout", \.requestTimeout, .milliseconds("a timeout"), says: "The limit of time without activity.")
+    let resourceTimeout = SetupKey(
+        "resourceTimeout", \.resourceTimeout, .milliseconds("a timeout"), says: "The limit of time for a whole load.")
+    let connectionsPerHost = SetupKey(
+        "connectionsPerHost", \.connectionsPerHost, .integer("connections", in: 1...100), leftOut: "the client's own",
+        says: "The most connections to one host at a time.")
+    let proxy = Key(
+        "proxy", Shape<Int>(["type": "string"], takes: "the name of an origin") { $1.originIndex($0) },
+        says:
+            "The origin that is the proxy for every request, with the role `proxy` or `server`, see "
+            + "[Proxies](proxies.md)."
+    )
+    let scheme = SetupKey(
+        "scheme", \.ownScheme,
+        .init(
+            [
+                "type": "string", "maxLength": 32, "pattern": "^[a-z][a-z0-9+.-]*$",
+                "not": .words(ScenarioReader.takenSchemes),
+            ], takes: "text"
+        ) { $1.ownScheme($0) },
+        says:
+            "A scheme of the client's own, as `app`: the `http://…` URLs of the steps and of `change` are given to "
+            + "the client as `app://…`, and it speaks HTTP there as ever. Fields of replies, `{{base}}` in facts "
+            + "and targets on the wire stay `http`."
+    )
+    let trust = Key(
+        "trust",
+        Shape<Node>.node(.words(SessionProgram.Trust.allCases.map(\.rawValue)), takes: "`authority` or `none`"),
+        leftOut: "`authority`",
+        says:
+            "By what servers are judged: the authority of this server, or what the client has of its own, see "
+            + "[TLS](tls.md#trust-and-identities)."
+    )
+    let identity = Key(
+        "identity", Shape<Node>.node(["type": "string", "allOf": [.ref("identifier")]], takes: "a name"),
+        says: "The client identity that is shown without a question.")
+    let protocols = SetupKey(
+        "protocols", \.protocols,
+        .init(
+            .items(.ref("protocolClass"), ["minItems": 1, "maxItems": .integer(ProtocolClass.mostCount)]),
+            takes: "a list of [mappings](session.md#protocol-classes)"
+        ) { $1.protocolClasses($0) },
+        says:
+            "URLProtocol classes that the loading system asks about the requests of this session, in the order of the "
+            + "list, see [Protocol classes](session.md#protocol-classes).")
+    let shared = SetupKey(
+        "shared", \.isShared, .boolean("shared"), leftOut: "`false`",
+        says:
+            "Whether the steps use the shared session of the process; it has no delegate, so it needs `delegates: none`."
+    )
+    let keepsObjects = SetupKey(
+        "keepsObjects", \.keepsObjects, .boolean("keepsObjects"), leftOut: "`false`",
+        says:
+            "Whether the loading system keeps URLProtocol objects for 1.5 s after their stop, as a leak would; what an object "
+            + "holds it has to let go of when it is stopped.")
+    let callsAtOnce = SetupKey(
+        "callsAtOnce", \.callsAtOnce, .boolean("callsAtOnce"), leftOut: "`false`",
+        says:
+            "Whether the loading system calls its URLProtocol class, and makes and releases objects of it, from two threads "
+            + "at once before each load.")
+}
+
+struct ProtocolClassKeys: Sendable {
+    let name = Key(
+        "name", Shape<String>.name("a name", of: "a protocol class"), leftOut: "required",
+        says: "Its name in lane `proto`: `p.canInit(NAME)`, `p.init(NAME)`.")
+    let takes = Key(
+        "takes",
+        Shape<ProtocolClass.Takes>(
+            ["type": "string", "pattern": .text(ProtocolClass.Takes.pattern)],
+            takes: "`all`, `none`, `http`, `https` or a path"
+        ) { $1.takenRequests($0) }, leftOut: "`all`",
+        says: "The requests that it takes, by `canInit`; a path may end in `*`.")
+    let place = UsualKey(
+        "place", Shape<ProtocolClass.Place>.choice("a place"), usual: .session,
+        says: "Whether it stands in the session's configuration or is registered with the whole process.")
+}
+
+/// A moment with a count.
+struct MomentKeys: Sendable {
+    let event = Key(
+        "event", Shape<Node>.node(.words(MomentReader.names), takes: "an event"), leftOut: "required",
+        says: "A callback of the task, or `before-resume` or `after-resume`.")
+    let count = Key(
+        "count", Shape<Int>.integer("a count", in: Bounds.times), leftOut: "1", says: "Which one of them, from 1.")
+}
+
+/// Reads moments at which a client program acts.
+struct MomentReader {
+    let reader: ScenarioReader
+    /// The kind of the program's task.
+    let task: ClientProgram.TaskKind
+    let onResponse: ClientProgram.ResponseAnswer
+
+    static let table = Table("a moment", MomentKeys())
+    static let names = moments.map(\.name) + EventVocabulary.names(in: .task)
+    static let schema: Schema = ["oneOf": [.words(names), table.schema]]
+
+    fileprivate static let moments: [(name: String, moment: Moment)] = [
+        ("before-resume", .beforeResume), ("after-resume", .afterResume),
+    ]
+
+    /// Reads `before-resume`, `after-resume`, an event, or `{ event: data, count: 2 }`.
+    ///
+    /// `act` is the verb in messages: `cancel`.
+    func moment(_ node: Node, to act: String) -> Moment? {
+        var place = node
+        var count: (node: Node, value: Int)?
+        if node.entries != nil {
+            guard let keys = Self.table.open(node, reader) else { return nil }
+            if let entry = keys.entry(\.count), let value = keys[\.count] { count = (entry.value, value) }
+            guard let event = keys[\.event] else { return nil }
+            place = event
+        }
+        let sink = reader.sink
+        guard let name = sink.text(place, "the name of an event") else { return nil }
+        if let known = Self.moments.first(where: { $0.name == name }) {
+            if let count, count.value > 1 {
+                sink.report(count.node, "\(quoted(name)) comes once, so a count of \(count.value) is never reached")
+            }
+            return known.moment
+        }
+        guard isEvent(name, place, to: act) else { return nil }
+        guard LaneEvents.comes(name, task: task, onResponse: onResponse) else {
+            return sink.refuse(
+                place, "\(quoted(name)) never comes for task: \(task.rawValue), so the client would never \(act)")
+        }
+        return .event(name, count: count?.value ?? 1)
+    }
+
+    private func isEvent(_ name: String, _ node: Node, to act: String) -> Bool {
+        let sink = reader.sink
+        let names = EventVocabulary.names(in: .task)
+        guard names.contains(name) else {
+            let hint = DiagnosticSink.hint(for: name, among: names + Self.moments.map(\.name))
+            sink.report(node, "unknown event \(quoted(name))", hint: hint)
+            return false
+        }
+        guard act != "suspend" || !EventVocabulary.terminalNames.contains(name) else {
+            sink.report(node, "\(quoted(name)) is too late to \(act)")
+            return false
+        }
+        return true
+    }
+}
+
+extension ScenarioReader {
+    static let sessionTable = Table("a session", SessionKeys(), rules: ["dependencies": ["endAt": ["end"]]])
+
+    func session(_ node: Node, _ moments: MomentReader) -> SessionProgram? {
+        guard let keys = Self.sessionTable.open(node, self) else { return nil }
+        if let key = keys.entry(\.endAt)?.keyNode, !keys.has(\.end) {
+            sink.report(key, "\"endAt\" needs \"end\"", hint: "write end: finish or end: invalidate")
+        }
+        var program = SessionProgram()
+        keys.read(Self.plainSessionKeys, into: &program.setup)
+        program.setup.endAt = keys[\.endAt].flatMap { moments.moment($0, to: "end the session") }
+        program.proxy = keys[\.proxy]
+        if let trust = trust(keys) { program.trust = trust }
+        program.identity = keys.entry(\.identity).flatMap(identity)
+        // The shared session has no delegate, so its callbacks can't be recorded.
+        if let shared = keys.entry(\.shared), program.isShared, program.delegates != .none {
+            sink.report(shared.keyNode, "the shared session has no delegate", hint: "write delegates: none")
+        }
+        return program
+    }
+
+    private static let plainSessionKeys = sessionTable.plainKeys(of: SessionSetup.self)
+
+    static let protocolClassTable = Table("a protocol class", ProtocolClassKeys())
+
+    fileprivate func protocolClasses(_ node: Node) -> [ProtocolClass]? {
+        guard let items = sink.list(node, "protocol classes", limit: ProtocolClass.mostCount) else { return nil }
+        guard !items.isEmpty else { return sink.refuse(node, "\"protocols\" names no class") }
+        var names: Set<String> = []
+        return items.compactMap { item in
+            guard let keys = Self.protocolClassTable.open(item, self), let name = keys[\.name] else { return nil }
+            guard names.insert(name).inserted else {
+                return sink.refuse(item, "two protocol classes are called \(quoted(name))")
+            }
+            return ProtocolClass(name, takes: keys[\.takes] ?? .all, place: keys[\.place])
+        }
+    }
+
+    fileprivate func takenRequests(_ node: Node) -> ProtocolClass.Takes? {
+        guard let text = sink.text(node, "the requests that a class takes") else { return nil }
+        if let takes = ProtocolClass.Takes(text) { return takes }
+        return sink.refuse(
+            node, "expected all, none, http, https or a path, found \(quoted(text))",
+            hint: "a path begins with / and may end in *, like /app/*")
+    }
+
+    fileprivate func delegateMethods(_ node: Node) -> [DelegateMethod] {
+        let known = DelegateMethod.allCases
+        var methods: [DelegateMethod] = []
+        for word in sink.texts(node, "a method", limit: known.count) {
+            guard let method = DelegateMethod(rawValue: word.text) else {
+                sink.report(
+                    word.node, "no delegate can lack a method of \(quoted(word.text)) here",
+                    hint: word.text == "challenge"
+                        ? "leave onChallenge out, and the delegate has no method for it"
+                        : word.text == "canonicalize"
+                            ? "write redirect: one method reports both"
+                            : DiagnosticSink.hint(for: word.text, among: known.map(\.rawValue)))
+                continue
+            }
+            if methods.contains(method) {
+                sink.report(word.node, "\(quoted(word.text)) stands here twice")
+            } else {
+                methods.append(method)
+            }
+        }
+        return methods
+    }
+
+    /// Schemes that have another meaning for clients.
+    fileprivate static let takenSchemes = [
+        "http", "https", "ws", "wss", "file", "ftp", "data", "about", "blob", "javascript", "mailto",
+    ]
+
+    /// A scheme, in lower case (RFC 3986 §3.1).
+    fileprivate func ownScheme(_ node: Node) -> String? {
+        guard let text = sink.nonEmptyText(node, "a scheme") else { return nil }
+        let isScheme =
+            text.utf8.first.map(\.isASCIILetter) == true && text.utf8.count <= 32
+            && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }
+        guard isScheme else {
+            return sink.refuse(
+                node, "\(quoted(text)) is no scheme (RFC 3986 §3.1)",
+                hint: "write a letter, then letters, digits, '+', '-' and '.', at most 32, like app")
+        }
+        guard text == text.lowercased() else {
+            return sink.refuse(
+                node, "a scheme of one's own is written in lower case", hint: "write \(quoted(text.lowercased()))")
+        }
+        guard !Self.takenSchemes.contains(text) else {
+            return sink.refuse(
+                node, "\(quoted(text)) means something to clients already",
+                hint: "take a name of your own, like app")
+        }
+        return text
+    }
+
+    /// `trust:`, permitted only when an origin speaks TLS.
+    private func trust(_ keys: Mapping<SessionKeys>) -> SessionProgram.Trust? {
+        guard let entry = keys.entry(\.trust) else { return nil }
+        let trust = entry.value.text.flatMap { SessionProgram.Trust(rawValue: $0) }
+        secondPass.later { resolver in
+            guard resolver.isSecured("trust", entry.keyNode), trust == nil else { return }
+            _ = resolver.sink.choice(entry.value, "a trust", among: SessionProgram.Trust.self)
+        }
+        return trust
+    }
+
+    /// `identity:` of a session or an answer, permitted only when an origin speaks TLS.
+    func identity(_ entry: Node.Entry) -> String? {
+        let name = entry.value.text.flatMap { $0.isIdentifier ? $0 : nil }
+        secondPass.later { [self] resolver in
+            guard resolver.isSecured("identity", entry.keyNode), name == nil else { return }
+            _ = self.name(entry.value, "the name of a client identity", of: "a client identity")
+        }
+        if let name { identities.add(Scenario.Mention(name: name, location: entry.value.location)) }
+        return name
+    }
+}

@@ -1,0 +1,38 @@
+import ProctorDocument
+import ProctorHTTP
+import ProctorScenario
+
+/// Departures that are not tolerated here.
+struct ToleranceKeys: Sendable {
+    fileprivate let except = Key(
+        "except",
+        Shape<Set<Departure>>(
+            .oneOrMore(
+                .words(Departure.allCases.map(\.rawValue)), ["maxItems": .integer(Departure.allCases.count)]),
+            takes: "a departure, or a list"
+        ) { $1.departures($0) }, leftOut: "required",
+        says: "The departures that are not tolerated.", hint: "write tolerates: { except: digest-quoting }, or none")
+}
+
+extension ScenarioReader {
+    static let toleranceTable = Table("tolerances", ToleranceKeys())
+
+    /// The value of `tolerates:`.
+    static let tolerances = Shape<Set<Departure>>(
+        ["oneOf": [["const": "none"], toleranceTable.schema]], takes: "`none`, or `{ except: … }`"
+    ) { node, reader in
+        if node.text == "none" { return Set(Departure.allCases) }
+        guard node.entries != nil else {
+            return reader.sink.refuse(node, "expected none or { except: … }, found \(node.found)")
+        }
+        return toleranceTable.open(node, reader).flatMap { $0[\.except] }
+    }
+
+    fileprivate func departures(_ node: Node) -> Set<Departure>? {
+        let count = Departure.allCases.count
+        return Set(
+            oneOrMore(node, "departures", limit: count).compactMap {
+                sink.choice($0, "a departure", among: Departure.self)
+            })
+    }
+}

@@ -1,0 +1,48 @@
+package import ProctorDocument
+import ProctorEvents
+import ProctorNotation
+import ProctorProgram
+
+/// Refuses a must about cookies that a client without a working cookie store passes.
+///
+/// Such a must only expects requests without cookies, up to the last request. Every other must expects a request, or an
+/// end of a load; where that end is a failure, the exam runs a plain load as a control.
+package enum ControlCheck {
+    /// The errors in the scenario's musts.
+    package static func diagnostics(of scenario: Scenario) -> [Diagnostic] {
+        scenario.cases.compactMap { item in
+            guard item.kind == .must, let fact = item.uncontrolledAbsence else { return nil }
+            return Diagnostic(
+                location: fact.location,
+                sentence: "the must \(quoted(item.name)) says of cookies only that none comes, up to its last request",
+                hint: "let two loads follow, of which the first is given an ordinary cookie and the second must send it"
+            )
+        }
+    }
+}
+
+extension Case {
+    /// The fact that expects no cookie in the last request, when the case needs a cookie store but expects no cookie in
+    /// any request.
+    fileprivate var uncontrolledAbsence: Fact? {
+        guard needs.contains(.cookieJar) || cookies != nil, client.first?.session?.cookies != .never else { return nil }
+        let ofCookies = facts.filter { $0.name.cookieRequest != nil }
+        guard ofCookies.allSatisfy({ $0.expected == .absent }) else { return nil }
+        let last = max(client.count, wire?.fewestOccurrences(of: EventName.request.rawValue) ?? 0) - 1
+        return ofCookies.first { $0.name.cookieRequest == last && $0.name.isOfAllCookies }
+    }
+}
+
+extension FactName {
+    /// The request whose cookies the fact is about; nil for another fact.
+    fileprivate var cookieRequest: Int? {
+        switch self {
+        case .wire(let index, .cookie), .wire(let index, .cookieNames): index
+        case .wire(let index, .header(let name)) where name.lowercased() == "cookie": index
+        default: nil
+        }
+    }
+
+    /// Whether the fact is about the whole Cookie field, and not about one cookie of it.
+    fileprivate var isOfAllCookies: Bool { if case .wire(_, .cookie) = self { false } else { true } }
+}

@@ -1,0 +1,211 @@
+import ProctorBase
+import ProctorEvents
+import ProctorHTTP
+import ProctorNotation
+import ProctorProgram
+
+/// Finds the abilities that a client needs for a case from the case's program.
+struct AbilityNeeds {
+    package let origins: [Origin]
+    /// Whether a reply of the scenario is a redirect.
+    let redirects: Bool
+
+    package init(origins: [Origin], exchanges: [Exchange]) {
+        self.origins = origins
+        redirects = exchanges.contains { $0.replies.contains(where: \.isRedirect) }
+    }
+
+    /// The abilities that all steps together need.
+    package func needs(of item: Case) -> Set<Ability> {
+        var needs: Set<Ability> = []
+        if origins.contains(where: { $0.role == .server && $0.protocols == [.h2] }) { needs.insert(.h2) }
+        for step in item.client.indices {
+            needs.formUnion(ofRequest(item.client[step]))
+            needs.formUnion(ofCourse(item.client[step]))
+            needs.formUnion(ofRedirects(item, step))
+            needs.formUnion(ofChallenges(item, step))
+        }
+        if let session = item.client.first?.session { needs.formUnion(ofSession(session, item)) }
+        if item.cookies != nil, item.client.first?.session?.cookies != .never { needs.insert(.cookieJar) }
+        if item.facts.contains(where: \.expectsFragment) { needs.insert(.fragment) }
+        if item.facts.contains(where: \.readsStore) { needs.insert(.storeAccess) }
+        if origins.contains(where: { $0.tls != nil }), item.client.first?.session?.trust != SessionProgram.Trust.none {
+            needs.insert(.trust)
+        }
+        return needs
+    }
+
+    // MARK: The request
+
+    /// The methods of RFC 9110 §9 and RFC 5789; any other method needs an ability.
+    private static let usualMethods: Set = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+    private func ofRequest(_ program: ClientProgram) -> Set<Ability> {
+        var needs: Set<Ability> = []
+        if !Self.usualMethods.contains(program.method) { needs.insert(.methods) }
+        let names = program.headers.map { String(decoding: $0.name, as: UTF8.self).lowercased() }
+        if Set(names).count < names.count { needs.insert(.repeatedFields) }
+        if program.isURLVerbatim { needs.insert(.verbatimURLs) }
+        if program.form != nil || program.query != nil { needs.insert(.encodesValues) }
+        if program.body != nil, program.bodyForm != .data, program.bodyForm != .file { needs.insert(.uploadStream) }
+        if program.onBodyStream != .fresh { needs.insert(.uploadStreamQuestion) }
+        if origins.first?.transport == .unix { needs.insert(.unixSockets) }
+        return needs
+    }
+
+    // MARK: The course of the load
+
+    private func ofCourse(_ program: ClientProgram) -> Set<Ability> {
+        var needs: Set<Ability> = []
+        if program.onResponse != .allow { needs.insert(.responseAnswers) }
+        if program.onWillCache != .store { needs.insert(.cache) }
+        let asksOfOldDelegates = program.onCanAuthenticate != nil || program.onCredentialStorage != nil
+        if asksOfOldDelegates || program.onShouldDecode != nil || program.onCanonicalize != nil {
+            needs.insert(.callbacks)
+        }
+        if program.answerAfter != nil { needs.insert(.answerLater) }
+        if program.cancelAt != nil { needs.insert(.cancel) }
+        if program.suspendAt != nil { needs.insert(.suspend) }
+        if program.resume != nil || program.producesResumeData { needs.insert(.resume) }
+        if program.isTogether { needs.insert(.severalLoads) }
+        if program.task == .eventSource { needs.insert(.eventSource) }
+        if program.task == .websocket { needs.insert(.websocket) }
+        if program.task == .eventStream { needs.insert(.eventStream) }
+        if program.timeout != nil { needs.insert(.timeLimitSilence) }
+        if !program.byHand.isEmpty { needs.insert(.storeAccess) }
+        if program.protocolScript != nil { needs.insert(.urlProtocol) }
+        if program.schedule != nil { needs.insert(.scheduling) }
+        switch program.cachePolicy {
+        case .cacheElseLoad, .cacheOnly, .reloadAll, .revalidate: needs.insert(.cachePolicy)
+        case .protocol, .reload, nil: break
+        }
+        return needs
+    }
+
+    private func ofSession(_ session: SessionProgram, _ item: Case) -> Set<Ability> {
+        var needs: Set<Ability> = []
+        if !session.without.isEmpty || session.challengeMethods != nil { needs.insert(.callbacks) }
+        if session.endAt != nil { needs.insert(.sessionEnd) }
+        if session.cookies == .mainDocument { needs.insert(.cookiesByDocument) }
+        if session.cache != nil { needs.insert(.cache) }
+        if session.requestTimeout != nil { needs.insert(.timeLimitSilence) }
+        if session.resourceTimeout != nil { needs.insert(.timeLimitTotal) }
+        if session.connectionsPerHost != nil { needs.insert(.connectionLimit) }
+        if session.ownScheme != nil { needs.insert(.ownScheme) }
+        if session.identity != nil { needs.insert(.identity) }
+        if !session.protocols.isEmpty || session.keepsObjects || session.callsAtOnce { needs.insert(.urlProtocol) }
+        if let proxy = session.proxy {
+            needs.insert(.proxy)
+            if origins.indices.contains(proxy), origins[proxy].protocols == [.h2] { needs.insert(.proxyH2) }
+            if item.client.contains(where: { asksTLS($0.url) }) { needs.insert(.proxyTunnel) }
+        }
+        return needs
+    }
+
+    /// Whether the URL's text begins with `https`.
+    private func asksTLS(_ url: Template) -> Bool {
+        switch url.parts.first {
+        case .literal(let bytes):
+            bytes.starts(with: Array("https:".utf8)) || bytes.first == UInt8(ascii: "/") && isSecure(0)
+        case .origin(let index): isSecure(index ?? 0)
+        case .base, nil: isSecure(0)
+        case .authority, .host, .port, .now, .capture, .value: false
+        }
+    }
+
+    private func isSecure(_ origin: Int) -> Bool {
+        origins.indices.contains(origin) && origins[origin].scheme == .https
+    }
+
+    // MARK: Answers
+
+    private func ofRedirects(_ item: Case, _ step: Int) -> Set<Ability> {
+        let answers = item.redirectAnswersReached(ofStep: step)
+        guard redirects || item.redirectCount(ofStep: step) ?? 0 > 0 else { return [] }
+        var needs: Set<Ability> = []
+        for answer in answers {
+            switch answer {
+            case .follow: needs.insert(.redirects)
+            case .refuse: needs.insert(.redirectRefuse)
+            case .change: needs.insert(.redirectChange)
+            case .cancel: needs.insert(.redirectCancel)
+            case .cancelThenFollow, .cancelThenRefuse, .never, .twice: needs.insert(.callbacks)
+            }
+        }
+        if needs.count > 1 { needs.insert(.redirectPerAnswer) }
+        return needs
+    }
+
+    private func ofChallenges(_ item: Case, _ step: Int) -> Set<Ability> {
+        let answers = item.challengeAnswersReached(ofStep: step)
+        var needs: Set<Ability> = []
+        for answer in answers {
+            switch answer {
+            case .use(let credential):
+                needs.formUnion(ofCredential(credential, item, step))
+                if credential.persistence != .none, item.client.count > step + 1 { needs.insert(.credentialStore) }
+            // With these answers, the client sends no credential.
+            case .useNone, .performDefault: break
+            case .cancel, .reject, .cancelTask: needs.insert(.challengeCancel)
+            case .twice, .cancelTaskThenUse, .never: needs.insert(.callbacks)
+            case .trust: needs.insert(.trustQuestion)
+            case .identity: needs.insert(.identityQuestion)
+            }
+        }
+        let told = answers.filter { $0 != .performDefault && $0 != .useNone }
+        if told.dropFirst().contains(where: { $0 != told.first }) { needs.insert(.challengesInTurn) }
+        return needs
+    }
+
+    /// The ability depends on the schemes that the case expects; without any, one of several is enough.
+    private func ofCredential(
+        _ credential: ClientProgram.Credential, _ item: Case, _ step: Int
+    ) -> Set<Ability> {
+        if credential.token != nil { return [.bearer] }
+        let kinds = item.challengeKinds(ofStep: step)
+        guard kinds.count == 1, let kind = kinds.first else { return [] }
+        switch kind {
+        case "basic", "proxyBasic": return [.basic]
+        case "digest", "proxyDigest": return [.digest]
+        default: return []
+        }
+    }
+}
+
+extension Case {
+    /// The kinds of challenges in the step's expressions, except those of TLS.
+    fileprivate func challengeKinds(ofStep step: Int) -> Set<String> {
+        let symbols = endExpression(ofStep: step)?.symbols ?? []
+        let kinds = symbols.filter { $0.name == EventName.challenge.rawValue }.flatMap { symbol -> [String] in
+            symbol.arguments.map { pattern in
+                if case .exact(let kind) = pattern { kind } else { "" }
+            }
+        }
+        return Set(kinds).subtracting(["serverTrust", "clientCert"])
+    }
+}
+
+extension Fact {
+    /// Whether the fact is about a store that only the application can read.
+    fileprivate var readsStore: Bool {
+        if case .client(_, let fact) = name { fact.store != nil } else { false }
+    }
+
+    /// Whether the fact expects a URL with a fragment.
+    fileprivate var expectsFragment: Bool {
+        guard case .client(_, .url) = name, case .text(let template) = expected else { return false }
+        return template.parts.contains { part in
+            if case .literal(let bytes) = part { bytes.contains(UInt8(ascii: "#")) } else { false }
+        }
+    }
+}
+
+extension Reply {
+    /// Whether the reply has a Location and a redirect status (RFC 9110 §15.4).
+    fileprivate var isRedirect: Bool {
+        guard case .structured(let reply)? = message, RedirectRules.isRedirect(status: reply.status) else {
+            return false
+        }
+        return reply.headers.contains { $0.isNamed("location") }
+    }
+}

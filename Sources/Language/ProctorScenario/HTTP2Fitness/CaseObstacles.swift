@@ -1,0 +1,139 @@
+import ProctorBase
+import ProctorJournal
+import ProctorProgram
+
+extension Scenario {
+    /// Why a case can't be run over HTTP/2 although its scenario can; empty when the case can.
+    ///
+    /// When the fixture sets the protocols of every origin, only a fact that expects HTTP/1.1 is an obstacle, since the
+    /// client is told to speak HTTP/2.
+    package func http2Obstacles(of item: Case) -> [HTTP2Obstacle] {
+        let obstacles = CaseObstacles(item: item, exchanges: exchanges, origins: origins)
+        guard origins.contains(where: { $0.ownProtocols == nil }) else { return obstacles.ofSpeech.inOrder }
+        return obstacles.found.inOrder
+    }
+}
+
+/// Finds parts of a case that exist only in HTTP/1.1.
+struct CaseObstacles {
+    package let item: Case
+    package let exchanges: [Exchange]
+    package let origins: [Origin]
+
+    package var found: [HTTP2Obstacle] {
+        item.client.flatMap(obstacles) + sharedEnds + StepsDown(exchanges: exchanges, origins: origins).found(in: item)
+            + item.facts.compactMap { fact in sentence(of: fact).map { HTTP2Obstacle(fact.location, $0) } }
+    }
+
+    /// Facts that expect a connection with HTTP/1.1.
+    var ofSpeech: [HTTP2Obstacle] {
+        item.facts.compactMap { fact in
+            guard case .connection(_, .speech) = fact.name, case .text(let wanted) = fact.expected,
+                wanted.literalBytes == Array(ApplicationProtocol.http11.rawValue.utf8)
+            else { return nil }
+            return HTTP2Obstacle(fact.location, "the fact wants a connection of HTTP/1.1")
+        }
+    }
+
+    // MARK: The program
+
+    private func obstacles(_ program: ClientProgram) -> [HTTP2Obstacle] {
+        var found = program.headers.compactMap { field in
+            HTTP2Fields.fault(of: field).map { HTTP2Obstacle(field.location, $0) }
+        }
+        func add(_ sentence: String) { found.append(HTTP2Obstacle(program.location, sentence)) }
+        if program.method == "CONNECT" { add("CONNECT opens a tunnel of HTTP/1.1") }
+        guard let session = program.session else { return found }
+        if session.proxy != nil { add("the client uses a proxy, which is spoken to over HTTP/1.1") }
+        if session.connectionsPerHost != nil {
+            add("the client is to limit its connections, of which HTTP/2 needs one")
+        }
+        return found
+    }
+
+    /// Steps that begin together share a connection over HTTP/2; an effect that closes it ends the other loads too.
+    private var sharedEnds: [HTTP2Obstacle] {
+        guard item.client.contains(where: \.isTogether) else { return [] }
+        return item.client.compactMap { program in
+            guard let url = program.url.literalBytes,
+                exchanges.contains(where: { exchange in
+                    exchange.request.target.exactBytes == url
+                        && exchange.replies.contains { $0.effects.contains { $0.action.row.ends == .connection } }
+                })
+            else { return nil }
+            return HTTP2Obstacle(
+                program.location, "an effect ends the connection of one load, which the others share over HTTP/2")
+        }
+    }
+
+    // MARK: Facts
+
+    private func sentence(of fact: Fact) -> String? {
+        switch fact.name {
+        case .wire(_, let name): wireSentence(of: name, fact.expected)
+        case .connection(_, .closedBy), .connection(_, .end):
+            "the fact is about the end of a connection, where HTTP/2 ends streams"
+        case .connection(_, .speech), .connection(_, .streams): "the fact is about the protocol of a connection"
+        case .connectionCount, .connection(_, .requests):
+            sharesConnections ? Self.sharing : nil
+        case .tls(_, .alpn), .tls(_, .offeredALPN): "the fact is about the protocols of ALPN"
+        case .client(_, let name): Self.clientSentence(of: name, fact.expected)
+        case .tunnelCount: fact.expected == .number(0) ? nil : "the fact is about tunnels of HTTP/1.1"
+        case .requestCount, .guarding, .handshakeCount, .handshakeFailureCount, .tls, .http2ConnectionCount,
+            .streamCount, .stream, .http2, .webSocketCount, .webSocket:
+            nil
+        }
+    }
+
+    private static let sharing =
+        "the fact is about connections, and a load that ends early or beside others leaves that of HTTP/2 open"
+
+    private func wireSentence(of name: FactName.WireFact, _ expected: Fact.Expectation) -> String? {
+        switch name {
+        case .version: "the fact is about the version of a request"
+        case .framing, .chunks, .chunkLines: "the fact is about the framing of HTTP/1.1"
+        case .fieldNames: "the fact is about field names as they came, which HTTP/2 has in lower case"
+        case .violations:
+            expected == .absent || expected == .list([]) ? nil : "the fact is about violations of HTTP/1.1"
+        case .targetForm, .authority: "the fact is about the form of a target, which HTTP/2 has not"
+        case .opaque, .opaqueLength: "the fact is about bytes behind HTTP/1.1"
+        case .stream: "the fact is about the stream of a request"
+        case .connection, .reused, .coalesced: sharesConnections ? Self.sharing : nil
+        case .header(let name), .replyHeader(let name): Self.fieldSentence(ofField: name, expected)
+        case .method, .target, .body, .bodyLength, .origin, .gap, .trailer, .form, .query, .guardOutcome, .guardFaults,
+            .credentials, .cookieNames, .cookie, .partCount, .part, .withheld, .reply:
+            nil
+        }
+    }
+
+    private static func clientSentence(of name: FactName.ClientFact, _ expected: Fact.Expectation) -> String? {
+        switch name {
+        case .header(let name), .redirect(_, .header(let name)): fieldSentence(ofField: name, expected)
+        case .status, .url, .body, .bodyLength, .mime, .suggestedName, .expectedLength, .error, .textEncodingName,
+            .statusText, .errorMessage, .errorMessageLength, .storedCookies, .storedCookie, .storedProperty, .cached,
+            .cachedNote, .proposedStorage, .measuredProtocol, .redirect, .file, .fileExists, .files,
+            .temporaryFileExists, .resumeData, .messages, .closeCode, .closeReason, .chosenProtocol,
+            .events, .eventCount, .event, .retries:
+            nil
+        }
+    }
+
+    private static func fieldSentence(ofField name: String, _ expected: Fact.Expectation) -> String? {
+        guard expected != .absent, HTTP2Fields.isOfConnections(name) else { return nil }
+        return "the fact is about the field \(name) of HTTP/1.1 (RFC 9113 §8.2.2)"
+    }
+
+    /// Whether a load may end or wait so that HTTP/1.1 closes a connection where HTTP/2 only resets a stream.
+    private var sharesConnections: Bool {
+        let session = item.client.first?.session
+        return item.client.contains { $0.isTogether || $0.cancelAt != nil || $0.timeout != nil }
+            || session?.endAt != nil || session?.requestTimeout != nil || session?.resourceTimeout != nil
+            || exchanges.contains { $0.reads != .all || $0.expectation != .continue }
+    }
+}
+
+extension Fact.Expectation {
+    fileprivate static func number(_ number: Int) -> Self {
+        .text(Template(parts: [.literal(Array(String(number).utf8))]))
+    }
+}

@@ -1,0 +1,36 @@
+/// A scenario, or a case, that means nothing over the protocol that is wanted of its run.
+package struct ProtocolRefusal: Error, Sendable, CustomStringConvertible {
+    /// Never empty; in the order of the file.
+    package let obstacles: [HTTP2Obstacle]
+
+    /// So many are shown.
+    private static let shownCount = 10
+
+    /// Nil where there are none.
+    package init?(_ obstacles: [HTTP2Obstacle]) {
+        guard !obstacles.isEmpty else { return nil }
+        self.obstacles = obstacles
+    }
+
+    /// Of a case in a run of that protocol; nil where it can be asked.
+    package init?(of item: Case, in scenario: Scenario, speaking wanted: ApplicationProtocol) {
+        guard wanted == .h2 else { return nil }
+        let ofScenario = scenario.http2Obstacles
+        self.init(ofScenario.isEmpty ? scenario.http2Obstacles(of: item) : ofScenario)
+    }
+
+    package static func check(_ scenario: Scenario, _ wanted: ApplicationProtocol) throws(ProtocolRefusal) {
+        guard wanted == .h2, let refusal = ProtocolRefusal(scenario.http2Obstacles) else { return }
+        throw refusal
+    }
+
+    /// Half a sentence: all places, up to ten of them.
+    package var description: String {
+        let shown = obstacles.prefix(Self.shownCount).map(\.description).joined(separator: "; ")
+        let rest = obstacles.count - Self.shownCount
+        return "it means nothing over HTTP/2: \(shown)" + (rest > 0 ? "; and \(rest) more" : "")
+    }
+
+    /// The first place alone.
+    package var reason: String { "it means nothing over HTTP/2: \(obstacles[0])" }
+}

@@ -1,0 +1,114 @@
+import ProctorBase
+import ProctorJournal
+import ProctorTLSWire
+
+extension Scenario {
+    /// Why the scenario can't be run over HTTP/2, in the order of the file; empty when it can.
+    ///
+    /// For an origin with `protocols` of its own, and for its exchanges, only the lack of `h2` is an obstacle.
+    /// Obstacles of a single case are in ``http2Obstacles(of:)``.
+    package var http2Obstacles: [HTTP2Obstacle] {
+        exchangeObstacles(of: exchanges, at: origins)
+    }
+
+    /// The obstacles of one exchange: those of its origin, its guards and its own.
+    package func http2Obstacles(of exchange: Exchange) -> [HTTP2Obstacle] {
+        exchangeObstacles(of: [exchange], at: [origins[exchange.origin]])
+    }
+
+    private func exchangeObstacles(of exchanges: [Exchange], at asked: [Origin]) -> [HTTP2Obstacle] {
+        let served = exchanges.filter { origins[$0.origin].ownProtocols == nil }
+        let used = Set(served.flatMap(\.guards))
+        let found =
+            asked.flatMap(\.http2Obstacles)
+            + served.flatMap { exchange in
+                ExchangeObstacles(exchange: exchange, libraries: libraries).found
+            }
+            + guards.filter { used.contains($0.index) }.flatMap { $0.http2Obstacles(libraries) }
+        return found.inOrder
+    }
+}
+
+extension [HTTP2Obstacle] {
+    /// The obstacles in the order of the file, each once.
+    var inOrder: [HTTP2Obstacle] {
+        let sorted = self.sorted { ($0.location.line, $0.location.column) < ($1.location.line, $1.location.column) }
+        return sorted.reduce(into: []) { result, item in
+            if !result.contains(item) { result.append(item) }
+        }
+    }
+}
+
+extension Origin {
+    fileprivate var http2Obstacles: [HTTP2Obstacle] {
+        if let ownProtocols {
+            guard !ownProtocols.contains(.h2) else { return [] }
+            return [HTTP2Obstacle(location, "the origin \(name) speaks HTTP/1.1 alone")]
+        }
+        var sentences: [String] = []
+        if role == .proxy { sentences.append("the origin \(name) is a proxy, which is spoken to over HTTP/1.1") }
+        if acceptance == .anything {
+            sentences.append("the origin \(name) accepts requests that RFC 9112 has no reading of")
+        }
+        if limits?.lineByteCount != nil || limits?.headByteCount != nil {
+            sentences.append("the limits of the origin \(name) count the bytes of HTTP/1.1")
+        }
+        if (scheme == .https) != (tls != nil), role == .server {
+            sentences.append("the origin \(name) does not speak what its scheme says, and is seen by HTTP/1.1 alone")
+        }
+        sentences += tls.map(obstacles) ?? []
+        return sentences.map { HTTP2Obstacle(location, $0) }
+            + connectionEffects.compactMap { effect in
+                effect.http2Sentence.map { HTTP2Obstacle(effect.location, $0) }
+            }
+    }
+
+    private func obstacles(_ program: TLSProgram) -> [String] {
+        var sentences: [String] = []
+        if hasOwnALPN { sentences.append("the origin \(name) says itself what ALPN selects") }
+        if program.newest < .tls12 {
+            sentences.append("the origin \(name) speaks no TLS 1.2, which HTTP/2 needs (RFC 9113 §9.2)")
+        }
+        if program.newest == .tls12, program.ciphers != nil || program.dhBits != nil {
+            sentences.append(
+                "the origin \(name) chooses ciphers of TLS 1.2, which HTTP/2 may prohibit (RFC 9113 Appendix A)")
+        }
+        if program.clientCertificate == .afterHandshake {
+            sentences.append(
+                "the origin \(name) asks for a certificate after the handshake, which HTTP/2 prohibits "
+                    + "(RFC 9113 §9.2.3)")
+        }
+        if program.plainHTTP == .close {
+            sentences.append("the origin \(name) says what becomes of plain HTTP/1.1 at its port of TLS")
+        }
+        return sentences
+    }
+}
+
+extension ConnectionEffect {
+    fileprivate var http2Sentence: String? {
+        switch position {
+        case .requestHead, .requestBody: "the effect stands at a byte of a request of HTTP/1.1"
+        case .accept, .handshake, .preface: action.row.http2Sentence
+        }
+    }
+}
+
+extension EffectRow {
+    /// Why the effect exists only in HTTP/1.1, half a sentence; nil when it does not.
+    var http2Sentence: String? { layer == .bytes ? "the effect sends bytes in place of frames" : nil }
+}
+
+extension Guard {
+    fileprivate func http2Obstacles(_ libraries: [FixtureScript]) -> [HTTP2Obstacle] {
+        let messages = schemes.compactMap { scheme -> HTTP2Obstacle? in
+            guard case .messages(let offer) = scheme else { return nil }
+            return HTTP2Obstacle(
+                location, "\(offer.scheme) authenticates a connection, and the requests of HTTP/2 share one")
+        }
+        return messages
+            + (refusals + [end?.reply].compactMap(\.self)).flatMap {
+                ReplyObstacles(reply: $0, neverHasBody: false, libraries: libraries).found
+            }
+    }
+}

@@ -1,0 +1,93 @@
+package import ProctorBase
+public import ProctorProgram
+
+/// The program of a client: one request, and the answers to the client's questions.
+///
+/// Everything that is the same in all runs is in `step`, whose properties can be read on the program too.
+@dynamicMemberLookup
+package struct ClientProgram: Sendable {
+    /// The step of the assignment, without values that depend on the run or on facts of the case.
+    package var step = Assignment.Step(url: "")
+    /// The URL; relative to `{{base}}` when it is empty or begins with `/`.
+    package var url: Template
+    /// Whether the client gets the text unchanged although it is no valid URL.
+    package var isURLVerbatim = false
+    /// Field lines that are added to the client's own.
+    package var headers: [ReplyField] = []
+    /// nil: no content.
+    package var body: ByteSource?
+    /// The answers to redirects, one for each redirect; the last one repeats.
+    ///
+    /// Never empty.
+    package var onRedirect: [RedirectAnswer] = [.follow]
+    /// The answers to challenges, one for each challenge; the last one repeats.
+    ///
+    /// Empty: the method is not implemented.
+    package var onChallenge: [ChallengeAnswer] = []
+    /// nil: the canonical request is accepted.
+    package var onCanonicalize: CanonicalAnswer?
+    /// The acts of a scripted URLProtocol, instead of a load over the wire; nil: none.
+    package var protocolScript: [ProtocolCall]?
+    /// The session of the program; only the first step may have one.
+    package var session: SessionProgram?
+    package let location: SourceLocation
+
+    /// Makes a GET with the usual answer to every question.
+    package init(url: Template, location: SourceLocation) {
+        self.url = url
+        self.location = location
+    }
+
+    /// Milliseconds for which a task stays suspended by default.
+    package static let usualPause = 100
+
+    package subscript<Value>(dynamicMember path: KeyPath<Assignment.Step, Value>) -> Value { step[keyPath: path] }
+
+    package typealias TaskKind = Assignment.TaskKind
+    package typealias BodyForm = Assignment.BodyForm
+    package typealias ResponseAnswer = Assignment.ResponseAnswer
+    package typealias BodyStreamAnswer = Assignment.BodyStreamAnswer
+    package typealias WillCacheAnswer = Assignment.WillCacheAnswer
+    package typealias DecodeAnswer = Assignment.DecodeAnswer
+    package typealias CachePolicy = Assignment.CachePolicy
+    package typealias Schedule = Assignment.Schedule
+    package typealias Credential = Assignment.Credential
+    package typealias RedirectAnswer = AnswerToRedirect<Template, [ReplyField]>
+    package typealias ChallengeAnswer = AnswerToChallenge<String>
+    package typealias CanonicalAnswer = AnswerToRewriting<Template, [ReplyField]>
+}
+
+/// A moment at which a client program acts.
+public typealias Moment = Assignment.Moment
+
+package typealias ProtocolCall = ScriptedProtocolCall<Template>
+
+/// The session of a program; everything that is the same in all runs is in the session of the assignment.
+@dynamicMemberLookup
+package struct SessionProgram: Sendable, Equatable {
+    package var setup = SessionSetup()
+    /// The proxy's index in the scenario's origins; nil: no proxy.
+    package var proxy: Int?
+    /// How servers are judged.
+    package var trust = Trust.authority
+    /// The identity that the client presents without being asked; nil: none.
+    package var identity: String?
+
+    package init() {}
+
+    package subscript<Value>(dynamicMember path: KeyPath<SessionSetup, Value>) -> Value { setup[keyPath: path] }
+
+    /// The authorities that the client trusts.
+    package enum Trust: String, Sendable, CaseIterable {
+        /// The authority of this server.
+        case authority
+        /// The client's own authorities, which do not include that of this server.
+        case none
+    }
+
+    package typealias Delegates = SessionSetup.Delegates
+    package typealias ChallengeMethods = SessionSetup.ChallengeMethods
+    package typealias Queue = SessionSetup.Queue
+    package typealias End = SessionSetup.End
+    package typealias Cookies = SessionSetup.Cookies
+}

@@ -1,0 +1,198 @@
+package import ProctorBase
+package import ProctorRegex
+
+/// One expected request, with its reply or with several replies in turn.
+package struct Exchange: Sendable {
+    package let index: Int
+    /// Index into the scenario's origins.
+    package let origin: Int
+    package let request: RequestPattern
+    /// The replies in turn, the last one repeated; never empty.
+    ///
+    /// Replies of which one is drawn at random are adjacent.
+    package let replies: [Reply]
+    /// For each turn, the replies of which one is drawn at random; empty when each reply is a turn.
+    package let draws: [ReplyDraw]
+    /// The conditions on the state, all of which must hold for the exchange to answer.
+    package let when: [StateCondition]
+    /// The most uses of the exchange; nil: no limit.
+    package let times: Int?
+    /// The number of uses that the exchange requires; nil: one use is expected unless ``isOptional``.
+    package let leastTimes: Int?
+    /// Whether the run may end without a use of the exchange.
+    package let isOptional: Bool
+    /// How much of a request body is read before the reply; `all` by default.
+    package let reads: ReadPolicy
+    /// The answer to `Expect: 100-continue`; `continue` by default.
+    package let expectation: ExpectationPolicy
+    /// What advances to the next reply of several.
+    package let turns: TurnPolicy
+    /// Exchanges with the same number, from 0, share their turns; nil: the exchange has its own turns.
+    package let turnGroup: Int?
+    /// Indexes of the scenario's guards, which judge a request in this order before the reply; a refused request uses
+    /// no turn.
+    package let guards: [Int]
+    package let location: SourceLocation
+
+    package init(
+        index: Int, origin: Int, request: RequestPattern, replies: [Reply], draws: [ReplyDraw], when: [StateCondition],
+        times: Int?, leastTimes: Int?, isOptional: Bool, reads: ReadPolicy, expectation: ExpectationPolicy,
+        turns: TurnPolicy, turnGroup: Int?, guards: [Int], location: SourceLocation
+    ) {
+        self.index = index
+        self.origin = origin
+        self.request = request
+        self.replies = replies
+        self.draws = draws
+        self.when = when
+        self.times = times
+        self.leastTimes = leastTimes
+        self.isOptional = isOptional
+        self.reads = reads
+        self.expectation = expectation
+        self.turns = turns
+        self.turnGroup = turnGroup
+        self.guards = guards
+        self.location = location
+    }
+
+    /// The fewest and most uses that `times` sets; nil: no bound.
+    package struct Times: Sendable {
+        package let most: Int?
+        package let least: Int?
+
+        package init(most: Int?, least: Int?) {
+            self.most = most
+            self.least = least
+        }
+    }
+
+    /// What advances to the next of several replies.
+    package enum TurnPolicy: String, Sendable, CaseIterable {
+        /// Each answered request uses a turn.
+        case request
+        /// Each connection uses a turn; all requests of a connection get the same reply.
+        case connection
+    }
+
+    /// How much of a request body is read before the reply starts.
+    package enum ReadPolicy: Sendable, Equatable {
+        case all
+        case none
+        /// At most this many bytes of content; the rest is read after the reply has been sent.
+        case bytes(Int)
+        /// All, in portions at an interval, so that the peer's window stays closed between them.
+        case paced(byteCount: Int, interval: Duration)
+    }
+
+    /// The answer to `Expect: 100-continue` (RFC 9110 §10.1.1).
+    package enum ExpectationPolicy: String, Sendable, CaseIterable {
+        /// Sends 100 (Continue) before the body is read.
+        case `continue`
+        /// Sends nothing; the client decides when to send its content.
+        case ignore
+        /// Sends the final reply without reading content; the next bytes are the next request.
+        case final
+    }
+}
+
+package struct RequestPattern: Sendable {
+    /// The pattern as the file has it, `GET|HEAD /a/{id}`, for messages.
+    package let text: String
+    /// The methods, case-sensitive (RFC 9110 §9.1); nil: any method.
+    package let methods: [[UInt8]]?
+    /// The pattern for the request-target as it arrived.
+    package let target: BytePattern
+    /// The `name=value` pairs of the query in any order; nil: `target` matches the query too.
+    ///
+    /// With pairs, `target` matches the path only.
+    package let query: [QueryItem]?
+    /// Conditions on fields, all of which must hold.
+    package let headers: [HeaderCondition]
+    /// The pattern for the content; nil: any content.
+    package let body: BodyPattern?
+    /// The value of `:protocol` of an extended CONNECT (RFC 8441 §4); nil: any request except an extended CONNECT.
+    package var protocolName: [UInt8]? = nil
+    /// An expression that the target must match, or the path when there is a `query`; `target` is then `*`.
+    package var expression: RegularExpression? = nil
+    /// Further conditions; nil: none.
+    package var more: MoreConditions? = nil
+    /// A script that is called when everything else matches; nil: none.
+    package var script: FixtureScript? = nil
+
+    package init(
+        text: String, methods: [[UInt8]]?, target: BytePattern, query: [QueryItem]?, headers: [HeaderCondition],
+        body: BodyPattern?, protocolName: [UInt8]? = nil, expression: RegularExpression? = nil,
+        more: MoreConditions? = nil, script: FixtureScript? = nil
+    ) {
+        self.text = text
+        self.methods = methods
+        self.target = target
+        self.query = query
+        self.headers = headers
+        self.body = body
+        self.protocolName = protocolName
+        self.expression = expression
+        self.more = more
+        self.script = script
+    }
+
+    package struct QueryItem: Sendable, Equatable {
+        /// The name as it stands in the query, not decoded.
+        package let name: [UInt8]
+        /// The condition on the value, not decoded.
+        package let value: ValueCondition
+
+        package init(name: [UInt8], value: ValueCondition) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// A condition on one field.
+    package struct HeaderCondition: Sendable {
+        /// The field name; compared without regard to case.
+        package let name: String
+        /// The condition, which at least one field line must meet.
+        package let value: ValueCondition
+
+        package init(name: String, value: ValueCondition) {
+            self.name = name
+            self.value = value
+        }
+    }
+}
+
+package enum BodyPattern: Sendable {
+    case exact(ByteSource)
+    /// A form in application/x-www-form-urlencoded with exactly these decoded pairs, in any order (WHATWG URL §5.1).
+    case form([RequestPattern.QueryItem])
+    /// multipart/form-data with exactly these parts, in this order (RFC 7578).
+    case parts([PartPattern])
+    /// An expression that matches the whole content.
+    case matches(RegularExpression)
+    /// Bytes that the content contains; never empty.
+    case contains([UInt8])
+    case json(JSONPattern)
+}
+
+/// The conditions on one part of multipart/form-data.
+package struct PartPattern: Sendable {
+    /// The `name` in its Content-Disposition.
+    package let name: [UInt8]
+    /// The `filename` in its Content-Disposition; nil: any or none.
+    package var fileName: ValueCondition?
+    /// Its Content-Type; nil: any or none.
+    package var contentType: ValueCondition?
+    /// Its content; nil: any.
+    package var body: ByteSource?
+
+    package init(
+        name: [UInt8], fileName: ValueCondition? = nil, contentType: ValueCondition? = nil, body: ByteSource? = nil
+    ) {
+        self.name = name
+        self.fileName = fileName
+        self.contentType = contentType
+        self.body = body
+    }
+}

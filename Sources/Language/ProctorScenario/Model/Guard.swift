@@ -1,0 +1,275 @@
+package import ProctorBase
+package import ProctorHTTP
+
+/// Requires credentials before exchanges, and judges them (RFC 9110 §11).
+package struct Guard: Sendable {
+    /// Its index in the scenario's guards.
+    package let index: Int
+    /// Its key under `guards:`, or its place: `exchange N` from 0, or `all exchanges`; a second guard at the same place
+    /// has `.1`.
+    package let name: String
+    /// Whether it acts as a proxy, with 407 and the Proxy- fields (RFC 9110 §11.7).
+    package let isProxy: Bool
+    /// The schemes in the order of the challenges; never empty.
+    package let schemes: [Scheme]
+    /// The realms of successive challenges, the last one repeated; never empty.
+    package let realms: [String]
+    package let accounts: [Account]
+    /// The tokens that Bearer accepts.
+    package let tokens: [Token]
+    package let layout: Layout
+    /// Replies of the guard when it refuses, in turn, the last one repeated; the challenge fields follow the reply's
+    /// fields.
+    ///
+    /// Empty: 401 or 407 with a line of text. These replies always have a structured message.
+    package let refusals: [Reply]
+    /// When the guard sends no further challenge; nil: it always sends one.
+    package let end: End?
+    package let location: SourceLocation
+
+    package init(
+        index: Int, name: String, isProxy: Bool, schemes: [Scheme], realms: [String], accounts: [Account],
+        tokens: [Token], layout: Layout, refusals: [Reply], end: End?, location: SourceLocation
+    ) {
+        self.index = index
+        self.name = name
+        self.isProxy = isProxy
+        self.schemes = schemes
+        self.realms = realms
+        self.accounts = accounts
+        self.tokens = tokens
+        self.layout = layout
+        self.refusals = refusals
+        self.end = end
+        self.location = location
+    }
+
+    /// A user and a password, compared as UTF-8 bytes.
+    package struct Account: Sendable, Equatable {
+        /// The user, which may be empty; it contains a colon only when Basic is not offered.
+        package let user: String
+        package let password: String
+
+        package init(user: String, password: String) {
+            self.user = user
+            self.password = password
+        }
+    }
+
+    /// A Bearer token (RFC 6750).
+    package struct Token: Sendable, Equatable {
+        package let text: String
+        /// The scopes of the token, each a scope-token.
+        package var scopes: Set<String> = []
+        /// Whether the token has expired, so that it is refused.
+        package var isExpired = false
+
+        package init(text: String, scopes: Set<String> = [], isExpired: Bool = false) {
+            self.text = text
+            self.scopes = scopes
+            self.isExpired = isExpired
+        }
+    }
+
+    /// How several challenges are written in the head.
+    package enum Layout: String, Sendable, CaseIterable {
+        /// One field line for each challenge.
+        case lines
+        /// One field line, with commas between the challenges.
+        case oneLine = "one-line"
+    }
+
+    /// The reply after too many wrong credentials.
+    package struct End: Sendable {
+        /// The number of refused credentials that get a challenge; the next one gets the reply.
+        package let failureCount: Int
+        /// nil: 403 with a line of text.
+        package let reply: Reply?
+
+        package init(failureCount: Int, reply: Reply?) {
+            self.failureCount = failureCount
+            self.reply = reply
+        }
+    }
+}
+
+extension Guard {
+    /// One offered scheme, with its settings.
+    package enum Scheme: Sendable, Equatable {
+        case basic(BasicOffer)
+        case digest(DigestOffer)
+        case bearer(BearerOffer)
+        case messages(MessageOffer)
+        /// A challenge that is sent unchanged, even when it is empty; no credential is accepted for it.
+        case verbatim(String)
+    }
+
+    package struct BasicOffer: Sendable, Equatable {
+        /// The `charset` parameter of the challenge; nil: left out.
+        ///
+        /// Credentials are read as UTF-8 in both cases.
+        package var charset: String?
+        package var overrides: [ParameterOverride] = []
+        /// The scheme's name in the challenge; nil: `Basic`.
+        package var spelling: String?
+
+        package init(charset: String? = nil, overrides: [ParameterOverride] = [], spelling: String? = nil) {
+            self.charset = charset
+            self.overrides = overrides
+            self.spelling = spelling
+        }
+    }
+
+    package struct BearerOffer: Sendable, Equatable {
+        /// The scopes that a token must have; empty: any valid token is accepted.
+        package var scopes: [String] = []
+        /// The places in a request where a token is accepted.
+        package var places: Set<Place> = [.header]
+        package var overrides: [ParameterOverride] = []
+        /// The scheme's name in the challenge; nil: `Bearer`.
+        package var spelling: String?
+
+        package init(
+            scopes: [String] = [], places: Set<Place> = [.header], overrides: [ParameterOverride] = [],
+            spelling: String? = nil
+        ) {
+            self.scopes = scopes
+            self.places = places
+            self.overrides = overrides
+            self.spelling = spelling
+        }
+
+        /// Where a request carries its token.
+        package enum Place: String, Sendable, CaseIterable {
+            case header
+            /// The `access_token` in an application/x-www-form-urlencoded body (§2.2).
+            case form
+            /// The `access_token` in the query (§2.3).
+            case query
+        }
+    }
+
+    /// A scheme with several messages on one connection, whose credentials are not verified: NTLM, Negotiate (RFC
+    /// 4559).
+    package struct MessageOffer: Sendable, Equatable {
+        /// `NTLM` or `Negotiate`, in the letter case of the challenge.
+        package let scheme: String
+        /// The guard's answers to the client's messages in turn, each a token68; then the client's next message is
+        /// accepted, whatever it contains.
+        package let tokens: [String]
+
+        package init(scheme: String, tokens: [String]) {
+            self.scheme = scheme
+            self.tokens = tokens
+        }
+    }
+
+    /// A change of a challenge parameter; several are applied in order.
+    package struct ParameterOverride: Sendable, Equatable {
+        /// The name, compared without regard to ASCII case; an unknown parameter is added at the end.
+        package let name: String
+        /// The bytes after `=`, with any quotes; nil: the parameter is left out.
+        package let raw: String?
+
+        package init(name: String, raw: String?) {
+            self.name = name
+            self.raw = raw
+        }
+    }
+}
+
+extension Guard {
+    package struct DigestOffer: Sendable, Equatable {
+        /// The `algorithm` parameter; nil: left out, which means MD5 (RFC 7616 §3.3).
+        package var algorithm: DigestAlgorithm? = .md5
+        /// The `qop` options in the order of the challenge; empty: no `qop`, as in RFC 2069.
+        package var qops: [QualityOfProtection] = [.authentication]
+        /// The `opaque` parameter; nil: left out.
+        package var opaque: String?
+        /// The URIs of the protection space; empty: no `domain`.
+        package var domain: [Template] = []
+        /// The `userhash` parameter; nil: left out; true: a hashed user name is wanted, and a plain one is accepted
+        /// too.
+        package var userhash: Bool?
+        /// The `charset` parameter: `UTF-8`, or nil: left out.
+        package var charset: String?
+        package var nonces = NoncePolicy()
+        /// The (Proxy-)Authentication-Info of an accepted request (RFC 7616 §3.5).
+        package var info = Info()
+        package var overrides: [ParameterOverride] = []
+        /// The scheme's name in the challenge; nil: `Digest`.
+        package var spelling: String?
+
+        package init(
+            algorithm: DigestAlgorithm? = .md5, qops: [QualityOfProtection] = [.authentication], opaque: String? = nil,
+            domain: [Template] = [], userhash: Bool? = nil, charset: String? = nil, nonces: NoncePolicy = NoncePolicy(),
+            info: Info = Info(), overrides: [ParameterOverride] = [], spelling: String? = nil
+        ) {
+            self.algorithm = algorithm
+            self.qops = qops
+            self.opaque = opaque
+            self.domain = domain
+            self.userhash = userhash
+            self.charset = charset
+            self.nonces = nonces
+            self.info = info
+            self.overrides = overrides
+            self.spelling = spelling
+        }
+
+        package struct NoncePolicy: Sendable, Equatable {
+            package var source = Source.random
+            /// How many requests may use each nonce, in turn; the last number repeats.
+            ///
+            /// The next request is stale; with 0, the first request already. Empty: no limit.
+            package var uses: [Int] = []
+            /// How long a nonce is valid after its challenge; nil: no limit.
+            package var lifetime: Duration?
+            /// Whether a gap in the nonce count is refused; otherwise it is only recorded.
+            package var isGapless = false
+
+            package init(
+                source: Source = .random, uses: [Int] = [], lifetime: Duration? = nil, isGapless: Bool = false
+            ) {
+                self.source = source
+                self.uses = uses
+                self.lifetime = lifetime
+                self.isGapless = isGapless
+            }
+
+            package enum Source: Sendable, Equatable {
+                /// A nonce of 128 random bits.
+                case random
+                /// This text every time.
+                case fixed(String)
+                /// A sequence of nonces that is the same in each run.
+                case seed(UInt64)
+            }
+        }
+
+        package struct Info: Sendable, Equatable {
+            /// The `rspauth` parameter; nil: left out.
+            package var proof: Proof?
+            /// Whether `nextnonce` is sent.
+            package var givesNextNonce = false
+
+            package init(proof: Proof? = nil, givesNextNonce: Bool = false) {
+                self.proof = proof
+                self.givesNextNonce = givesNextNonce
+            }
+
+            /// The `rspauth` by which the server proves that it knows the password.
+            package enum Proof: String, Sendable, CaseIterable {
+                case right, wrong
+            }
+        }
+    }
+}
+
+/// The names of schemes in fixtures.
+package enum SchemeName: String, CaseIterable {
+    case basic, digest, bearer, ntlm, negotiate, verbatim
+
+    /// Whether the name also stands in challenges, in any letter case.
+    package var isOfHTTP: Bool { self != .verbatim }
+}

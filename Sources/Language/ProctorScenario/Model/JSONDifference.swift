@@ -1,0 +1,210 @@
+internal import ProctorBase
+internal import ProctorRegex
+
+/// The first difference between a JSON document and a pattern.
+package struct JSONDifference: Sendable, Equatable {
+    /// The JSON pointer (RFC 6901) to the difference; empty for the whole document.
+    package let pointer: String
+    /// The expected value as the fixture writes it, shortened when long.
+    package let wanted: String
+    /// The value in the document, shortened when long; `nothing` where there is no value.
+    package let got: String
+
+    /// `json /a/0: wanted 1, got "x"`.
+    package var sentence: String {
+        "json\(pointer.isEmpty ? "" : " " + EscapedText.escape(pointer.utf8)): wanted \(wanted), got \(got)"
+    }
+}
+
+extension JSONMatcher {
+    /// The first difference; nil when the pattern matches.
+    package mutating func difference(_ pattern: JSONPattern) -> JSONDifference? {
+        difference(pattern, at: 0, pointer: "", isPart: false)
+    }
+
+    private mutating func difference(
+        _ pattern: JSONPattern, at index: Int?, pointer: String, isPart: Bool
+    ) -> JSONDifference? {
+        let verdict = verdict(pattern, on: index, isPart: isPart)
+        guard verdict != .holds else { return nil }
+        if isExhausted { return gaveUp(pattern, pointer, "\(Self.comparisonBound) comparisons") }
+        guard let index else { return here(pattern, nil, pointer) }
+        switch (pattern, document.values[index].kind) {
+        case (.object(let members), .object): return memberDifference(members, index, pointer, isPart: isPart)
+        case (.list(let patterns), .list):
+            return isPart ? outOfOrder(patterns, index, pointer) : unequal(patterns, index, pointer)
+        case (.unordered(let patterns), .list): return unpaired(patterns, index, pointer, isPart: isPart)
+        case (.contains(let part), _): return absent(part, index, pointer)
+        case (.at(let places), _):
+            for place in places {
+                let target = document.index(at: place.pointer, from: index)
+                let found = difference(place.value, at: target, pointer: pointer + place.pointer.text, isPart: false)
+                if let found { return found }
+            }
+            return nil
+        case (.matches(let expression), .text(let bytes)):
+            guard case .gaveUp(let bound) = expression.match(bytes.span, within: budget) else {
+                return here(pattern, index, pointer)
+            }
+            return gaveUp(pattern, pointer, bound)
+        default: return here(pattern, index, pointer)
+        }
+    }
+
+    private func here(_ pattern: JSONPattern, _ index: Int?, _ pointer: String) -> JSONDifference {
+        JSONDifference(
+            pointer: pointer, wanted: Self.cut(pattern.wanted), got: index.map(excerpt) ?? "nothing")
+    }
+
+    private func gaveUp(_ pattern: JSONPattern, _ pointer: String, _ bound: String) -> JSONDifference {
+        JSONDifference(
+            pointer: pointer, wanted: Self.cut(pattern.wanted), got: "no answer, since the search ends after \(bound)")
+    }
+
+    private func excerpt(_ index: Int) -> String { document.excerpt(index, limit: Self.excerptByteCount) }
+
+    private static let excerptByteCount = 60
+
+    private static func cut(_ text: String) -> String {
+        text.utf8.count > 120 ? text.prefix(119) + "…" : text
+    }
+
+    // MARK: Inside
+
+    private mutating func memberDifference(
+        _ members: [JSONPattern.Member], _ index: Int, _ pointer: String, isPart: Bool
+    ) -> JSONDifference? {
+        let found = self.members(of: index)
+        for member in members {
+            let inner = difference(
+                member.value, at: found[member.name], pointer: pointer + Self.token(member.name), isPart: isPart)
+            if let inner { return inner }
+            if !isPart, found[member.name] == nil { return here(member.value, nil, pointer + Self.token(member.name)) }
+        }
+        let wanted = Set(members.map(\.name))
+        for child in document.children(of: index) {
+            guard let name = document.values[child].name, !wanted.contains(name) else { continue }
+            return JSONDifference(
+                pointer: pointer + Self.token(name), wanted: "nothing", got: excerpt(child))
+        }
+        return nil
+    }
+
+    private static func token(_ name: [UInt8]) -> String {
+        JSONPointer(tokens: [String(decoding: name, as: UTF8.self)]).text
+    }
+
+    private mutating func unequal(_ patterns: [JSONPattern], _ index: Int, _ pointer: String) -> JSONDifference? {
+        let children = Array(document.children(of: index))
+        for (position, pattern) in patterns.enumerated() {
+            let child = children.indices.contains(position) ? children[position] : nil
+            let found = difference(pattern, at: child, pointer: pointer + "/\(position)", isPart: false)
+            if let found { return found }
+            if child == nil { return here(pattern, nil, pointer + "/\(position)") }
+        }
+        guard children.count > patterns.count else { return nil }
+        return JSONDifference(
+            pointer: pointer + "/\(patterns.count)", wanted: "nothing", got: excerpt(children[patterns.count]))
+    }
+
+    /// The first wanted element that is not in the list after the elements wanted before it.
+    private mutating func outOfOrder(_ patterns: [JSONPattern], _ index: Int, _ pointer: String) -> JSONDifference? {
+        var rest = patterns[...]
+        for child in document.children(of: index) {
+            guard let pattern = rest.first else { return nil }
+            if verdict(pattern, on: child, isPart: true) == .holds { rest.removeFirst() }
+        }
+        guard let missing = rest.first else { return nil }
+        let before = patterns.count - rest.count
+        return JSONDifference(
+            pointer: pointer,
+            wanted: Self.cut(
+                "the element \(missing.wanted)" + (before == 0 ? "" : " behind \(Plural.count(before, "other"))")),
+            got: excerpt(index))
+    }
+
+    /// The first wanted element without a partner in the list.
+    private mutating func unpaired(
+        _ patterns: [JSONPattern], _ index: Int, _ pointer: String, isPart: Bool
+    ) -> JSONDifference? {
+        let children = Array(document.children(of: index))
+        guard let (fits, _) = fits(patterns, children, isPart: isPart) else {
+            return gaveUp(.unordered(patterns), pointer, "\(Self.comparisonBound) comparisons")
+        }
+        var pairing = Pairing(fits: fits, secondCount: children.count)
+        for (first, pattern) in patterns.enumerated() where !pairing.pair(first: first) {
+            return JSONDifference(
+                pointer: pointer, wanted: Self.cut("the element \(pattern.wanted), in any order"), got: excerpt(index))
+        }
+        let left = children.indices.first { pairing.firstOfSecond[$0] == nil }
+        return left.map { left in
+            JSONDifference(pointer: pointer + "/\(left)", wanted: "nothing", got: excerpt(children[left]))
+        }
+    }
+
+    /// The difference to the value most similar to the part; for an object, the value with the most names in common.
+    private mutating func absent(_ part: JSONPattern, _ index: Int, _ pointer: String) -> JSONDifference? {
+        guard let nearest = nearest(to: part, in: index) else { return here(.contains(part), index, pointer) }
+        let path = pointer + self.pointer(to: nearest, from: index)
+        guard let inner = difference(part, at: nearest, pointer: path, isPart: true) else { return nil }
+        return JSONDifference(
+            pointer: pointer, wanted: Self.cut(JSONPattern.contains(part).wanted),
+            got: "none; nearest at \(path.isEmpty ? "the top" : EscapedText.escape(path.utf8)), where "
+                + "\(inner.pointer.isEmpty ? "the top" : EscapedText.escape(inner.pointer.utf8)) wants \(inner.wanted) "
+                + "and is \(inner.got)")
+    }
+
+    private mutating func nearest(to part: JSONPattern, in index: Int) -> Int? {
+        switch part {
+        case .object(let members):
+            var best: (index: Int, count: Int)?
+            var next = index
+            while next < document.values[index].end, !isExhausted {
+                if document.values[next].isShadowed {
+                    next = document.values[next].end
+                    continue
+                }
+                if document.values[next].kind == .object {
+                    let found = self.members(of: next)
+                    let count = members.count { member in
+                        comparisonCount += 1
+                        return found[member.name] != nil
+                    }
+                    if count > best?.count ?? 0 { best = (next, count) }
+                }
+                next += 1
+            }
+            return best?.index
+        case .list, .unordered:
+            var next = index
+            while next < document.values[index].end {
+                if document.values[next].isShadowed {
+                    next = document.values[next].end
+                } else if document.values[next].kind == .list {
+                    return next
+                } else {
+                    next += 1
+                }
+            }
+            return nil
+        default: return nil
+        }
+    }
+
+    /// The pointer from a value to a value inside it.
+    private func pointer(to target: Int, from start: Int) -> String {
+        var pointer = ""
+        var index = start
+        while index != target {
+            var inside: (position: Int, index: Int)?
+            for (position, child) in document.children(of: index).enumerated()
+            where child <= target && target < document.values[child].end {
+                inside = (position, child)
+            }
+            guard let inside else { return pointer }
+            pointer += document.values[inside.index].name.map(Self.token) ?? "/\(inside.position)"
+            index = inside.index
+        }
+        return pointer
+    }
+}

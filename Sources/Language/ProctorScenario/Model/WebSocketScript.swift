@@ -1,0 +1,158 @@
+package import ProctorWebSocket
+
+/// A WebSocket that a reply opens, and what is sent and expected on it (RFC 6455).
+package struct WebSocketScript: Sendable {
+    /// In their order; behind the last one the server reads on until the client leaves.
+    package var turns: [WebSocketTurn] = []
+    /// The subprotocols that the server speaks; the first one of the client's that is among them is chosen.
+    package var protocols: [String] = []
+    /// What the server accepts of permessage-deflate where the client offers it; nil: it declines.
+    package var deflate: DeflateParameters?
+    /// Whether a Ping is answered by a Pong.
+    package var answersPings = true
+    /// Whether a Close is answered by one with the same code.
+    package var answersClose = true
+    /// Whether a wrong handshake is refused, and a wrong frame ends the conversation.
+    package var isStrict = true
+    /// Bytes of one message of the client, inflated.
+    package var messageByteCount = WebSocketLimits().messageByteCount
+    /// The names of computed fields that the reply does not have.
+    package var omittedFields: [String] = []
+    /// Whether the fixture writes the status, so that a stream of HTTP/2 has it too.
+    package var hasOwnStatus = false
+    /// What the reply to one request says; nil before it is planned.
+    package var agreement: WebSocketAgreement?
+
+    package init() {}
+
+    /// Frames of one client that are read.
+    package static let frameBound = 100_000
+    /// Bytes of one message that is sent.
+    package static let sentByteBound = 16 << 20
+}
+
+/// What a reply says of the WebSocket behind it.
+package struct WebSocketAgreement: Sendable, Equatable {
+    /// Of Sec-WebSocket-Protocol; nil without one.
+    package let protocolName: String?
+    /// Of Sec-WebSocket-Extensions, each as it is written.
+    package let extensions: [String]
+    /// Of permessage-deflate, where the reply accepts it.
+    package let compression: DeflateParameters?
+
+    package init(protocolName: String?, extensions: [String], compression: DeflateParameters?) {
+        self.protocolName = protocolName
+        self.extensions = extensions
+        self.compression = compression
+    }
+}
+
+/// One thing that the server does on a WebSocket.
+package enum WebSocketTurn: Sendable {
+    case effect(Effect.Action)
+    case send(WebSocketMessage)
+    /// A Ping or a Pong.
+    case control(Opcode, ByteSource)
+    /// Without a code the frame has no payload.
+    case close(CloseCode?, reason: ByteSource)
+    /// A frame as it is written, right or wrong.
+    case frame(WebSocketFrameTemplate)
+    /// These must come next, in any order; nil: the server's time limit.
+    case expect([WebSocketExpectation], within: Duration?)
+    /// So many messages are sent back; nil: all of them until the Close.
+    case echo(messageCount: Int?)
+}
+
+/// A message that is sent.
+package struct WebSocketMessage: Sendable {
+    package var content: ByteSource
+    package var isText: Bool
+    /// Bytes of each fragment, of which the last one counts until the end; empty: one frame.
+    package var sizes: [Int]
+    /// nil: where that was agreed on.
+    package var isCompressed: Bool?
+
+    package init(_ content: ByteSource, isText: Bool, sizes: [Int] = [], isCompressed: Bool? = nil) {
+        self.content = content
+        self.isText = isText
+        self.sizes = sizes
+        self.isCompressed = isCompressed
+    }
+}
+
+/// A frame, whose payload is bound when it is sent.
+package struct WebSocketFrameTemplate: Sendable {
+    /// Without its payload.
+    package var frame: WebSocketFrame
+    package var payload: ByteSource
+
+    package init(_ frame: WebSocketFrame, payload: ByteSource) {
+        self.frame = frame
+        self.payload = payload
+    }
+}
+
+/// What a client must send.
+package enum WebSocketExpectation: Sendable {
+    /// A message with exactly this content.
+    case message(ByteSource, isText: Bool)
+    case text(ValueCondition)
+    case json(JSONPattern)
+    /// A Ping or a Pong; nil: with any payload.
+    case control(Opcode, ByteSource?)
+    /// nil: with any code, or none.
+    case close(CloseCode?)
+}
+
+extension WebSocketScript {
+    /// The same, with the values that are known when it is played.
+    package func bound(by binder: inout some LateBinding) -> WebSocketScript {
+        var script = self
+        script.turns = turns.map { $0.bound(by: &binder) }
+        return script
+    }
+
+    /// Effects among the turns.
+    package var actions: [Effect.Action] {
+        turns.compactMap { if case .effect(let action) = $0 { action } else { nil } }
+    }
+}
+
+extension WebSocketTurn {
+    fileprivate func bound(by binder: inout some LateBinding) -> WebSocketTurn {
+        switch self {
+        case .effect(let action): return .effect(action.bound(by: &binder))
+        case .send(var message):
+            message.content = binder.bound(message.content)
+            return .send(message)
+        case .control(let opcode, let source): return .control(opcode, binder.bound(source))
+        case .close(let code, let reason): return .close(code, reason: binder.bound(reason))
+        case .frame(var template):
+            template.payload = binder.bound(template.payload)
+            return .frame(template)
+        case .expect(let expectations, let limit):
+            let bound = expectations.map { expectation -> WebSocketExpectation in
+                switch expectation {
+                case .message(let source, let isText): .message(binder.bound(source), isText: isText)
+                case .control(let opcode, let source): .control(opcode, source.map { binder.bound($0) })
+                case .text, .json, .close: expectation
+                }
+            }
+            return .expect(bound, within: limit)
+        case .echo: return self
+        }
+    }
+}
+
+extension Reply {
+    /// nil where the reply opens none.
+    package var webSocket: WebSocketScript? {
+        guard case .webSocket(let script)? = opaque?.first else { return nil }
+        return script
+    }
+}
+
+extension Exchange {
+    /// Whether it answers an opening handshake, by GET or, over HTTP/2, by an extended CONNECT (RFC 8441 §5).
+    package var opensWebSocket: Bool { replies.contains { $0.webSocket != nil } }
+}

@@ -1,0 +1,58 @@
+import ProctorBase
+
+/// What a search finds something by; all searches weigh alike.
+package struct SearchedText: Sendable {
+    // All in lower case.
+    private let name: String
+    private let title: String
+    private let text: String
+
+    package init(name: String, title: String, text: String) {
+        self.name = name.lowercased()
+        self.title = title.lowercased()
+        self.text = text.lowercased()
+    }
+
+    /// Name, title and text, for a search elsewhere.
+    package var parts: [String] { [name, title, text] }
+
+    /// nil where a term does not occur.
+    package func weight(of terms: [SearchTerm]) -> Int? {
+        let weights = weights(of: terms)
+        return weights.contains(0) ? nil : weights.reduce(0, +)
+    }
+
+    /// One for each term: 0 where it does not occur.
+    package func weights(of terms: [SearchTerm]) -> [Int] {
+        terms.map { term in
+            // Another word for the same is worth less than the word itself.
+            term.others.reduce(weight(of: term.word)) { max($0, weight(of: $1) - 1) }
+        }
+    }
+
+    private func weight(of word: String) -> Int {
+        if name.hasWord(word) { return 8 }
+        if title.hasWord(word) { return 6 }
+        // What speaks of it often is more about it.
+        let count = text.wordCount(word, upTo: 5)
+        return count == 0 ? 0 : 2 + count / 2
+    }
+}
+
+extension String {
+    fileprivate func hasWord(_ word: String) -> Bool { wordCount(word, upTo: 1) > 0 }
+
+    /// How often words begin with `word`, counted up to a limit.
+    fileprivate func wordCount(_ word: String, upTo limit: Int) -> Int {
+        var count = 0
+        var rest = utf8[...]
+        let isInner = { (byte: UInt8) in byte.isASCIILetter || byte.isASCIIDigit }
+        let beginsAnywhere = word.utf8.first.map { !isInner($0) } ?? true
+        while count < limit, let found = rest.firstRange(ofBytes: word.utf8) {
+            let isBegin = found.lowerBound == utf8.startIndex || !isInner(utf8[utf8.index(before: found.lowerBound)])
+            if isBegin || beginsAnywhere { count += 1 }
+            rest = rest[found.upperBound...]
+        }
+        return count
+    }
+}

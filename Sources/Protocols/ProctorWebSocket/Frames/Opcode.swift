@@ -1,0 +1,50 @@
+/// What a frame is (RFC 6455 §5.2); four bits, of which numbers without a name are reserved.
+package struct Opcode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    package let rawValue: UInt8
+
+    /// The low four bits of the value.
+    package init(rawValue: UInt8) { self.rawValue = rawValue & 0x0F }
+
+    package static let continuation = Opcode(rawValue: 0x0)
+    package static let text = Opcode(rawValue: 0x1)
+    package static let binary = Opcode(rawValue: 0x2)
+    package static let close = Opcode(rawValue: 0x8)
+    package static let ping = Opcode(rawValue: 0x9)
+    package static let pong = Opcode(rawValue: 0xA)
+
+    private static let names: [UInt8: String] = [
+        0x0: "continuation", 0x1: "text", 0x2: "binary", 0x8: "close", 0x9: "ping", 0xA: "pong",
+    ]
+
+    /// Whether frames of it stand between those of messages (§5.5); true also for the reserved 11 to 15.
+    package var isControl: Bool { rawValue & 0x8 != 0 }
+
+    package var isKnown: Bool { Self.names[rawValue] != nil }
+
+    /// Its name, or `opcode 0xb`.
+    package var description: String { Self.names[rawValue] ?? "opcode 0x\(String(rawValue, radix: 16))" }
+
+    /// The opcode of that name.
+    package init?(named name: String) {
+        guard let known = Self.names.first(where: { $0.value == name }) else { return nil }
+        self.init(rawValue: known.key)
+    }
+}
+
+/// The three bits behind FIN, which extensions give a meaning (RFC 6455 §5.2).
+package struct ReservedBits: OptionSet, Hashable, Sendable, CustomStringConvertible {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue & 0x7 }
+
+    /// With permessage-deflate: the message is compressed (RFC 7692 §6).
+    package static let rsv1 = ReservedBits(rawValue: 0x4)
+    package static let rsv2 = ReservedBits(rawValue: 0x2)
+    package static let rsv3 = ReservedBits(rawValue: 0x1)
+
+    /// `RSV1 and RSV3`; empty without a bit.
+    package var description: String {
+        let bits: [(ReservedBits, String)] = [(.rsv1, "RSV1"), (.rsv2, "RSV2"), (.rsv3, "RSV3")]
+        return bits.filter { contains($0.0) }.map(\.1).joined(separator: " and ")
+    }
+}

@@ -1,0 +1,104 @@
+internal import ProctorBase
+package import ProctorHTTP
+internal import ProctorJournal
+package import ProctorScenario
+
+package final class HostRouter: Sendable {
+    package let hosts: DeclaredHosts
+    package let roles: [Role]
+    /// The most bytes to take from the system at once while the origin is unknown.
+    package let portionByteCount: Int
+
+    package enum Role: Sendable {
+        case plain
+        /// The origin has a name, and answers for no other.
+        case named
+        /// A proxy; whether it has exchanges of its own.
+        case proxy(hasExchanges: Bool)
+    }
+
+    /// Nil where every origin answers for any host.
+    package init?(_ compiled: CompiledScenario, authorities: [String]) {
+        let scenario = compiled.scenario
+        guard scenario.hasNames || scenario.origins.contains(where: { $0.role == .proxy }) else { return nil }
+        hosts = DeclaredHosts(scenario.origins, authorities: authorities)
+        roles = scenario.origins.indices.map { index in
+            let origin = scenario.origins[index]
+            if origin.role == .proxy {
+                return .proxy(hasExchanges: scenario.exchanges.contains { $0.origin == index })
+            }
+            return origin.hostName == nil ? .plain : .named
+        }
+        portionByteCount = scenario.origins.indices.map(compiled.portionByteCount).min() ?? .max
+    }
+
+    package func isProxy(_ origin: Int) -> Bool {
+        if case .proxy = roles[origin] { true } else { false }
+    }
+
+    package enum Destination {
+        /// The origin, and the target as the origin sees it.
+        case request(Int, target: [UInt8])
+        case tunnel(Int)
+        case nowhere(RoutingFailure)
+    }
+
+    /// Whether a CONNECT names the origin that its tunnel leads to.
+    package func leads(_ head: RequestHead, to origin: Int) -> Bool {
+        if case .tunnel(let named) = destination(of: head) { named == origin } else { false }
+    }
+
+    package func destination(of head: RequestHead) -> Destination {
+        let bytes = head.bytes.span
+        switch head.form {
+        case .origin, .asterisk: return .nowhere(.target(head))
+        case .authority:
+            guard let place = HostAndPort(bytes, in: head.targetRange) else { return .nowhere(.target(head)) }
+            guard let origin = hosts.tunnelOrigin(bytes, place) else {
+                return .nowhere(.target(head, hosts.otherPort(bytes, place, for: nil)))
+            }
+            return reaching(origin) { .tunnel(origin) }
+        case .absolute:
+            guard let target = AbsoluteTarget(bytes, in: head.targetRange), let scheme = target.scheme,
+                let place = HostAndPort(bytes, in: target.authority)
+            else { return .nowhere(.target(head)) }
+            guard let origin = hosts.origin(bytes, place, for: scheme) else {
+                return .nowhere(.target(head, hosts.otherPort(bytes, place, for: scheme)))
+            }
+            guard scheme == .http else { return .nowhere(.unsecured(head)) }
+            return reaching(origin) {
+                .request(origin, target: target.originForm(head.bytes, isOptions: head.hasMethod("OPTIONS")))
+            }
+        }
+    }
+
+    private func reaching(_ origin: Int, _ way: () -> Destination) -> Destination {
+        let entry = hosts.entries[origin]
+        return entry.isSilent ? .nowhere(.silent(entry)) : way()
+    }
+
+    /// Whether the request is for the origin, by scheme, host and port (RFC 9110 §7.4); without Host, which only
+    /// HTTP/1.0 may omit (RFC 9112 §3.2), the port decides.
+    package func isFor(_ origin: Int, _ head: RequestHead) -> Bool {
+        let entry = hosts.entries[origin]
+        switch head.form {
+        case .authority: return true
+        case .absolute:
+            let bytes = head.bytes.span
+            guard let target = AbsoluteTarget(bytes, in: head.targetRange), target.scheme == entry.scheme,
+                let place = HostAndPort(bytes, in: target.authority)
+            else { return false }
+            return entry.isCalled(bytes, place)
+        case .origin, .asterisk:
+            guard let host = head.fields.first(named: "Host") else { return true }
+            let bytes = host.span
+            guard let place = HostAndPort(bytes, in: 0..<bytes.count) else { return false }
+            return entry.isCalled(bytes, place)
+        }
+    }
+}
+
+extension Scenario {
+    /// Whether an origin has a name, so that clients must be told its address.
+    package var hasNames: Bool { origins.contains { $0.hostName != nil } }
+}

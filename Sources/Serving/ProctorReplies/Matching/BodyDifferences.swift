@@ -1,0 +1,204 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorScenario
+
+/// The differences between a request's content and a pattern: one sentence for each field or part.
+struct BodyDifferences {
+    /// Empty without differences; the last sentence counts those beyond the bound.
+    private(set) var sentences: [String] = []
+    private static let longest = 20
+    private static let excerptByteCount = 32
+    /// All differences, also those without a sentence.
+    private var count = 0
+    private let decoded: DecodedBody?
+    private let budget: WorkBudget?
+    private let isTold: Bool
+
+    /// Where they are not told, the sentences are empty, and only their number means something.
+    init(_ pattern: RequestPattern, _ request: RequestView, isTold: Bool = true) {
+        decoded = request.decoded
+        budget = request.budget
+        self.isTold = isTold
+        guard !pattern.matchesBody(of: request) else { return }
+        switch pattern.body {
+        case nil: break
+        case .exact where !isTold, .matches where !isTold, .contains where !isTold, .json where !isTold:
+            sentences = [""]
+        case .exact(let source):
+            let got = request.body.map { self.got($0, insteadOf: source) } ?? request.bodyGap ?? DecodedBody.unread
+            sentences = ["body: wanted \(source.wantedText(decoded)), got \(got)"]
+        case .form(let items):
+            switch decoded?.form ?? .other(DecodedBody.unread) {
+            case .other(let got): sentences = ["body: wanted a form, got \(got)"]
+            case .value(let pairs): compare(items, pairs)
+            }
+        case .parts(let wanted):
+            switch decoded?.parts ?? .other(DecodedBody.unread) {
+            case .other(let got): sentences = ["body: wanted multipart/form-data, got \(got)"]
+            case .value(let parts): compare(wanted, parts)
+            }
+        case .matches(let expression):
+            let condition = ValueCondition.matches(expression)
+            let got =
+                request.body.map {
+                    Plural.count($0.count, "byte") + condition.explanation(of: [$0], within: request.budget)
+                }
+                ?? request.bodyGap ?? DecodedBody.unread
+            sentences = ["body: wanted \(condition.wanted), got \(got)"]
+        case .contains(let wanted):
+            let got = request.body.map { self.got($0, without: wanted) } ?? request.bodyGap ?? DecodedBody.unread
+            let text = QuotedText.quote(EscapedText.escape(wanted.prefix(80))) + (wanted.count > 80 ? "…" : "")
+            sentences = ["body: wanted { contains: \(text) }, got \(got)"]
+        case .json(let pattern):
+            switch decoded?.json ?? .other(DecodedBody.unread) {
+            case .other(let got): sentences = ["body: wanted JSON, got \(got)"]
+            case .value(let document):
+                var matcher = JSONMatcher(document, within: budget)
+                sentences = [matcher.difference(pattern)?.sentence].compactMap(\.self)
+            }
+        }
+        let rest = count - Self.longest
+        guard rest > 0 else { return }
+        sentences.append("body: \(Plural.count(rest, "more difference"))")
+    }
+
+    /// The received bytes, the offset of the first difference, and an excerpt of both sides.
+    private func got(_ bytes: [UInt8], insteadOf source: ByteSource) -> String {
+        guard !bytes.isEmpty else { return "none" }
+        let count = Plural.count(bytes.count, "other byte")
+        guard let wanted = WantedBytes(source, decoded) else { return count }
+        let common = min(bytes.count, wanted.count)
+        let offset = (0..<common).first { bytes[$0] != wanted[$0] } ?? common
+        guard offset < max(bytes.count, wanted.count) else { return count }
+        func excerpt(_ byteCount: Int, _ byte: (Int) -> UInt8) -> String {
+            let excerpt = (offset..<min(byteCount, offset + Self.excerptByteCount)).map(byte)
+            return excerpt.isEmpty ? "nothing more" : "\"\(EscapedText.escape(excerpt))\""
+        }
+        return "\(count); from byte \(offset) on wanted \(excerpt(wanted.count) { wanted[$0] }), "
+            + "got \(excerpt(bytes.count) { bytes[$0] })"
+    }
+
+    /// The place with the most bytes in common.
+    private func got(_ bytes: [UInt8], without wanted: [UInt8]) -> String {
+        let count = Plural.count(bytes.count, "byte")
+        let wanted = wanted.prefix(256)
+        var best = (offset: 0, count: 0)
+        for offset in bytes.prefix(Self.searchedByteCount).indices where bytes[offset] == wanted.first {
+            let common = zip(bytes[offset...], wanted).prefix { $0 == $1 }.count
+            if common > best.count { best = (offset, common) }
+        }
+        guard best.count > 0 else { return "\(count) without it" }
+        let excerpt = bytes[best.offset...].prefix(Self.excerptByteCount)
+        return "\(count) without it; nearest at byte \(best.offset), \(QuotedText.quote(EscapedText.escape(excerpt)))"
+    }
+
+    private static let searchedByteCount = 64 << 10
+
+    // MARK: Forms
+
+    /// By name in the order of the pattern, then unexpected names.
+    private mutating func compare(_ items: [RequestPattern.QueryItem], _ pairs: [URLEncodedForm.Pair]) {
+        let wantedByName = Dictionary(grouping: items, by: \.name)
+        let gotByName = Dictionary(grouping: pairs, by: \.name)
+        var seen: Set<[UInt8]> = []
+        for name in items.map(\.name) + pairs.map(\.name) where seen.insert(name).inserted {
+            let (wanted, got) = (wantedByName[name] ?? [], gotByName[name] ?? [])
+            let isMatch = RequestPattern.match(wanted, got.map { ($0.name[...], $0.value[...]) }, within: budget) != nil
+            guard !isMatch else { continue }
+            addDifference(
+                "form field \(Self.text(name))", wanted: wanted.map(\.value.wanted),
+                got: got.map { Self.text($0.value) })
+        }
+    }
+
+    private mutating func addDifference(
+        _ what: String, wanted: @autoclosure () -> [String], got: @autoclosure () -> [String]
+    ) {
+        guard isTold else { return add("") }
+        let wanted = wanted()
+        add("\(what): wanted \(wanted.isEmpty ? "none" : wanted.joined(separator: " and ")), got \(Self.list(got()))")
+    }
+
+    private mutating func add(_ sentence: @autoclosure () -> String) {
+        count += 1
+        if count <= Self.longest { sentences.append(isTold ? sentence() : "") }
+    }
+
+    private static func list(_ texts: [String]) -> String {
+        texts.isEmpty ? "none" : texts.map { QuotedText.quote($0) }.joined(separator: " and ")
+    }
+
+    // MARK: Parts
+
+    private mutating func compare(_ wanted: [PartPattern], _ parts: [FormData.Part]) {
+        if wanted.count != parts.count { add("parts: wanted \(wanted.count), got \(parts.count)") }
+        for (index, (pattern, part)) in zip(wanted, parts).enumerated() {
+            if pattern.name != part.name {
+                addDifference(
+                    "part \(index) name", wanted: [QuotedText.quote(Self.text(pattern.name))],
+                    got: [Self.text(part.name)])
+            }
+            for (what, wanted, value) in [
+                ("filename", pattern.fileName, part.fileName), ("type", pattern.contentType, part.contentType),
+            ] {
+                guard let wanted, !wanted.holds(for: value, within: budget) else { continue }
+                addDifference(
+                    "part \(index) \(what)", wanted: [wanted.wanted], got: value.map { [Self.text($0)] } ?? [])
+            }
+            if let body = pattern.body, !body.equals(part.content, decoded) {
+                let (wanted, got) =
+                    isTold ? (body.wantedText(decoded), self.got(part.content, insteadOf: body)) : ("", "")
+                add("part \(index) body: wanted \(wanted), got \(got)")
+            }
+        }
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String { EscapedText.escape(bytes, limit: 200) }
+}
+
+extension ByteSource {
+    /// The number of wanted bytes; of templates only where their context is known.
+    fileprivate func wantedText(_ decoded: DecodedBody?) -> String {
+        if case .template(let template) = self, template.literalBytes == nil {
+            guard let context = decoded?.context else { return "late-bound text" }
+            return "\(template.rendered(in: context).count) bytes"
+        }
+        return byteCount.map { "\($0) bytes" } ?? "another"
+    }
+}
+
+/// The bytes of a pattern, read one by one so that a long generated source is not built.
+private struct WantedBytes {
+    let count: Int
+    private let byte: (Int) -> UInt8
+
+    init?(_ source: ByteSource, _ decoded: DecodedBody?) {
+        switch source {
+        case .literal(let bytes): self.init(bytes)
+        case .template(let template):
+            guard let bytes = template.literalBytes ?? decoded?.context.map({ template.rendered(in: $0) }) else {
+                return nil
+            }
+            self.init(bytes)
+        case .repeated(let unit, let byteCount):
+            guard !unit.isEmpty else { return nil }
+            self.init(count: byteCount) { unit[$0 % unit.count] }
+        case .pattern(let pattern, let byteCount):
+            self.init(count: byteCount) { pattern.byte(at: $0) }
+        case .file(let file):
+            guard let bytes = decoded?.bytes(of: file) else { return nil }
+            self.init(bytes)
+        }
+    }
+
+    private init(_ bytes: [UInt8]) {
+        self.init(count: bytes.count) { bytes[$0] }
+    }
+
+    private init(count: Int, byte: @escaping (Int) -> UInt8) {
+        self.count = count
+        self.byte = byte
+    }
+
+    subscript(offset: Int) -> UInt8 { byte(offset) }
+}

@@ -1,0 +1,139 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorJournal
+package import ProctorScenario
+
+/// Finds the exchange that is most similar to an unexpected request, and describes each difference.
+struct NearestExchange {
+    let request: RequestView
+    let origin: Int
+
+    /// `isUsedUp` says whether an exchange has no turns left; `next` is the only exchange that a strict sequence
+    /// permits.
+    ///
+    /// `ofState` gives a sentence for each condition on the state that does not hold.
+    func miss(
+        in scenario: CompiledScenario, isUsedUp: (Int) -> Bool, next: Int?,
+        ofState: (CompiledExchange) -> [String] = { _ in [] }
+    ) -> Miss {
+        var best: (compiled: CompiledExchange, weight: Int)?
+        var spent: String?
+        let path = text(request.path)
+        for compiled in scenario.exchanges where compiled.exchange.origin == origin {
+            let differences = differences(from: compiled, path, isTold: false, isUsedUp, next, ofState, in: scenario)
+            // What was found out last is not all of it.
+            if let budget = request.budget, budget.isSpent {
+                do throws(SpentBudget) { try budget.checkBounds() } catch { spent = "\(error)" }
+                break
+            }
+            if differences.weight < best?.weight ?? .max { best = (compiled, differences.weight) }
+        }
+        var sentences = best.map {
+            differences(from: $0.compiled, path, isTold: true, isUsedUp, next, ofState, in: scenario).sentences
+        }
+        if let spent {
+            sentences = (sentences ?? []) + ["nearest: exchanges behind it were not looked at, for \(spent)"]
+        }
+        return Miss(
+            nearestExchange: best?.compiled.exchange.index
+                ?? (spent == nil ? nil : scenario.exchanges.first?.exchange.index),
+            differences: sentences ?? [])
+    }
+
+    /// What is different, with weights; sentences are made where they are told, since that costs much more.
+    private struct Differences {
+        let isTold: Bool
+        private(set) var weight = 0
+        private(set) var count = 0
+        private(set) var sentences: [String] = []
+
+        init(isTold: Bool) { self.isTold = isTold }
+
+        mutating func add(_ weight: Int, _ sentence: @autoclosure () -> String) {
+            self.weight += weight
+            count += 1
+            if isTold { sentences.append(sentence()) }
+        }
+    }
+
+    private func differences(
+        from compiled: CompiledExchange, _ path: String, isTold: Bool, _ isUsedUp: (Int) -> Bool, _ next: Int?,
+        _ ofState: (CompiledExchange) -> [String], in scenario: CompiledScenario
+    ) -> Differences {
+        var found = Differences(isTold: isTold)
+        compare(with: compiled.exchange.request, path, &found)
+        let index = compiled.exchange.index
+        if isUsedUp(index) {
+            found.add(1, "turns: it was already used \(times(compiled.useLimit ?? 0)), which is all it has")
+        } else if let next, next != index {
+            let wanted = next < scenario.exchanges.count ? scenario.exchanges[next].exchange.request.text : "nothing"
+            found.add(1, "order: the sequence is strict and \(wanted) is next")
+        }
+        if found.count == 0, let script = compiled.exchange.request.script {
+            found.add(1, "script: \(script.name) did not return true")
+        }
+        for sentence in ofState(compiled) { found.add(1, sentence) }
+        return found
+    }
+
+    private func compare(with pattern: RequestPattern, _ path: String, _ found: inout Differences) {
+        if !request.hasMethod(in: pattern.methods) {
+            let wanted = pattern.methods?.map { text($0) }.joined(separator: " or ") ?? "any"
+            found.add(2, "method: wanted \(wanted), got \(text(request.head.bytes[request.head.methodRange]))")
+        }
+        if !pattern.matchesTarget(of: request) {
+            found.add(
+                targetWeight(pattern, path),
+                "target: wanted \(pattern.targetText), got \(text(request.target))"
+                    + pattern.targetExplanation(of: request))
+        }
+        if pattern.protocolName != request.head.protocolName {
+            let names = [pattern.protocolName, request.head.protocolName].map { $0.map { text($0) } ?? "none" }
+            found.add(2, "protocol: wanted \(names[0]), got \(names[1])")
+        }
+        for header in pattern.headers where !header.holds(for: request.head, within: request.budget) {
+            found.add(
+                1,
+                Self.sentence(
+                    "header \(header.name)", header.value,
+                    request.head.fields.values(named: Array(header.name.utf8)).map { Array($0) }, request.budget))
+        }
+        if let more = pattern.more {
+            let sentences = more.differences(
+                from: request, captures: pattern.captures(of: request), isTold: found.isTold)
+            for sentence in sentences { found.add(1, sentence) }
+        }
+        let body = BodyDifferences(pattern, request, isTold: found.isTold).sentences
+        // Only the first three differences count, since a form may have many; otherwise another path would be nearer.
+        for (index, sentence) in body.enumerated() { found.add(index < 3 ? 1 : 0, sentence) }
+    }
+
+    /// Another query is a smaller difference than a misspelt path, and that a smaller one than another path.
+    private func targetWeight(_ pattern: RequestPattern, _ path: String) -> Int {
+        let wanted = pattern.targetText
+        if wanted.split(separator: "?", omittingEmptySubsequences: false).first.map(String.init) == path { return 2 }
+        return NearestName.find(path, in: [wanted]) == nil ? 6 : 4
+    }
+
+    /// `header Accept: wanted "text/*", got none`.
+    static func sentence(
+        _ what: String, _ wanted: ValueCondition, _ values: [[UInt8]], _ budget: WorkBudget?
+    ) -> String {
+        let got =
+            values.isEmpty ? "none" : values.map { QuotedText.quote(EscapedText.escape($0)) }.joined(separator: " and ")
+        return "\(what): wanted \(wanted.wantedOrNone), got \(got)\(wanted.explanation(of: values, within: budget))"
+    }
+
+    private func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+
+    private func text(_ bytes: some Sequence<UInt8>) -> String { EscapedText.escape(bytes) }
+}
+
+extension RequestPattern {
+    package var targetText: String {
+        let target = expression.map { ValueCondition.matches($0).wanted } ?? target.text
+        guard let query else { return target }
+        let items = query.map { "\(EscapedText.escape($0.name))=\($0.value.bareText)" }
+        return target + "?" + items.joined(separator: "&") + " (in any order)"
+    }
+}

@@ -1,0 +1,110 @@
+package import ProctorBase
+package import ProctorHTTP
+package import ProctorScenario
+package import ProctorScript
+
+package struct RequestView {
+    package let head: RequestHead
+    /// The request-target below the scenario's base, in origin-form where it has one.
+    package let target: [UInt8]
+    /// The request-target as received, when in absolute-form.
+    package let absoluteTarget: [UInt8]?
+    /// The content, complete when the scenario needs bodies; nil when it was not read or was too long to keep.
+    package let body: [UInt8]?
+    /// Why there is no body: `content that was not read`.
+    package let bodyGap: String?
+    package let scheme: Scheme
+    /// What hardly any request has; nil for the others, which are copied the faster.
+    private var aids: Aids?
+
+    /// The decoded content; nil where no pattern needs it.
+    package var decoded: DecodedBody? { aids?.decoded }
+    /// What TLS has settled; nil without TLS, and where no pattern needs it.
+    package var security: SecurityFacts? { aids?.security }
+    /// What comparing it may cost; nil for a short request to short patterns, which costs next to nothing.
+    package var comparison: Comparison? { aids?.comparison }
+    /// Asks the script of an exchange; nil where no exchange has one.
+    var askScript: AskScript? { aids?.askScript }
+
+    package typealias AskScript = (Exchange, FixtureScript) -> Result<Bool, ScriptFailure>
+
+    private final class Aids {
+        let decoded: DecodedBody?
+        let security: SecurityFacts?
+        let comparison: Comparison?
+        let askScript: AskScript?
+
+        init(_ decoded: DecodedBody?, _ security: SecurityFacts?, _ comparison: Comparison?, _ askScript: AskScript?) {
+            self.decoded = decoded
+            self.security = security
+            self.comparison = comparison
+            self.askScript = askScript
+        }
+    }
+
+    /// `decoding` is for a scenario that needs bodies, `security` for one that asks for facts of TLS.
+    package init(
+        head: RequestHead, target: [UInt8], body: [UInt8]?, bodyGap: String? = nil, decoding: DecodedBody? = nil,
+        security: SecurityFacts? = nil, comparison: Comparison? = nil, scheme: Scheme = .http
+    ) {
+        if decoding != nil || security != nil || comparison != nil {
+            aids = Aids(decoding, security, comparison, nil)
+        }
+        self.scheme = scheme
+        self.head = head
+        self.body = body
+        self.bodyGap = bodyGap
+        // An origin server must accept both forms (RFC 9112 §3.2.2), so patterns may have either.
+        if head.form == .absolute, target.first != UInt8(ascii: "/") {
+            self.target = AbsoluteTarget.originForm(of: target)
+            absoluteTarget = target
+        } else {
+            self.target = target
+            absoluteTarget = nil
+        }
+    }
+
+    /// The same request, about which `askScript` asks.
+    package func asking(_ askScript: @escaping AskScript) -> Self {
+        var view = self
+        view.aids = Aids(decoded, security, comparison, askScript)
+        return view
+    }
+
+    package var path: ArraySlice<UInt8> {
+        target.firstIndex(of: UInt8(ascii: "?")).map { target[..<$0] } ?? target[...]
+    }
+
+    /// The part after the first `?`; nil without one.
+    package var query: ArraySlice<UInt8>? {
+        target.firstIndex(of: UInt8(ascii: "?")).map { target[($0 + 1)...] }
+    }
+
+    package var budget: WorkBudget? { comparison?.budget }
+
+    var queryPairs: [PairAssignment.Pair] { comparison?.queryPairs(of: query) ?? RequestPattern.pairs(of: query) }
+
+    var cookiePairs: [CookieField.Pair] { comparison?.cookiePairs(of: head) ?? head.cookiePairs }
+
+    /// The values of the holes of an exchange that matches.
+    func captures(of exchange: Int, _ pattern: RequestPattern) -> Captures {
+        comparison?.captures(of: exchange) ?? pattern.captures(of: self)
+    }
+
+    /// What the script of an exchange says, which is asked here; true without one.
+    package func isWanted(by exchange: Exchange) -> Bool {
+        guard let script = exchange.request.script, let askScript else { return exchange.request.script == nil }
+        switch askScript(exchange, script) {
+        case .success(let answer): return answer
+        case .failure(let failure):
+            decoded?.scriptFailure = decoded?.scriptFailure ?? failure.message
+            return false
+        }
+    }
+
+    package func hasMethod(in methods: [[UInt8]]?) -> Bool {
+        guard let methods else { return true }
+        let method = head.methodBytes.span
+        return methods.contains { $0.span.equals(method) }
+    }
+}

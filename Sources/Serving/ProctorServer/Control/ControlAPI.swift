@@ -1,0 +1,94 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorReplies
+internal import ProctorScenario
+internal import ProctorServing
+
+/// Answers control calls over HTTP: runs, their journals and verdicts; safe from any thread.
+///
+/// A new call is a row of ``ControlCall``, its handler in an extension of this type and, where our own clients make
+/// it, a message in ProctorProgram.
+final class ControlAPI: Sendable {
+    let stages: StandingStages
+    let runs: RunFactory
+    let journalFile: JournalFile?
+    let gate: ControlGate
+    private let contexts: TLSContexts
+    let gradings = GradingTurns()
+    let overviews = RunOverviews()
+    let exams = Locked(ServedExams())
+    /// Of connections and requests of the shared port that belong to no scenario.
+    let sharedJournal: Journal
+    let uses: ExchangeUses
+    let book: ServedBook
+    /// MonotonicClock nanoseconds.
+    let start = MonotonicClock.nanoseconds
+
+    init(
+        stages: StandingStages, runs: RunFactory, gate: ControlGate, contexts: TLSContexts, journalFile: JournalFile?,
+        sharedJournal: Journal, uses: ExchangeUses, book: ServedBook
+    ) {
+        self.book = book
+        self.uses = uses
+        self.sharedJournal = sharedJournal
+        self.stages = stages
+        self.runs = runs
+        self.gate = gate
+        self.contexts = contexts
+        self.journalFile = journalFile
+    }
+
+    var catalogue: Catalogue { stages.catalogue }
+
+    var wantsToken: Bool { gate.token != nil }
+
+    /// Answers a call that came to `place`; `loop` is the caller's, for waits.
+    func handleCall(
+        _ head: RequestHead, body: [UInt8], _ scheme: Scheme, at place: SocketAddress, to peer: LoopBound<WaitingPeer>
+    ) async -> BuiltInReply {
+        let loop = peer.loop
+        var visitor: ControlGate.Visitor?
+        do throws(ControlError) {
+            let path = String(decoding: head.path ?? [], as: UTF8.self)
+            // Open to all clients: the certificates are public, and a client that needs them has no token.
+            if let call = try TrustCall(method: head.method, path: path) {
+                return try await call.reply(body: body, contexts)
+            }
+            visitor = try gate.visitor(head, scheme)
+            let base = base(head, scheme, at: place)
+            if let visitor, let reply = visitor.preflight(head) { return reply }
+            if path.hasPrefix(RunPages.prefix) { return try await page(head, path, base, on: loop) }
+            try gate.checkToken(head)
+            let (call, id) = try ControlCall.find(method: head.method, path: path)
+            let request = ControlRequest(head, id: id, body: body, base: base, loop: loop, peer: peer)
+            let reply = try await call.handler(self)(request)
+            return visitor?.shown(reply) ?? reply
+        } catch {
+            return page(of: error, head) ?? visitor?.shown(error.reply) ?? error.reply
+        }
+    }
+
+    /// The URL by which the sender of a request reaches scenarios of the shared port, without a slash at its end.
+    func base(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress) -> String {
+        "\(scheme.rawValue)://\(gate.pages.authorityOfScenarios(head, at: place))"
+    }
+
+    /// Apart, since its frame would stand in that of every call.
+    @inline(never)
+    private func page(
+        _ head: RequestHead, _ path: String, _ base: String, on loop: EventLoop
+    ) async throws(ControlError) -> BuiltInReply {
+        let page = try RunPages(self, head, path, base, on: loop)
+        if page.changes { try gate.checkToken(head) }
+        return try await page.reply()
+    }
+
+    /// The page about an error; nil where no page was asked for.
+    @inline(never)
+    private func page(of error: ControlError, _ head: RequestHead) -> BuiltInReply? {
+        guard head.wantsHTML, head.readsPages, head.path?.starts(with: RunPages.prefix.utf8) == true else { return nil }
+        return PageFrame.page(of: error.text)
+    }
+}

@@ -1,0 +1,112 @@
+import ProctorProgram
+internal import ProctorReplies
+
+/// A call of the control API: method, path below ``prefix``, and handler (Docs/use/control.md).
+///
+/// In a path RUN and EXAM stand for one segment, and SCENARIO for one or more.
+struct ControlCall: Sendable {
+    let method: String
+    private let path: [Substring]
+    /// The segment of the path that stands for the id; nil where there is none.
+    private let place: Int?
+    private let isOneSegment: Bool
+    let handler: @Sendable (ControlAPI) -> Handler
+
+    typealias Handler = (ControlRequest) async throws(ControlError) -> BuiltInReply
+
+    private init(_ method: String, _ path: String, by handler: @escaping @Sendable (ControlAPI) -> Handler) {
+        self.method = method
+        self.path = path.split(separator: "/")
+        place = self.path.firstIndex { ["RUN", "EXAM", "SCENARIO"].contains($0) }
+        isOneSegment = place.map { [segments = self.path] in segments[$0] != "SCENARIO" } ?? false
+        self.handler = handler
+    }
+
+    static let prefix = ControlMessage.prefix
+
+    /// All calls but those of ``TrustCall``.
+    private static let all: [ControlCall] = [
+        ControlCall("GET", "health", by: ControlAPI.health),
+        ControlCall("GET", "scenarios", by: ControlAPI.listScenarios),
+        ControlCall("GET", "scenarios/SCENARIO", by: ControlAPI.describe),
+        ControlCall("POST", "standing/SCENARIO/reset", by: ControlAPI.resetStanding),
+        ControlCall("GET", "standing/SCENARIO/state", by: ControlAPI.standingState),
+        ControlCall("PUT", "standing/SCENARIO/state", by: ControlAPI.putStandingState),
+        ControlCall("PATCH", "standing/SCENARIO/state", by: ControlAPI.patchStandingState),
+        // Behind the longer paths, which it would match too.
+        ControlCall("GET", "standing/SCENARIO", by: ControlAPI.standing),
+        ControlCall("GET", "sets", by: ControlAPI.listSets),
+        ControlCall("GET", "sets/SCENARIO", by: ControlAPI.describeSet),
+        ControlCall("PUT", "sets/SCENARIO", by: ControlAPI.putInSet),
+        ControlCall("DELETE", "sets/SCENARIO", by: ControlAPI.deleteFromSet),
+        ControlCall("GET", "shared/journal", by: ControlAPI.sharedJournal),
+        ControlCall("GET", "shared/events", by: ControlAPI.sharedEvents),
+        ControlCall("POST", "shared/scenario", by: ControlAPI.sharedDraft),
+        ControlCall("POST", "inline", by: ControlAPI.createInline),
+        ControlCall("PUT", "exams/EXAM", by: ControlAPI.putExam),
+        ControlCall("POST", "exams/EXAM/sit", by: ControlAPI.sit),
+        ControlCall("POST", "exams/EXAM/judge", by: ControlAPI.judgeSitting),
+        ControlCall("GET", "exams/EXAM/ledger", by: ControlAPI.examLedger),
+        ControlCall("GET", "exams/EXAM/records", by: ControlAPI.examRecords),
+        ControlCall("GET", "unused", by: ControlAPI.unused),
+        ControlCall("GET", "docs", by: ControlAPI.searchBook),
+        ControlCall("GET", "overview", by: ControlAPI.overview),
+        ControlCall("GET", "runs", by: ControlAPI.listRuns),
+        ControlCall("POST", "runs", by: ControlAPI.createRuns),
+        ControlCall("GET", "runs/RUN", by: ControlAPI.run),
+        ControlCall("DELETE", "runs/RUN", by: ControlAPI.delete),
+        ControlCall("GET", "runs/RUN/assignment", by: ControlAPI.assignment),
+        ControlCall("GET", "runs/RUN/journal", by: ControlAPI.journal),
+        ControlCall("GET", "runs/RUN/timeline", by: ControlAPI.timeline),
+        ControlCall("GET", "runs/RUN/events", by: ControlAPI.events),
+        ControlCall("POST", "runs/RUN/scenario", by: ControlAPI.draft),
+        ControlCall("GET", "runs/RUN/verdict", by: ControlAPI.verdict),
+        ControlCall("POST", "runs/RUN/judge", by: ControlAPI.judgeRun),
+        ControlCall("POST", "runs/RUN/grade", by: ControlAPI.grade),
+        ControlCall("PUT", "runs/RUN/ledger", by: ControlAPI.putLedger),
+        ControlCall("PUT", "runs/RUN/platform", by: ControlAPI.putPlatform),
+        ControlCall("POST", "runs/RUN/reset", by: ControlAPI.reset),
+        ControlCall("GET", "runs/RUN/state", by: ControlAPI.state),
+        ControlCall("PUT", "runs/RUN/state", by: ControlAPI.putState),
+        ControlCall("PATCH", "runs/RUN/state", by: ControlAPI.patchState),
+        ControlCall("POST", "runs/RUN/reached", by: ControlAPI.reached),
+        ControlCall("GET", "runs/RUN/environment", by: ControlAPI.environment),
+        ControlCall("GET", "runs/RUN/proxy.pac", by: ControlAPI.proxyConfiguration),
+    ]
+
+    /// The call of a request, and the id in its path (empty where the path has none); `path` is without query.
+    static func find(method: String, path: String) throws(ControlError) -> (call: ControlCall, id: String) {
+        let segments = path.dropFirst(prefix.count).split(separator: "/")
+        let found = all.compactMap { call in call.id(in: segments).map { (call: call, id: $0) } }
+        guard !found.isEmpty else { throw unknown(path) }
+        // HEAD is GET without the content.
+        let wanted = method == "HEAD" ? "GET" : method
+        guard let match = found.first(where: { $0.call.method == wanted }) else {
+            throw .methodNotAllowed(method, allowed: found.map(\.call.method))
+        }
+        return match
+    }
+
+    /// The id in the path, empty where the call has none; nil where the path belongs to another call.
+    private func id(in segments: [Substring]) -> String? {
+        guard let place else { return path == segments ? "" : nil }
+        let rest = path[(place + 1)...]
+        let count = segments.count - place - rest.count
+        guard isOneSegment ? count == 1 : count > 0, segments.starts(with: path[..<place]),
+            segments.suffix(rest.count).elementsEqual(rest)
+        else { return nil }
+        return segments[place..<place + count].joined(separator: "/")
+    }
+
+    private static func unknown(_ path: String) -> ControlError {
+        let ofRuns = all.filter { $0.path.count == 3 && $0.path[1] == "RUN" }.map { $0.path[2] }
+        let parts = ofRuns.indices.filter { ofRuns.firstIndex(of: ofRuns[$0]) == $0 }.map { ofRuns[$0] }
+            .joined(separator: "|")
+        return ControlError(
+            404, "unknown-call",
+            message: "there is no call '\(path)'; the calls are health, ca.pem, ca.der, crl, ocsp, scenarios[/ID], "
+                + "standing/ID[/reset|/state], sets[/SET[/ID]], inline, shared/journal|events|scenario, "
+                + "exams/NAME[/sit|judge|ledger|records], unused, docs, overview, runs[/ID[/\(parts)]]"
+        )
+    }
+}

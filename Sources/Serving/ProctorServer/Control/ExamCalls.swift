@@ -1,0 +1,201 @@
+internal import ProctorBase
+internal import ProctorDocument
+internal import ProctorEvents
+internal import ProctorGrading
+internal import ProctorJournal
+import ProctorProgram
+internal import ProctorReplies
+internal import ProctorReport
+internal import ProctorScenario
+
+// Calls about exams whose cases are set by tests (Docs/use/exam-in-tests.md).
+extension ControlAPI {
+    /// How long the client's connections may take to end after the client has ended.
+    private static let settling = Duration.milliseconds(200)
+    /// Milliseconds to wait for a client that its ledger says hangs.
+    private static let patienceWithHangs = 3_000
+    private static let patternLimit = 10_000
+
+    /// Begins an exam; one of that name with the same body goes on, so that several processes can share it.
+    func putExam(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        let isName =
+            1...100 ~= request.id.utf8.count
+            && request.id.utf8.allSatisfy { byte in
+                byte.isASCIILetter || byte.isASCIIDigit || "-._".utf8.contains(byte)
+            }
+        guard isName else { throw .badRequest("an exam's name has 1 to 100 letters, digits, '-', '.' and '_'") }
+        if let exam = exams.withLock({ $0[request.id] }), exam.body == request.body { return Self.described(exam) }
+        let members = try request.members(allowed: [
+            "cases", "client", "version", "abilities", "moments", "facts", "protocol", "ledger",
+        ])
+        let patterns = try Self.texts(members["cases"], of: "cases", limit: Self.patternLimit)
+        guard !patterns.isEmpty else {
+            throw .badRequest(
+                "'cases' is a list with at least one of family/, family/scenario, family/scenario#case and '*'")
+        }
+        let terms = try await Self.terms(members)
+        let selection = try await selection(patterns)
+        let exam = ServedExam(terms, selection, body: request.body)
+        let kept = exams.withLock { exams in
+            // Another process may have begun the same exam meanwhile.
+            if let other = exams[request.id], other.body == request.body { return other }
+            exams.replace(request.id, by: exam)
+            return exam
+        }
+        return Self.described(kept)
+    }
+
+    private static func terms(_ members: [String: Node]) async throws(ControlError) -> ExamTerms {
+        func text(_ name: String) throws(ControlError) -> String? {
+            guard let node = members[name] else { return nil }
+            guard let text = node.text, !text.isEmpty else {
+                throw .badRequest("'\(name)' is a text, found \(node.found)")
+            }
+            return text
+        }
+        var terms = ExamTerms(client: try text("client") ?? "client", version: try text("version"))
+        for word in try texts(members["abilities"], of: "abilities", limit: 100) {
+            guard let ability = Ability(rawValue: word) else {
+                let hint = NearestName.find(word, in: Ability.allCases.map(\.rawValue)).map { "did you mean '\($0)'?" }
+                throw .badRequest(
+                    "there is no ability '\(EscapedText.escape(word.utf8, limit: 60))'; \(hint ?? "Docs/clients/abilities.md lists them")"
+                )
+            }
+            terms.abilities.insert(ability)
+        }
+        if let node = members["moments"] { terms.moments = Set(try texts(node, of: "moments", limit: 100)) }
+        if let node = members["facts"] { terms.facts = try texts(node, of: "facts", limit: 100) }
+        if let node = members["protocol"] { terms.wantedProtocol = try `protocol`(node.text, found: node.found) }
+        if let ledger = try text("ledger") {
+            terms.ledger = try await WorkThreads.reading.attempt { () throws(ControlError) in
+                let (model, diagnostics) = Ledger.parse(Array(ledger.utf8), file: "ledger")
+                if let model, diagnostics.isEmpty { return (ledger, model) }
+                throw ControlError(
+                    400, "broken-ledger", message: diagnostics.map(\.description).joined(separator: "\n"))
+            }
+        }
+        return terms
+    }
+
+    private static func texts(_ node: Node?, of name: String, limit: Int) throws(ControlError) -> [String] {
+        guard let node else { return [] }
+        guard let items = node.items, items.count <= limit else {
+            throw .badRequest("'\(name)' is a list of at most \(limit) texts, found \(node.found)")
+        }
+        return try items.map { item throws(ControlError) in
+            guard let text = item.text else { throw .badRequest("'\(name)' has texts, found \(item.found)") }
+            return text
+        }
+    }
+
+    /// Reads the scenarios that the patterns may mean, and chooses their cases.
+    private func selection(_ patterns: [String]) async throws(ControlError) -> CaseSelection {
+        let catalogue = catalogue
+        let prefixes = patterns.map { String($0.prefix { !"*?#".contains($0) }) }
+        let isNamed = { (id: String) in prefixes.contains { id.hasPrefix($0) } }
+        var scenarios: [Scenario] = []
+        for prefix in Set(prefixes) where !prefixes.contains(where: { $0 != prefix && prefix.hasPrefix($0) }) {
+            scenarios += await catalogue.read(below: prefix)
+        }
+        if let broken = catalogue.broken.first(where: { isNamed($0.id) }) {
+            throw ControlError(broken.id, broken.failure)
+        }
+        scenarios += stages.added.entries().map(\.scenario).filter { isNamed($0.id) }
+        do throws(CaseSelection.Failure) {
+            return try CaseSelection(patterns, among: scenarios.sorted { $0.id < $1.id })
+        } catch {
+            // The nearest name may stand elsewhere.
+            let name = String(error.pattern.prefix { $0 != "#" })
+            let hint = scenarios.isEmpty ? catalogue.nearestID(to: name).map { "; did you mean '\($0)'?" } : nil
+            throw ControlError(404, "unknown-case", message: error.description + (hint ?? ""))
+        }
+    }
+
+    private static func described(_ exam: ServedExam) -> BuiltInReply {
+        .object { json in
+            json.member("client", exam.terms.client)
+            json.objects("cases", of: exam.cases) { json, entry in
+                json.member("case", "\(entry.scenario.id)#\(entry.item.name)")
+                json.member("kind", entry.item.kind.rawValue)
+                guard let refusal = exam.terms.refusal(of: entry.item, in: entry.scenario) else { return }
+                json.member("outcome", refusal.outcome.word)
+                json.member("reason", refusal.reason)
+            }
+        }
+    }
+
+    private func exam(_ request: ControlRequest) throws(ControlError) -> ServedExam {
+        guard let exam = exams.withLock({ $0[request.id] }) else {
+            throw ControlError(
+                404, "unknown-exam",
+                message: "there is no exam '\(request.id)'; PUT begins one, and \(ServedExams.limit) are kept")
+        }
+        return exam
+    }
+
+    /// Opens a run of a case, and gives its assignment.
+    func sit(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        let exam = try exam(request)
+        let name = request.query["case"] ?? ""
+        guard let entry = exam.entry(named: name) else {
+            throw ControlError(404, "unknown-case", message: "the exam has no case '\(name)'")
+        }
+        let settings = RunSettings(
+            lifeSeconds: Self.defaultLife, bounds: RunBounds(), wantedProtocol: exam.terms.wantedProtocol)
+        let scenario = entry.scenario
+        let run = try await make(settings) { [stages] in
+            try await stages.compiled(scenario.id) ?? CompiledScenario(scenario)
+        }
+        run.judging.changeSetup { $0.ledger = exam.terms.ledger?.ledger }
+        do throws(AssignmentFailure) {
+            var assignment = try run.assignment(for: entry.item)
+            let id = CaseID(scenario: scenario.id, name: entry.item.name)
+            if exam.terms.ledger?.ledger.deviation(for: id)?.parts.stop == .hang {
+                assignment.deadline = min(assignment.deadline, Self.patienceWithHangs)
+            }
+            let text = assignment.json
+            return .object(status: 201) { json in
+                json.member("run", run.id)
+                json.key("assignment")
+                json.value(complete: text)
+            }
+        } catch {
+            await run.stop()
+            throw ControlError(409, "no-assignment", message: error.description)
+        }
+    }
+
+    /// Judges what the client did in a run of ``sit(_:)``, and ends the run.
+    ///
+    /// The body has the results of the steps (``GivenResults``), or a whole trace.
+    func judgeSitting(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        let exam = try exam(request)
+        guard let run = runs.find(request.query["run"] ?? "") else {
+            throw ControlError(404, "unknown-run", message: "there is no run '\(request.query["run"] ?? "")'")
+        }
+        let item = try item(of: run, request)
+        let trace = try GivenResults.trace(of: request.body, under: exam.terms) ?? request.body
+        // First lets the client's open connections end, so that the journal is complete.
+        await run.stop(grace: Self.settling)
+        let task = try await task(trace, of: run, by: item, request)
+        return .json(
+            try await judge(request.body.count, for: request) { budget in
+                let graded = try task.judge(within: budget)
+                exam.record(graded, of: item, in: run.scenario)
+                return Judgement(graded, of: run, within: budget).json(report: false)
+            })
+    }
+
+    /// The ledger with the failures of the exam so far (``LedgerText``).
+    func examLedger(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
+        BuiltInReply(status: 200, contentType: "application/yaml", body: try exam(request).ledger)
+    }
+
+    /// The records of the exam so far, as `proctor exam --json` writes them.
+    func examRecords(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
+        let exam = try exam(request)
+        return BuiltInReply(
+            status: 200, contentType: "application/x-ndjson",
+            bytes: exam.records.reduce(into: exam.header.json) { $0 += $1.json() })
+    }
+}

@@ -1,0 +1,69 @@
+internal import ProctorBase
+internal import ProctorGrading
+internal import ProctorReport
+internal import ProctorScenario
+
+/// An exam whose cases are set by tests, and the results so far; safe from any thread.
+final class ServedExam: Sendable {
+    /// The body of the call that began it.
+    let body: [UInt8]
+    let terms: ExamTerms
+    let cases: [(scenario: Scenario, item: Case)]
+    private let positions: [String: Int]
+    private let state: Locked<(ledger: LedgerText, records: [CaseID: CaseRecord])>
+
+    init(_ terms: ExamTerms, _ selection: CaseSelection, body: [UInt8]) {
+        self.body = body
+        self.terms = terms
+        cases = selection.cases
+        let names = selection.cases.map { "\($0.scenario.id)#\($0.item.name)" }
+        positions = Dictionary(zip(names, names.indices)) { first, _ in first }
+        let ledger = LedgerText(terms.ledger, client: terms.client, version: terms.version)
+        state = Locked((ledger, [:]))
+    }
+
+    /// The case of that name, `family/scenario#case`; nil where the exam has none.
+    func entry(named name: String) -> (scenario: Scenario, item: Case)? { positions[name].map { cases[$0] } }
+
+    func record(_ graded: GradedTrace, of item: Case, in scenario: Scenario) {
+        var record = CaseRecord(graded.verdict, of: item, in: scenario, evidence: graded.evidence)
+        record.client = terms.client
+        if !graded.verdict.outcome.isFailure { record.timeline = [] }
+        state.withLock { state in
+            state.ledger.record(graded.verdict)
+            state.records[graded.verdict.id] = record
+        }
+    }
+
+    /// The ledger with what came of this exam.
+    var ledger: String { state.withLock { $0.ledger.text } }
+
+    /// The records so far, in the order of the cases.
+    var records: [CaseRecord] {
+        let records = state.withLock { $0.records }
+        return cases.compactMap { records[CaseID(scenario: $0.scenario.id, name: $0.item.name)] }
+    }
+
+    var header: ExamHeader {
+        var header = ExamHeader(client: terms.client, platform: "neutral", proctor: "")
+        header.clientVersion = terms.version
+        header.caseCount = cases.count
+        header.protocolName = terms.wantedProtocol == .http11 ? nil : terms.wantedProtocol.rawValue
+        return header
+    }
+}
+
+/// The exams of a server, by name; beyond the limit the oldest is forgotten.
+struct ServedExams {
+    private var exams: [(name: String, exam: ServedExam)] = []
+
+    static let limit = 64
+
+    subscript(name: String) -> ServedExam? { exams.first { $0.name == name }?.exam }
+
+    mutating func replace(_ name: String, by exam: ServedExam) {
+        exams.removeAll { $0.name == name }
+        exams.append((name, exam))
+        if exams.count > Self.limit { exams.removeFirst() }
+    }
+}

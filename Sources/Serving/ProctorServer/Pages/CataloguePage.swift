@@ -1,0 +1,142 @@
+internal import ProctorBase
+internal import ProctorEvents
+import ProctorHTML
+internal import ProctorReplies
+internal import ProctorScenario
+
+/// The pages of many scenarios: families, a family, and what a search finds.
+struct CataloguePage {
+    let scenarios: [Scenario]
+    /// URL of the shared port, without a trailing slash.
+    let base: String
+    var report: ServedReport?
+
+    /// The most scenarios that a search shows.
+    static let foundLimit = 100
+
+    /// The first view: the families, or what `question` finds.
+    func front(_ question: ScenarioSearch.Question, typed: String, in search: ScenarioSearch) -> BuiltInReply {
+        var html: HTML = """
+            <h1>\(scenarios.count) scenarios</h1>
+            <p>Each stands at <code>\(base)/ID/</code>. A page says what it does, which curl lines to try, and starts a \
+            run of it.</p>
+            \(report?.introduction ?? "")\(Self.form(question, typed: typed))<div id="found" aria-live="polite">
+            """
+        html += question.isEmpty ? families : found(search.find(question))
+        return PageFrame.page("\(html)</div>", title: "Proctor", scripts: ["catalogue.js"])
+    }
+
+    /// The scenarios below `family`, which is a folder of ids; nil where there are none.
+    func family(_ family: String) -> BuiltInReply? {
+        let members = scenarios.filter { $0.id.hasPrefix("\(family)/") }
+        guard !members.isEmpty else { return nil }
+        var html: HTML = "<p>\(Self.parents(of: family))</p><h1>\(family)</h1>\n"
+        html += "<p class=\"soft\">\(Plural.count(members.count, "scenario"))</p>"
+        let groups = Self.groups(members)
+        if groups.count > 1 {
+            html += "<nav aria-label=\"Folders\">"
+            for group in groups {
+                html += "\(.link("\(group.name) (\(group.scenarios.count))", to: "#\(group.name)")) "
+            }
+            html += "</nav>"
+        }
+        for group in groups {
+            if groups.count > 1 { html += "<h2 id=\"\(group.name)\">\(group.name)</h2>\n" }
+            html += list(group.scenarios)
+        }
+        return PageFrame.page(html, title: "\(family) · Proctor")
+    }
+
+    // MARK: Parts
+
+    private static func form(_ question: ScenarioSearch.Question, typed: String) -> HTML {
+        var html: HTML = """
+            <form id="search" class="bar" role="search" action="/" method="get">\
+            <label class="grow">Search <input type="search" name="q" value="\(typed)" autocomplete="off" \
+            placeholder="timeout, login, RFC 9112"></label><label>Kind <select name="kind">\
+            <option value="">any</option>
+            """
+        for kind in Case.Kind.allCases { html += option(kind.rawValue, isChosen: kind == question.kind) }
+        html += "</select></label><label>Ability <select name=\"ability\"><option value=\"\">any</option>"
+        for ability in Ability.allCases { html += option(ability.rawValue, isChosen: ability == question.ability) }
+        return "\(html)</select></label><button>Find</button></form>"
+    }
+
+    private static func option(_ value: String, isChosen: Bool) -> HTML {
+        let chosen: HTML = isChosen ? " selected" : ""
+        return "<option\(chosen)>\(value)</option>"
+    }
+
+    private var families: HTML {
+        var html: HTML = "<h2>Families</h2><ul class=\"families\">"
+        var rest = scenarios[...]
+        while let first = rest.first {
+            let name = Self.topFolder(of: first)
+            let members = rest.prefix { Self.topFolder(of: $0) == name }
+            rest = rest.dropFirst(members.count)
+            guard let name else {
+                for scenario in members { html += "<li>\(.link(scenario.id, to: "/\(scenario.id)"))</li>" }
+                continue
+            }
+            let folders = Self.groups(Array(members)).map { $0.name.dropFirst(name.count + 1) }.filter { !$0.isEmpty }
+            html += "<li><span class=\"id\">\(.link(name, to: "/\(name)"))</span> "
+            html += "<span class=\"count\">\(members.count)</span>"
+            if let sentence = FamilySummary.sentence(of: name) { html += "<p>\(sentence)</p>" }
+            html += "<p class=\"soft\">\(folders.prefix(12).joined(separator: " · "))</p></li>"
+        }
+        return "\(html)</ul>"
+    }
+
+    private func found(_ found: [Scenario]) -> HTML {
+        var html: HTML = "<h2>Found \(Plural.count(found.count, "scenario"))</h2>"
+        if found.count > Self.foundLimit {
+            html += "<p class=\"soft\">These are the first \(Self.foundLimit); another word finds fewer.</p>"
+        }
+        return "\(html)\(list(Array(found.prefix(Self.foundLimit))))"
+    }
+
+    private func list(_ scenarios: [Scenario]) -> HTML {
+        var html: HTML = "<ul>"
+        for scenario in scenarios {
+            html += "<li><span class=\"id\">\(.link(scenario.id, to: "/\(scenario.id)"))</span>"
+            for kind in Case.Kind.allCases where scenario.cases.contains(where: { $0.kind == kind }) {
+                html += .kind(kind.rawValue)
+            }
+            html += "<p>\(scenario.summary)</p>\(.documents(scenario.spec))"
+            html += report?.marks(of: scenario.id) ?? ""
+            html += "</li>\n"
+        }
+        return "\(html)</ul>\n"
+    }
+
+    /// By the id without its last segment; `scenarios` are sorted.
+    private static func groups(_ scenarios: [Scenario]) -> [(name: String, scenarios: [Scenario])] {
+        var groups: [(name: String, scenarios: [Scenario])] = []
+        for scenario in scenarios {
+            let name = scenario.id.split(separator: "/").dropLast().joined(separator: "/")
+            if groups.last?.name == name {
+                groups[groups.count - 1].scenarios.append(scenario)
+            } else {
+                groups.append((name, [scenario]))
+            }
+        }
+        return groups
+    }
+
+    /// nil for an id without a folder.
+    private static func topFolder(of scenario: Scenario) -> String? {
+        let segments = scenario.id.split(separator: "/", maxSplits: 1)
+        return segments.count > 1 ? String(segments[0]) : nil
+    }
+
+    /// Links to the folders that an id or a folder is in: `all scenarios / redirect`.
+    static func parents(of id: String) -> HTML {
+        var html: HTML = "\(.link("all scenarios", to: "/"))"
+        var path = ""
+        for segment in id.split(separator: "/").dropLast() {
+            path += "/\(segment)"
+            html += " / \(.link(String(segment), to: path))"
+        }
+        return html
+    }
+}

@@ -1,0 +1,205 @@
+internal import ProctorBase
+internal import ProctorGrading
+import ProctorHTML
+internal import ProctorHTTP
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorReplies
+internal import ProctorScenario
+internal import ProctorServing
+
+/// The pages about runs, below `/__proctor/ui/`.
+///
+/// Where a token is needed, a page comes without it and says nothing of a run: its script asks for the token and makes
+/// the calls of the control API with it. Otherwise a page has what is known when it is made, also without JavaScript.
+struct RunPages {
+    private let api: ControlAPI
+    private let head: RequestHead
+    private let base: String
+    private let loop: EventLoop
+    private let place: Place
+
+    private enum Place: Equatable {
+        case list, shared
+        case run(String)
+        /// From a form: `?scenario=ID`.
+        case start
+        case reset(String)
+        case delete(String)
+        case book(String)
+    }
+
+    static let prefix = "\(ControlCall.prefix)/ui/"
+    static let list = prefix + "runs"
+    static let shared = prefix + "shared"
+
+    static func address(of run: String) -> String { "\(list)/\(run)" }
+
+    /// The path begins with ``prefix``.
+    init(
+        _ api: ControlAPI, _ head: RequestHead, _ path: String, _ base: String, on loop: EventLoop
+    ) throws(ControlError) {
+        let segments = path.dropFirst(Self.prefix.count).split(separator: "/", omittingEmptySubsequences: false)
+        let method = head.hasMethod("HEAD") ? "GET" : head.method
+        let wanted: String
+        switch (segments.count, segments.first, segments.last) {
+        case (1, "runs", _): (wanted, place) = ("GET", .list)
+        case (1, "shared", _): (wanted, place) = ("GET", .shared)
+        case (1, "start", _): (wanted, place) = ("POST", .start)
+        case (2, "runs", _): (wanted, place) = ("GET", .run(String(segments[1])))
+        case (3, "runs", "reset"): (wanted, place) = ("POST", .reset(String(segments[1])))
+        case (3, "runs", "delete"): (wanted, place) = ("POST", .delete(String(segments[1])))
+        case (_, "docs", _): (wanted, place) = ("GET", .book(segments.dropFirst().joined(separator: "/")))
+        default: throw .unknownPage(path)
+        }
+        guard method == wanted else { throw .methodNotAllowed(head.method, allowed: [wanted]) }
+        self.api = api
+        self.head = head
+        self.base = base
+        self.loop = loop
+    }
+
+    /// Whether the page changes something, so that it needs the token where there is one.
+    var changes: Bool {
+        switch place {
+        case .list, .shared, .run, .book: false
+        case .start, .reset, .delete: true
+        }
+    }
+
+    private func request(_ id: String) -> ControlRequest {
+        ControlRequest(head, id: id, body: [], base: base, loop: loop)
+    }
+
+    func reply() async throws(ControlError) -> BuiltInReply {
+        switch place {
+        case .list: return PageFrame.page(Self.listMain, title: "Runs · Proctor", scripts: ["runs.js"], isWide: true)
+        case .shared: return Self.timeline(of: nil, facts: Self.sharedFacts, title: "Shared port")
+        case .run(let id): return try await page(of: id)
+        case .book(let path): return try await api.bookPage(path, request("").query)
+        case .start:
+            let run = try await api.startRun(of: request("").query["scenario"] ?? "")
+            return Self.redirect(to: Self.address(of: run.id))
+        case .reset(let id):
+            _ = try api.reset(request(id))
+            return Self.redirect(to: Self.address(of: id))
+        case .delete(let id):
+            _ = try await api.delete(request(id))
+            return Self.redirect(to: Self.list)
+        }
+    }
+
+    static func redirect(to address: String) -> BuiltInReply {
+        var reply = BuiltInReply(status: 303, body: "see \(address)\n")
+        reply.fields.append(("Location", address))
+        return reply
+    }
+
+    // MARK: Pages
+
+    private static let listMain: HTML = """
+        <h1>Runs</h1>
+        <p>Each run has ports, turns and a journal of its own. A scenario below the shared port is a run from its first \
+        request on.</p>
+        <form id="create" class="bar"><label>Scenario <input name="scenario" list="scenarios" autocomplete="off" \
+        required placeholder="plain/get"></label><datalist id="scenarios"></datalist>\
+        <button type="submit">Start a run</button></form>
+        <div id="state" role="status"></div>
+        <div id="runs"><noscript><p>The list is kept up to date by a script. \
+        <a href="/__proctor/overview">The same as JSON</a></p></noscript></div>
+        """
+
+    private static let sharedFacts: HTML = """
+        <p>Connections to the shared port, and its requests that belong to no scenario: pages, control calls, and what \
+        asks for nothing that stands here.</p>
+        """
+
+    private func page(of id: String) async throws(ControlError) -> BuiltInReply {
+        guard !api.wantsToken else { return Self.timeline(of: id, facts: "", title: id) }
+        let run = try api.find(request(id))
+        var facts: HTML = """
+            <dl>\(HTML.pair("stands at", run.base + "/"))\(HTML.pair("seed", String(run.seed)))
+            """
+        if let proxy = run.namesProxy { facts += .pair("names by the proxy", "http://\(proxy)") }
+        if let life = run.lifeSeconds { facts += .pair("forgotten after", "\(life) s without activity") }
+        facts += "</dl>"
+        let still = await WorkThreads.streaming.run { Self.stillView(of: run) }
+        return Self.timeline(
+            of: id, scenario: run.scenario, isStanding: run.isStanding, facts: facts, still: still,
+            waiting: Self.waiting(for: run), title: id)
+    }
+
+    /// What to type while no request has come.
+    private static func waiting(for run: Run) -> HTML {
+        """
+        <div id="waiting"><p>Nothing has come yet. Send a request, and it stands here at once:</p>
+        <pre class="copy" tabindex="0" aria-label="A command to begin with">\(firstCommand(of: run))</pre></div>
+        """
+    }
+
+    /// A line of curl for the first case, or for the first exchange where there is no case.
+    private static func firstCommand(of run: Run) -> String {
+        if let item = run.scenario.cases.first {
+            return CurlLine(
+                steps: item.client, scenario: run.scenario, place: PlaceOfScenario(of: run),
+                speaksHTTP2: item.asked(inRunOf: run.wantedProtocol).speaksHTTP2
+            ).text
+        }
+        let request = run.scenario.exchanges.first?.request
+        let methods = (request?.methods ?? []).map { String(decoding: $0, as: UTF8.self) }
+        let method = methods.isEmpty || methods.contains("GET") ? "" : "-X \(methods[0]) "
+        let target = request.map(\.targetText).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/"
+        return "curl -i \(method)\(run.base)\(target)"
+    }
+
+    /// What the run has come to, for readers without JavaScript.
+    private static func stillView(of run: Run) -> HTML {
+        var html: HTML = "<h2>Verdicts</h2><ul>"
+        let journal = run.journal.snapshot()
+        for item in run.scenario.cases.prefix(VerdictChanges.caseLimit) {
+            let verdict = run.wireVerdict(of: item)
+            html += "<li>\(item.name)\(.kind(item.kind.rawValue)) "
+            html += .link(verdict.outcome.word, to: ServedBook.address(about: verdict.outcome.word))
+            if let sentence = verdict.sentence { html += "<p class=\"sentence\">\(sentence)</p>" }
+            for finding in verdict.findings { html += "<p>\(finding.sentence)</p>" }
+            html += "</li>"
+        }
+        html += "</ul><h2>What happened</h2>"
+        let entries = Array(journal.entries.suffix(500))
+        let shown = run.scenario.cases.first.map { ShownFields($0) }
+        if let shown {
+            let lines = WireTimeline(entries, droppedCount: journal.droppedCount, shown: shown).lines
+            html += "<pre tabindex=\"0\">\(lines.joined(separator: "\n"))</pre>"
+        }
+        return html
+    }
+
+    private static func timeline(
+        of run: String?, scenario: Scenario? = nil, isStanding: Bool = false, facts: HTML, still: HTML = "",
+        waiting: HTML = "", title: String
+    ) -> BuiltInReply {
+        var main: HTML = "<div id=\"page\" data-run=\"\(run ?? "")\">"
+        if let run {
+            main += "<h1>Run \(run)</h1>"
+            if let scenario {
+                main += "<p class=\"lead\">\(.link(scenario.id, to: "/\(scenario.id)")) · \(scenario.summary)</p>"
+            }
+        } else {
+            main += "<h1>\(title)</h1>"
+        }
+        main += "<div id=\"facts\">\(facts)</div>"
+        if let run, scenario != nil {
+            let address = address(of: run)
+            main += "<div class=\"bar\" id=\"actions\"><form method=\"post\" action=\"\(address)/reset\">"
+            main += "<button>Begin again</button></form>"
+            if !isStanding {
+                main += "<form method=\"post\" action=\"\(address)/delete\"><button>Delete</button></form>"
+            }
+            main += "</div>"
+        }
+        main += waiting
+        main += "<div id=\"state\" role=\"status\"></div><div id=\"still\">\(still)</div>"
+        main += "<div id=\"live\"></div></div>"
+        return PageFrame.page(main, title: "\(title) · Proctor", scripts: ["run.js", "actions.js"], isWide: true)
+    }
+}

@@ -1,0 +1,109 @@
+internal import ProctorBase
+internal import ProctorBook
+import ProctorHTML
+internal import ProctorReplies
+internal import ProctorScenario
+internal import ProctorServing
+
+/// The book on a server: its pages, and what its search finds; read when it is first asked for.
+///
+/// Safe from any thread; calls block while files are read.
+package final class ServedBook: Sendable {
+    private let folder: String?
+    private let kept = Locked<Opened?>(nil)
+
+    struct Opened: Sendable {
+        let pages: BookPages
+        let search: BookSearch
+    }
+
+    /// The path of the book's contents.
+    package static let address = RunPages.prefix + "docs"
+
+    /// The most characters of a search that are looked at.
+    private static let typedLimit = 300
+
+    /// nil: the server has no book.
+    init(folder: String?) { self.folder = folder }
+
+    static func address(of chapter: String) -> String { addresses.chapter(chapter) }
+
+    private static let addresses = BookAddresses(
+        page: { $0.isEmpty ? address : "\(address)/\($0)" }, scenario: { "/\($0)" })
+
+    /// The address that leads to the chapter about a rule or an outcome.
+    static func address(about word: String) -> String { "\(address)?about=\(word)" }
+
+    private func opened() throws(ControlError) -> Opened {
+        if let opened = kept.withLock({ $0 }) { return opened }
+        guard let folder, let book = BookFolder.read(folder) else {
+            throw ControlError(
+                404, "no-book", message: "this server has no book: the folder \(BookFolder.name) is not there")
+        }
+        let opened = Opened(pages: BookPages(book, at: Self.addresses), search: BookSearch(book))
+        kept.withLock { $0 = opened }
+        return opened
+    }
+
+    /// The page with the path, or what `q` of the query finds, or the way to the chapter that `about` names.
+    func reply(to path: String, _ query: [String: String], _ scenarios: ScenarioSearch?) throws(ControlError)
+        -> BuiltInReply
+    {
+        let opened = try opened()
+        if let word = query["about"] {
+            guard let chapter = BookTopics.chapter(about: word) else {
+                throw ControlError(404, "unknown-topic", message: "the book has no chapter about that word")
+            }
+            return RunPages.redirect(to: Self.address(of: chapter))
+        }
+        guard let page = opened.pages.book.page(at: path) else {
+            throw ControlError(
+                404, "unknown-page", message: "the book has no such page; its contents are at \(Self.address)")
+        }
+        let typed = String((query["q"] ?? "").prefix(Self.typedLimit))
+        let hits = typed.isEmpty ? nil : opened.search.find(typed, scenarios: scenarios)
+        return PageFrame.page(
+            opened.pages.main(of: page, typed: typed, hits: hits),
+            title: hits == nil ? "\(page.title) · Proctor" : "Search · Proctor", scripts: ["book.js"],
+            styles: ["book.css"], isWide: true)
+    }
+
+    /// What the script of a page shows.
+    func hits(_ typed: String, _ scenarios: ScenarioSearch?) throws(ControlError) -> BuiltInReply {
+        let opened = try opened()
+        let hits = opened.search.find(String(typed.prefix(Self.typedLimit)), scenarios: scenarios)
+        return .object { json in
+            json.objects("hits", of: hits) { json, hit in
+                json.member("kind", hit.kind.rawValue)
+                json.member("title", hit.title)
+                json.member("place", hit.place)
+                json.member("line", hit.line)
+                json.member("address", opened.pages.address(of: hit) ?? "")
+            }
+        }
+    }
+}
+
+extension ControlAPI {
+    func searchBook(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        let typed = request.query["q"] ?? ""
+        let search = typed.isEmpty ? nil : await searchOfScenarios()
+        return try await WorkThreads.streaming.attempt { [book] () throws(ControlError) in
+            try book.hits(typed, search)
+        }
+    }
+
+    func bookPage(_ path: String, _ query: [String: String]) async throws(ControlError) -> BuiltInReply {
+        let search = query["q"] == nil ? nil : await searchOfScenarios()
+        return try await WorkThreads.streaming.attempt { [book] () throws(ControlError) in
+            try book.reply(to: path, query, search)
+        }
+    }
+
+    private func searchOfScenarios() async -> ScenarioSearch {
+        await catalogue.readAll()
+        return await WorkThreads.streaming.run { [stages] in
+            stages.catalogue.search(with: stages.added.entries().map(\.scenario))
+        }
+    }
+}

@@ -1,0 +1,273 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorLoop
+internal import ProctorReplies
+internal import ProctorScenario
+internal import ProctorServing
+internal import ProctorTLS
+
+/// The shared port: the catalogue at `/`, the control API, and the scenarios below their ids.
+final class SharedPort: SharedService {
+    let log: SharedPortLog
+    let control: ControlAPI
+    let stages: StandingStages
+    /// In order of preference.
+    let protocols: [ApplicationProtocol]
+    let callBounds = CallBounds()
+    private let contexts: TLSContexts
+    private let report: ServedReport?
+    private let pagesHostByteCount: Int
+    /// The standing run of a scenario that needs a root; opens its ports at the first call.
+    let standing: @Sendable (Scenario) async -> Result<Run, StandingFailure>
+
+    struct StandingFailure: Error {
+        let text: String
+
+        var reply: BuiltInReply { BuiltInReply(status: 503, body: text + "\n") }
+    }
+
+    init(
+        stages: StandingStages, log: SharedPortLog, control: ControlAPI, contexts: TLSContexts,
+        report: ServedReport? = nil, protocols: [ApplicationProtocol] = ApplicationProtocol.usual,
+        standing: @escaping @Sendable (Scenario) async -> Result<Run, StandingFailure>
+    ) {
+        self.stages = stages
+        self.contexts = contexts
+        self.report = report
+        pagesHostByteCount = control.gate.pages.byteCount
+        self.protocols = protocols
+        self.log = log
+        self.control = control
+        self.standing = standing
+    }
+
+    /// `scheme` is that of the connection, `place` its local address; `mount` is the connection's memory.
+    func route(
+        _ head: RequestHead, _ scheme: Scheme, at place: SocketAddress, remembering mount: inout KnownMount?
+    ) -> Route {
+        // Most Hosts are shorter than that of the pages, and so cost no look at either.
+        if head.hostByteCount >= pagesHostByteCount || head.form == .absolute, pages.isNamed(by: head) {
+            return routeToPages(head, scheme, at: place)
+        }
+        if let route = routeByName(head, scheme, at: place) { return route }
+        let target = head.form == .absolute ? AbsoluteTarget.originForm(of: head.target)[...] : head.targetBytes
+        if stages.hasRoots, let route = routeToRoot(head, Array(target)) { return route }
+        let generation = stages.generation
+        if let stage = mount?.stage, mount?.generation == generation, let rest = mount?.rest(of: target.span) {
+            return .stage(stage, origin: 0, target: rest)
+        }
+        switch stages.find(target.span) {
+        case .mounted(let stage, let end):
+            mount = KnownMount(stage, target.span, end: end, generation: generation)
+            return .stage(stage, origin: 0, target: Array(target.dropFirst(end)))
+        case .added(let stage, let end):
+            return .stage(stage, origin: 0, target: Array(target.dropFirst(end)))
+        case .scenario(let scenario):
+            return explanation(of: scenario, head, scheme, at: place)
+        case .elsewhere(let scenario):
+            return misdirection(from: scenario)
+        case .refused(let scenario, let refusal):
+            let text = "scenario \(scenario.id) can't be served: \(refusal)\n"
+            return .page { BuiltInReply(status: 500, body: text) }
+        case .unread(let catalogue, let position):
+            return .later { [self] in
+                _ = try? await catalogue.read(position)
+                return route(head, scheme, at: place)
+            }
+        case .broken(let id, let failure):
+            return .page { await WorkThreads.reading.run { .broken(id, failure) } }
+        case .nothing:
+            return page(for: Array(target), head, scheme, at: place)
+        }
+    }
+
+    func route(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress) -> Route {
+        var mount: KnownMount?
+        return route(head, scheme, at: place, remembering: &mount)
+    }
+
+    // MARK: Pages
+
+    private var pages: PagesHost { control.gate.pages }
+
+    /// At the host of the pages, where no scenario answers.
+    private func routeToPages(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress) -> Route {
+        let target = AbsoluteTarget.originForm(of: head.target)
+        guard !stages.isBelowScenario(target.span) else { return scenarioRefusal(head, scheme, at: place) }
+        switch stages.find(target.span) {
+        case .scenario(let scenario): return explanation(of: scenario, head, scheme, at: place)
+        case .unread(let catalogue, let position):
+            return .later { [self] in
+                _ = try? await catalogue.read(position)
+                return route(head, scheme, at: place)
+            }
+        case .broken(let id, let failure):
+            return guarded(head, scheme) { await WorkThreads.reading.run { .broken(id, failure) } }
+        case .mounted, .added, .elsewhere, .refused, .nothing:
+            return page(for: target, head, scheme, at: place)
+        }
+    }
+
+    /// 421: another authority answers for the target (RFC 9110 §15.5.20).
+    private func scenarioRefusal(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress) -> Route {
+        let target = EscapedText.escape(AbsoluteTarget.originForm(of: head.target), limit: 300)
+        let url = control.base(head, scheme, at: place) + target
+        return .page { [name = pages.name] in
+            BuiltInReply(status: 421, lines: ["no scenario answers at \(name), which has the pages", "", "ask \(url)"])
+        }
+    }
+
+    /// A page for those who may read it.
+    private func guarded(
+        _ head: RequestHead, _ scheme: Scheme, changes: Bool = false,
+        _ page: @escaping @Sendable () async -> BuiltInReply
+    ) -> Route {
+        if let refusal = control.gate.refusal(of: head, scheme, changes: changes) { return .page { refusal } }
+        return .page(page)
+    }
+
+    private static func isControl(_ path: ArraySlice<UInt8>) -> Bool {
+        let prefix = ControlCall.prefix.utf8
+        return path.starts(with: prefix) && (path.count == prefix.count || path[prefix.count] == UInt8(ascii: "/"))
+    }
+
+    /// Nil where no scenario of the root has an exchange for the request, and for the control API.
+    private func routeToRoot(_ head: RequestHead, _ target: [UInt8]) -> Route? {
+        guard !Self.isControl(target.prefix { $0 != UInt8(ascii: "?") }) else { return nil }
+        return stages.roots.first { stage in
+            stage.compiled.mayHaveExchange(
+                for: RequestView(
+                    head: head, target: target, body: nil, comparison: stage.compiled.comparison(for: head)))
+        }
+        .map { .stage($0, origin: 0, target: target) }
+    }
+
+    private func page(
+        for target: [UInt8], _ head: RequestHead, _ scheme: Scheme, at place: SocketAddress
+    ) -> Route {
+        let catalogue = stages.catalogue
+        let path = target.prefix { $0 != UInt8(ascii: "?") }
+        if let report, let page = ServedReport.page(path), head.readsPages {
+            return guarded(head, scheme) { await WorkThreads.reading.run { report.reply(to: page) } }
+        }
+        if Self.isControl(path) {
+            if head.readsPages, let reply = ServedAssets.reply(to: head, at: path) { return .page { reply } }
+            if let redirect = control.gate.redirect(head, scheme) { return .page { redirect } }
+            return .control
+        }
+        if path.elementsEqual("/".utf8) {
+            guard head.readsPages else { return .page { Self.methodRefusal(at: "/") } }
+            return front(head, scheme, at: place)
+        }
+        if head.readsPages, head.wantsHTML,
+            catalogue.hasFolder(path.dropFirst()) || stages.added.hasFolder(path.dropFirst())
+        {
+            let family = String(decoding: path.dropFirst(), as: UTF8.self)
+            return guarded(head, scheme) { [self] in
+                await cataloguePage(head, scheme, at: place).family(family) ?? .notFound("/\(family)", nearest: nil)
+            }
+        }
+        if let stage = stages.roots.first {
+            if pages.isNamed(by: head) { return scenarioRefusal(head, scheme, at: place) }
+            // The page of its miss names the nearest exchange.
+            return .stage(stage, origin: 0, target: target)
+        }
+        if let redirect = control.gate.redirect(head, scheme) { return .page { redirect } }
+        let nearest = catalogue.nearestID(to: path.drop { $0 == UInt8(ascii: "/") })
+        return .page { .notFound(EscapedText.escape(path, limit: 300), nearest: nearest) }
+    }
+
+    /// The catalogue: a page for browsers, text for others.
+    private func front(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress) -> Route {
+        guarded(head, scheme) { [self] in
+            let page = await cataloguePage(head, scheme, at: place)
+            let items = ControlRequest.items(of: head.query ?? [])
+            let question = ScenarioSearch.Question(items)
+            guard head.wantsHTML || !question.isEmpty else { return .index(of: page.scenarios) }
+            return await WorkThreads.streaming.run { [stages] in
+                let search = stages.catalogue.search(with: stages.added.entries().map(\.scenario))
+                guard head.wantsHTML else { return .found(search.find(question)) }
+                return page.front(question, typed: String((items["q"] ?? "").prefix(300)), in: search)
+            }
+        }
+    }
+
+    private func cataloguePage(
+        _ head: RequestHead, _ scheme: Scheme, at place: SocketAddress
+    ) async -> CataloguePage {
+        let catalogue = stages.catalogue
+        // The page has every summary.
+        await catalogue.readAll()
+        return CataloguePage(
+            scenarios: catalogue.scenarios + stages.added.entries().map(\.scenario),
+            base: control.base(head, scheme, at: place), report: report)
+    }
+
+    private func explanation(
+        of scenario: Scenario, _ head: RequestHead, _ scheme: Scheme, at here: SocketAddress
+    ) -> Route {
+        guard head.readsPages else { return .page { Self.methodRefusal(at: "/\(scenario.id)") } }
+        let authority = pages.authorityOfScenarios(head, at: here)
+        let shared = control.base(head, scheme, at: here)
+        let mount = PlaceOfScenario(
+            base: "\(shared)/\(scenario.id)", authorities: [authority], schemes: [scheme],
+            trust: trust(by: scheme))
+        let opensPorts = scenario.rootReason != nil
+        return guarded(head, scheme, changes: opensPorts) {
+            [standing, wantsToken = control.wantsToken, wantsHTML = head.wantsHTML] in
+            var place = mount
+            if opensPorts {
+                switch await standing(scenario) {
+                case .success(let run): place = PlaceOfScenario(of: run)
+                case .failure(let failure): return failure.reply
+                }
+            }
+            place.control = shared
+            place.wantsToken = wantsToken
+            guard wantsHTML else { return .explanation(of: scenario, at: place) }
+            return await WorkThreads.reading.run { [place] in .page(of: scenario, at: place) }
+        }
+    }
+
+    private func trust(by scheme: Scheme) -> TrustFiles? {
+        guard scheme == .https, let authority = contexts.opened?.authority else { return nil }
+        return TrustFiles(authority: authority.certificatePath, identities: [:])
+    }
+
+    /// A client that forgot the path must not take a page for a scenario's answer.
+    private static func methodRefusal(at path: String) -> BuiltInReply {
+        let hint = path == "/" ? "scenarios stand below /ID/" : "the scenario stands at \(path)/"
+        var reply = BuiltInReply(status: 405, body: "\(path) is a page to read; \(hint)\n")
+        reply.fields.append(("Allow", "GET, HEAD"))
+        return reply
+    }
+
+    private func misdirection(from scenario: Scenario) -> Route {
+        .page { [standing] in
+            switch await standing(scenario) {
+            case .success(let run): .misdirected(from: scenario, to: run)
+            case .failure(let failure): failure.reply
+            }
+        }
+    }
+
+    func page(of reply: BuiltInReply) -> BuiltInReply { PageFrame.page(of: reply) }
+}
+
+// Control calls.
+extension SharedPort {
+    func bodyLimit(of head: RequestHead) -> Int { ControlRequest.bodyLimit(of: head) }
+
+    func replyToCall(
+        _ head: RequestHead, body: [UInt8], _ scheme: Scheme, at place: SocketAddress, from peer: LoopBound<WaitingPeer>
+    ) async -> BuiltInReply {
+        await control.handleCall(head, body: body, scheme, at: place, to: peer)
+    }
+
+    func refusal(_ reason: CallRefusal) -> BuiltInReply {
+        switch reason {
+        case .bodyTooLong(let limit): ControlError.bodyTooLong(limit: limit).reply
+        case .busy(let bound): ControlError.busy(bound).reply
+        }
+    }
+}

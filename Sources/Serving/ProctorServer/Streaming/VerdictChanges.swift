@@ -1,0 +1,48 @@
+internal import ProctorBase
+internal import ProctorJournal
+internal import ProctorScenario
+
+/// The verdicts of a run's cases as they change; used by one reader.
+///
+/// Judging reads the whole journal, so it takes at most a twentieth of one thread's time.
+struct VerdictChanges: Sendable {
+    private let run: Run
+    /// The newest state of the journal that was judged; nil before the first.
+    private var judged: (lastSequence: UInt64, epoch: Int)?
+    /// MonotonicClock nanoseconds.
+    private(set) var next: UInt64 = 0
+    /// What the reader was told, by case.
+    private var told: [[UInt8]?]
+
+    /// The most cases whose verdicts are told.
+    static let caseLimit = 64
+    private static let shortestInterval: UInt64 = 250_000_000
+
+    init(of run: Run) {
+        self.run = run
+        told = Array(repeating: nil, count: min(run.scenario.cases.count, Self.caseLimit))
+    }
+
+    /// Whether the journal has changed since the cases were judged.
+    var arePending: Bool { judged.map { $0 != run.journal.state } ?? true }
+
+    /// The new verdicts as JSON objects, where it is time to judge and the journal has changed.
+    mutating func judge(at now: UInt64) -> [[UInt8]] {
+        guard now >= next else { return [] }
+        let state = run.journal.state
+        if let judged, judged == state { return [] }
+        var changed: [[UInt8]] = []
+        for (index, item) in run.scenario.cases.prefix(Self.caseLimit).enumerated() {
+            var json = JSONText()
+            let droppedCount = run.journal.snapshot().droppedCount
+            json.object { $0.verdictMembers(of: run.wireVerdict(of: item), for: item, droppedCount: droppedCount) }
+            guard told[index] != json.bytes else { continue }
+            told[index] = json.bytes
+            changed.append(json.bytes)
+        }
+        judged = state
+        let end = MonotonicClock.nanoseconds
+        next = end + max(Self.shortestInterval, 20 * (end - now))
+        return changed
+    }
+}

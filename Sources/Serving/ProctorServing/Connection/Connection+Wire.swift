@@ -1,0 +1,245 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorHTTP2
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorReplies
+internal import ProctorScenario
+
+/// A connection of HTTP/1.1: all of a reply is bytes.
+extension Connection: Wire {
+    static var layout: WireLayout { .bytes }
+
+    var loop: EventLoop { socket.loop }
+    var socketBelow: Socket? { socket }
+
+    /// Unread bytes are content while content is missing.
+    var mayHaveWaitingRequest: Bool { !input.request.hasUnreadContent && !socket.isQuiet }
+
+    func noteWaitingRequest(at moment: UInt64) { input.arrival.didFindWaiting(isNext: true, at: moment) }
+
+    /// When the current request began; for the first request after a CONNECT, not later than the CONNECT.
+    var requestBeginning: UInt64 {
+        let own = input.arrival.began(at: MonotonicClock.nanoseconds)
+        guard input.arrival.isFirst, let carrier else { return own }
+        return min(own, carrier.requestBeginning)
+    }
+
+    func waitWhilePeerStays(until deadline: UInt64) async throws(ConnectionEnd) {
+        try await output.waitWhilePeerStays(until: deadline)
+    }
+
+    func endWaitForPeer() { socket.endWaitForPeer() }
+
+    // MARK: Receiving
+
+    var hasUntakenContent: Bool { !input.buffer.isEmpty }
+
+    func read(until goal: RequestInput.Goal) async throws(ConnectionEnd) { try await receiver.receive(goal) }
+
+    func awaitBytes(within limit: UInt64) async throws(ConnectionEnd) { try await receiver.awaitBytes(within: limit) }
+
+    // MARK: Sending
+
+    var peerEnd: ConnectionEnd? { output.peerEnd }
+    var isHalfClosed: Bool { output.isHalfClosed }
+    var sendsAtOnce: Bool {
+        !input.request.hasUnreadContent && input.request.refusal == nil && !late.leavesHTTP && !output.isTruncating
+            && output.peerEnd == nil
+    }
+
+    func hasRoom(for reply: ShortReply) -> Bool { true }
+
+    func sendAtOnce(_ reply: ShortReply, _ head: StreamSection?) -> (byteCount: Int, isAll: Bool) {
+        let count = socket.writeAtOnce(reply.bytes)
+        return (count, count == reply.bytes.count)
+    }
+
+    func playWithoutTask(_ reply: LaidOutReply, _ log: RequestLog, isInTask: Bool) -> Bool { false }
+
+    func prepare(for reply: LaidOutReply, _ log: RequestLog) {
+        late.leavesHTTP = late.leavesHTTP || reply.traits.leavesHTTP
+        if late.leavesHTTP { late.opaqueLog = log }
+        if reply.continuesRequest { input.request.wasContinued = true }
+    }
+
+    /// Its fields, as lines.
+    func send(
+        _ section: StreamSection, byFrame: Bool, beforeFrame: (Int) async throws(ConnectionEnd) -> Void
+    ) async throws(ConnectionEnd) -> Int {
+        var bytes: [UInt8] = []
+        if let status = section.reply?.status { bytes = StatusLines.registered(status) }
+        for field in section.fields where !field.isPseudo {
+            ReplyWriter.fieldLine(name: field.name, value: field.value, into: &bytes)
+        }
+        ReplyWriter.lineEnd(into: &bytes)
+        try await output.write(bytes)
+        return bytes.count
+    }
+
+    func send(
+        _ content: inout ContentCursor, upTo most: Int, _ part: ContentPart, _ buffer: inout [UInt8]
+    ) async throws(ConnectionEnd) -> Int {
+        guard most > 0 else { return 0 }
+        let start = content.position
+        let count: Int
+        switch content.source {
+        case .bytes(let bytes):
+            count = try await output.writeSome(bytes, start..<start + most, isFollowed: part.isFollowed)
+        case .generated(let generator):
+            if !socket.hasRoom {
+                // Nothing is held while the peer does not read: it is made again.
+                buffer = []
+                try await output.awaitRoom()
+            }
+            let piece = generator.piece(from: start, upTo: start + most, in: &buffer)
+            count = try await output.writeSome(buffer, piece)
+        case .file(let sidecar):
+            let opened = try ConnectionEnd.rethrow { () throws(ReplyFailure) in try content.opened(sidecar.open) }
+            count = try await output.writeSome(of: opened.file, from: start, upTo: most)
+            guard count > 0 else { throw ConnectionEnd(sidecar.isShort(now: start)) }
+        case .scratch(let scratch, _):
+            count = try await output.writeSome(of: scratch.file, from: start, upTo: most)
+            guard count > 0 else { throw .sourceFailed("the file of the coded content ends after \(start) bytes") }
+        }
+        content.skip(count)
+        return count
+    }
+
+    func endPart() throws(ConnectionEnd) { if output.isTruncating { try socket.endWithoutNotify() } }
+
+    func flush() {}
+
+    func whenSent(_ note: @escaping () -> Void) { note() }
+
+    /// Used where the peer's queue is unknown: long enough for a program that waits in a read.
+    private static var restBetweenSlices: Duration { .milliseconds(5) }
+
+    func keepSliceApart() async throws(ConnectionEnd) -> JournalEvent.SliceKeeping {
+        let reading: PeerReading
+        do throws(SocketError) {
+            reading = try await socket.waitUntilPeerHasRead(within: bounds.progress)
+        } catch {
+            throw ConnectionEnd(error)
+        }
+        switch reading {
+        case .everything: return .queue
+        case .left: throw socket.wasReset ? .peerReset : .peerClosed
+        case .unknown:
+            try await pause(for: Self.restBetweenSlices)
+            return .pause
+        }
+    }
+
+    // MARK: Effects
+
+    func requireOpen() {}
+
+    func insert(_ source: ContentSource) -> Int? { nil }
+
+    func perform(_ action: Effect.Action) async throws(ConnectionEnd) -> Int {
+        try await output.perform(action)
+        return 0
+    }
+
+    func pusher(for request: StageRequest<Connection>, _ head: RequestHead, origin: Int) -> Pusher? { nil }
+
+    // MARK: Ends
+
+    func goesOn(_ staysOpen: Bool) -> Bool { staysOpen && !isStopping }
+
+    func endReply(_ content: RequestContent<Connection>) async throws(ConnectionEnd) {
+        if output.isTruncating {
+            // No byte follows the cut record.
+            content.noteUnfinished()
+            throw .serverCloses
+        }
+        if output.isHalfClosed {
+            content.noteUnfinished()
+            try await late.awaitPeer()
+            throw .serverEnded(.closed)
+        }
+    }
+
+    func leaveContent() { input.leaveContent() }
+
+    func settle(
+        _ content: RequestContent<Connection>, staysOpen: Bool, closes: Bool
+    ) async throws(ConnectionEnd) {
+        guard staysOpen, !isStopping, input.request.refusal == nil else {
+            content.noteUnfinished()
+            throw .serverCloses
+        }
+        guard input.request.hasUnreadContent else { return }
+        if input.mayBeWithheld {
+            let isWithheld = try await receiver.isContentWithheld {
+                input.request.isWithheld = true
+                content.log.append(.requestBody(input.request.body))
+            }
+            if isWithheld { return }
+        }
+        try await content.receive(.end, isAnswered: true)
+    }
+
+    func sendRefusal(_ violation: Violation) async throws(ConnectionEnd) -> Never {
+        try await output.write(BuiltInReply.refusal(violation).bytes(for: input.request.head, closes: true))
+        throw .refused
+    }
+
+    func requireHTTP1() {}
+
+    // MARK: What is no longer HTTP
+
+    /// The fixture's script stands behind any reply; without one, only what is no longer HTTP is read on.
+    func script(behind reply: LaidOutReply) -> [OpaqueStep]? {
+        reply.traits.opaque ?? (late.leavesHTTP && !reply.traits.endsConnection ? [] : nil)
+    }
+
+    func leaveHTTP(_ log: RequestLog) {
+        late.leavesHTTP = true
+        late.opaqueLog = log
+    }
+
+    func comeToRest() { late.isAtRest = true }
+
+    func awaitPeerAfterHalfClose() async throws(ConnectionEnd) { try await late.awaitPeer() }
+
+    func endConversation(_ reason: ConnectionEnd) throws(ConnectionEnd) { throw reason }
+
+    var clientSocket: Socket? { carrier.map { $0.clientSocket } ?? socket }
+    var depth: Int { carrier.map { $0.depth + 1 } ?? 0 }
+    var isSecuredBelow: Bool { socket.layer != nil }
+
+    func acceptTunnel() {}
+
+    func refuseTunnel() throws(ConnectionEnd) { throw .serverCloses }
+
+    func refuseConnect(
+        _ violation: Violation, _ head: RequestHead, _ log: RequestLog
+    ) async throws(ConnectionEnd) -> Never {
+        let reply = BuiltInReply.refusal(violation).laidOut(for: head, closes: true, as: .bytes)
+        log.append(.replySent(status: violation.status, byteCount: try await sendReply(reply, log)))
+        throw .refused
+    }
+
+    /// Turns the connection into a tunnel, and always throws the end of that.
+    func carry(
+        receiveBufferByteCount: Int?, _ make: (Socket, WaitingConnections) -> Connection
+    ) async throws(ConnectionEnd) {
+        let inner = make(socket, waiting)
+        // Bytes that came after the head belong to the tunnel.
+        inner.input.replaceKept(with: Array(input.buffer.unread))
+        inner.input.arrival.didKeep(at: MonotonicClock.nanoseconds)
+        input.replaceKept(with: [])
+        tunnel = inner
+        await inner.serve()
+        tunnel = nil
+        throw .tunnelEnded
+    }
+
+    /// Both have one socket.
+    func noteEndOfTunnel(_ event: JournalEvent) { noteEnd(event) }
+
+    /// Whether the connection has become a tunnel; requests in the tunnel belong to another `Connection`.
+    var isTunnel: Bool { tunnel != nil }
+}

@@ -1,0 +1,223 @@
+import ProctorJournal
+internal import ProctorLoop
+internal import ProctorReplies
+internal import ProctorScenario
+internal import ProctorTLS
+import ProctorTLSWire
+
+/// The writing side of a connection; on the loop's thread only.
+final class ConnectionOutput {
+    let socket: Socket
+    let bounds: ConnectionBounds
+    private let journals: ConnectionJournals
+    /// The next TLS record is cut, and nothing is sent after it.
+    var isTruncating = false
+    /// Whether FIN was sent, so that the connection is only read on.
+    var isHalfClosed = false
+    /// The session during its handshake, while the socket still has no TLS layer.
+    var handshaking: TLSSession?
+
+    init(socket: Socket, bounds: ConnectionBounds, journals: ConnectionJournals) {
+        self.socket = socket
+        self.bounds = bounds
+        self.journals = journals
+    }
+
+    /// How the peer has left, as far as a pause has seen it; nil while it may still read.
+    var peerEnd: ConnectionEnd? {
+        guard socket.isPeerKnownGone else { return nil }
+        return socket.wasReset ? .peerReset : .peerClosed
+    }
+
+    func write(_ bytes: [UInt8]) async throws(ConnectionEnd) {
+        do throws(SocketError) {
+            try await socket.write(bytes, within: bounds.progress)
+        } catch {
+            throw ConnectionEnd(error)
+        }
+        if isTruncating { try socket.endWithoutNotify() }
+    }
+
+    /// Waits for the peer; notes a FIN, behind which the peer may still read.
+    func waitWhilePeerStays(until deadline: UInt64) async throws(ConnectionEnd) {
+        do throws(SocketError) {
+            try await socket.waitUntilPeerIsGone(until: deadline) { journals.append(.finReceived) }
+        } catch {
+            if error == .timedOut { return }
+            throw ConnectionEnd(error)
+        }
+        throw socket.wasReset ? .peerReset : .peerClosed
+    }
+}
+
+/// Plays the connection effects of an origin on one connection, before an exchange is known; on the loop's thread
+/// only.
+final class ConnectionEffectPlayer {
+    private let endpoint: Endpoint
+    private let output: ConnectionOutput
+    private let journals: ConnectionJournals
+    private let late: LateInput
+    /// Nil where the origin has no connection effects.
+    private var script: ConnectionScript?
+    /// Owns this object.
+    unowned var connection: Connection?
+    /// Set while the connection speaks HTTP/2; it owns the connection.
+    weak var http2: HTTP2Connection?
+    private var hasBegun = false
+
+    init(endpoint: Endpoint, output: ConnectionOutput, journals: ConnectionJournals, late: LateInput) {
+        self.endpoint = endpoint
+        self.output = output
+        self.journals = journals
+        self.late = late
+    }
+
+    var hasScript: Bool { script != nil }
+
+    var hasHandshakeEffects: Bool { script?.hasHandshakeEffects == true }
+
+    /// `connection` is the connection's number at its origin.
+    func setScript(_ effects: [ConnectionEffect], connection: Int) {
+        guard !effects.isEmpty else { return }
+        let script = ConnectionScript(effects, connection: connection)
+        if !script.isEmpty { self.script = script }
+    }
+
+    func dropScript() { script = nil }
+
+    func beginNextRequest() { script?.beginRequest() }
+
+    func allowance(at position: ConnectionScript.Position) -> Int { script?.allowance(at: position) ?? .max }
+
+    /// Plays the effects that are due at the connection's position; those at `accept` are due at the first call.
+    func playEffects(at position: ConnectionScript.Position) async throws(ConnectionEnd) {
+        guard script != nil else { return }
+        try await playEffects(at: hasBegun ? position : .accepted, in: nil)
+        hasBegun = true
+    }
+
+    func playEffects(
+        at position: ConnectionScript.Position, in session: TLSSession?
+    ) async throws(ConnectionEnd) {
+        guard let connection else { return }
+        output.handshaking = session
+        defer { output.handshaking = nil }
+        while let effect = script?.next(at: position) {
+            var player = Player(connection)
+            // Only what follows the effects is not sent behind a cut record.
+            let wasTruncating = output.isTruncating
+            output.isTruncating = false
+            defer { output.isTruncating = output.isTruncating || wasTruncating }
+            if case .origin(let stage, _) = endpoint {
+                player.reports = ReportAwaiter(reports: stage.reports) { self.journals.append($0) }
+            }
+            let action = bound(effect.action)
+            journals.append(.effectPlayed(action.row.played(at: effect.position.text)))
+            if let http2 {
+                if case .frames(let frames) = action {
+                    try http2.perform(frames, on: nil)
+                    continue
+                }
+                try await http2.drain()
+            }
+            do throws(ConnectionEnd) {
+                try await player.perform(action)
+            } catch {
+                guard error.isOfPeer, action.row.onlyWaits else { throw error }
+                // What the peer has sent before it left is read at once, and tells how it left.
+                return script = nil
+            }
+            if output.isHalfClosed {
+                try await late.awaitPeer()
+                throw .serverEnded(.closed)
+            }
+        }
+    }
+
+    /// Only a run has connection effects, so the addresses do not depend on a request.
+    private func bound(_ action: Effect.Action) -> Effect.Action {
+        guard case .origin(let stage, let origin) = endpoint, let addresses = stage.addresses.boundToOrigins else {
+            return action
+        }
+        let number = script?.connection ?? 0
+        let numbers = RequestNumbers(seed: stage.seed, connection: number, request: number)
+        var inputs = PlanInputs(context: addresses.context(origin: origin), numbers: numbers)
+        return inputs.bound(action)
+    }
+}
+
+/// The effects of an origin that apply to one connection; each is played once for the connection or once a request.
+struct ConnectionScript {
+    private let effects: [ConnectionEffect]
+    /// The connection's number at its origin.
+    let connection: Int
+    private var wasPlayed: [Bool]
+    private var request = 0
+
+    enum Position: Equatable {
+        case accepted
+        case handshake(ConnectionEffect.HandshakePosition)
+        /// Behind the first SETTINGS of HTTP/2.
+        case preface
+        /// Bytes of a request's head that were read.
+        case head(Int)
+        /// Bytes of a request's body, with framing, that were read.
+        case body(Int)
+    }
+
+    init(_ effects: [ConnectionEffect], connection: Int) {
+        self.connection = connection
+        self.effects = effects.filter { $0.connections?.contains(connection) ?? true }
+        wasPlayed = Array(repeating: false, count: self.effects.count)
+    }
+
+    var isEmpty: Bool { effects.isEmpty }
+
+    var hasHandshakeEffects: Bool {
+        effects.contains { effect in
+            if case .handshake = effect.position { true } else { false }
+        }
+    }
+
+    mutating func next(at position: Position) -> ConnectionEffect? {
+        for (index, effect) in effects.enumerated() where isOpen(index) {
+            guard let distance = effect.position.distance(from: position), distance <= 0 else { continue }
+            wasPlayed[index] = true
+            return effect
+        }
+        return nil
+    }
+
+    func allowance(at position: Position) -> Int {
+        var allowance = Int.max
+        for (index, effect) in effects.enumerated() where isOpen(index) {
+            guard let distance = effect.position.distance(from: position) else { continue }
+            allowance = min(allowance, max(1, distance))
+        }
+        return allowance
+    }
+
+    private func isOpen(_ index: Int) -> Bool {
+        guard !wasPlayed[index] else { return false }
+        guard effects[index].position.isOfRequests, let requests = effects[index].requests else { return true }
+        return requests.contains(request)
+    }
+
+    /// Begins a new request; effects of requests can be played again.
+    mutating func beginRequest() {
+        request += 1
+        for (index, effect) in effects.enumerated() where effect.position.isOfRequests { wasPlayed[index] = false }
+    }
+}
+
+extension ConnectionEffect.Position {
+    /// Bytes left before the effect is due; nil where the effect belongs to another position.
+    fileprivate func distance(from position: ConnectionScript.Position) -> Int? {
+        switch (self, position) {
+        case (.accept, .accepted), (.preface, .preface): 0
+        case (.handshake(let place), .handshake(let moment)): place == moment ? 0 : nil
+        case (.requestHead(let offset), .head(let read)), (.requestBody(let offset), .body(let read)): offset - read
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,82 @@
+internal import ProctorHTTP
+package import ProctorJournal
+package import ProctorReplies
+
+/// The journals that know one connection, and its number in each; on the loop's thread only.
+final class ConnectionJournals {
+    private(set) var attachments: [Attachment] = []
+
+    struct Attachment {
+        let journal: Journal
+        /// The journal's epoch when the connection was attached; nothing is written into a later epoch.
+        let epoch: Int
+        let number: Int
+        /// Nil where the stage keeps nothing for connections.
+        let memory: ConnectionMemory?
+        /// Whether the frames of HTTP/2 belong into the journal: that of the shared port is about requests, and its
+        /// readers may use the port themselves.
+        var takesFrames = true
+    }
+
+    /// The connection's number in the stage's journal, in its present epoch; nil where the connection is not attached.
+    func attachment(to stage: Stage) -> Attachment? {
+        guard let attachment = attachments.first(where: { $0.journal === stage.journal }),
+            attachment.epoch == stage.epoch
+        else { return nil }
+        return attachment
+    }
+
+    /// Adds a journal; false where it replaces an earlier epoch of the same journal.
+    func add(_ attachment: Attachment) -> Bool {
+        let index = attachments.firstIndex { $0.journal === attachment.journal }
+        if let index { attachments.remove(at: index) }
+        attachments.append(attachment)
+        return index == nil
+    }
+
+    func append(_ event: JournalEvent) {
+        // The last journal belongs to the scenario that the client wanted; the event is counted there.
+        for (index, attachment) in attachments.enumerated() {
+            attachment.journal.append(
+                epoch: attachment.epoch, connection: attachment.number, isCopy: index + 1 < attachments.count, event)
+        }
+    }
+
+    func append(_ event: JournalEvent?) {
+        if let event { append(event) }
+    }
+
+    /// Notes a frame, or the field block of some.
+    func appendFrame(_ event: JournalEvent) {
+        for (index, attachment) in attachments.enumerated() where attachment.takesFrames {
+            attachment.journal.append(
+                epoch: attachment.epoch, connection: attachment.number, isCopy: index + 1 < attachments.count, event)
+        }
+    }
+}
+
+extension RequestLog {
+    init(_ stage: Stage, _ attachment: ConnectionJournals.Attachment) {
+        self.init(
+            journal: stage.journal, epoch: attachment.epoch, connection: attachment.number,
+            request: stage.admitRequest(epoch: attachment.epoch))
+    }
+
+    init(_ stage: Stage, _ attachment: ConnectionJournals.Attachment, noting head: RequestHead) {
+        self.init(stage, attachment)
+        appendHead(head)
+    }
+
+    func appendHead(_ head: RequestHead) {
+        append(.requestHead(head, target: head.target))
+        for violation in head.violations { append(.violation(violation)) }
+    }
+}
+
+extension EventList {
+    /// Appends the verdicts of the guards, in the order in which the guards were asked.
+    package mutating func append(verdictsOf answers: GuardAnswers?) {
+        guard let answers else { return }
+        for verdict in answers.verdicts { append(.guarded(verdict)) }
+    }
+}

@@ -1,0 +1,149 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorJournal
+
+struct IncomingRequest {
+    private(set) var head: RequestHead?
+    private(set) var keptContent: [UInt8] = []
+    private(set) var contentByteCount = 0
+    private(set) var trailers: [[UInt8]] = []
+    /// Byte counts of the chunks, without the last chunk, which is empty.
+    private(set) var chunks: [Int] = []
+    private static let keptChunkCount = 1_000
+    /// The line before each chunk, also before the last one, up to the kept limit.
+    private(set) var chunkLines: [[UInt8]] = []
+    private var chunkLineByteCount = 0
+    var wasContinued = false
+    /// Whether the client did not send its announced content.
+    var isWithheld = false
+    /// Whether the reply was sent and the connection waits for the content or another request.
+    var isAwaited = false
+    private(set) var isComplete = false
+    /// Bytes of content to keep, where the request needs another bound than the connection's; nil: the connection's.
+    var keptLimit: Int?
+    var isJudgedByCookies = false
+    /// The content that comes while it is not nil, whatever is kept; for who reads it piece by piece.
+    var piece: [UInt8]?
+    /// Whether its end is in the journal already though not all of it came.
+    var isEndNoted = false
+    /// Why the peer's bytes can't be read further; nil where they can.
+    private(set) var refusal: Violation?
+    /// Violations since the last ``takeViolations()``, without those of the head.
+    private var violations: [Violation] = []
+
+    /// Takes an event of the reader; the event's ranges are offsets in `input`.
+    mutating func apply(_ event: RequestEvent, _ input: Span<UInt8>, keeping limit: Int) {
+        switch event {
+        case .head(let head): self.head = head
+        case .content(let range): appendContent(input.extracting(range), limit)
+        case .chunk(let byteCount, _):
+            if byteCount > 0, chunks.count < Self.keptChunkCount { chunks.append(byteCount) }
+        case .trailers(let fields): trailers = fields.map { Array($0.raw) }
+        case .violation(let violation): violations.append(violation)
+        case .end: isComplete = true
+        case .refused(let violation): refusal = violation
+        }
+    }
+
+    private mutating func appendContent(_ content: Span<UInt8>, _ limit: Int) {
+        contentByteCount += content.count
+        piece?.append(content)
+        let room = min(content.count, limit - keptContent.count)
+        guard room > 0 else { return }
+        keptContent.append(content.extracting(first: room))
+    }
+
+    /// Takes the line before a chunk; `bytes` may begin with the line end of the chunk before it.
+    mutating func appendChunkLine(_ bytes: [UInt8]) {
+        guard chunkLines.count <= Self.keptChunkCount else { return }
+        var line = bytes[...]
+        if line.starts(with: [0x0D, 0x0A]) { line = line.dropFirst(2) }
+        while let last = line.last, last == 0x0A || last == 0x0D { line.removeLast() }
+        chunkLineByteCount += line.count
+        guard chunkLineByteCount <= ReceivedBytes.keptByteLimit else { return }
+        chunkLines.append(Array(line))
+    }
+
+    mutating func takeViolations() -> [Violation] {
+        guard !violations.isEmpty else { return [] }
+        defer { violations = [] }
+        return violations
+    }
+
+    /// Forgets the request; most requests have only a head, so that nothing else is freed.
+    mutating func removeAll() {
+        guard contentByteCount == 0, chunkLineByteCount == 0, chunks.isEmpty, trailers.isEmpty, violations.isEmpty,
+            refusal == nil
+        else { return self = IncomingRequest() }
+        head = nil
+        wasContinued = false
+        isWithheld = false
+        isAwaited = false
+        isComplete = false
+        keptLimit = nil
+        isJudgedByCookies = false
+        isEndNoted = false
+    }
+
+    var hasUnreadContent: Bool { !isComplete && refusal == nil }
+
+    var body: RequestBody {
+        RequestBody(
+            kept: keptContent, byteCount: contentByteCount, isComplete: isComplete, trailers: trailers, chunks: chunks,
+            chunkLines: chunkLines, isWithheld: isWithheld)
+    }
+}
+
+/// Bytes read from the socket that the reader has not taken; empty unless requests are pipelined.
+struct InputBuffer {
+    private(set) var bytes: [UInt8] = []
+    /// Offset of the first byte that the reader has not taken.
+    private(set) var start = 0
+
+    init(_ bytes: [UInt8] = []) {
+        self.bytes = bytes
+    }
+
+    var isEmpty: Bool { start == bytes.count }
+
+    var unread: ArraySlice<UInt8> { bytes[start...] }
+
+    mutating func append(_ more: Span<UInt8>) { bytes.append(more) }
+
+    mutating func consume(_ count: Int) {
+        start += count
+        if isEmpty { self = InputBuffer() }
+    }
+
+    /// Lends all bytes to `body`, then drops them; does not call `body` without bytes.
+    mutating func drain(_ body: (Span<UInt8>) -> Void) {
+        guard !isEmpty else { return self = InputBuffer() }
+        let (bytes, start) = (bytes, start)
+        self = InputBuffer()
+        body(bytes.span.extracting(start..<bytes.count))
+    }
+}
+
+/// Bytes that are in no journal yet: the first of them, and the count of all.
+struct UnreadBytes {
+    private(set) var kept: [UInt8] = []
+    private(set) var byteCount = 0
+
+    var isEmpty: Bool { byteCount == 0 }
+
+    /// `limit` is the total number of kept bytes.
+    mutating func append(_ bytes: Span<UInt8>, keeping limit: Int = ReceivedBytes.keptByteLimit) {
+        byteCount += bytes.count
+        let room = min(bytes.count, limit - kept.count)
+        if room > 0 { kept.append(bytes.extracting(first: room)) }
+    }
+
+    mutating func removeAll() { self = UnreadBytes() }
+
+    /// The journal event for the bytes, which are then dropped; nil where there are none.
+    mutating func event(_ kind: ReceivedBytes.Kind) -> JournalEvent? {
+        guard !isEmpty else { return nil }
+        defer { removeAll() }
+        return .bytesReceived(ReceivedBytes(kind, kept: kept, byteCount: byteCount))
+    }
+}

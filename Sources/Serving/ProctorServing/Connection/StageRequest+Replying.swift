@@ -1,0 +1,51 @@
+internal import ProctorHTTP
+internal import ProctorJournal
+internal import ProctorReplies
+internal import ProctorScenario
+
+/// What is done before a reply and where it breaks off, whatever carries it.
+extension StageRequest {
+    /// The request as its reply sees it, after reading as much of its content as the reply needs.
+    func view(
+        _ view: RequestView, with exchange: Exchange, readFor part: PlayedPart
+    ) async throws(ConnectionEnd) -> RequestView {
+        guard input.request.hasUnreadContent else { return view }
+        if stage.needsContent(part) { return try await viewOfAllContent(view, exchange) }
+        // A client that waits for 100 is refused before it sends content.
+        guard part.refusal == nil || !view.head.expectsContinue else { return view }
+        try await readContent(before: exchange, view.head)
+        guard stage.script(of: part) != nil else { return view }
+        return wire.view(
+            view.head, view.absoluteTarget ?? view.target, of: stage, origin: exchange.origin,
+            comparison: view.comparison)
+    }
+
+    /// Notes that a reply was not played to its end, and throws why; where nothing of it went out, and it can't be made,
+    /// the client is told instead.
+    ///
+    /// `reply` is nil where none was made.
+    func fail(
+        by error: ConnectionEnd, _ reply: LaidOutReply?, answering view: RequestView, _ player: Player<Carrier>
+    ) async throws(ConnectionEnd) {
+        let sentByteCount = player.sentByteCount
+        if case .unanswerable(let reason) = error {
+            if sentByteCount == 0 { return try await sendFailure(reason, to: view) }
+            log.append(.replyFailed(FailedReply(reason)))
+        }
+        let failedReading = input.request.isEndNoted
+        // The journal has the end of content that a script read.
+        if failedReading, sentByteCount == 0 { throw error }
+        if let slices = player.slices { log.append(slices) }
+        // An end that the fixture wants counts as a complete reply, and so does one of the client in a pause behind the
+        // last byte.
+        if player.isWhole, error.isOfPeer {
+            log.append(.replySent(status: reply?.traits.status, byteCount: sentByteCount))
+        } else if let reason = failedReading ? error.reasonOfReading : error.failureReason {
+            log.append(.replyAborted(sentByteCount: sentByteCount, reason: reason))
+        } else {
+            log.append(.replySent(status: reply?.traits.status, byteCount: sentByteCount))
+        }
+        content.noteUnfinished()
+        throw error
+    }
+}

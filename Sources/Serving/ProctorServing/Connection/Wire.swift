@@ -1,0 +1,441 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorReplies
+internal import ProctorScenario
+
+/// What carries one request with its reply, and what follows: a connection of HTTP/1.1, which has one request at a
+/// time, or a stream of HTTP/2; on the loop's thread only.
+protocol Wire: RequestSource {
+    /// How replies are laid out for it.
+    static var layout: WireLayout { get }
+
+    // MARK: Its place
+
+    var loop: EventLoop { get }
+    /// The socket below, which other wires may share; nil: none.
+    var socketBelow: Socket? { get }
+    /// The socket of the client's own connection; nil: none.
+    var clientSocket: Socket? { get }
+    var endpoint: Endpoint { get }
+    var bounds: ConnectionBounds { get }
+    /// Of the connection.
+    var journals: ConnectionJournals { get }
+    var scheme: Scheme { get }
+    /// Whether the server is about to stop.
+    var isStopping: Bool { get }
+    /// When the request began, in MonotonicClock nanoseconds.
+    var requestBeginning: UInt64 { get }
+    /// Whether bytes that were not read may be of a request behind this one.
+    var mayHaveWaitingRequest: Bool { get }
+
+    /// The client has sent bytes behind this request that were not read, at the latest at the moment, in MonotonicClock
+    /// nanoseconds.
+    func noteWaitingRequest(at moment: UInt64)
+
+    /// The connection's number in the stage's journal; opens the connection there when it is new.
+    func attach(to stage: Stage, origin: Int?) -> ConnectionJournals.Attachment
+
+    // MARK: Waiting for its peer
+
+    /// Returns at the moment, in MonotonicClock nanoseconds, or when ``endWaitForPeer()`` was called; throws as soon as the
+    /// peer is known to have left.
+    ///
+    /// Every pause of a reply waits so, so that the end of the peer ends the pause.
+    func waitWhilePeerStays(until deadline: UInt64) async throws(ConnectionEnd)
+
+    /// No effect where no task waits so.
+    func endWaitForPeer()
+
+    // MARK: Receiving
+
+    /// The request as far as it has come, and bytes that have come and were not taken.
+    var input: RequestInput { get }
+    /// Whether content has come that the request does not have yet.
+    var hasUntakenContent: Bool { get }
+
+    /// Reads the content until the goal is reached, which is not one of portions.
+    func read(until goal: RequestInput.Goal) async throws(ConnectionEnd)
+
+    /// Waits until more bytes of no request are kept; `limit` nanoseconds of silence, or the end of the peer's half, throw.
+    func awaitBytes(within limit: UInt64) async throws(ConnectionEnd)
+
+    // MARK: Sending
+
+    /// How the peer has left, as far as that is known; nil while it may still read.
+    var peerEnd: ConnectionEnd? { get }
+    /// Whether our half has ended, so that nothing more is sent.
+    var isHalfClosed: Bool { get }
+    /// Whether the request is complete, and a short reply may go out now, without a task.
+    var sendsAtOnce: Bool { get }
+
+    /// Whether a short reply fits.
+    func hasRoom(for reply: ShortReply) -> Bool
+
+    /// Sends what goes out without a wait; `head` is that of sections. Returns the bytes, and whether that is all of it.
+    func sendAtOnce(_ reply: ShortReply, _ head: StreamSection?) throws(ConnectionEnd) -> (byteCount: Int, isAll: Bool)
+
+    /// Plays a reply without a task of its own, as far as the wire can; false where it can't.
+    ///
+    /// `isInTask`: the caller has a task, which ends then.
+    func playWithoutTask(
+        _ reply: LaidOutReply, _ log: RequestLog, isInTask: Bool
+    ) throws(ConnectionEnd) -> Bool
+
+    /// A reply is about to be played.
+    func prepare(for reply: LaidOutReply, _ log: RequestLog)
+
+    /// Sends a field section; returns the bytes that went out meanwhile.
+    ///
+    /// With `byFrame`, calls `beforeFrame` with the number of each of its frames, and first before they are made.
+    func send(
+        _ section: StreamSection, byFrame: Bool, beforeFrame: (Int) async throws(ConnectionEnd) -> Void
+    ) async throws(ConnectionEnd) -> Int
+
+    /// Sends at least one byte of content, and no more than `most`, once there is room; returns the bytes on the wire.
+    ///
+    /// At the end of content it sends the end of the reply alone. `buffer` is for generated content.
+    func send(
+        _ content: inout ContentCursor, upTo most: Int, _ part: ContentPart, _ buffer: inout [UInt8]
+    ) async throws(ConnectionEnd) -> Int
+
+    /// What was sent is counted; throws where nothing may follow it.
+    func endPart() throws(ConnectionEnd)
+
+    /// Lets what was sent go out.
+    func flush()
+
+    /// Calls `note` when the system has all bytes so far; never where the connection ends before.
+    func whenSent(_ note: @escaping () -> Void)
+
+    /// Waits until the peer has taken a slice out of its queue, where slices could flow together.
+    func keepSliceApart() async throws(ConnectionEnd) -> JournalEvent.SliceKeeping
+
+    // MARK: Effects
+
+    /// Throws where no effect can be played any more.
+    func requireOpen() throws(ConnectionEnd)
+
+    /// Sends the bytes of an effect as they are, beside content; nil: they are content here.
+    func insert(_ source: ContentSource) throws(ConnectionEnd) -> Int?
+
+    /// Plays an effect that the wire alone has; returns the bytes that it sent.
+    func perform(_ action: Effect.Action) async throws(ConnectionEnd) -> Int
+
+    /// Promises requests that the client has not made; nil where the protocol has no such thing.
+    func pusher(for request: StageRequest<Self>, _ head: RequestHead, origin: Int) -> Pusher?
+
+    // MARK: Ends
+
+    /// Whether another request can follow, where the reply does not speak against it.
+    func goesOn(_ staysOpen: Bool) -> Bool
+
+    /// A reply was played; throws where effects of it have ended the connection.
+    func endReply(_ content: RequestContent<Self>) async throws(ConnectionEnd)
+
+    /// The client may leave out the content of the request, which has got its final reply.
+    func leaveContent()
+
+    /// After a reply: reads the rest of the request, or ends the connection; `closes`: it was a page behind which nothing
+    /// follows.
+    func settle(_ content: RequestContent<Self>, staysOpen: Bool, closes: Bool) async throws(ConnectionEnd)
+
+    /// Tells the client that its request can't be read.
+    func sendRefusal(_ violation: Violation) async throws(ConnectionEnd) -> Never
+
+    /// Tells the client to ask again over HTTP/1.1, where it has not.
+    func requireHTTP1()
+
+    // MARK: What is no longer HTTP
+
+    /// What is sent and expected behind the reply; nil where HTTP goes on.
+    func script(behind reply: LaidOutReply) -> [OpaqueStep]?
+
+    /// Nothing that comes from here on is HTTP.
+    func leaveHTTP(_ log: RequestLog)
+
+    /// Nothing is to be sent any more.
+    func comeToRest()
+
+    /// After a half-close: reads until the peer has ended its half too.
+    func awaitPeerAfterHalfClose() async throws(ConnectionEnd)
+
+    /// The script is over, for this reason.
+    func endConversation(_ reason: ConnectionEnd) throws(ConnectionEnd)
+
+    /// How many tunnels lead to here.
+    var depth: Int { get }
+    /// Whether TLS is spoken around the bytes of a tunnel, on the same socket.
+    var isSecuredBelow: Bool { get }
+
+    /// A 2xx reply to CONNECT goes out now.
+    func acceptTunnel()
+
+    /// No tunnel can lead from here to the origin.
+    func refuseTunnel() throws(ConnectionEnd)
+
+    /// Refuses a CONNECT with content (RFC 9110 §9.3.6): another reader could take that content for bytes of the
+    /// tunnel.
+    func refuseConnect(
+        _ violation: Violation, _ head: RequestHead, _ log: RequestLog
+    ) async throws(ConnectionEnd) -> Never
+
+    /// Carries the connection that `make` makes of a socket, to its end.
+    func carry(
+        receiveBufferByteCount: Int?, _ make: (Socket, WaitingConnections) -> Connection
+    ) async throws(ConnectionEnd)
+
+    /// A carried connection has ended.
+    func noteEndOfTunnel(_ event: JournalEvent)
+}
+
+/// Promises a request; returns the bytes of its frames, nil where the client permits no push.
+typealias Pusher = (PushedRequest) throws(ConnectionEnd) -> Int?
+
+/// How a part of content stands in its reply.
+struct ContentPart {
+    /// The reply ends with the content.
+    var endsReply = false
+    /// A file follows at once, whose first bytes may share a packet with these.
+    var isFollowed = false
+    /// Each part goes out by itself.
+    var isPaced = false
+    /// At most one frame is sent.
+    var isOneFrame = false
+}
+
+/// Hands who waits for an answer to tasks of its loop.
+package final class WaitingPeer {
+    /// nil once nobody waits.
+    var peer: (any Wire)?
+
+    /// For the loop's thread.
+    static func bound(_ peer: any Wire) -> LoopBound<WaitingPeer> {
+        let held = LoopBound(WaitingPeer(), on: peer.loop)
+        held.value.peer = peer
+        return held
+    }
+
+    /// Waits until the peer has left, which is true, or until ``endWait()``.
+    package func waitUntilPeerLeaves() async -> Bool {
+        guard let peer else { return false }
+        do throws(ConnectionEnd) {
+            try await peer.waitWhilePeerStays()
+            return false
+        } catch {
+            return true
+        }
+    }
+
+    package func endWait() { peer?.endWaitForPeer() }
+}
+
+// What values of replies and scripts ask for.
+extension Wire {
+    var socketNames: (peer: String, peerHost: String?, local: String)? {
+        socketBelow.map { ($0.peer.description, $0.peer.host, $0.local.description) }
+    }
+
+    var receivedHead: RequestHead? { input.request.head }
+    var receivedBody: RequestBody { input.request.body }
+}
+
+// Waiting and receiving.
+extension Wire {
+    /// The same within nanoseconds from now.
+    func waitWhilePeerStays(within limit: UInt64 = .max) async throws(ConnectionEnd) {
+        try await waitWhilePeerStays(until: Socket.deadline(within: limit))
+    }
+
+    /// Waits until the moment, whoever ends a wait before; throws as soon as the peer is known to have left.
+    func pause(until moment: UInt64) async throws(ConnectionEnd) {
+        while MonotonicClock.nanoseconds < moment { try await waitWhilePeerStays(until: moment) }
+    }
+
+    func pause(for duration: Duration) async throws(ConnectionEnd) {
+        try await pause(until: Socket.deadline(within: duration.wholeNanoseconds))
+    }
+
+    /// Reads the content until the goal is reached.
+    func receive(_ goal: RequestInput.Goal) async throws(ConnectionEnd) {
+        guard case .endInPortions(let byteCount, let interval) = goal else { return try await read(until: goal) }
+        try await receivePortions(of: byteCount, every: interval)
+    }
+
+    /// Reads the content in portions at fixed times; other bytes stay with the system, or close the peer's window.
+    private func receivePortions(of byteCount: Int, every interval: Duration) async throws(ConnectionEnd) {
+        var moment = MonotonicClock.nanoseconds
+        var goal = 0
+        while !input.isReached(.end) {
+            goal = goal.addingReportingOverflow(byteCount).overflow ? .max : goal + byteCount
+            try await read(until: .portion(goal))
+            guard !input.isReached(.end) else { return }
+            // A late peer does not make the following portions faster.
+            moment = max(moment &+ interval.wholeNanoseconds, MonotonicClock.nanoseconds)
+            do throws(ConnectionEnd) {
+                try await pause(until: moment)
+            } catch {
+                // What is left in a connection's queue is read at once, up to the end.
+                guard Self.layout == .bytes, error.isOfPeer else { throw error }
+            }
+        }
+    }
+
+    /// Sends 100 (Continue); false where the peer already sends content, so that 100 may be omitted (RFC 9110
+    /// §10.1.1).
+    func sendContinue() async throws(ConnectionEnd) -> Bool {
+        guard input.request.contentByteCount == 0, !hasUntakenContent else { return false }
+        input.request.wasContinued = true
+        _ = try await sendReply(LaidOutReply(ReplySection(status: 100), endsReply: false, as: Self.layout), nil)
+        return true
+    }
+
+    /// Refuses the request, and notes what has come of it.
+    func refuse(_ violation: Violation) async throws(ConnectionEnd) -> Never {
+        input.takeRest()
+        journals.append(input.unfinished.event(.refused))
+        for earlier in input.request.takeViolations() { journals.append(.violation(earlier)) }
+        journals.append(.violation(violation))
+        try await sendRefusal(violation)
+    }
+
+    /// The current request, with its content where all of it was kept; without framing the content is empty.
+    ///
+    /// `comparison` is that of the request, by its first view or by ``CompiledScenario/comparison(for:)``.
+    func view(
+        _ head: RequestHead, _ target: [UInt8], of stage: Stage, origin: Int, comparison: Comparison?
+    ) -> RequestView {
+        let input = input
+        var body: [UInt8]? = []
+        var gap: String?
+        if head.hasFraming {
+            let (count, kept) = (input.request.contentByteCount, input.request.keptContent.count)
+            body = input.request.isComplete && kept == count ? input.request.keptContent : nil
+            if input.request.isComplete, kept < count {
+                gap = "\(count) bytes, of which only the first \(kept) are kept"
+            }
+        }
+        let scheme = stage.router == nil ? scheme : stage.scenario.origins[origin].scheme
+        guard stage.compiled.needsDecoding else {
+            return RequestView(
+                head: head, target: target, body: body, bodyGap: gap, comparison: comparison, scheme: scheme)
+        }
+        let decoding = DecodedBody(head, body: body, gap: gap) {
+            stage.addresses.bound(for: head, scheme).context(origin: origin)
+        }
+        let view = RequestView(
+            head: head, target: target, body: body, bodyGap: gap, decoding: decoding,
+            security: stage.compiled.looksAtSecurity ? securityFacts : nil, comparison: comparison, scheme: scheme)
+        return stage.compiled.asksScripts ? view.asking(scriptAsker(view, of: stage)) : view
+    }
+}
+
+// Replies of the server itself.
+extension Wire {
+    /// Plays a reply of the server; returns how many bytes went out.
+    func sendReply(_ reply: LaidOutReply, _ log: RequestLog?) async throws(ConnectionEnd) -> Int {
+        var player = Player(self)
+        try await player.sendPlan(reply, log)
+        return player.sentByteCount
+    }
+
+    /// Whether a request like this one can follow its reply.
+    func staysOpen(after head: RequestHead) -> Bool { goesOn(head.keepsConnection && head.version != .http10) }
+
+    /// Writes a page as it stands, and returns the count of bytes; `closes`: nothing follows it.
+    ///
+    /// Content of a page that has a stream goes on with ``write(part:)``.
+    func write(_ page: BuiltInReply, to head: RequestHead, closes: Bool) async throws(ConnectionEnd) -> Int {
+        try await sendReply(page.laidOut(for: head, closes: closes, as: Self.layout, isNoted: false), nil)
+    }
+
+    /// Writes content behind such a page, in the framing of HTTP/1.1 where that is spoken.
+    func write(part bytes: [UInt8]) async throws(ConnectionEnd) {
+        _ = try await sendReply(LaidOutReply([.bytes(bytes)]), nil)
+    }
+
+    /// Ends such content: the last chunk, where it has chunks, or END_STREAM.
+    func endParts(areChunks: Bool) async throws(ConnectionEnd) {
+        if areChunks { return try await write(part: Array("0\r\n\r\n".utf8)) }
+        _ = try await sendReply(LaidOutReply([.end]), nil)
+    }
+
+    /// Sends a page of the server in place of a reply of the scenario; `closes`: nothing follows it.
+    func sendPage(
+        _ page: BuiltInReply, to head: RequestHead, closes: Bool = false, _ log: RequestLog
+    ) async throws(ConnectionEnd) {
+        let byteCount = try await sendReply(page.laidOut(for: head, closes: closes, as: Self.layout), log)
+        log.append(.replySent(status: page.status, byteCount: byteCount))
+        try await settle(
+            RequestContent(wire: self, log: log), staysOpen: !closes && staysOpen(after: head), closes: closes)
+    }
+}
+
+// Tunnels.
+extension Wire {
+    /// Registers the wire with the stage before the connection that it carries, also after a reset.
+    @discardableResult
+    func attachAsCarrier(to stage: Stage) -> ConnectionJournals.Attachment {
+        let origin: Int? = if case .origin(_, let origin) = endpoint { origin } else { nil }
+        return attach(to: stage, origin: origin)
+    }
+
+    /// `number` is that of the carried connection.
+    func noteTunnel(to origin: Int, of stage: Stage, as number: Int) {
+        let attachment = attachAsCarrier(to: stage)
+        guard let head = input.request.head else { return }
+        attachment.journal.append(
+            epoch: attachment.epoch, connection: attachment.number,
+            .tunnelOpened(
+                authority: EscapedText.escape(head.targetBytes, limit: 300),
+                origin: stage.scenario.origins[origin].name,
+                connection: number))
+    }
+
+    /// Why no tunnel can lead from here to there; nil where it can.
+    func obstacle(to tunnel: Tunnel, of stage: Stage, _ head: RequestHead) -> RoutingFailure? {
+        if isSecuredBelow, stage.security(ofTunnelTo: tunnel.tlsOrigin) != nil { return .twiceSecured(head) }
+        return depth < deepestTunnel ? nil : .tooDeep(head, limit: deepestTunnel)
+    }
+
+    /// Sends 200 to a CONNECT, with these fields.
+    ///
+    /// `log` is that of the CONNECT; nil where the CONNECT is no request of the scenario.
+    func sendEstablished(_ infos: [ReplyInfo], _ log: RequestLog?) async throws(ConnectionEnd) {
+        let section = ReplySection(
+            status: 200, reason: "Connection established",
+            fields: infos.map { .init($0.field, $0.value(content: [])) })
+        acceptTunnel()
+        let byteCount = try await sendReply(LaidOutReply(section, endsReply: false, as: Self.layout), log)
+        log?.append(.replySent(status: 200, byteCount: byteCount))
+    }
+
+    /// Carries a connection to the origin, to its end, after a 2xx reply to CONNECT (RFC 9110 §9.3.6).
+    func open(_ way: Tunnel, of stage: Stage, log: RequestLog?) async throws(ConnectionEnd) {
+        // Content of length 0 may be announced; its end must be read.
+        if input.request.hasUnreadContent {
+            if let log {
+                try await RequestContent(wire: self, log: log).receive(.end, isAnswered: true)
+            } else {
+                try await receive(.end)
+            }
+        }
+        if input.request.refusal != nil { throw .refused }
+        guard let head = input.request.head, obstacle(to: way, of: stage, head) == nil else {
+            return try refuseTunnel()
+        }
+        let receiveBufferByteCount = stage.scenario.origins[way.origin].receiveBufferByteCount
+        try await carry(receiveBufferByteCount: receiveBufferByteCount) { socket, waiting in
+            let inner = Connection(
+                socket: socket, endpoint: .origin(stage, way.origin), bounds: bounds,
+                security: stage.security(ofTunnelTo: way.tlsOrigin), carrier: self, waiting: waiting)
+            inner.checksHost = stage.router?.leads(head, to: way.origin) == true
+            inner.isStopping = isStopping
+            return inner
+        }
+    }
+}
+
+/// The most nested tunnels: proxies can lead to one another and to themselves.
+private let deepestTunnel = 8

@@ -1,0 +1,90 @@
+internal import ProctorBase
+
+/// When the requests of a connection began, in MonotonicClock nanoseconds.
+///
+/// A request begins at the latest time at which its client may have made it: when its first byte is read or found
+/// waiting in the system. The first request begins when the connection is opened. On the loop's thread only.
+struct RequestArrival {
+    /// For the current request; nil: no byte was read.
+    private var first: UInt64?
+    /// When the connection was opened; nil after its first request.
+    private var opening: UInt64?
+    /// When bytes of the current request were found waiting in the system.
+    private var waiting: UInt64?
+    /// When bytes after the current request were found waiting.
+    private var waitingNext: UInt64?
+    /// Whether bytes were read since some were found waiting.
+    private var hasRead = false
+    /// Bytes from the first byte of the connection to the last that was read; counted for HTTP/2 only.
+    private var readByteCount = 0
+    /// Where the bytes that were found waiting end at the latest, counted as `readByteCount`.
+    private var waitingEnd = 0
+    /// When the kept bytes were read.
+    private var pending: UInt64 = 0
+
+    init(opening: UInt64) {
+        self.opening = opening
+    }
+
+    mutating func didKeep(at moment: UInt64) { pending = min(moment, waitingNext ?? waiting ?? moment) }
+
+    mutating func start(at moment: UInt64) { first = first ?? moment }
+
+    mutating func beginWithKept() { start(at: pending) }
+
+    /// Notes unread bytes in the system, of the current request or, with `isNext`, of the next one.
+    ///
+    /// They are at most `byteCount`, which tells in HTTP/2 what was not among them.
+    mutating func didFindWaiting(isNext: Bool, byteCount: Int = .max, at moment: UInt64) {
+        hasRead = false
+        let end = readByteCount.addingReportingOverflow(byteCount)
+        waitingEnd = max(waitingEnd, end.overflow ? .max : end.partialValue)
+        if isNext { waitingNext = waitingNext ?? moment } else { waiting = waiting ?? moment }
+    }
+
+    var isFirst: Bool { opening != nil }
+
+    /// When the current request began, as known at `moment`.
+    func began(at moment: UInt64) -> UInt64 { min(first ?? moment, opening ?? .max, waiting ?? .max) }
+
+    // MARK: HTTP/2
+
+    /// When the request began whose field block began at `moment`, `offset` bytes behind the first byte of the
+    /// connection, of several that may have been found waiting.
+    mutating func takeStream(at moment: UInt64, offset: Int) -> RequestArrival {
+        if offset >= waitingEnd { forgetWaiting() }
+        var arrival = self
+        arrival.first = moment
+        opening = nil
+        return arrival
+    }
+
+    mutating func didRead(_ byteCount: Int) {
+        hasRead = true
+        readByteCount &+= byteCount
+    }
+
+    /// All that had come was read, up to the end of a frame: the next request was not among what was found waiting.
+    mutating func didReadAll() {
+        guard hasRead else { return }
+        forgetWaiting()
+    }
+
+    private mutating func forgetWaiting() {
+        waiting = nil
+        waitingNext = nil
+        waitingEnd = 0
+    }
+
+    /// Whether ``didReadAll()`` would change something.
+    var hasWaiting: Bool { waiting != nil || waitingNext != nil }
+
+    // MARK: HTTP/1.1
+
+    mutating func reset() {
+        first = nil
+        opening = nil
+        waiting = waitingNext
+        waitingNext = nil
+    }
+}

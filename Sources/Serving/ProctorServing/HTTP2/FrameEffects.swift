@@ -1,0 +1,97 @@
+internal import ProctorHTTP2
+internal import ProctorJournal
+internal import ProctorScenario
+
+/// How the frames of a reply are written, where an effect has said so.
+struct FrameShape {
+    /// Bytes behind the content of DATA and HEADERS; nil: these frames have no padding.
+    var padding: UInt8?
+    /// Bytes of a field block in one frame; nil: as many as the client takes.
+    var blockByteCount: Int?
+
+    /// Bytes of a payload that are no content.
+    var overhead: Int { padding.map { Int($0) + 1 } ?? 0 }
+}
+
+extension HTTP2Connection {
+    /// The eight bytes of a PING.
+    private static let pingBytes = Array("proctor!".utf8)
+
+    /// Plays an effect of frames; `stream` is that of the reply, nil before any request.
+    ///
+    /// Throws where the effect ends the stream. What changes the frames of a reply is its player's.
+    func perform(_ action: FrameAction, on stream: HTTP2Stream?) throws(ConnectionEnd) {
+        switch action {
+        case .goAway(let code, let last): try goAway(code, last: last, on: stream)
+        case .resetStream(let code):
+            guard let stream else { return }
+            send(.resetStream(stream.number, code))
+            throw .streamEnded
+        case .settings(let settings):
+            expectAcknowledgement()
+            send(.settings(settings))
+        case .ping: send(.ping(Self.pingBytes))
+        case .window(let increment, let isOfConnection):
+            send(.windowUpdate(increment, on: isOfConnection ? 0 : stream?.number ?? 0))
+        case .frame(let template): try sendTemplate(template, on: stream)
+        case .push, .pad, .continuation: return
+        }
+    }
+
+    /// The connection stays open: `close` is another effect.
+    private func goAway(
+        _ code: ErrorCode, last: FrameAction.LastStream, on stream: HTTP2Stream?
+    ) throws(ConnectionEnd) {
+        let own = stream?.number ?? 0
+        let number =
+            switch last {
+            case .highest: state.lastStreamOfPeer
+            case .this: own
+            case .before: own > 2 ? own - 2 : 0
+            case .most: UInt32.max >> 1
+            case .number(let number): number
+            }
+        send(.goAway(lastStream: number, code))
+        abandonStreams(above: number)
+        if let stream, stream.number > number { throw .streamEnded }
+    }
+
+    private func sendTemplate(_ template: FrameTemplate, on stream: HTTP2Stream?) throws(ConnectionEnd) {
+        let number =
+            switch template.stream {
+            case .this: stream?.number ?? 0
+            case .number(let number): number
+            case .idle: nextStreamOfPeer
+            }
+        let payload: [UInt8]
+        var block: FieldBlockNote?
+        switch template.content {
+        case .payload(let bytes): payload = bytes
+        case .fields(let fields, let promised):
+            let fields = fields.map { HeaderField($0.name, $0.value.literalBytes ?? []) }
+            let kind = promised == nil ? fields.kindOfReply : .promise
+            let (bytes, note) = try blocks.write(fields, as: kind, on: number)
+            payload = promised.map { Frame.pushPromise($0, bytes, on: 0).payload } ?? bytes
+            block = note
+        }
+        send(
+            Frame(
+                template.type, flags: template.flags, stream: number, hasReservedBit: template.hasReservedBit,
+                payload: payload), statedByteCount: template.statedByteCount)
+        if let block { journalSentBlock(block) }
+    }
+
+    /// The lowest stream that the client can still open.
+    private var nextStreamOfPeer: UInt32 {
+        let last = state.lastStreamOfPeer
+        return last == 0 ? 1 : min(last, UInt32.max >> 1 - 2) + 2
+    }
+}
+
+extension [HeaderField] {
+    /// What a client takes the section for.
+    fileprivate var kindOfReply: FieldBlockNote.Kind {
+        guard let status = first(where: { $0.name.elementsEqual(":status".utf8) })?.value else { return .trailers }
+        return status.first == UInt8(ascii: "1") ? .interim : .response
+    }
+}

@@ -1,0 +1,74 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorHTTP2
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorReplies
+internal import ProctorScenario
+
+/// What the client's frames mean for the server.
+extension HTTP2Connection {
+    /// `payload` is that of the frame, of which some events name a range.
+    func handle(_ event: ConnectionEvent, _ payload: [UInt8]) {
+        switch event {
+        case .head(let number, let block): open(number, block)
+        case .data(let number, let range, let flow, let endsStream):
+            guard let stream = stream(number) else { return }
+            // Padding counts, and no request has it.
+            if flow > range.count { credit(flow - range.count, on: stream) }
+            if !range.isEmpty { stream.didReceive(payload[range]) }
+            if endsStream { stream.didEnd() }
+        case .trailers(let number, let block):
+            journalBlock(block, on: number)
+            guard let stream = stream(number) else { return }
+            stream.didEnd(with: block.section.fields.section)
+        case .reset(let number, _): didReset(number)
+        case .settings(let settings):
+            blocks.follow(settings)
+            if behaviour.acknowledges.contains(.settings) { send(.settingsAck) }
+            // The windows of all streams may have moved.
+            waitingStreams.wantRoom = true
+            wakeStreams()
+        case .ping(let opaque): if behaviour.acknowledges.contains(.ping) { send(.ping(opaque, isAck: true)) }
+        case .window(stream: 0, _): wakeStreams()
+        case .window(let number, _):
+            guard let stream = stream(number) else { return }
+            stream.wake()
+            continueReply(on: stream)
+        case .violation(let violation): judge(violation)
+        case .settingsAcknowledged: input.reader.maximumPayloadByteCount = Int(state.ours.maxFrameSize)
+        // The entry of the frame says all that there is to say.
+        case .pingAcknowledged, .goAway, .priority, .priorityUpdate, .push, .unknown: break
+        }
+    }
+
+    private func journalBlock(_ block: ConnectionEvent.FieldBlock, on number: UInt32) {
+        connection.journals.appendFrame(.fieldBlock(heads.blockNote(of: block, on: number)))
+    }
+
+    /// A request; one that is not answered, since its stream was refused, is noted alone.
+    private func open(_ number: UInt32, _ block: ConnectionEvent.FieldBlock) {
+        journalBlock(block, on: number)
+        guard state.isOpen(number) else { return }
+        guard streams.isEmpty || bounds.usage.openStreamCount < bounds.streamCount else { return turnAway(number) }
+        let head = heads.head(of: block, on: number)
+        let stream = HTTP2Stream(
+            number, of: self, head: head, hasEnded: block.endsStream, arrival: takeArrival())
+        addStream(stream)
+        do throws(ConnectionEnd) {
+            if let rest = try connection.reply(to: head, on: stream) {
+                start(stream, rest)
+            } else {
+                closeIfDone(stream)
+            }
+        } catch {
+            close(with: error)
+        }
+    }
+
+    /// Refuses a stream, since the server has as many as it may have; the first one of a connection never is.
+    private func turnAway(_ number: UInt32) {
+        send(.resetStream(number, .refusedStream))
+        connection.journals.append(.turnedAway(TurnedAway(.streams, limit: bounds.streamCount, stream: number)))
+    }
+}

@@ -1,0 +1,134 @@
+internal import ProctorBase
+internal import ProctorHTTP2
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorReplies
+internal import ProctorScenario
+
+/// What the server sends.
+extension HTTP2Connection {
+    /// `statedByteCount` stands in its head in place of the length of its payload.
+    func send(_ frame: Frame, statedByteCount: Int? = nil) {
+        let read = ReadFrame(sent: frame, at: output.byteCount)
+        journalFrame(read, by: .server)
+        state.willSend(read)
+        output.append(frame, statedByteCount: statedByteCount)
+    }
+
+    /// Notes a frame, or counts it among those like it.
+    func journalFrame(_ read: ReadFrame, by party: JournalEvent.Party) {
+        guard !repeated.count(read, by: party) else { return }
+        noteRepeated()
+        connection.journals.appendFrame(.frame(FrameNote(read, by: party)))
+    }
+
+    /// Notes what was counted.
+    func noteRepeated() {
+        guard !repeated.isEmpty else { return }
+        for note in repeated.takeAll() { connection.journals.appendFrame(.frame(note)) }
+    }
+
+    /// Sends bytes as they are; the frames in them count.
+    func sendRaw(_ bytes: [UInt8]) {
+        var reader = FrameReader(expectsPreface: false, maximumPayloadByteCount: FrameLimits.largestMaximum)
+        var position = 0
+        while let part = reader.next(bytes.span, at: &position) {
+            guard case .frame(let frame) = part else { continue }
+            var note = FrameNote(frame, by: .server)
+            note.offset += output.byteCount
+            connection.journals.appendFrame(.frame(note))
+            state.willSend(frame.frame)
+        }
+        output.append(raw: bytes)
+    }
+
+    /// Sends a field section, in as many frames as its block needs.
+    func sendSection(_ section: StreamSection, on stream: HTTP2Stream) throws(ConnectionEnd) {
+        sendBlock(try block(of: section, on: stream))
+    }
+
+    /// Sends a field block whose frames are lawful and stand together.
+    func sendBlock(_ block: SentBlock) {
+        for frame in block.frames { send(frame) }
+        journalSentBlock(block.note)
+    }
+
+    /// Notes a field block of the server whose frames were sent.
+    func journalSentBlock(_ block: FieldBlockNote) { connection.journals.appendFrame(.fieldBlock(block)) }
+
+    /// The block of a field section, which is written now: its frames go out before any other block.
+    func block(
+        of section: StreamSection, on stream: HTTP2Stream, _ shape: FrameShape = FrameShape()
+    ) throws(ConnectionEnd) -> SentBlock {
+        let (bytes, note) = try blocks.write(section.fields, as: .init(section.kind), on: stream.number)
+        let room = Int(state.peers.maxFrameSize) - shape.overhead
+        return SentBlock(
+            Frame.headers(
+                dividing: bytes, on: stream.number, endsStream: section.endsStream,
+                most: max(1, min(room, shape.blockByteCount ?? .max)), padding: shape.padding), note)
+    }
+
+    /// How many bytes of content may go out on the stream now.
+    func room(on stream: HTTP2Stream) -> Int {
+        guard let window = state.sendWindow(of: stream.number) else { return 0 }
+        return max(0, min(window.size, state.sendWindow.size, output.room))
+    }
+
+    /// Whether so much content can go out at once, after a field section.
+    func canSend(_ byteCount: Int, on stream: HTTP2Stream) -> Bool {
+        byteCount == 0 ? output.room > 0 : byteCount <= room(on: stream)
+    }
+
+    /// Sends a DATA frame with content that the windows and the client's SETTINGS have room for.
+    func sendFrame(
+        _ content: ArraySlice<UInt8>, endsStream: Bool, padding: UInt8?, on stream: HTTP2Stream
+    ) {
+        let frame = Frame.data(content, on: stream.number, endsStream: endsStream, padding: padding)
+        let read = ReadFrame(sent: frame, at: output.byteCount)
+        if stream.isNoted(dataEndingStream: endsStream) {
+            journalFrame(read, by: .server)
+        }
+        state.willSend(read)
+        output.append(frame)
+    }
+
+    /// Sends content that the windows have room for, in frames as long as the client takes.
+    func sendContent(_ content: ArraySlice<UInt8>, endsStream: Bool, on stream: HTTP2Stream) {
+        let most = Int(state.peers.maxFrameSize)
+        var rest = content
+        repeat {
+            let part = rest.prefix(most)
+            rest = rest.dropFirst(most)
+            let ends = endsStream && rest.isEmpty
+            if stream.isNoted(dataEndingStream: ends) {
+                noteRepeated()
+                connection.journals.appendFrame(
+                    .frame(
+                        FrameNote(
+                            by: .server, type: "DATA", flags: ends ? FrameNote.endStream : [], stream: stream.number,
+                            byteCount: part.count, offset: output.byteCount)))
+            }
+            state.willSendData(ofByteCount: part.count, on: stream.number, endsStream: ends)
+            output.appendData(part, on: stream.number, endsStream: ends)
+        } while !rest.isEmpty
+    }
+
+    // MARK: Windows
+
+    /// Lets the client send as many bytes more on the connection.
+    func credit(_ byteCount: Int) {
+        owed += byteCount
+        guard owed >= Self.leastCredit, behaviour.updatesWindows else { return }
+        send(.windowUpdate(UInt32(owed)))
+        owed = 0
+    }
+
+    /// Lets the client send as many bytes more on the stream, unless it has ended its half.
+    func credit(_ byteCount: Int, on stream: HTTP2Stream) {
+        guard behaviour.updatesWindows, let count = stream.credit(byteCount, atLeast: Self.leastCredit) else { return }
+        send(.windowUpdate(count, on: stream.number))
+    }
+
+    /// Smaller credits wait for others: a quarter of the window that holds unless SETTINGS say otherwise.
+    private static let leastCredit = Int(FlowWindow.usual / 4)
+}

@@ -1,0 +1,314 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorHTTP2
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorReplies
+internal import ProctorScenario
+
+/// A stream of HTTP/2: field sections and content within the windows.
+extension HTTP2Stream: Wire {
+    static var layout: WireLayout { .sections }
+
+    var loop: EventLoop { owner.socket.loop }
+    var socketBelow: Socket? { owner.socket }
+    var clientSocket: Socket? { owner.connection.clientSocket }
+    var endpoint: Endpoint { owner.connection.endpoint }
+    var bounds: ConnectionBounds { owner.bounds }
+    var journals: ConnectionJournals { owner.connection.journals }
+    var scheme: Scheme { owner.connection.scheme }
+    var secured: HandshakeNote? { owner.connection.secured }
+    var securityFacts: SecurityFacts? { owner.connection.securityFacts }
+    var isStopping: Bool { owner.connection.isStopping }
+    var requestBeginning: UInt64 { input.arrival.began(at: MonotonicClock.nanoseconds) }
+
+    /// Another task may wait to read, and the bytes may be of any stream.
+    var mayHaveWaitingRequest: Bool { owner.socket.hasUnreadBytes }
+
+    func noteWaitingRequest(at moment: UInt64) {
+        owner.connection.input.arrival.didFindWaiting(
+            isNext: false, byteCount: owner.socket.unreadByteBound, at: moment)
+    }
+
+    func attach(to stage: Stage, origin: Int?) -> ConnectionJournals.Attachment {
+        owner.connection.attach(to: stage, origin: origin)
+    }
+
+    // MARK: Receiving
+
+    func read(until goal: RequestInput.Goal) async throws(ConnectionEnd) {
+        takeUnread(until: goal)
+        while !input.isReached(goal) {
+            // The windows that were given back.
+            owner.flush()
+            try await waitForPeer()
+            takeUnread(until: goal)
+        }
+    }
+
+    func awaitBytes(within limit: UInt64) async throws(ConnectionEnd) {
+        let deadline = Socket.deadline(within: limit)
+        while true {
+            let bytes = takeUnread()
+            if !bytes.isEmpty {
+                owner.credit(bytes.count, on: self)
+                owner.flush()
+                return input.store(bytes.span)
+            }
+            if let end { throw end }
+            if hasEnded { throw .peerClosed }
+            let now = MonotonicClock.nanoseconds
+            guard now < deadline else { throw .timedOut }
+            try await waitForChange(within: deadline - now)
+        }
+    }
+
+    // MARK: Sending
+
+    var peerEnd: ConnectionEnd? { end }
+    var sendsAtOnce: Bool { !input.request.hasUnreadContent }
+
+    func hasRoom(for reply: ShortReply) -> Bool { owner.canSend(reply.bytes.count, on: self) }
+
+    func sendAtOnce(
+        _ reply: ShortReply, _ head: StreamSection?
+    ) throws(ConnectionEnd) -> (byteCount: Int, isAll: Bool) {
+        let before = owner.output.byteCount
+        if let head {
+            try owner.sendSection(head, on: self)
+            if !head.endsStream { owner.sendContent(reply.bytes[...], endsStream: true, on: self) }
+        }
+        return (owner.output.byteCount - before, true)
+    }
+
+    /// What is content alone waits for windows with the stream.
+    func playWithoutTask(
+        _ reply: LaidOutReply, _ log: RequestLog, isInTask: Bool
+    ) throws(ConnectionEnd) -> Bool {
+        guard reply.isOfContent, !reply.traits.leavesHTTP else { return false }
+        if let end { throw end }
+        owner.startReply(WaitingReply(reply, log), on: self)
+        // The connection waits no longer than the reply may.
+        if isInTask { owner.wakeReader() }
+        return true
+    }
+
+    func prepare(for reply: LaidOutReply, _ log: RequestLog) { if reply.traits.leavesHTTP { acceptTunnel() } }
+
+    func send(
+        _ section: StreamSection, byFrame: Bool, beforeFrame: (Int) async throws(ConnectionEnd) -> Void
+    ) async throws(ConnectionEnd) -> Int {
+        if !byFrame, shape.padding == nil, shape.blockByteCount == nil {
+            let before = owner.output.byteCount
+            try owner.sendSection(section, on: self)
+            return owner.output.byteCount - before
+        }
+        if byFrame { try await beforeFrame(0) }
+        let block = try owner.block(of: section, on: self, shape)
+        var byteCount = 0
+        for (number, frame) in block.frames.enumerated() {
+            if byFrame { try await beforeFrame(number) }
+            if let end { throw end }
+            // The player counts what it plays before a frame.
+            let before = owner.output.byteCount
+            owner.send(frame)
+            byteCount += owner.output.byteCount - before
+        }
+        owner.journalSentBlock(block.note)
+        return byteCount
+    }
+
+    func send(
+        _ content: inout ContentCursor, upTo most: Int, _ part: ContentPart, _ buffer: inout [UInt8]
+    ) async throws(ConnectionEnd) -> Int {
+        let overhead = shape.overhead
+        while true {
+            if let end { throw end }
+            let room = owner.room(on: self)
+            // A frame of no bytes needs no window.
+            guard room > overhead || most == 0 && overhead == 0 else {
+                try await owner.makeRoom(for: self, beyond: overhead)
+                continue
+            }
+            let before = owner.output.byteCount
+            // Nothing of it is held while the reply waits.
+            var buffer: [UInt8] = []
+            var count = min(most, room - overhead)
+            let isByFrame = part.isOneFrame || shape.padding != nil
+            if isByFrame { count = min(count, Int(owner.state.peers.maxFrameSize) - overhead) }
+            let bytes = try ConnectionEnd.rethrow { () throws(ReplyFailure) in
+                try content.takeBytes(upTo: count, in: &buffer)
+            }
+            let endsStream = part.endsReply && content.isAtEnd
+            if isByFrame {
+                owner.sendFrame(bytes, endsStream: endsStream, padding: shape.padding, on: self)
+            } else {
+                owner.sendContent(bytes, endsStream: endsStream, on: self)
+            }
+            if part.isPaced { owner.flush() }
+            return owner.output.byteCount - before
+        }
+    }
+
+    func endPart() {}
+
+    func flush() { owner.flush() }
+
+    func whenSent(_ note: @escaping () -> Void) { owner.output.whenSent(note) }
+
+    /// Slices are frames.
+    func keepSliceApart() -> JournalEvent.SliceKeeping { .queue }
+
+    // MARK: Effects
+
+    func requireOpen() throws(ConnectionEnd) { if let end { throw end } }
+
+    /// Bytes that stand between frames; behind HTTP they are content.
+    func insert(_ source: ContentSource) throws(ConnectionEnd) -> Int? {
+        guard !isConversing else { return nil }
+        guard case .bytes(let bytes) = source else {
+            throw .unanswerable("its effect sends more bytes at once than a connection of HTTP/2 keeps waiting")
+        }
+        owner.sendRaw(bytes)
+        return bytes.count
+    }
+
+    func perform(_ action: Effect.Action) async throws(ConnectionEnd) -> Int {
+        switch action {
+        case .close where isConversing: throw .serverCloses
+        case .reset where isConversing:
+            owner.flush()
+            owner.reset(self, isOfTunnel ? .connectError : .cancel)
+            throw .streamReset
+        case .halfClose where isConversing:
+            endSending()
+            isHalfClosed = true
+        case .stall:
+            owner.flush()
+            try await waitForChange(toEndWithin: bounds.stall)
+        case .frames(.pad(let byteCount)): shape.padding = byteCount
+        case .frames(.continuation(let byteCount)): shape.blockByteCount = byteCount
+        case .frames(let frames):
+            let before = owner.output.byteCount
+            defer { owner.flush() }
+            try owner.perform(frames, on: self)
+            return owner.output.byteCount - before
+        case .close, .reset, .halfClose, .alert, .truncateRecord, .badMAC, .wait, .waitBetween, .send, .await:
+            // Effects of the connection come behind all frames so far.
+            try await owner.drain()
+            try await owner.connection.output.perform(action)
+            guard owner.connection.output.isHalfClosed else { return 0 }
+            try await waitForChange(toEndWithin: bounds.stall)
+            throw .serverEnded(.closed)
+        }
+        return 0
+    }
+
+    func pusher(for request: StageRequest<HTTP2Stream>, _ head: RequestHead, origin: Int) -> Pusher? {
+        ReplyPusher(request: request, head: head, origin: origin, stream: self).push
+    }
+
+    // MARK: Ends
+
+    /// The connection is what ends.
+    func goesOn(_ staysOpen: Bool) -> Bool { true }
+
+    func endReply(_ content: RequestContent<HTTP2Stream>) { shape = FrameShape() }
+
+    func leaveContent() { owner.reset(self, .noError) }
+
+    /// Takes what is left of the request.
+    func settle(
+        _ content: RequestContent<HTTP2Stream>, staysOpen: Bool, closes: Bool
+    ) async throws(ConnectionEnd) {
+        if input.request.hasUnreadContent { try await content.receive(.end, isAnswered: true) }
+        if closes { owner.goAway(.noError) }
+    }
+
+    func sendRefusal(_ violation: Violation) async throws(ConnectionEnd) -> Never { throw .refused }
+
+    func requireHTTP1() { owner.reset(self, .http11Required) }
+
+    // MARK: What is no longer HTTP
+
+    /// A stream is no longer HTTP behind a 2xx reply to CONNECT (RFC 9113 §8.5, RFC 8441 §5).
+    func script(behind reply: LaidOutReply) -> [OpaqueStep]? {
+        reply.traits.leavesHTTP ? reply.traits.opaque ?? [] : nil
+    }
+
+    /// `close` and `half-close` are END_STREAM from here on, and `reset` is RST_STREAM.
+    func leaveHTTP(_ log: RequestLog) { isConversing = true }
+
+    func comeToRest() { isAtRest = true }
+
+    func awaitPeerAfterHalfClose() async throws(ConnectionEnd) {
+        do throws(ConnectionEnd) {
+            while true {
+                try await awaitBytes(within: bounds.stall)
+                input.drainKept { _ in }
+            }
+        } catch {
+            if let end { throw end }
+        }
+    }
+
+    func endConversation(_ reason: ConnectionEnd) throws(ConnectionEnd) {
+        if let end { throw end }
+        switch reason {
+        // The stream ends, and the connection goes on.
+        case .peerClosed, .serverCloses, .serverEnded: endSending()
+        default: throw reason
+        }
+    }
+
+    var depth: Int { owner.connection.depth }
+    /// The connection to the origin has a socket of its own, so TLS within TLS is no obstacle.
+    var isSecuredBelow: Bool { false }
+
+    func acceptTunnel() {
+        hasLeftHTTP = true
+        owner.state.acceptedTunnel(on: number)
+    }
+
+    func refuseTunnel() { owner.reset(self, .connectError) }
+
+    func refuseConnect(
+        _ violation: Violation, _ head: RequestHead, _ log: RequestLog
+    ) async throws(ConnectionEnd) -> Never { throw .refused }
+
+    func carry(
+        receiveBufferByteCount: Int?, _ make: (Socket, WaitingConnections) -> Connection
+    ) async throws(ConnectionEnd) {
+        let (near, far) = try await StreamTunnel.sockets(on: loop, receiveBufferByteCount: receiveBufferByteCount)
+        let tunnel = StreamTunnel(self, to: make(near, owner.connection.waiting), far: far)
+        self.tunnel = tunnel
+        defer { self.tunnel = nil }
+        if end != nil { tunnel.streamChanged() }
+        try await tunnel.run()
+    }
+
+    /// The connection of HTTP/2 goes on.
+    func noteEndOfTunnel(_ event: JournalEvent) {}
+}
+
+extension HTTP2Stream {
+    /// Whether it is a CONNECT without `:protocol`, which asks for a tunnel to an authority.
+    private var isOfTunnel: Bool { input.request.head?.form == .authority }
+
+    /// Sends END_STREAM, unless it was sent.
+    private func endSending() {
+        guard owner.state.canSend(on: number) else { return }
+        owner.sendContent([], endsStream: true, on: self)
+        owner.flush()
+    }
+
+    /// Waits until the stream or its connection is over.
+    private func waitForChange(toEndWithin limit: UInt64) async throws(ConnectionEnd) {
+        let deadline = Socket.deadline(within: limit)
+        while true {
+            let now = MonotonicClock.nanoseconds
+            guard now < deadline else { throw .timedOut }
+            try await waitForPeer(within: deadline - now)
+        }
+    }
+}

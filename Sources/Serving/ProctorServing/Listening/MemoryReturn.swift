@@ -1,0 +1,64 @@
+import ProctorLoop
+internal import ProctorReplies
+internal import Synchronization
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// Returns freed memory of large bodies, and of many connections and streams, from the allocator to the system; one for
+/// the process.
+///
+/// Safe from any thread.
+enum MemoryReturn {
+    private static let freedByteCount = Atomic(0)
+    /// Has a thread only while a return is due; a return takes milliseconds, so it is not for a loop's thread.
+    private static let thread = WorkThreads(mostThreads: 1)
+
+    /// Freed bytes after which a return is worth its time.
+    private static let worth = 4 << 20
+    /// Shorter bodies are not counted.
+    private static let leastByteCount = 32 << 10
+    /// Microseconds from the note that makes a return worth it, in which more is freed.
+    private static let pause: UInt32 = 250_000
+    /// Microseconds behind a return, after which what was freed meanwhile is returned too where it is this much.
+    private static let secondPause: UInt32 = 750_000
+    private static let secondWorth = 256 << 10
+
+    /// Notes a body that is freed soon after the call.
+    static func noteFreed(_ byteCount: Int) {
+        if byteCount >= leastByteCount { add(byteCount) }
+    }
+
+    /// Notes a stream of HTTP/2 that waited, and is freed soon after the call.
+    static func noteFreedStream() { add(streamByteCount) }
+
+    /// Notes a connection that was accepted, and is freed soon after the call.
+    static func noteFreedConnection(isSecured: Bool) { add(isSecured ? securedByteCount : connectionByteCount) }
+
+    /// About what a stream takes, with its part of its connection and of its task.
+    private static let streamByteCount = 4 << 10
+    /// The same for a connection.
+    private static let connectionByteCount = 16 << 10
+    private static let securedByteCount = 64 << 10
+
+    @inline(never)
+    private static func add(_ byteCount: Int) {
+        let sum = freedByteCount.wrappingAdd(byteCount, ordering: .relaxed)
+        // Only the note that crosses the bound asks for a return.
+        guard sum.oldValue < worth, sum.newValue >= worth else { return }
+        thread.add {
+            usleep(pause)
+            giveBack()
+            usleep(secondPause)
+            if freedByteCount.load(ordering: .relaxed) >= secondWorth { giveBack() }
+        }
+    }
+
+    private static func giveBack() {
+        freedByteCount.store(0, ordering: .relaxed)
+        Heap.giveBack()
+    }
+}

@@ -1,0 +1,45 @@
+internal import Synchronization
+
+/// How many connections and streams of one server are open; safe from any thread.
+package final class ServerUsage: Sendable {
+    private let connectionCount = Atomic(0)
+    private let streamCount = Atomic(0)
+    private let pageByteCount = Atomic(0)
+
+    package init() {}
+
+    /// Bytes of long pages and answers of the server itself that are on their way at a time.
+    static let pageByteLimit = 64 << 20
+    /// Shorter ones are not counted.
+    private static let longPage = 16 << 10
+
+    /// Takes a place among `limit` connections, which is given back with ``closeConnection()``; false where there is none.
+    func openConnection(within limit: Int) -> Bool {
+        let former = connectionCount.wrappingAdd(1, ordering: .relaxed).oldValue
+        if former < limit { return true }
+        closeConnection()
+        return false
+    }
+
+    func closeConnection() { connectionCount.wrappingSubtract(1, ordering: .relaxed) }
+
+    /// Streams that stay open longer than their requests are read.
+    var openStreamCount: Int { streamCount.load(ordering: .relaxed) }
+
+    func openStream() { streamCount.wrappingAdd(1, ordering: .relaxed) }
+
+    /// Takes room for a page, which is given back with ``closePage(_:)``; nil where there is none.
+    func openPage(_ byteCount: Int) -> Int? {
+        guard byteCount >= Self.longPage else { return 0 }
+        let former = pageByteCount.wrappingAdd(byteCount, ordering: .relaxed).oldValue
+        if former == 0 || former + byteCount <= Self.pageByteLimit { return byteCount }
+        closePage(byteCount)
+        return nil
+    }
+
+    func closePage(_ byteCount: Int) {
+        if byteCount > 0 { pageByteCount.wrappingSubtract(byteCount, ordering: .relaxed) }
+    }
+
+    func closeStream() { streamCount.wrappingSubtract(1, ordering: .relaxed) }
+}

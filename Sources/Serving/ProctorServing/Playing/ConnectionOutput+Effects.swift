@@ -1,0 +1,141 @@
+internal import ProctorBase
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorScenario
+internal import ProctorTLS
+import ProctorTLSWire
+
+/// How bytes of a reply are written.
+extension ConnectionOutput {
+    /// Writes at least one byte of the range; `isFollowed`: more follows at once.
+    func writeSome(
+        _ bytes: [UInt8], _ range: Range<Int>, isFollowed: Bool = false
+    ) async throws(ConnectionEnd) -> Int {
+        do throws(SocketError) {
+            return try await socket.writeSome(
+                bytes, from: range.lowerBound, upTo: range.upperBound, expectingMore: isFollowed,
+                within: bounds.progress)
+        } catch {
+            throw ConnectionEnd(error)
+        }
+    }
+
+    private static var filePieceByteCount: Int { 1 << 20 }
+
+    /// Writes at least one byte of a file; 0 at its end.
+    func writeSome(
+        of file: borrowing OpenFile, from position: Int, upTo most: Int
+    ) async throws(ConnectionEnd) -> Int {
+        do throws(SocketError) {
+            return try await socket.sendSome(
+                of: file, from: position, byteCount: min(most, Self.filePieceByteCount), within: bounds.progress)
+        } catch {
+            throw ConnectionEnd(error)
+        }
+    }
+
+    /// Waits until the peer has read some of what was sent.
+    func awaitRoom() async throws(ConnectionEnd) {
+        do throws(SocketError) {
+            try await socket.waitToSend(within: bounds.progress)
+        } catch {
+            throw ConnectionEnd(error)
+        }
+    }
+}
+
+/// The effects that a connection alone has.
+extension ConnectionOutput {
+    func perform(_ action: Effect.Action) async throws(ConnectionEnd) {
+        switch action {
+        case .alert(let number): try await alert(number)
+        case .truncateRecord:
+            try await spoilNextRecord(.truncated)
+            isTruncating = true
+        case .badMAC: try await spoilNextRecord(.badMAC)
+        case .close(let abrupt, let notify):
+            socket.sendsCloseNotify = notify
+            if abrupt {
+                // Written bytes must leave the TLS layer's queue as they leave the system's.
+                await socket.drainLayer(within: bounds.settle)
+                socket.close()
+                throw .serverEnded(.closed)
+            }
+            await settle()
+            throw .serverCloses
+        case .reset(let abrupt):
+            if !abrupt { await settle() }
+            socket.reset()
+            throw .serverEnded(.reset)
+        case .halfClose:
+            try await sendCloseNotifyBehindHandshake()
+            socket.halfClose()
+            isHalfClosed = true
+        case .stall: try await stall()
+        case .frames:
+            throw .unanswerable(
+                "its effect \"\(action.verb.rawValue)\" sends frames of HTTP/2, and this connection speaks HTTP/1.1")
+        // Any wire has these, by its player.
+        case .wait, .waitBetween, .send, .await: break
+        }
+    }
+
+    private func stall() async throws(ConnectionEnd) {
+        do throws(SocketError) {
+            try await socket.waitUntilPeerLeaves(within: bounds.stall, throughLayer: true)
+        } catch {
+            throw ConnectionEnd(error)
+        }
+        throw socket.wasReset ? .peerReset : .peerClosed
+    }
+
+    /// Waits, bounded, until the peer's side has acknowledged all written bytes.
+    private func settle() async {
+        let start = MonotonicClock.nanoseconds
+        while !socket.wasReset, let left = socket.unacknowledgedByteCount, left > 0,
+            MonotonicClock.nanoseconds &- start < bounds.settle
+        {
+            guard await socket.loop.sleep(for: .milliseconds(1)) else { return }
+        }
+    }
+}
+
+// Faults of TLS; the loader refuses them where TLS is not used.
+extension ConnectionOutput {
+    private var session: TLSSession? { handshaking ?? socket.layer as? TLSSession }
+
+    /// A fatal alert after all sent bytes, then FIN without close_notify.
+    private func alert(_ number: UInt8) async throws(ConnectionEnd) {
+        guard let session else { return }
+        if handshaking == nil { try await drain(session) }
+        guard session.send(alert: number) else {
+            throw .sourceFailed(
+                "the alert \(number) can't be sent: the session has ended already, or its keys are not known")
+        }
+        try await drain(session)
+        try socket.endWithoutNotify()
+    }
+
+    /// After a complete handshake close_notify precedes FIN, although the socket has no TLS layer yet.
+    private func sendCloseNotifyBehindHandshake() async throws(ConnectionEnd) {
+        guard let handshaking else { return }
+        handshaking.sendCloseNotify()
+        try await drain(handshaking)
+    }
+
+    /// Changes the record after the last sent byte.
+    private func spoilNextRecord(_ fault: TLSRecordFault) async throws(ConnectionEnd) {
+        guard let session else { return }
+        // During a handshake, the queue has the rest of its flight.
+        if handshaking == nil { try await drain(session) }
+        session.spoil(fault)
+    }
+
+    private func drain(_ session: TLSSession) async throws(ConnectionEnd) {
+        while true {
+            guard session.flush(to: socket) == 0 else { throw .peerReset }
+            guard session.unsentByteCount > 0 else { return }
+            try await awaitRoom()
+        }
+    }
+}

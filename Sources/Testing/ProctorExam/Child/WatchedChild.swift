@@ -1,0 +1,112 @@
+package import ProctorBase
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A program that runs as a child in its own process group, with a watchdog that kills the whole group.
+///
+/// Traps, hangs and endless output of the program do not affect this process.
+package struct WatchedChild: Sendable {
+    /// The program, looked up in PATH where it has no slash, and its arguments; never empty.
+    package var command: [String]
+    package var environment: [String: String]
+    /// The time within which the child should end by itself.
+    package var deadline: Duration
+    /// How long the watchdog waits after the deadline before it sends SIGKILL.
+    ///
+    /// Called at the deadline, and again at the end of each wait; the child is killed when the result has not grown.
+    package var patience: @Sendable () -> Duration = { .zero }
+    /// The most bytes of standard output that are kept when no reader gets them; a child that writes more is killed.
+    package var outputLimit = 16 << 20
+    /// The last bytes of standard error are kept, so many at most.
+    package var errorLimit = 64 << 10
+    /// The most bytes of standard error for one input; a child that writes more is killed.
+    package var errorOutputLimit = 64 << 20
+
+    /// Gets a part of standard output; returns false when it wants no more.
+    package typealias OutputReader = @Sendable (ArraySlice<UInt8>) -> Bool
+
+    package init(command: [String], environment: [String: String], deadline: Duration) {
+        self.command = command
+        self.environment = environment
+        self.deadline = deadline
+    }
+
+    package struct Outcome: Sendable {
+        package var ending: Ending
+        /// Standard output up to the limit; empty when a reader got it.
+        package var output: [UInt8]
+        package var errorOutput: [UInt8]
+        /// Whether the child wrote anything to standard output.
+        var hasOutput = false
+        /// Whether the output ended with the empty line after an answer.
+        var hasEmptyLine = false
+
+        /// The last line of standard error that is not blank; nil when there is none.
+        package var lastErrorLine: String? {
+            let lines = errorOutput.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
+            return lines.last { line in line.contains { $0 > 0x20 } }.map { EscapedText.escape($0, limit: 300) }
+        }
+    }
+
+    package enum Ending: Sendable, Equatable {
+        case notStarted(CallFailure)
+        case exited(Int32)
+        case signalled(Int32)
+        /// The watchdog killed the child after so many milliseconds.
+        case hung(milliseconds: Int)
+        /// The child wrote more than the limit to standard output, and was killed.
+        case outputTooLong(limit: Int)
+        /// The child wrote more than the limit to standard error, and was killed.
+        case errorOutputTooLong(limit: Int)
+        /// The reader of the output wanted no more, and the child was killed.
+        case refused
+    }
+
+    /// Starts the child with `input`, and waits for its end on another thread.
+    ///
+    /// `onOutput` gets standard output as it arrives, on that thread, in parts of any length; the outcome then has no
+    /// output. When it returns false, the child is killed.
+    package func run(
+        input: [UInt8] = [], onOutput: OutputReader? = nil
+    ) async -> Outcome {
+        await Self.onThread { [self] in
+            var exchange = ChildExchange(settings: self, onOutput: onOutput)
+            do throws(CallFailure) {
+                var child = try RunningChild(self, input: input)
+                let ending = exchange.run(with: &child)
+                return exchange.outcome(ending ?? .exited(0))
+            } catch {
+                return exchange.outcome(.notStarted(error))
+            }
+        }
+    }
+
+    /// Runs blocking work on a thread of its own.
+    static func onThread(_ work: @escaping @Sendable () -> Outcome) async -> Outcome {
+        await withCheckedContinuation { continuation in
+            if let thread = WorkerThread({ continuation.resume(returning: work()) }) {
+                thread.detach()
+            } else {
+                let failure = CallFailure.system("pthread_create", code: EAGAIN)
+                continuation.resume(returning: Outcome(ending: .notStarted(failure), output: [], errorOutput: []))
+            }
+        }
+    }
+}
+
+enum SignalName {
+    private static let names: [(number: Int32, name: String)] = [
+        (SIGILL, "SIGILL"), (SIGTRAP, "SIGTRAP"), (SIGABRT, "SIGABRT"), (SIGBUS, "SIGBUS"), (SIGFPE, "SIGFPE"),
+        (SIGSEGV, "SIGSEGV"), (SIGKILL, "SIGKILL"), (SIGTERM, "SIGTERM"), (SIGPIPE, "SIGPIPE"), (SIGHUP, "SIGHUP"),
+        (SIGINT, "SIGINT"), (SIGQUIT, "SIGQUIT"), (SIGSYS, "SIGSYS"), (SIGXCPU, "SIGXCPU"), (SIGALRM, "SIGALRM"),
+    ]
+
+    /// `SIGTRAP`, or `signal 63` for an unnamed one.
+    static func name(of signal: Int32) -> String {
+        names.first { $0.number == signal }?.name ?? "signal \(signal)"
+    }
+}

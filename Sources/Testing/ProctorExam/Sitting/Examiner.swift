@@ -1,0 +1,309 @@
+internal import ProctorBase
+import ProctorEvents
+package import ProctorGrading
+internal import ProctorJournal
+import ProctorProgram
+internal import ProctorReport
+package import ProctorRules
+package import ProctorScenario
+package import ProctorServer
+package import ProctorServing
+
+/// Runs cases on one client through its adapter, each case in its own run of the server, and grades them.
+///
+/// Each case has its own process unless the adapter takes many assignments. Safe from any thread; several sittings may
+/// run concurrently.
+package struct Examiner: Sendable {
+    /// Serves the runs; its catalogue has the scenarios.
+    package let server: Server
+    package let adapter: Adapter
+    /// The platform whose constants and switches judge the client.
+    package let platform: Platform
+    /// The client's known deviations; nil: none.
+    package let ledger: Ledger?
+
+    /// How long the client's connections may take to end after the client has ended, before the journal is read.
+    private static let settling = Duration.milliseconds(200)
+    /// Milliseconds to wait for a client that its ledger says hangs.
+    private static let patienceWithHangs = 3_000
+
+    /// The time between the adapter's own deadline and the watchdog's, on an idle machine.
+    private static let watchdogDistance = Duration.seconds(3)
+    /// The most milliseconds of work, without waiting, of adapter and client on an idle machine.
+    private static let workMilliseconds = 1_000.0
+    private static let longestDeadline = 600_000
+
+    /// Whether sittings hold the texts of the assignment and of the trace.
+    package var keepsTexts = false
+
+    /// Whether sittings hold their outlines, which show the differences between repetitions.
+    package var keepsOutlines = false
+
+    /// How the run records the bytes that it sends; nil: they are not recorded.
+    package var recording: WireRecording?
+
+    /// Whether the adapter was to take many assignments but was found to take one; then each case has a process of its
+    /// own.
+    package var hasFoundOneAssignment: Bool { children?.areUseless ?? false }
+
+    /// How much an adapter may write for one assignment.
+    var traceBounds = TraceBounds()
+
+    /// Milliseconds after which an adapter gives up at the latest, on an idle machine.
+    var deadlineLimit = Self.longestDeadline
+
+    /// How many times slower this machine is now; deadlines are multiplied by it.
+    package let delay: MachineDelay
+
+    /// The processes of an adapter that takes many assignments; nil: each case has a process of its own.
+    private let children: KeptChildren?
+
+    /// Plain cases that are run when a case passed because the client left something undone.
+    private let controls = ExamControls()
+
+    /// The protocol of origins without `protocols` of their own.
+    package let wantedProtocol: ApplicationProtocol
+
+    /// How often a passed case is repeated, each time with the replies sliced at other offsets.
+    package let reslices: Int
+
+    /// `reslices` is from 0 to 100.
+    package init(
+        server: Server, adapter: Adapter, platform: Platform, ledger: Ledger? = nil, reslices: Int = 0,
+        speaking wantedProtocol: ApplicationProtocol = .http11, delay: MachineDelay = MachineDelay()
+    ) {
+        self.wantedProtocol = wantedProtocol
+        self.delay = delay
+        children = adapter.takesManyAssignments ? KeptChildren() : nil
+        self.server = server
+        self.adapter = adapter
+        self.platform = platform
+        self.ledger = ledger
+        self.reslices = min(max(0, reslices), Self.resliceRange.upperBound)
+    }
+
+    package static let resliceRange = 0...100
+    /// The difference between the seeds of two sittings: each reply of a sitting uses the next seed.
+    private static let seedDistance: UInt64 = 1_000
+
+    /// Runs one case; takes at most the sum of the case's deadline and the watchdog's, and the same for each
+    /// repetition.
+    package func sit(_ item: Case, of scenario: Scenario) async -> Sitting {
+        let (curl, sitting) = await resliced(item, of: scenario)
+        var whole = sitting
+        whole.record = CaseRecord(sitting.verdict, of: item, in: scenario, evidence: sitting.evidence)
+        whole.record.errorLines = sitting.lastErrorLines
+        whole.record.curl = curl?.text.recorded
+        whole.record.curlShortfall = curl?.shortfall
+        whole.record.ownMicroseconds = sitting.ownMicroseconds
+        return whole
+    }
+
+    private func resliced(_ item: Case, of scenario: Scenario) async -> (CurlCommand?, Sitting) {
+        let held = await examine(item, of: scenario)
+        guard reslices > 0, let context = held.context, held.sitting.verdict.invitesReslicing else {
+            return (held.curl, held.sitting)
+        }
+        var verdict = held.sitting.verdict
+        if let reason = ResliceComparison.obstacle(to: item, of: scenario) {
+            verdict.noteUnsliced(reason)
+        } else {
+            let comparison = ResliceComparison(held.sitting.evidence, context: context)
+            for number in 1...UInt64(reslices) {
+                let seed = number * Self.seedDistance
+                // Both runs must draw the same random values.
+                let other = await examine(item, of: scenario, reslice: seed, seed: held.seed)
+                if case .setupFailed(let reason) = other.sitting.verdict.outcome {
+                    verdict.noteUnsliced("the sitting with seed \(seed) could not be held: \(reason)")
+                    break
+                }
+                guard let context = other.context else { break }
+                let differences = comparison.findings(seed: seed, other.sitting.evidence, context: context)
+                verdict.addDifferences(differences)
+                // One repetition with differences is enough to name the reason.
+                if !differences.isEmpty { break }
+            }
+        }
+        var sitting = held.sitting
+        sitting.verdict = verdict
+        return (held.curl, sitting)
+    }
+
+    private struct ExaminedCase {
+        let sitting: Sitting
+        var context: TemplateContext?
+        /// The seed of the run's random values.
+        var seed: UInt64?
+        /// The curl command for the same requests.
+        var curl: CurlCommand?
+
+        init(_ sitting: Sitting, context: TemplateContext?, seed: UInt64? = nil, curl: CurlCommand? = nil) {
+            self.sitting = sitting
+            self.context = context
+            self.seed = seed
+            self.curl = curl
+        }
+
+        init(notAsked verdict: CaseVerdict) {
+            sitting = Sitting(verdict: verdict, evidence: CaseEvidence(), header: nil, errorOutput: [])
+        }
+    }
+
+    /// `isControl`: the scenario is not in the catalogue, and no control is run for its verdict.
+    private func examine(
+        _ asked: Case, of scenario: Scenario, reslice: UInt64? = nil, seed: UInt64? = nil, isControl: Bool = false
+    ) async -> ExaminedCase {
+        let item = asked.asked(inRunOf: wantedProtocol)
+        let id = CaseID(scenario: scenario.id, name: item.name)
+        if let refusal = ProtocolRefusal(of: item, in: scenario, speaking: wantedProtocol) {
+            return ExaminedCase(notAsked: .skipped(id, kind: item.kind, reason: refusal.reason))
+        }
+        let start = MonotonicClock.nanoseconds
+        let run: Run
+        var assignment: Assignment
+        do {
+            run =
+                isControl
+                ? try await server.run(scenario, bounds: RunBounds())
+                : try await server.run(
+                    scenario.id, speaking: wantedProtocol, reslice: reslice, bounds: RunBounds(), seed: seed,
+                    recording: recording)
+        } catch let refusal as SecurityRefusal where refusal.reason == .notOffered {
+            // The system lacks a feature, so the client was not run.
+            return ExaminedCase(notAsked: .skipped(id, kind: item.kind, reason: refusal.description))
+        } catch let refusal as HostRefusal {
+            return ExaminedCase(notAsked: .skipped(id, kind: item.kind, reason: refusal.description))
+        } catch {
+            return ExaminedCase(
+                notAsked: .setupFailed(id, kind: item.kind, reason: "the run could not be opened: \(error)"))
+        }
+        do throws(AssignmentFailure) {
+            assignment = try run.assignment(for: item)
+        } catch {
+            await run.stop()
+            return ExaminedCase(notAsked: .setupFailed(id, kind: item.kind, reason: error.description))
+        }
+        let grader = CaseGrader(
+            item, scenario: scenario.id, context: run.context, platform: platform, ledger: ledger)
+        if let reason = grader.skipReason {
+            await run.stop()
+            return ExaminedCase(notAsked: .skipped(id, kind: item.kind, reason: reason))
+        }
+        if ledger?.deviation(for: id)?.parts.stop == .hang {
+            assignment.deadline = min(assignment.deadline, Self.patienceWithHangs)
+        }
+        // The deadline includes the delay of this machine.
+        let allowance = Int((delay.factor - 1) * Self.workMilliseconds)
+        assignment.deadline = min(Self.longestDeadline, min(assignment.deadline, deadlineLimit) + allowance)
+        var sitting = await ask(assignment, item, grader: grader, run: run)
+        if !isControl, reslice == nil, sitting.verdict.outcome == .pass {
+            let ask = { (scenario: Scenario, item: Case) in
+                await examine(item, of: scenario, isControl: true).sitting
+            }
+            if sitting.evidence.tellsFailuresAlone {
+                sitting.evidence.failedLoad = await controls.reason(ExamControl(.load, of: assignment), ask: ask)
+            }
+            if sitting.evidence.leavesCookiesOut(item) {
+                sitting.evidence.failedCookie = await controls.reason(ExamControl(.cookie, of: assignment), ask: ask)
+            }
+            if sitting.evidence.leavesCacheOut(item) {
+                sitting.evidence.failedCache = await controls.reason(ExamControl(.cache, of: assignment), ask: ask)
+            }
+            if sitting.evidence.hasFailedControl { sitting.verdict = grader.grade(sitting.evidence) }
+        }
+        if keepsOutlines { sitting.outline = RunOutline(sitting.evidence, context: run.context) }
+        let curl = CurlCommand(of: item, in: run)
+        let passed = (MonotonicClock.nanoseconds &- start) / 1_000
+        sitting.ownMicroseconds = max(0, Int(passed) - sitting.childMicroseconds)
+        return ExaminedCase(sitting, context: run.context, seed: run.seed, curl: curl)
+    }
+
+    private func ask(_ assignment: Assignment, _ item: Case, grader: CaseGrader, run: Run) async -> Sitting {
+        let start = MonotonicClock.nanoseconds
+        var child = WatchedChild(
+            command: adapter.command, environment: adapter.environment,
+            deadline: .milliseconds(assignment.deadline))
+        child.patience = { [delay] in Self.watchdogDistance * delay.factor }
+        let incoming = IncomingTrace(
+            of: grader.id, awaited: assignment.awaited, in: run, keepsText: keepsTexts, bounds: traceBounds)
+        let listen: WatchedChild.OutputReader = { incoming.append($0) }
+        let outcome: WatchedChild.Outcome
+        if let children, !children.areUseless {
+            child.environment["PROCTOR_ASSIGNMENTS"] = "many"
+            let kept = children.removeIdle()
+            outcome = await kept.ask(child, assignment.json, isLast: children.areUntried, onOutput: listen)
+            children.giveBack(kept)
+            children.learn(from: outcome)
+        } else {
+            outcome = await child.run(input: assignment.json, onOutput: listen)
+        }
+        let microseconds = Int((MonotonicClock.nanoseconds &- start) / 1_000)
+        // First lets the client's open connections end, so that the journal is complete.
+        await run.stop(grace: Self.settling)
+        let journal = run.journal.snapshot()
+        let trace = incoming.finish(isWhole: outcome.ending == .exited(0))
+        var evidence = CaseEvidence(
+            events: trace.events, reportedLanes: trace.header.map { Set($0.lanes) },
+            reportedFacts: CaseEvidence.reportedFacts(of: trace.header), journal: journal.entries,
+            droppedCount: journal.droppedCount, ending: Self.ending(of: outcome))
+        evidence.milliseconds = microseconds / 1_000
+        evidence.declaredAbilities = trace.header?.abilities
+        evidence.clientVersion = trace.header?.clientVersion
+        var verdict: CaseVerdict
+        if let fault = trace.fault ?? Self.fault(of: outcome) {
+            verdict = .adapterError(grader.id, kind: item.kind, fault)
+        } else if trace.header == nil, let reason = Self.silence(of: outcome) {
+            verdict = .setupFailed(grader.id, kind: item.kind, reason: reason)
+        } else {
+            verdict = grader.grade(evidence)
+        }
+        verdict.ending = evidence.ending
+        var sitting = Sitting(
+            verdict: verdict, evidence: evidence, header: trace.header, errorOutput: outcome.errorOutput, wasAsked: true
+        )
+        sitting.childMicroseconds = microseconds
+        if keepsTexts { (sitting.assignment, sitting.trace) = (assignment.json, trace.text) }
+        if recording != nil { sitting.program = assignment }
+        return sitting
+    }
+
+    private static func ending(of outcome: WatchedChild.Outcome) -> ClientEnding {
+        let line = outcome.lastErrorLine
+        return switch outcome.ending {
+        case .notStarted(let failure): .couldNotStart(reason: failure.description)
+        case .exited(0): .finished
+        case .exited(let code): .exited(code: code, lastErrorLine: line)
+        case .signalled(let signal): .crashed(signal: SignalName.name(of: signal), lastErrorLine: line)
+        case .hung(let milliseconds): .hung(afterMilliseconds: milliseconds, lastErrorLine: line)
+        case .outputTooLong, .refused: .outOfBounds(reason: "it wrote more than a trace may have")
+        case .errorOutputTooLong(let limit): .outOfBounds(reason: excess(ofErrorOutput: limit))
+        }
+    }
+
+    private static func excess(ofErrorOutput limit: Int) -> String {
+        "it wrote more than \(limit) bytes to standard error"
+    }
+
+    private static func fault(of outcome: WatchedChild.Outcome) -> AdapterFault? {
+        guard case .errorOutputTooLong(let limit) = outcome.ending else { return nil }
+        return AdapterFault(
+            "the adapter was ended: \(excess(ofErrorOutput: limit)) for one assignment; let it log less there")
+    }
+
+    /// Why nothing is known of the client when the watchdog ended the adapter before its header; nil in all other
+    /// cases.
+    private static func silence(of outcome: WatchedChild.Outcome) -> String? {
+        guard case .hung(let milliseconds) = outcome.ending else { return nil }
+        let said = outcome.lastErrorLine.map { "; its last words: \($0)" } ?? ""
+        return
+            "the adapter wrote no header of a trace in \(milliseconds) ms, and was ended; a header is written before "
+            + "anything is done\(said)"
+    }
+}
+
+extension String {
+    /// The text, cut to the limit for a record.
+    fileprivate var recorded: String {
+        count > RecordBounds.sentence ? prefix(RecordBounds.sentence - 1) + "…" : self
+    }
+}

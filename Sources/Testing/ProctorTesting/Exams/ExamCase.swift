@@ -1,0 +1,101 @@
+internal import ProctorBase
+internal import ProctorEvents
+public import ProctorHarness
+internal import ProctorJournal
+internal import ProctorProgram
+internal import ProctorRecorder
+internal import ProctorScenario
+internal import ProctorServer
+public import Testing
+
+/// One case of a ``ClientExam``, an argument of a test.
+///
+/// A new failure is an issue with its first sentence, the timeline and a line that runs the case again; a case that the
+/// client can't be set is cancelled with the reason.
+public struct ExamCase: Sendable, CustomTestStringConvertible {
+    let scenario: Scenario
+    let item: Case
+    let sitter: ExamSitter
+
+    /// The name of the case: `redirect/302-get-stays-get#follow`.
+    public var testDescription: String { "\(scenario.id)#\(item.name)" }
+
+    /// Has the client make the loads of the case, one after the other; what it throws is its error.
+    ///
+    /// A client that takes longer than the case permits is cancelled, and the verdict is a hang.
+    public func sit(
+        sourceLocation: Testing.SourceLocation = #_sourceLocation,
+        _ client: @escaping @Sendable (ExamLoad) async throws -> ExamResult
+    ) async throws {
+        let reason = Locked<String?>(nil)
+        try await perform(at: sourceLocation) { exam in
+            let assignment = try await exam.assignment()
+            let kept = Locked<[any Sendable]>([])
+            for (index, step) in assignment.steps.enumerated() {
+                exam.recorder.record(TraceEvent(lane: .harness, task: index, name: .resume))
+                let result: ExamResult
+                do {
+                    result = try await client(ExamLoad(step, assignment.session, kept: kept))
+                } catch let cannot as ExamLoad.Cannot {
+                    reason.withLock { $0 = cannot.reason }
+                    exam.recorder.record(
+                        TraceEvent(lane: .harness, task: index, name: .unimplemented, argument: cannot.reason))
+                    return
+                } catch {
+                    result = ExamResult(error)
+                }
+                exam.recorder.record(
+                    TraceEvent(
+                        lane: .harness, task: index, name: .result,
+                        facts: result.facts(lookingUp: step.fieldNames)))
+            }
+        }
+        if let reason = reason.withLock({ $0 }) { try skip("the client can't be told so: \(reason)", sourceLocation) }
+    }
+
+    /// Does the same with a client that calls back, once, from any thread.
+    public func sit(
+        sourceLocation: Testing.SourceLocation = #_sourceLocation,
+        callingBack client:
+            @escaping @Sendable (ExamLoad, @escaping @Sendable (Result<ExamResult, any Error>) -> Void) -> Void
+    ) async throws {
+        try await sit(sourceLocation: sourceLocation) { load in
+            try await withCheckedThrowingContinuation { continuation in
+                client(load) { continuation.resume(with: $0) }
+            }
+        }
+    }
+
+    /// Judges a client whose callbacks are recorded by sessions and recorders of the exam; the ability
+    /// `callbacks` says that it has them.
+    ///
+    /// ``ProctorHarness/Exam/performProgram()`` has URLSession do what the case asks.
+    public func record(
+        sourceLocation: Testing.SourceLocation = #_sourceLocation, _ body: (Exam) async throws -> Void
+    ) async throws {
+        try await perform(at: sourceLocation, body)
+    }
+
+    private func perform(at place: Testing.SourceLocation, _ body: (Exam) async throws -> Void) async throws {
+        if let refusal = sitter.terms.refusal(of: item, in: scenario) { return try skip(refusal.reason, place) }
+        let run = try await SharedServer.started().run(scenario, bounds: RunBounds())
+        let deadline = try run.assignment(for: item).deadline
+        var local = LocalRun(
+            scenario: scenario, item: item, run: run, platform: sitter.platform, ledger: sitter.terms.ledger?.ledger)
+        local.sitter = sitter
+        let name = (Test.current?.name ?? "").prefix { $0 != "(" }
+        local.again = "PROCTOR_CASE='\(testDescription)' swift test --filter '\(name)'"
+        let exam = Exam(local, patience: .milliseconds(deadline))
+        guard sitter.ledgerPath != nil else { return try await exam.run(at: place, isolation: #isolation, body) }
+        await withKnownIssue("written to the ledger", isIntermittent: true, sourceLocation: place) {
+            try await exam.run(at: place, isolation: #isolation, body)
+        }
+    }
+
+    private func skip(_ reason: String, _ place: Testing.SourceLocation) throws {
+        guard Test.current != nil else { return }
+        #if compiler(>=6.3)
+            try Test.cancel(Comment(rawValue: reason), sourceLocation: place)
+        #endif
+    }
+}

@@ -1,0 +1,127 @@
+/// The word with which fixtures and journals begin an effect, in the order of Docs/format/effects.md.
+public enum EffectVerb: String, Sendable, CaseIterable {
+    case wait, close, reset
+    case halfClose = "half-close"
+    case stall, send, await, alert
+    case truncateRecord = "truncate-record"
+    case badMAC = "bad-mac"
+    case goaway, rst, ping, window, frame, settings, push, pad, continuation
+    /// Reads content of the request; a step of scripts alone.
+    case read
+}
+
+/// What an effect ends, at once or with what is sent behind it.
+public enum EffectEnd: Sendable, Hashable {
+    /// Nothing: the reply goes on.
+    case nothing
+    /// The reply: nothing more of it is sent, and the connection stays open.
+    case reply
+    /// The stream of the reply.
+    case stream
+    /// Every stream with a higher number: the server processes no request of these (RFC 9113 §6.8).
+    case streams(above: UInt32)
+    /// The connection, or the direction of it that carries the reply.
+    case connection
+    /// Possibly the reply: a later version of Proctor wrote the word.
+    case unknown
+
+    /// Whether nothing of a reply arrives behind it, or nothing that is complete; `stream` is nil over HTTP/1.1.
+    public func cutsReply(on stream: UInt32? = nil) -> Bool {
+        switch self {
+        case .nothing: false
+        case .streams(let number): number < stream ?? 0
+        case .reply, .stream, .connection, .unknown: true
+        }
+    }
+
+    /// Of a GOAWAY, by the word of a fixture or a journal for its last stream: `before` is that below the reply's.
+    package init(goAwayLast word: some StringProtocol) {
+        self = word == "before" ? .stream : UInt32(word).map { .streams(above: $0) } ?? .nothing
+    }
+}
+
+extension EffectVerb {
+    /// What is the same for all effects of a verb.
+    package struct Facts: Sendable {
+        package let layer: Layer
+        /// GOAWAY alone needs its details for this.
+        package internal(set) var ends = EffectEnd.nothing
+        /// Whether other effects can follow one that ends something: it leaves a direction open, or spoils what is sent
+        /// next.
+        package internal(set) var isFollowed = false
+        /// Whether it sends what the fixture spells, which may be a reply without an entry of its own.
+        package internal(set) var spellsReply = false
+    }
+
+    /// What an effect works on.
+    package enum Layer: Sendable {
+        /// The time at which the reply goes on.
+        case time
+        /// Bytes of the stream, whatever the protocol.
+        case bytes
+        case connection
+        /// Records, where TLS is spoken.
+        case tls
+        /// Frames, where HTTP/2 is spoken.
+        case http2
+    }
+
+    package var facts: Facts {
+        switch self {
+        case .wait, .await, .read: Facts(layer: .time)
+        case .stall: Facts(layer: .time, ends: .reply)
+        case .close, .reset: Facts(layer: .connection, ends: .connection)
+        case .halfClose: Facts(layer: .connection, ends: .connection, isFollowed: true)
+        case .send: Facts(layer: .bytes, spellsReply: true)
+        case .alert: Facts(layer: .tls, ends: .connection)
+        case .truncateRecord, .badMAC: Facts(layer: .tls, ends: .connection, isFollowed: true)
+        case .rst: Facts(layer: .http2, ends: .stream)
+        case .frame: Facts(layer: .http2, spellsReply: true)
+        case .goaway, .ping, .window, .settings, .push, .pad, .continuation: Facts(layer: .http2)
+        }
+    }
+}
+
+/// An effect that was played: `wait 0.05 seconds` at `body 4096`.
+public struct PlayedEffect: Sendable, Equatable {
+    /// Nil for a word that this version does not know.
+    public let verb: EffectVerb?
+    /// What stands behind the verb in the words of a fixture, with times in seconds; of an unknown word, all of it.
+    public let details: String
+    /// What it ends; of a GOAWAY by its details.
+    public let ends: EffectEnd
+    /// Where, in the words of a fixture.
+    public let position: String
+
+    package init(_ verb: EffectVerb, _ details: String = "", ends: EffectEnd? = nil, at position: String) {
+        self.verb = verb
+        self.details = details
+        self.ends = ends ?? verb.facts.ends
+        self.position = position
+    }
+
+    /// Reads the words of a journal.
+    package init(action: String, at position: String) {
+        self.position = position
+        guard let verb = EffectVerb(rawValue: String(action.prefix { $0 != " " })) else {
+            (verb, details, ends) = (nil, action, .unknown)
+            return
+        }
+        self.verb = verb
+        details = String(action.dropFirst(verb.rawValue.count + 1))
+        let words = details.split(separator: " ")
+        let isLimited = verb == .goaway && words.count > 2 && words[words.count - 2] == "last"
+        ends = isLimited ? EffectEnd(goAwayLast: words[words.count - 1]) : verb.facts.ends
+    }
+
+    /// The effect in the words of a fixture, with times in seconds.
+    public var action: String {
+        guard let verb else { return details }
+        return details.isEmpty ? verb.rawValue : "\(verb.rawValue) \(details)"
+    }
+}
+
+extension PlayedEffect: CustomStringConvertible {
+    /// The effect and its position.
+    public var description: String { "\(action) at \(position)" }
+}

@@ -1,0 +1,177 @@
+package import ProctorBase
+internal import Synchronization
+
+/// Journal entries as JSON lines, one object and a line feed for each; ``JournalTable`` has their keys.
+///
+/// The first line of a file is `{"journal":"proctor","version":2,"clock":"monotonic","unit":"ns"}`. Later versions
+/// only add keys; a change that an old reader would misread raises the version.
+package struct JournalEncoder: Sendable {
+    /// 2: a line may name the one that has its content.
+    package static let version = 2
+
+    /// The constant parts between the numbers that begin a line, kept here because each is cheaper than a static one.
+    private let sequence = JSONPiece(Array("{\"seq\":".utf8))
+    private let nanoseconds = JSONPiece(key: "ns")
+    /// The keys `scenario` and `run` as far as the journal has them.
+    private let owner: JSONPiece
+    private let ownerAndConnection: JSONPiece
+    private let request = JSONPiece(key: "request")
+    private let frequent = FrequentEntries.shared
+    /// Differs from those of all other encoders of the process.
+    let number = JournalEncoder.count.wrappingAdd(1, ordering: .relaxed).newValue
+
+    private static let count = Atomic<UInt32>(0)
+
+    /// With names every line has them, for files that hold several runs.
+    package init(scenario: String? = nil, run: String? = nil) {
+        owner = JSONPiece { json in
+            if let scenario { json.member("scenario", scenario) }
+            if let run { json.member("run", run) }
+        }
+        ownerAndConnection = JSONPiece(owner, key: "connection")
+    }
+
+    package static func appendHeader(to json: inout JSONText) {
+        json.open("{")
+        json.member("journal", "proctor")
+        json.member("version", version)
+        json.member("clock", "monotonic")
+        json.member("unit", "ns")
+        json.close("}")
+        json.lineEnd()
+    }
+
+    /// `isOfFile`: the line may name an earlier one of its journal, which has the content of its reply.
+    package func append(_ entry: JournalEntry, to json: inout JSONText, isOfFile: Bool = false) {
+        func write<Payload, Output>(_ shape: JournalShape<Payload, Output>, _ payload: Payload) {
+            appendLineStart(shape.eventPiece, entry.sequence, entry, to: &json)
+            shape.write(payload, to: &json)
+        }
+        switch entry.event {
+        case .runBegun(let seed): write(JournalTable.runBegun, seed)
+        case .connectionOpened(let origin, let peer, let local):
+            write(JournalTable.connectionOpened, (origin, peer, local))
+        case .clientHello(let hello): write(JournalTable.clientHello, hello)
+        case .secured(let handshake): write(JournalTable.secured, handshake)
+        case .handshakeFailed(let moment, let reason): write(JournalTable.handshakeFailed, (moment, reason))
+        case .alert(let alert): write(JournalTable.alert, alert)
+        case .requestHead(let head, let target):
+            appendLineStart(frequent.requestHead, entry.sequence, entry, to: &json)
+            frequent.appendRequest(head, target, to: &json)
+        case .routed(let origin, let routing): write(JournalTable.routed, (origin, routing))
+        case .tunnelOpened(let authority, let origin, let connection):
+            write(JournalTable.tunnelOpened, (authority, origin, connection))
+        case .cookiesSet(let notes): write(JournalTable.cookiesSet, notes)
+        case .cookiesJudged(let verdict): write(JournalTable.cookiesJudged, verdict)
+        case .requestBody(let body): write(JournalTable.requestBody, body)
+        case .bytesReceived(let received): write(JournalTable.bytesReceived, received)
+        case .bytesExpected(let expected): write(JournalTable.bytesExpected, expected)
+        case .continueSent: write(JournalTable.continueSent, ())
+        case .violation(let violation): write(JournalTable.violation, violation)
+        case .frame(let frame): write(JournalTable.frame, frame)
+        case .fieldBlock(let block): write(JournalTable.fieldBlock, block)
+        case .frameViolation(let violation): write(JournalTable.frameViolation, violation)
+        case .webSocket(let note):
+            switch note.event {
+            case .opened(let name, let extensions): write(JournalTable.webSocketOpened, (name, extensions))
+            case .frame(let frame): write(JournalTable.webSocketFrame, frame)
+            case .violation(let violation): write(JournalTable.webSocketViolation, violation)
+            case .expected(let expected): write(JournalTable.webSocketExpected, expected)
+            }
+        case .exchangeChosen(let exchange, let turn):
+            appendLineStart(frequent.exchangeChosen, entry.sequence, entry, to: &json)
+            frequent.appendChoice(exchange: exchange, turn: turn, to: &json)
+        case .stateChanged(let change): write(JournalTable.stateChanged, change)
+        case .stateRefused(let refusal): write(JournalTable.stateRefused, refusal)
+        case .missed(let miss): write(JournalTable.missed, miss)
+        case .guarded(let verdict): write(JournalTable.guarded, verdict)
+        case .effectPlayed(let effect): write(JournalTable.effectPlayed, effect)
+        case .slicesKept(let count, let keeping): write(JournalTable.slicesKept, (count, keeping))
+        case .syncPassed(let event, let how): write(JournalTable.syncPassed, (event, how))
+        case .replyBegun(let reply):
+            appendLineStart(frequent.replyBegun, entry.sequence, entry, to: &json)
+            if isOfFile, reply.isShared, let earlier = reply.earlierEntry(with: self, at: entry.sequence) {
+                reply.naming(contentOf: earlier).appendMembers(to: &json)
+            } else {
+                reply.appendMembers(to: &json)
+            }
+        case .replySent(let status, let byteCount):
+            appendLineStart(frequent.replySent, entry.sequence, entry, to: &json)
+            frequent.appendEnd(status: status, byteCount: byteCount, to: &json)
+        case .replyAborted(let byteCount, let reason): write(JournalTable.replyAborted, (byteCount, reason))
+        case .replyFailed(let failure): write(JournalTable.replyFailed, failure)
+        case .finReceived: write(JournalTable.finReceived, ())
+        case .connectionClosed(let party, let how): write(JournalTable.connectionClosed, (party, how))
+        case .boundReached(let bound): write(JournalTable.boundReached, bound)
+        case .loopHeld(let held): write(JournalTable.loopHeld, held)
+        case .turnedAway(let refused): write(JournalTable.turnedAway, refused)
+        case .clientReached(let event, let task): write(JournalTable.clientReached, (event, task))
+        }
+        Self.endLine(&json)
+    }
+
+    /// Appends the line that stands where entries were dropped, for want of room in memory.
+    ///
+    /// `entry` is the first one behind the gap; `seq` of the line is that of the last dropped one.
+    ///
+    ///     {"seq":12,"ns":81230,"ev":"entriesDropped","count":12}
+    package func appendDropped(_ count: Int, before entry: JournalEntry, to json: inout JSONText) {
+        appendLineStart(
+            JournalTable.entriesDropped.eventPiece, max(1, entry.sequence) - 1, entry, isEntry: false, to: &json)
+        JournalTable.entriesDropped.write(count, to: &json)
+        Self.endLine(&json)
+    }
+
+    /// Appends the line that stands in a file where lines could not be written, of whatever journal.
+    ///
+    ///     {"ev":"linesLost","count":3,"reason":"write: No space left on device (28)"}
+    package static func appendLost(_ count: Int, reason: String, to json: inout JSONText) {
+        json.open("{")
+        json.member("ev", JournalTable.linesLost.name)
+        JournalTable.linesLost.write((count, reason), to: &json)
+        endLine(&json)
+    }
+
+    /// Writes the keys of ``JournalTable/line`` without its closures, because every line has them.
+    @inline(never)
+    private func appendLineStart(
+        _ event: JSONPiece, _ sequence: UInt64, _ entry: JournalEntry, isEntry: Bool = true, to json: inout JSONText
+    ) {
+        json.append(self.sequence)
+        json.number(sequence)
+        json.append(nanoseconds)
+        json.number(entry.nanoseconds)
+        if isEntry, let connection = entry.connection {
+            json.append(ownerAndConnection)
+            json.number(connection)
+        } else {
+            json.append(owner)
+        }
+        if isEntry, let number = entry.request {
+            json.append(request)
+            json.number(number)
+        }
+        json.append(event)
+    }
+
+    private static func endLine(_ json: inout JSONText) {
+        json.close("}")
+        json.lineEnd()
+    }
+}
+
+extension JournalEncoder {
+    /// The first line of a file.
+    package static var header: [UInt8] {
+        var json = JSONText()
+        appendHeader(to: &json)
+        return json.bytes
+    }
+
+    /// The lines of the entries, in order.
+    package func lines(_ entries: some Sequence<JournalEntry>) -> [UInt8] {
+        var json = JSONText()
+        for entry in entries { append(entry, to: &json) }
+        return json.bytes
+    }
+}

@@ -1,0 +1,57 @@
+/// Events of one moment, in order; up to three of them take no allocation.
+package struct EventList: ~Copyable {
+    private var first: JournalEvent?
+    private var second: JournalEvent?
+    private var third: JournalEvent?
+    private var others: [JournalEvent] = []
+
+    package init(_ event: JournalEvent? = nil) {
+        first = event
+    }
+
+    package mutating func append(_ event: JournalEvent?) {
+        guard let event else { return }
+        if first == nil {
+            first = event
+        } else if second == nil {
+            second = event
+        } else if third == nil {
+            third = event
+        } else {
+            others.append(event)
+        }
+    }
+
+    package var isEmpty: Bool { first == nil }
+
+    /// Hands each event over, so that none is copied.
+    consuming func forEach(_ body: (consuming JournalEvent) -> Void) {
+        if let event = first.take() { body(event) }
+        if let event = second.take() { body(event) }
+        if let event = third.take() { body(event) }
+        for event in others { body(event) }
+    }
+}
+
+/// Writes into a journal what concerns one request.
+package struct RequestLog {
+    package let journal: Journal
+    package let epoch: Int
+    package let connection: Int
+    package let request: Int
+
+    package init(journal: Journal, epoch: Int, connection: Int, request: Int) {
+        self.journal = journal
+        self.epoch = epoch
+        self.connection = connection
+        self.request = request
+    }
+
+    package func append(_ event: JournalEvent) {
+        journal.append(epoch: epoch, connection: connection, request: request, event)
+    }
+
+    package func append(_ events: consuming EventList) {
+        if !events.isEmpty { journal.append(epoch: epoch, connection: connection, request: request, events) }
+    }
+}

@@ -1,0 +1,175 @@
+import ProctorBase
+
+/// One thing about a WebSocket (RFC 6455): its handshake, a frame, or what was expected on it.
+public struct WebSocketNote: Sendable, Equatable {
+    package let event: Event
+
+    package enum Event: Sendable, Equatable {
+        /// The handshake was accepted: the values of Sec-WebSocket-Protocol and of Sec-WebSocket-Extensions.
+        case opened(protocolName: String?, extensions: [String])
+        case frame(WebSocketFrameNote)
+        case violation(WebSocketViolationNote)
+        case expected(WebSocketExpectedNote)
+    }
+
+    package init(_ event: Event) { self.event = event }
+}
+
+/// A frame that came or went out (RFC 6455 §5.2).
+package struct WebSocketFrameNote: Sendable, Equatable {
+    /// Who sent it.
+    package var party: JournalEvent.Party
+    /// `text`, `continuation`; a reserved one is `opcode 0xb`.
+    package var opcode: String
+    /// Of FIN, RSV1, RSV2 and RSV3 those that are set.
+    package var flags: [String]
+    package var isMasked: Bool
+    /// Bytes of the payload, as the head says them.
+    package var byteCount: Int
+    /// Bytes from the first one of this direction behind the handshake to the frame's first one.
+    package var offset: Int
+    /// What is complete with the frame; nil before the last frame of a message, and where it was not read.
+    package var message: Message?
+
+    /// A message, or what a control frame says.
+    package struct Message: Sendable, Equatable {
+        package var kind: Kind
+        /// Without compression.
+        package var byteCount: Int
+        /// The first bytes: those of a message, a payload, or the reason of a Close.
+        package var kept: [UInt8]
+        package var isCompressed: Bool
+        /// Of a Close.
+        package var code: Int?
+
+        package init(_ kind: Kind, byteCount: Int, kept: [UInt8], isCompressed: Bool = false, code: Int? = nil) {
+            self.kind = kind
+            self.byteCount = byteCount
+            self.kept = kept
+            self.isCompressed = isCompressed
+            self.code = code
+        }
+    }
+
+    package enum Kind: String, Sendable, CaseIterable { case text, binary, ping, pong, close }
+
+    package init(
+        by party: JournalEvent.Party, opcode: String, flags: [String], isMasked: Bool, byteCount: Int, offset: Int,
+        message: Message? = nil
+    ) {
+        self.party = party
+        self.opcode = opcode
+        self.flags = flags
+        self.isMasked = isMasked
+        self.byteCount = byteCount
+        self.offset = offset
+        self.message = message
+    }
+}
+
+/// A departure of the client from RFC 6455, RFC 7692 or RFC 8441.
+package struct WebSocketViolationNote: Sendable, Equatable {
+    package var part: Part
+    /// `mask-missing`; the names are stable for ever.
+    package var kind: String
+    /// Bytes from the first one of the head, or of the frames.
+    package var offset: Int
+    /// Of the Close frame that answers it; nil where the server reads on.
+    package var code: Int?
+    package var section: String
+    package var sentence: String
+
+    package enum Part: String, Sendable, CaseIterable { case handshake, frames }
+
+    package init(
+        of part: Part, _ kind: String, at offset: Int, code: Int? = nil, section: String, sentence: String
+    ) {
+        self.part = part
+        self.kind = kind
+        self.offset = offset
+        self.code = code
+        self.section = section
+        self.sentence = sentence
+    }
+
+    /// Whether it is the end of a connection without a Close, which a client that was cancelled may bring about.
+    package var isDeparture: Bool { kind.hasPrefix("ended-") }
+
+    /// `mask-missing at byte 1: … (RFC 6455 §5.1)`.
+    package var text: String { "\(kind) at byte \(offset): \(sentence) (\(section))" }
+}
+
+/// How a turn ended that expects something of the client.
+package struct WebSocketExpectedNote: Sendable, Equatable {
+    package var outcome: ExpectedBytes.Outcome
+    /// Half a sentence: `a text message "hello"`.
+    package var wanted: String
+    /// What came in its place; nil where it came.
+    package var got: String?
+
+    package init(_ outcome: ExpectedBytes.Outcome, wanted: String, got: String? = nil) {
+        self.outcome = outcome
+        self.wanted = wanted
+        self.got = got
+    }
+}
+
+extension WebSocketNote {
+    /// About the bytes that it refers to.
+    var keptByteCount: Int {
+        switch event {
+        case .opened(let name, let extensions):
+            extensions.reduce(name?.utf8.count ?? 0) { $0 + 16 + $1.utf8.count }
+        case .frame(let frame): frame.message?.kept.count ?? 0
+        case .violation(let violation): violation.sentence.utf8.count
+        case .expected(let expected): expected.wanted.utf8.count + (expected.got?.utf8.count ?? 0)
+        }
+    }
+
+    /// Whether the client did what it may not, or not what was expected; leaving is none.
+    package var isFault: Bool {
+        switch event {
+        case .opened, .frame: false
+        case .violation(let violation): !violation.isDeparture
+        case .expected(let expected): expected.outcome != .met
+        }
+    }
+
+    /// For a person: `client: text of 5 bytes, masked: "hello"`.
+    package var sentence: String {
+        switch event {
+        case .opened(let name, let extensions):
+            let parts = [name.map { "protocol \($0)" }].compactMap(\.self) + extensions
+            return "the WebSocket is open" + (parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))")
+        case .frame(let frame): return "\(frame.party.rawValue): \(frame.words)"
+        case .violation(let violation): return "\(violation.part.rawValue): \(violation.text)"
+        case .expected(let expected):
+            let got = expected.got.map { ", got \($0)" } ?? ""
+            return "wanted \(expected.wanted)\(got)"
+        }
+    }
+}
+
+extension WebSocketFrameNote {
+    fileprivate var words: String {
+        var words = "\(opcode) of \(Plural.count(byteCount, "byte"))"
+        if isMasked { words += ", masked" }
+        if !flags.contains("FIN") { words += ", without FIN" }
+        let bits = flags.filter { $0 != "FIN" }
+        if !bits.isEmpty { words += ", with \(bits.joined(separator: " and "))" }
+        return message.map { "\(words): \($0.words)" } ?? words
+    }
+}
+
+extension WebSocketFrameNote.Message {
+    /// `"hello"`, `00 ff`, or `1000 "bye"`.
+    package var words: String {
+        let shown = kept.prefix(60)
+        let more = byteCount > shown.count ? " …, \(Plural.count(byteCount, "byte"))" : ""
+        let text =
+            kind == .binary
+            ? shown.map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined(separator: " ")
+            : "\"\(EscapedText.escape(shown))\""
+        return ([code.map(String.init)].compactMap(\.self) + [text]).joined(separator: " ") + more
+    }
+}

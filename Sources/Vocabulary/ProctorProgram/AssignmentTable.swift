@@ -1,0 +1,429 @@
+import ProctorBase
+
+// All keys of an assignment, object by object, in the order in which they are written.
+
+extension Assignment: AssignmentObject {
+    package static let keys: [AssignmentKey<Assignment>] = [
+        .always("version", \.version),
+        .always("scenario", \.scenario),
+        .always("case", \.caseName),
+        .always("base", \.base),
+        .optional("run", \.run),
+        .always("deadline", \.deadline),
+        .optional("awaited", \.awaited),
+        .optional("needs", \.needs),
+        .optional("protocol", \.protocolName),
+        .always("session", \.session),
+        .always("steps", \.steps),
+    ]
+
+    init() { self.init(scenario: "", caseName: "", base: "", steps: []) }
+
+    /// One JSON object for adapters, without a trailing line feed; nil parts are left out.
+    public var json: [UInt8] {
+        var json = JSONText()
+        write(to: &json, in: session)
+        return json.bytes
+    }
+
+    /// Reads an assignment; throws when a key of a non-optional property is missing.
+    public init(from decoder: any Decoder) throws {
+        var unknown: [UnknownWord] = []
+        self = try Self.object(from: decoder, &unknown)
+    }
+}
+
+extension SessionSetup: AssignmentObject {
+    package static let keys: [AssignmentKey<SessionSetup>] = [
+        .always("delegates", \.delegates),
+        .unless([], "without", \.without),
+        .optional("challengeMethods", \.challengeMethods),
+        .always("queue", \.queue),
+        .optional("end", \.end),
+        .optional("endAt", \.endAt),
+        .always("cookies", \.cookies),
+        .optional("cache", \.cache),
+        .optional("requestTimeout", \.requestTimeout),
+        .optional("resourceTimeout", \.resourceTimeout),
+        .optional("connectionsPerHost", \.connectionsPerHost),
+        .optional("proxy", \.proxy),
+        .optional("proxyProtocol", \.proxyProtocol),
+        .optional("names", \.names),
+        .optional("namesProxy", \.namesProxy),
+        .optional("ownScheme", \.ownScheme),
+        .unless([], "protocols", \.protocols),
+        .unless(false, "shared", \.isShared),
+        .unless(false, "keepsObjects", \.keepsObjects),
+        .unless(false, "callsAtOnce", \.callsAtOnce),
+        .optional("trust", \.trust),
+        .optional("identity", \.identity),
+    ]
+
+    static func read(from decoder: any Decoder, key _: String, _: inout [Assignment.UnknownWord]) throws -> Self? {
+        var unknown: [Assignment.UnknownWord] = []
+        var setup = try object(from: decoder, &unknown)
+        setup.unknownWords = unknown
+        return setup
+    }
+}
+
+extension Assignment.Step: AssignmentObject {
+    package static let keys: [AssignmentKey<Assignment.Step>] = [
+        .always("method", \.method),
+        .always("url", \.url),
+        .computed("address") { step, session in session.address(of: step.url) },
+        .always("headers", \.headers),
+        .optional("body", \.body),
+        .always("bodyForm", \.bodyForm),
+        .always("task", \.task),
+        .always("onRedirect", \.onRedirect),
+        .always("onChallenge", \.onChallenge),
+        .computed("beforehand") { Beforehand($0, hasProxy: $1.proxy != nil, judgesServers: $1.trust != nil) },
+        .optional("redirectCount", \.redirectCount),
+        .optional("challengeCount", \.challengeCount),
+        .always("onResponse", \.onResponse),
+        .always("onBodyStream", \.onBodyStream),
+        .always("onWillCache", \.onWillCache),
+        .optional("onCanAuthenticate", \.onCanAuthenticate),
+        .optional("onCredentialStorage", \.onCredentialStorage),
+        .optional("onShouldDecode", \.onShouldDecode),
+        .optional("onCanonicalize", \.onCanonicalize),
+        .optional("answerAfter", \.answerAfter),
+        .optional("cancelAt", \.cancelAt),
+        .optional("suspendAt", \.suspendAt),
+        .always("suspendFor", \.suspendFor),
+        .optional("timeout", \.timeout),
+        .optional("resume", \.resume),
+        .unless(false, "together", \.isTogether),
+        .always("producesResumeData", \.producesResumeData),
+        .optional("download", \.download),
+        .optional("cachePolicy", \.cachePolicy),
+        .optional("schedule", \.schedule),
+        .optional("protocolScript", \.protocolScript),
+        .unless([], "fieldNames", \.fieldNames),
+        .optional("form", \.form),
+        .optional("query", \.query),
+        .unless([], "byHand", \.byHand),
+        .unless([], "reads", \.reads),
+        .unless([], "protocols", \.protocols),
+        .unless([], "conversation", \.conversation),
+    ]
+
+    init() { self.init(url: "") }
+
+    static func read(from decoder: any Decoder, key _: String, _: inout [Assignment.UnknownWord]) throws -> Self? {
+        var unknown: [Assignment.UnknownWord] = []
+        var step = try object(from: decoder, &unknown)
+        step.unknownWords = unknown
+        return step
+    }
+}
+
+// MARK: Parts
+
+extension Assignment.Bytes: AssignmentObject {
+    static let keys: [AssignmentKey<Self>] = [
+        .optional("text", \.text), .optional("base64", \.base64), .optional("count", \.count),
+    ]
+
+    init() { self.init(text: nil) }
+}
+
+extension Assignment.Identity: AssignmentObject {
+    static let keys: [AssignmentKey<Self>] = [
+        .always("name", \.name), .always("certificate", \.certificate), .always("key", \.key),
+        .always("pkcs12", \.pkcs12), .always("passphrase", \.passphrase),
+    ]
+
+    init() { self.init(name: "", certificate: "", key: "", pkcs12: "", passphrase: "") }
+}
+
+extension Assignment.NamedHost: AssignmentObject {
+    static let keys: [AssignmentKey<Self>] = [
+        .always("name", \.name), .always("port", \.port), .always("address", \.address),
+    ]
+
+    init() { self.init(name: "", port: 0, address: "") }
+}
+
+extension Assignment.DownloadFileProgram: AssignmentObject {
+    static let keys: [AssignmentKey<Self>] = [
+        .optional("deletesFileUponFailure", \.deletesFileUponFailure), .optional("destination", \.destination),
+        .optional("overwrites", \.overwrites),
+    ]
+}
+
+extension Assignment.Schedule: AssignmentObject {
+    static let keys: [AssignmentKey<Self>] = [
+        .always("start", \.start), .always("on", \.place), .always("mode", \.mode),
+    ]
+}
+
+/// The JSON of an answer that may change a request: the answer's word, and the parts of the changed request.
+struct ChangeForm: AssignmentObject {
+    var answer = ""
+    var method: String?
+    var url: String?
+    var headers: [[String]] = []
+
+    static let keys: [AssignmentKey<Self>] = [
+        .always("answer", \.answer), .optional("method", \.method), .optional("url", \.url),
+        .unless([], "headers", \.headers),
+    ]
+}
+
+/// An answer of which one word changes the request.
+protocol ChangingAnswer: AssignmentForm where Form == ChangeForm {
+    static func change(method: String?, url: String?, headers: [[String]]) -> Self
+    init?(word: String)
+    static var usual: Self { get }
+}
+
+extension ChangingAnswer {
+    static func read(_ form: ChangeForm, key: String, _ unknown: inout [Assignment.UnknownWord]) -> Self? {
+        if form.answer == "change" { return .change(method: form.method, url: form.url, headers: form.headers) }
+        if let known = Self(word: form.answer) { return known }
+        unknown.append(Assignment.UnknownWord(key: key, word: form.answer))
+        return usual
+    }
+}
+
+extension AnswerToRedirect: AssignmentWritable, AssignmentValue, AssignmentForm, ChangingAnswer
+where Address == String, Fields == [[String]] {
+    static var usual: Self { .follow }
+
+    var form: ChangeForm {
+        guard case .change(let method, let url, let headers) = self else { return ChangeForm(answer: word) }
+        return ChangeForm(answer: word, method: method, url: url, headers: headers)
+    }
+}
+
+extension AnswerToRewriting: AssignmentWritable, AssignmentValue, AssignmentForm, ChangingAnswer
+where Address == String, Fields == [[String]] {
+    static var usual: Self { .accept }
+
+    var form: ChangeForm {
+        guard case .change(let method, let url, let headers) = self else { return ChangeForm(answer: word) }
+        return ChangeForm(answer: word, method: method, url: url, headers: headers)
+    }
+}
+
+struct ChallengeForm: AssignmentObject {
+    var answer = ""
+    var user: String?
+    var password: String?
+    var token: String?
+    var persistence: Assignment.Credential.Persistence?
+    var identity: Assignment.Identity?
+
+    static let keys: [AssignmentKey<Self>] = [
+        .always("answer", \.answer), .optional("user", \.user), .optional("password", \.password),
+        .optional("token", \.token), .optional("persistence", \.persistence), .optional("identity", \.identity),
+    ]
+
+    init() {}
+
+    init(answer: String, _ credential: Assignment.Credential?) {
+        self.answer = answer
+        guard let credential else { return }
+        token = credential.token
+        if token == nil { (user, password) = (credential.user, credential.password) }
+        persistence = credential.persistence
+    }
+}
+
+extension AnswerToChallenge: AssignmentWritable, AssignmentValue, AssignmentForm
+where Identity == Assignment.Identity? {
+    var form: ChallengeForm {
+        var form = ChallengeForm(answer: word, credential)
+        if case .identity(let identity) = self { form.identity = identity }
+        return form
+    }
+
+    /// Where the user is missing, it is empty.
+    static func read(_ form: ChallengeForm, key: String, _ unknown: inout [Assignment.UnknownWord]) -> Self? {
+        if form.answer == "identity" { return .identity(form.identity) }
+        let credential = Assignment.Credential(
+            user: form.user ?? "", password: form.password ?? "", token: form.token,
+            persistence: form.persistence ?? .none)
+        if let known = Self(word: form.answer) ?? Self(word: form.answer, credential) { return known }
+        unknown.append(Assignment.UnknownWord(key: key, word: form.answer))
+        return .performDefault
+    }
+}
+
+extension Beforehand: AssignmentWritable {
+    func write(to json: inout JSONText, in _: SessionSetup) {
+        json.open("{")
+        json.member("follow", follow)
+        if let credential {
+            json.key("credential")
+            json.open("{")
+            for (key, value) in credential.parts { json.member(named: key, value) }
+            json.close("}")
+        }
+        json.close("}")
+    }
+}
+
+extension Assignment.Credential {
+    fileprivate var parts: [(String, String)] {
+        token.map { [("token", $0)] } ?? [("user", user), ("password", password)]
+    }
+}
+
+struct MomentForm: AssignmentObject {
+    var event = ""
+    var count = 1
+
+    static let keys: [AssignmentKey<Self>] = [.always("event", \.event), .always("count", \.count)]
+}
+
+extension Assignment.Moment: AssignmentForm {
+    var form: MomentForm {
+        if case .event(_, let count) = self { MomentForm(event: word, count: count) } else { MomentForm(event: word) }
+    }
+
+    static func read(_ form: MomentForm, key _: String, _: inout [Assignment.UnknownWord]) -> Self? {
+        Self(form.event, count: form.count)
+    }
+}
+
+struct ProtocolCallForm: AssignmentObject {
+    var call = ""
+    var argument: String?
+    var isOnOtherThread = false
+    var headers: [[String]] = []
+    var version: String?
+
+    static let keys: [AssignmentKey<Self>] = [
+        .always("call", \.call), .optional("argument", \.argument), .always("isOnOtherThread", \.isOnOtherThread),
+        .unless([], "headers", \.headers), .optional("version", \.version),
+    ]
+}
+
+extension ScriptedProtocolCall: AssignmentWritable, AssignmentValue, AssignmentForm where Target == String {
+    var form: ProtocolCallForm {
+        ProtocolCallForm(
+            call: name, argument: argument, isOnOtherThread: isOnOtherThread, headers: headers, version: version)
+    }
+
+    /// A call that can't be read stays in the script, and fails when its turn comes.
+    static func read(_ form: ProtocolCallForm, key _: String, _: inout [Assignment.UnknownWord]) -> Self? {
+        var call = Self(form.call, form.argument, isOnOtherThread: form.isOnOtherThread)
+        call.headers = form.headers
+        call.version = form.version
+        return call
+    }
+}
+
+struct ActByHandForm: AssignmentObject {
+    var act = ""
+    var text: String?
+
+    static let keys: [AssignmentKey<Self>] = [.always("act", \.act), .optional("text", \.text)]
+}
+
+extension ActByHand: AssignmentForm {
+    var form: ActByHandForm { ActByHandForm(act: word, text: text) }
+
+    static func read(_ form: ActByHandForm, key: String, _ unknown: inout [Assignment.UnknownWord]) -> Self? {
+        let act = Self(word: form.act, text: form.text)
+        if act == nil { unknown.append(Assignment.UnknownWord(key: key, word: form.act)) }
+        return act
+    }
+}
+
+struct ProtocolClassForm: AssignmentObject {
+    var name = ""
+    var takes = ""
+    var place = ""
+
+    static let keys: [AssignmentKey<Self>] = [
+        .always("name", \.name), .always("takes", \.takes), .always("place", \.place),
+    ]
+}
+
+extension ProtocolClass: AssignmentForm {
+    var form: ProtocolClassForm { ProtocolClassForm(name: name, takes: takes.text, place: place.rawValue) }
+
+    /// Where `takes` is unknown, the word is kept and the class takes no request.
+    static func read(_ form: ProtocolClassForm, key _: String, _ unknown: inout [Assignment.UnknownWord]) -> Self? {
+        let takes = Takes(form.takes)
+        if takes == nil { unknown.append(Assignment.UnknownWord(key: "takes", word: form.takes)) }
+        let place = Place(rawValue: form.place)
+        if place == nil { unknown.append(Assignment.UnknownWord(key: "place", word: form.place)) }
+        return Self(form.name, takes: takes ?? .none, place: place ?? .session)
+    }
+}
+
+extension Assignment.CachedChange: AssignmentObject {
+    static let keys: [AssignmentKey<Self>] = [
+        .computed("answer") { _, _ in "change" }, .optional("body", \.body), .optional("storage", \.storage),
+        .optional("notes", \.notes),
+    ]
+
+    init() { self.init(body: nil) }
+}
+
+extension Assignment.WillCacheAnswer: AssignmentValue {
+    func write(to json: inout JSONText, in session: SessionSetup) {
+        guard case .change(let change) = self else { return json.string(word) }
+        change.write(to: &json, in: session)
+    }
+
+    static func read(
+        from decoder: any Decoder, key: String, _ unknown: inout [Assignment.UnknownWord]
+    ) throws -> Self? {
+        guard let word = try? decoder.singleValueContainer().decode(String.self) else {
+            return .change(try Assignment.CachedChange.object(from: decoder, key: key, &unknown))
+        }
+        let known = plain.first { $0.word == word }
+        if known == nil { unknown.append(Assignment.UnknownWord(key: key, word: word)) }
+        return known
+    }
+}
+
+extension Assignment.DecodeAnswer: AssignmentValue {
+    /// Written as a list by type, with `*` for all other types.
+    func write(to json: inout JSONText, in _: SessionSetup) {
+        json.open("{")
+        if case .byType(let types) = self {
+            for entry in types { json.member(named: entry.type, entry.isDecoded ? "decode" : "leave") }
+        }
+        json.member("*", self == .decode ? "decode" : "leave")
+        json.close("}")
+    }
+
+    static func read(
+        from decoder: any Decoder, key: String, _ unknown: inout [Assignment.UnknownWord]
+    ) throws -> Self? {
+        let written = try decoder.singleValueContainer().decode([String: String].self)
+        for word in Set(written.values).subtracting(["decode", "leave"]).sorted() {
+            unknown.append(Assignment.UnknownWord(key: key, word: word))
+        }
+        let types = written.filter { $0.key != "*" }.sorted { $0.key < $1.key }
+        return types.isEmpty
+            ? Self(word: written["*"] ?? "leave") ?? .leave
+            : .byType(types.map { Assignment.DecodedType(type: $0.key, isDecoded: $0.value == "decode") })
+    }
+}
+
+extension Assignment.TaskKind: AssignmentWord {}
+extension Assignment.BodyForm: AssignmentWord {}
+extension Assignment.ResponseAnswer: AssignmentWord {}
+extension Assignment.BodyStreamAnswer: AssignmentWord {}
+extension Assignment.CachePolicy: AssignmentWord {}
+extension Assignment.Schedule.Start: AssignmentWord {}
+extension Assignment.Schedule.Place: AssignmentWord {}
+extension Assignment.Schedule.Mode: AssignmentWord {}
+extension Assignment.Credential.Persistence: AssignmentWord {}
+extension ScriptedStorage: AssignmentWord {}
+extension DelegateMethod: AssignmentWord {}
+extension StoreToRead: AssignmentWord {}
+extension SessionSetup.Delegates: AssignmentWord {}
+extension SessionSetup.ChallengeMethods: AssignmentWord {}
+extension SessionSetup.Queue: AssignmentWord {}
+extension SessionSetup.End: AssignmentWord {}
+extension SessionSetup.Cookies: AssignmentWord {}
+extension SessionSetup.ProxyProtocol: AssignmentWord {}

@@ -1,0 +1,140 @@
+import ProctorBase
+package import ProctorEvents
+
+/// One request of the control API, independent of its transport (Docs/use/control.md).
+package struct ControlMessage: Sendable, Equatable {
+    package let method: String
+    /// Path and query.
+    package let target: String
+    /// The content: JSON, or a trace; nil: none.
+    package let content: [UInt8]?
+
+    /// The path prefix of the control API.
+    package static let prefix = "/__proctor"
+
+    private init(_ method: String, _ target: String, content: [UInt8]? = nil) {
+        self.method = method
+        self.target = "\(Self.prefix)/\(target)"
+        self.content = content
+    }
+
+    /// A POST with one JSON object.
+    private init(posting target: String, _ write: (inout JSONText) -> Void) {
+        var json = JSONText()
+        json.open("{")
+        write(&json)
+        json.close("}")
+        self.init("POST", target, content: json.bytes)
+    }
+
+    // MARK: Runs
+
+    /// Opens a run of a scenario; the server deletes it after `lifeSeconds` without a call.
+    package static func createRun(of scenario: String, lifeSeconds: Int?) -> Self {
+        Self(posting: "runs") { json in
+            json.member("scenario", scenario)
+            if let lifeSeconds { json.member("lifeSeconds", lifeSeconds) }
+        }
+    }
+
+    /// Opens a run of the scenario whose text is `text`, YAML or JSON.
+    package static func createRun(ofText text: [UInt8], id: String?, lifeSeconds: Int?) -> Self {
+        let items = [id.map { "id=\(escaped($0))" }, lifeSeconds.map { "lifeSeconds=\($0)" }].compactMap(\.self)
+        return Self("POST", "inline" + query(items), content: text)
+    }
+
+    package static var runs: Self { Self("GET", "runs") }
+
+    package static func deleteRun(_ run: String) -> Self { Self("DELETE", "runs/\(segment(run))") }
+
+    /// Asks for the run at a path of the shared port; `path` is percent-encoded.
+    package static func standingRun(ofPath path: String) -> Self { Self("GET", "standing/\(path)") }
+
+    /// Restarts a run, or all standing runs; `place` is percent-encoded.
+    package static func reset(_ place: String) -> Self { Self("POST", "\(place)/reset") }
+
+    // MARK: The server
+
+    package static var health: Self { Self("GET", "health") }
+
+    /// Looks for words in the book of the server; `words` may be any text.
+    package static func searchBook(_ words: String) -> Self { Self("GET", "docs?q=\(escaped(words))") }
+
+    /// Asks for the certificate of the private authority, PEM.
+    package static var authority: Self { Self("GET", "ca.pem") }
+
+    // MARK: Clients
+
+    /// Asks for the assignment of a case, with the bytes of files instead of their paths.
+    package static func assignment(of caseName: String, in run: String) -> Self {
+        Self("GET", "runs/\(segment(run))/assignment?case=\(escaped(caseName))&files=bytes")
+    }
+
+    /// Asks to grade an adapter's trace.
+    package static func grade(_ trace: [UInt8], of caseName: String, in run: String) -> Self {
+        Self("POST", "runs/\(segment(run))/grade?case=\(escaped(caseName))", content: trace)
+    }
+
+    /// Asks to grade a run whose client has ended, with the parts of a report.
+    ///
+    /// Without `caseName` the run is graded by the scenario's only case, or without a case where the scenario has none.
+    /// `settle` is the most milliseconds to wait for the ends of the client's connections, `hung` the milliseconds
+    /// after which the client was still running.
+    package static func judge(
+        _ trace: [UInt8], of caseName: String?, in run: String, hung: Int?, settle: Int?
+    ) -> Self {
+        let items = [
+            caseName.map { "case=\(escaped($0))" }, hung.map { "hung=\($0)" }, settle.map { "settle=\($0)" },
+            "within=0", "report=yes",
+        ]
+        return Self("POST", "runs/\(segment(run))/judge" + query(items.compactMap(\.self)), content: trace)
+    }
+
+    /// Sets the ledger, in YAML, with which a run is graded.
+    package static func setLedger(_ text: [UInt8], of run: String) -> Self {
+        Self("PUT", "runs/\(segment(run))/ledger", content: text)
+    }
+
+    /// Sets the platform, in YAML, with which a run is graded.
+    package static func setPlatform(_ text: [UInt8], of run: String) -> Self {
+        Self("PUT", "runs/\(segment(run))/platform", content: text)
+    }
+
+    /// Reports that the client saw an event `count` times.
+    package static func reached(_ event: EventName, task: Int, count: Int, in run: String) -> Self {
+        Self(posting: "runs/\(segment(run))/reached") { json in
+            json.member("event", event.rawValue)
+            json.member("task", task)
+            json.member("count", count)
+        }
+    }
+
+    /// Asks for a client's environment variables; `query` is empty or begins with a question mark.
+    package static func environment(of run: String, query: String) -> Self {
+        Self("GET", "runs/\(run)/environment\(query)")
+    }
+
+    // MARK: Journals
+
+    /// Asks for the entries after a sequence number; the server waits up to `milliseconds` for the first one.
+    package static func journal(of run: String, after sequence: UInt64, wait milliseconds: Int) -> Self {
+        Self("GET", "runs/\(run)/journal?after=\(sequence)&wait=\(milliseconds)")
+    }
+
+    private static func query(_ items: [String]) -> String { items.isEmpty ? "" : "?" + items.joined(separator: "&") }
+
+    /// The text, percent-encoded for a path segment (RFC 3986 §2.3).
+    private static func segment(_ text: String) -> String { escaped(text, keeping: "-._~") }
+
+    /// The text, percent-encoded except letters, digits and `kept`; some servers read a plus sign in a query as a
+    /// space.
+    private static func escaped(_ text: String, keeping kept: String = "") -> String {
+        text.utf8.reduce(into: "") { text, byte in
+            if byte.isASCIILetter || byte.isASCIIDigit || kept.utf8.contains(byte) {
+                text.unicodeScalars.append(UnicodeScalar(byte))
+            } else {
+                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import ProctorEvents
+
+extension Rules {
+    static let r43 = Rule(
+        43, title: "the session's end comes last",
+        statement: """
+            An invalidated session first brings all its tasks to their end, then says sessionInvalid, once, and is \
+            silent. When tasks were cancelled by it, their order against it is our conclusion.
+            """,
+        source: "NSURLSession.h (last message a session receives); URL Session Programming Guide, life cycle",
+        confidence: .documented,
+        families: [.sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream],
+        monitors: [.trace(R43SessionEnd.self)],
+        limits: """
+            tasks do not name their session, so that traces of several sessions are judged in lane session only; a \
+            missing sessionInvalid is only told when all tasks are over and the session had a delegate
+            """,
+        legal: "sessionInvalid  # all tasks of the session had completed",
+        illegal: "sessionInvalid sessionInvalid")
+}
+
+/// Tasks do not name their session, so that their order is only judged while there is one session.
+struct R43SessionEnd: TraceMonitor {
+    static let interests: EventNameSet = .all
+
+    private enum Ending { case none, finish, cancel, invalid }
+
+    private var ending = Ending.none
+    private var isCancelling = false
+    private var hasSeveralSessions = false
+    private var hasSessionDelegate = false
+    private var isReported = false
+    /// Tasks that have begun and not ended; nil when there were too many to remember.
+    private var open: Set<Int>? = []
+
+    private static let mostOpen = 4_096
+
+    mutating func observe(_ event: TraceEvent, family: CallbackFamily?, into hits: inout HitList) {
+        switch event.lane {
+        case .task: observeTask(event, family, into: &hits)
+        case .handler:
+            if family == .sessionHandler, !event.isOfResumeData { open?.remove(event.task) }
+        case .session: observeSession(event, into: &hits)
+        case .harness: observeHarness(event)
+        case .proto, .protocolClient, .wire: break
+        }
+    }
+
+    mutating func observeTraceEnd(_ traceEnding: TraceEnding, into hits: inout HitList) {
+        guard traceEnding != .cut, ending == .finish || ending == .cancel, hasSessionDelegate, !hasSeveralSessions,
+            open?.isEmpty == true
+        else {
+            return
+        }
+        hits.report(
+            Rules.r43, "the session was invalidated and its tasks are over, but sessionInvalid never came", at: nil,
+            in: LaneID(.session, 0))
+    }
+
+    private mutating func observeTask(_ event: TraceEvent, _ family: CallbackFamily?, into hits: inout HitList) {
+        guard ending != .invalid else {
+            guard !hasSeveralSessions, !isReported else { return }
+            isReported = true
+            return hits.report(
+                Rules.r43, "\(event.symbol) after sessionInvalid; nothing of a session follows it", at: event,
+                in: event.laneID, isInferred: isCancelling)
+        }
+        guard event.name != .data, event.name != .progress, event.name != .bodySent else { return }
+        if !hasSessionDelegate, event.facts.text(.who) != "task" { hasSessionDelegate = true }
+        if (family ?? .sessionData).isEnded(by: event.name) { open?.remove(event.task) }
+    }
+
+    private mutating func observeSession(_ event: TraceEvent, into hits: inout HitList) {
+        hasSessionDelegate = true
+        guard event.task == 0 else {
+            hasSeveralSessions = true
+            return
+        }
+        if ending == .invalid {
+            guard !isReported else { return }
+            isReported = true
+            hits.report(
+                Rules.r43, "\(event.symbol) after sessionInvalid; nothing of a session follows it", at: event,
+                in: event.laneID)
+        } else if event.name == .sessionInvalid {
+            ending = .invalid
+        }
+    }
+
+    private mutating func observeHarness(_ event: TraceEvent) {
+        switch event.name {
+        case .resume, .cancel:
+            guard event.object == nil, open != nil else { return }
+            open?.insert(event.task)
+            if let count = open?.count, count > Self.mostOpen { open = nil }
+        case .invalidate:
+            guard event.task == 0 else {
+                hasSeveralSessions = true
+                return
+            }
+            guard ending != .invalid else { return }
+            isCancelling = isCancelling || event.argument != "finish"
+            ending = isCancelling ? .cancel : .finish
+        default: break
+        }
+    }
+}
+
+extension R43SessionEnd {
+    /// A session ends only when the test ends it.
+    static func breaches(of order: MergedOrder) -> [MergedOrder.Breach] {
+        guard order.reportsHarness, order.items.contains(where: { $0.event.lane == .harness }) else { return [] }
+        var invalidated: Set<Int> = []
+        var breaches: [MergedOrder.Breach] = []
+        for item in order.items where item.event.phase == .enter {
+            let event = item.event
+            if event.name == .invalidate { invalidated.insert(event.task) }
+            guard event.name == .sessionInvalid, !invalidated.contains(event.task) else { continue }
+            breaches.append(
+                .init(
+                    Rules.r43, edge: "sessionInvalid only after invalidate", at: event,
+                    "\(order.text(event)) came although the session was not invalidated"))
+        }
+        return breaches
+    }
+}

@@ -1,0 +1,66 @@
+import ProctorEvents
+
+extension Rules {
+    static let r21 = Rule(
+        21, title: "the first stream",
+        statement: """
+            When an upload has a streamed request, needBodyStream is its first question, ahead of any bodySent. A \
+            request that brings its stream is asked for another only when the body is sent again.
+            """,
+        source: "URLSessionTaskDelegate and URLSession reference; NSURLSession.h", confidence: .documented,
+        families: [.sessionData, .sessionDownload, .sessionHandler],
+        monitors: [.load(R21FirstStream.self)],
+        limits: """
+            the form of the body is not in a trace, so that a streamed upload is never asked, or one of data or a \
+            file is, must be said by the case
+            """,
+        legal: "needBodyStream bodySent* response(200) data* complete(ok)",
+        illegal: "bodySent needBodyStream bodySent response(200) data* complete(ok)")
+}
+
+struct R21FirstStream: EndRuleMonitor {
+    static let interests: EventNameSet = [
+        .needBodyStream, .bodySent, .redirect, .challenge, .request, .response, .complete, .handler, .awaited,
+    ]
+
+    private var hasSent = false
+    /// Whether no breach is possible any more: the first question was in place, or a re-send gave it a reason (R22).
+    private var isSettled = false
+    /// A first question after bytes, unless a lost connection explains it.
+    private var late: KeptEvent?
+    private var requestCount = 0
+
+    mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
+        guard !isSettled else { return nil }
+        switch event.name {
+        case .bodySent:
+            hasSent = true
+            guard late != nil else { return nil }
+            guard Self.beginsAnew(event) else { return observeLoadEnd(load) }
+            isSettled = true
+        case .request: requestCount += 1
+        case .needBodyStream where late == nil:
+            if hasSent { late = KeptEvent(event) } else { isSettled = true }
+        case .redirect, .challenge:
+            guard late == nil else { return observeLoadEnd(load) }
+            isSettled = true
+        default: return observeLoadEnd(load)
+        }
+        return nil
+    }
+
+    mutating func observeLoadEnd(_ load: LoadState) -> Breach? {
+        guard let late, !isSettled else { return nil }
+        isSettled = true
+        guard requestCount < 2 else { return nil }
+        return Breach(
+            "needBodyStream came for the first time after bodySent; the stream is asked for before its bytes leave",
+            at: late)
+    }
+
+    /// Whether the totals start again, so that the earlier bytes belong to another transmission.
+    private static func beginsAnew(_ event: TraceEvent) -> Bool {
+        guard let n = event.facts.integer(.n) else { return false }
+        return event.facts.integer(.total) == n
+    }
+}

@@ -1,0 +1,103 @@
+import ProctorDocument
+import ProctorScript
+import ProctorTestSupport
+import Testing
+
+@testable import ProctorFixtures
+@testable import ProctorScenario
+
+/// Scripts where a fixture is read: their text, their files and what is wrong with them.
+struct ScriptReadingTests {
+    private func load(_ reply: String, in folder: String? = nil) -> (Scenario?, [String]) {
+        let yaml = "summary: s\nexchanges:\n  - request: GET /a\n    reply: \(reply)\n"
+        let (scenario, diagnostics) = ScenarioLoader.parse(
+            Array(yaml.utf8), id: "one", file: "one.yaml", folder: folder)
+        return (scenario, diagnostics.map(\.description))
+    }
+
+    @Test func `a script in the fixture has its lines there`() throws {
+        let (scenario, messages) = load("\n      script: |\n        local a = 1\n        return a")
+        #expect(messages == [])
+        let script = try #require(scenario?.scripts.first)
+        #expect(script.source.firstLine == 6 && script.name == "one.yaml")
+        #expect(scenario?.hasState == true && scenario?.takesRandom == true)
+    }
+
+    @Test func `a script is read from a file beside the fixture`() throws {
+        let folder = try TestFolder()
+        try folder.write("return { status = 200 }\n", to: "reply.lua")
+        try folder.write("local a = 1\nreturn = a\n", to: "wrong.lua")
+        let (scenario, messages) = load("{ script: reply.lua }", in: folder.path)
+        #expect(messages == [] && scenario?.scripts.first?.name == "reply.lua")
+        let (_, errors) = load("{ script: wrong.lua }", in: folder.path)
+        #expect(errors == ["\(folder.path)/wrong.lua:2:8: error: unexpected symbol near '='"])
+        let (other, _) = load("{ script: reply.lua }", in: folder.path)
+        try folder.write("return { status = 201 }\n", to: "reply.lua")
+        let (changed, _) = load("{ script: reply.lua }", in: folder.path)
+        #expect(other?.fingerprint == scenario?.fingerprint && other?.fingerprint != changed?.fingerprint)
+    }
+
+    @Test(arguments: [
+        ("{ script: \"return {\" }", "one.yaml:4:23: error: unexpected symbol near <eof>"),
+        ("{ script: \"x = = 1\" }", "one.yaml:4:27: error: unexpected symbol near '='"),
+        (
+            "{ script: \"return 1\", status: 200 }",
+            "one.yaml:4:34: error: \"status\" does not go with \"script\": the script says it; return it in the script's table"
+        ),
+        ("{ script: reply.lua }", "one.yaml:4:22: error: a scenario that is not in a file cannot name files"),
+        ("{ script: \"\\x1bLua\" }", "one.yaml:4:23: error: unexpected symbol near '<\\27>'"),
+    ])
+    func `what is wrong with a script has its place`(_ row: (reply: String, message: String)) {
+        #expect(load(row.reply).1 == [row.message])
+    }
+
+    private func load(library: String, reply: String, in folder: String? = nil) -> (Scenario?, [String]) {
+        let yaml = "summary: s\nlibrary: \(library)\nexchanges:\n  - request: GET /a\n    reply: \(reply)\n"
+        let (scenario, diagnostics) = ScenarioLoader.parse(
+            Array(yaml.utf8), id: "one", file: "one.yaml", folder: folder)
+        return (scenario, diagnostics.map(\.description))
+    }
+
+    @Test func `libraries are texts, files or a list of them, and their content is the scenario's`() throws {
+        let folder = try TestFolder()
+        try folder.write("function page() end\n", to: "page.lua")
+        let reply = "{ script: return page() }"
+        let (one, messages) = load(library: "page.lua", reply: reply, in: folder.path)
+        #expect(messages == [] && one?.libraries.map(\.name) == ["page.lua"])
+        #expect(one?.exchanges.first?.replies.first?.script?.libraries.count == 1 && one?.scripts.count == 1)
+        let (two, _) = load(library: "[page.lua, \"x = 1\"]", reply: reply, in: folder.path)
+        #expect(two?.libraries.map(\.name) == ["page.lua", "one.yaml"])
+        #expect(two?.libraries.allSatisfy { $0.source.role == .library } == true)
+        try folder.write("function page() x = 1 end\n", to: "page.lua")
+        #expect(load(library: "page.lua", reply: reply, in: folder.path).0?.fingerprint != one?.fingerprint)
+    }
+
+    @Test(arguments: [
+        ("\"x = = 1\"", "{ script: return 1 }", "one.yaml:2:15: error: unexpected symbol near '='"),
+        ("x = 1", "{ status: 200 }", "one.yaml:2:1: error: no script of the file could use the library"),
+        ("[]", "{ script: return 1 }", "one.yaml:2:10: error: a list of libraries needs at least one"),
+        (
+            "../page.lua", "{ script: return 1 }",
+            "one.yaml:2:10: error: the file \"../page.lua\" escapes the folder of the fixture; name a file beside the fixture or below, without .."
+        ),
+        ("[a.lua, a.lua]", "{ script: return 1 }", "one.yaml:2:18: error: the library \"a.lua\" stands here twice"),
+        (
+            "[\(Array(repeating: "x = 1", count: 17).joined(separator: ", "))]", "{ script: return 1 }",
+            "one.yaml:2:10: error: libraries has 17 items; at most 16 are permitted"
+        ),
+    ])
+    func `what is wrong with a library has its place`(_ row: (library: String, reply: String, message: String)) throws {
+        let folder = try TestFolder()
+        try folder.write("x = 1\n", to: "a.lua")
+        #expect(load(library: row.library, reply: row.reply, in: folder.path).1 == [row.message])
+    }
+
+    @Test func `tables are read with the words and messages of fixtures, and text is never late-bound`() throws {
+        let script = try #require(load("{ script: return 1 }").0?.exchanges.first?.replies.first?.script)
+        let table = ScriptValueSample.table
+        let reply = try script.tables.reply(table, of: script.script)
+        guard case .structured(let message)? = reply.message else { return #expect(Bool(false)) }
+        #expect(message.status == 200 && message.body.byteCount == 9)
+        #expect(message.headers.map { $0.value.literalBytes } == [Array("{{now}}".utf8), [0xFF]])
+    }
+}

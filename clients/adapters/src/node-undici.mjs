@@ -1,0 +1,47 @@
+// The dispatcher with which the fetch and the EventSource of Node reach the addresses of an assignment.
+
+import net from "node:net";
+import tls from "node:tls";
+import { readFileSync } from "node:fs";
+import { place } from "../../kits/node/proctor.mjs";
+
+// Has Node load undici, and so make its dispatcher.
+await fetch("data:,");
+const Agent = globalThis[Symbol.for("undici.globalDispatcher.1")].constructor;
+
+/** The addresses of the assignment, in place of the resolver. */
+function connector(session, idle) {
+  const secrets = session.trust ? { ca: readFileSync(session.trust) } : {};
+  const { certificate, key } = session.identity ?? {};
+  if (certificate) Object.assign(secrets, { cert: readFileSync(certificate), key: readFileSync(key) });
+  return ({ hostname, protocol, port, servername }, done) => {
+    const isSecure = protocol === "https:";
+    const number = Number(port) || (isSecure ? 443 : 80);
+    const found = place(session, hostname, number) ?? (net.isIP(hostname) ? { host: hostname, port: number } : null);
+    if (!found) return void done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: "ENOTFOUND" }));
+    const host = net.isIP(hostname) ? {} : { servername: servername || hostname };
+    const socket = isSecure
+      ? tls.connect({ ...found, ...host, ...secrets, ALPNProtocols: ["http/1.1"] })
+      : net.connect({ ...found, noDelay: true });
+    const fail = (error) => done(error);
+    socket.once("error", fail);
+    socket.setTimeout(idle ?? 10_000, () => {
+      socket.destroy(Object.assign(new Error("connect timed out"), { code: "ETIMEDOUT" }));
+    });
+    socket.once(isSecure ? "secureConnect" : "connect", () => {
+      socket.setTimeout(0);
+      socket.removeAllListeners("timeout");
+      socket.off("error", fail);
+      done(null, socket);
+    });
+  };
+}
+
+/** Of the session, and of a step where that has a limit of its own. */
+export function dispatcher(session, step) {
+  const idle = step?.timeout ?? session.requestTimeout;
+  return new Agent({
+    connect: connector(session, idle), ...(idle && { headersTimeout: idle, bodyTimeout: idle }),
+    ...(session.connectionsPerHost && { connections: session.connectionsPerHost }),
+  });
+}

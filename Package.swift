@@ -244,9 +244,9 @@ let package = Package(
         module(
             "ProctorTesting", in: .testing,
             on: [
-                "ProctorBase", "ProctorDocument", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorProgram",
-                "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorReport", "ProctorServer",
-                "ProctorRecorder", "ProctorHarness",
+                "ProctorBase", "ProctorDocument", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal",
+                "ProctorProgram", "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorReport",
+                "ProctorServer", "ProctorRecorder", "ProctorHarness",
             ]),
         module(
             "ProctorRemoteTesting", in: .testing,
@@ -339,8 +339,8 @@ let package = Package(
         tests(
             of: "ProctorTesting",
             with: [
-                "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorFixtures", "ProctorGrading",
-                "ProctorRecorder",
+                "ProctorBase", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorFixtures", "ProctorGrading",
+                "ProctorProgram", "ProctorRecorder",
             ]),
         tests(
             of: "ProctorRemoteTesting",

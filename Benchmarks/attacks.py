@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 SCENARIO = """summary: what attacks ask for
 exchanges:
@@ -30,6 +31,8 @@ exchanges:
     reply: { status: 200, headers: { Content-Type: application/octet-stream }, body: { pattern: offset, bytes: 104857600 } }
   - request: POST /upload
     reply: { status: 200, body: "got it\\n" }
+  - request: GET /socket
+    reply: { websocket: { turns: [{ echo: true }], deflate: true } }
 """
 # As many as a scenario may have, each of which would search for 10 ms.
 PATTERNS = "summary: what takes long to compare\nexchanges:\n" + "".join(
@@ -277,6 +280,92 @@ def word(number):
     return struct.pack(">I", number)
 
 
+# WebSockets (RFC 6455 §5.2, RFC 7692 §7.2.1); the mask is of zeros, which changes nothing.
+
+OPENING = (b"GET /attack/it/socket HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+           b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+           b"Sec-WebSocket-Extensions: permessage-deflate; client_no_context_takeover\r\n\r\n")
+CONTINUED, TEXT, BINARY, PINGED = 0x00, 0x01, 0x02, 0x09
+FIN, RSV1 = 0x80, 0x40
+# The most that a message may have.
+MESSAGE = 16 << 20
+
+
+def message(first, payload=b"", said=None):
+    """A masked frame; `said`: the length in its head."""
+    length = len(payload) if said is None else said
+    if length < 126:
+        head = bytes([first, 0x80 | length])
+    elif length < 65536:
+        head = bytes([first, 0x80 | 126]) + struct.pack(">H", length)
+    else:
+        head = bytes([first, 0x80 | 127]) + struct.pack(">Q", length)
+    return head + b"\0\0\0\0" + payload
+
+
+def deflated(count):
+    """So many zeros as the payload of a message."""
+    coder = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return (coder.compress(bytes(count)) + coder.flush(zlib.Z_SYNC_FLUSH))[:-4]
+
+
+def once_deflated(count, first=FIN | RSV1 | BINARY):
+    """Made where it is used: the attacks that are not asked for cost nothing."""
+    def make():
+        bytes_ = message(first, deflated(count))
+        while True:
+            yield bytes_
+    return make
+
+
+def fragments():
+    yield message(TEXT, b"a")
+    while True:
+        yield message(CONTINUED) * 1000
+
+
+def long_content():
+    """One message after the other, of as many bytes as are read."""
+    while True:
+        yield message(FIN | BINARY, said=MESSAGE)
+        for _ in range(MESSAGE >> 16):
+            yield bytes(1 << 16)
+
+
+def deaf(count, make):
+    """WebSockets on which as much is sent as goes out, and nothing is read."""
+    def run(links):
+        states = []
+        for _ in range(count):
+            link = links.connect()
+            small_buffer(link)
+            link.setblocking(False)
+            states.append([link, OPENING, make()])
+
+        def step(links):
+            moved = False
+            for state in states:
+                try:
+                    bytes_ = state[1] or next(state[2])
+                    state[1] = bytes_[state[0].send(bytes_):]
+                    moved = True
+                except BlockingIOError:
+                    continue
+                except (OSError, StopIteration):
+                    state[1], state[2] = b"", iter(())
+            if not moved:
+                time.sleep(0.01)
+        return step
+    return run
+
+
+def first_fragment(count):
+    """One part of a message, which is never ended."""
+    def make():
+        yield from [message(RSV1 | BINARY, deflated(count))]
+    return make
+
+
 # Name, attack, connections, streams that wait.
 ATTACKS = [
     ("none, for comparison", lambda links: None, None),
@@ -307,6 +396,16 @@ ATTACKS = [
     ("HPACK bomb", flood(bomb), None),
     ("patterns, 1,000 of them, 20 connections that ask again and again",
      asking(20, b"/attack/patterns/" + b"a" * 6000), None),
+    ("WebSocket, Pings", flood(repeated(message(FIN | PINGED, b"12345678")), first=OPENING), None),
+    ("WebSocket, Pings whose Pongs are not read, 500 connections", deaf(500, repeated(message(FIN | PINGED, b"12345678"))), None),
+    ("WebSocket, empty fragments of one message", flood(fragments, first=OPENING), None),
+    ("WebSocket, messages of a byte", flood(repeated(message(FIN | TEXT, b"a")), first=OPENING), None),
+    ("WebSocket, messages of 16 MiB in 16 KiB, inflated and sent back", flood(once_deflated(MESSAGE), first=OPENING), None),
+    ("WebSocket, messages that are beyond the bound when they are inflated", flood(once_deflated(4 * MESSAGE), first=OPENING), None),
+    ("WebSocket, heads that announce 2^62 bytes", flood(repeated(message(FIN | BINARY, said=1 << 62), 1), first=OPENING), None),
+    ("WebSocket, 8 MiB inflated of messages that never end, 1,000 connections", deaf(1_000, first_fragment(8 << 20)), None),
+    ("WebSocket, messages of 16 MiB that come back and are not read, 100 connections", deaf(100, long_content), None),
+    ("WebSocket, open and silent, 4,000 connections", deaf(4_000, lambda: iter(())), None),
     ("requests of HTTP/1.1 in one go", flood(repeated(b"GET /attack/it/small HTTP/1.1\r\nHost: a\r\n\r\n"), first=b""), None),
 ]
 

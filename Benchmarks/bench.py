@@ -27,6 +27,7 @@ from results import Table
 from runs import bench_runs
 from servers import PAGE, Nginx, Proctor, RunningNginx, free_port, write_fixtures
 from small import bench_small
+from sockets import bench_sockets
 from start import bench_start
 from tls import SecuredNginx, bench_tls
 from watching import bench_watching
@@ -151,6 +152,7 @@ def main():
     parser.add_argument("--watching", action="store_true", help="measure what an open page costs the serving loop, alone")
     parser.add_argument("--tls", action="store_true", help="measure TLS beside nginx, alone")
     parser.add_argument("--http2", action="store_true", help="measure HTTP/2 beside nginx, alone")
+    parser.add_argument("--sockets", action="store_true", help="measure WebSockets beside other servers, alone")
     parser.add_argument("--save", type=pathlib.Path, help="write the table into this file, between its markers")
     options = parser.parse_args()
     table = Table()
@@ -158,7 +160,7 @@ def main():
         folder = pathlib.Path(name)
         is_whole = not (options.grading or options.clients or options.pace or options.bodies or options.auth
                         or options.tls or options.proxy or options.start or options.exam or options.watching
-                        or options.http2)
+                        or options.http2 or options.sockets)
         if is_whole or options.bodies:
             measure_serving(options, folder, table)
         if options.watching:
@@ -179,6 +181,8 @@ def main():
             measure_tls(options, folder, table)
         if is_whole or options.http2:
             measure_http2(options, folder, table)
+        if is_whole or options.sockets:
+            bench_sockets(options.binary, folder, table, options.rounds, options.seconds)
         if is_whole or options.proxy:
             bench_proxy(lambda fixtures: Proctor(options.binary, fixtures).start(), in_turn, spread, folder, table,
                         options.rounds, options.seconds)

@@ -37,6 +37,8 @@ def served(binary, folder, name, load, times, *flags):
     """The counts of a server from start to end that was given so much load."""
     place = folder / f"{name}-{times}"
     fixtures = loads.write_fixtures(place / "fixtures", 3)
+    if load is loads.echoes:
+        loads.write_socket(fixtures)
     flags = [word.replace("FOLDER", str(place)) for word in flags]
     with Counted([binary, "serve", fixtures, "--port", "0", "--check-first", "--ephemeral-ca", "--ca-seed", "1", *flags], place) as server:
         server.wait_until_ready()
@@ -52,13 +54,15 @@ def checked(binary, folder, times):
         return check.counts()
 
 
-def idle(binary, folder, used):
-    """Bytes of the server for a connection that waits."""
-    fixtures = loads.write_fixtures(folder / f"idle-{used}", 3)
+def idle(binary, folder, used, is_socket=False):
+    """Bytes of the server for a connection that waits, or for a WebSocket."""
+    fixtures = loads.write_socket(loads.write_fixtures(folder / f"idle-{used}-{is_socket}", 3))
     server = subprocess.Popen([binary, "serve", fixtures, "--port", "0", "--check-first"], stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, text=True)
     ready = json.loads(server.stdout.readline())
-    connections = loads.Idle(server.pid, ready["port"], used)
+    connections = loads.Idle(server.pid, ready["port"], used, is_socket)
+    if is_socket:
+        connections.fill_journal()
     before = connections.open(100)
     after = connections.open(800)
     connections.close()
@@ -118,12 +122,14 @@ class Watch:
 
     def idle_rows(self):
         return [Row("idle connection", "bytes, never used", idle(self.binary, self.folder, False)),
-                Row("idle connection", "bytes, once used", idle(self.binary, self.folder, True))]
+                Row("idle connection", "bytes, once used", idle(self.binary, self.folder, True)),
+                Row("idle WebSocket", "bytes, once used", idle(self.binary, self.folder, True, is_socket=True))]
 
     def rows(self):
         jobs = [
             lambda: self.request_rows("small reply", loads.requests, 200, 1200),
             lambda: self.request_rows("small reply, journal file", loads.requests, 200, 1200, "--journal", "FOLDER/j.jsonl"),
+            lambda: self.request_rows("WebSocket message sent back", loads.echoes, 200, 1200),
             lambda: self.request_rows("TLS handshake with a GET", loads.handshakes, 60, 160, "--tls-port", "0", "--certs", str(ROOT / "certs")),
             lambda: self.request_rows("run made and dropped", loads.runs, 50, 550),
             self.check_rows, self.start_rows, self.idle_rows,

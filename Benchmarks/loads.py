@@ -18,6 +18,15 @@ cases:
     task: response(200) data+ complete(ok)
 """
 
+SOCKET = """summary: The WebSocket of the benchmark
+exchanges:
+  - { request: GET /chat, reply: { websocket: [{ echo: true }] } }
+"""
+OPENING = ("Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+           "Sec-WebSocket-Version: 13\r\n")
+# A binary message of 16 bytes, whose mask changes nothing, and how it comes back.
+MESSAGE, ECHO = b"\x82\x90\0\0\0\0" + b"sixteen bytes ..", b"\x82\x10" + b"sixteen bytes .."
+
 
 # Seconds; a server under valgrind is fifty times slower, and may have to share its core.
 PATIENCE = 60
@@ -27,6 +36,12 @@ def write_fixtures(folder, count):
     (folder / "bench").mkdir(parents=True, exist_ok=True)
     for number in range(count):
         (folder / "bench" / f"small-{number:03}.yaml").write_text(SMALL)
+    return folder
+
+
+def write_socket(folder):
+    (folder / "bench").mkdir(parents=True, exist_ok=True)
+    (folder / "bench" / "socket.yaml").write_text(SOCKET)
     return folder
 
 
@@ -63,6 +78,40 @@ def requests(server, count):
         link.close()
 
 
+def open_socket(port):
+    """A WebSocket, behind its handshake."""
+    link = connect(port)
+    link.sendall(f"GET /bench/socket/chat HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{OPENING}\r\n".encode())
+    head = b""
+    while not head.endswith(b"\r\n\r\n"):
+        more = link.recv(1)
+        if not more:
+            raise SystemExit(f"bench-check: no WebSocket is opened: {head!r}")
+        head += more
+    return link
+
+
+def read_echo(link):
+    """It comes in one piece, since it is written by one call."""
+    echo = link.recv(4096)
+    if echo != ECHO:
+        raise SystemExit(f"bench-check: the echo is {echo!r}")
+
+
+def echoes(server, count):
+    """So many messages of 16 bytes over 50 WebSockets, 50 at a time, as ``requests`` does."""
+    links = [open_socket(server.ready["port"]) for _ in range(50)]
+    for _ in range(count // len(links)):
+        server.pause()
+        for link in links:
+            link.sendall(MESSAGE)
+        server.resume()
+        for link in links:
+            read_echo(link)
+    for link in links:
+        link.close()
+
+
 def handshakes(server, count):
     """Full handshakes of TLS 1.3 with one GET each."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -88,16 +137,30 @@ def runs(server, count):
 
 
 class Idle:
-    """Connections that wait for a request, or have had one, and what a process holds for them."""
+    """Connections that wait for a request, or have had one, or WebSockets that have had a message, and what a process
+    holds for them."""
 
-    def __init__(self, pid, port, used):
-        self.pid, self.port, self.used, self.links = pid, port, used, []
+    def __init__(self, pid, port, used, is_socket=False):
+        self.pid, self.port, self.used, self.is_socket, self.links = pid, port, used, is_socket, []
+
+    def fill_journal(self):
+        """Entries of the journal that are dropped for others are no part of what a WebSocket holds."""
+        link = open_socket(self.port)
+        for _ in range(60):
+            link.sendall(MESSAGE * 100)
+            left = 100 * len(ECHO)
+            while left > 0:
+                left -= len(link.recv(left))
+        link.close()
 
     def open(self, count):
         """The bytes of the process that are no file's, with so many connections more."""
         for _ in range(count):
-            link = connect(self.port)
-            if self.used:
+            link = open_socket(self.port) if self.is_socket else connect(self.port)
+            if self.is_socket:
+                link.sendall(MESSAGE)
+                read_echo(link)
+            elif self.used:
                 write(link, self.port)
                 read(link)
             self.links.append(link)

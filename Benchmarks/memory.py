@@ -8,6 +8,53 @@ from servers import Proctor
 COUNT = 10000
 
 
+SOCKET = """summary: A WebSocket that waits
+exchanges:
+  - request: GET /chat
+    reply: { websocket: [{ echo: true }] }
+"""
+# A text message of one byte, and what comes back.
+ASKED, ANSWERED = b"\x81\x81\0\0\0\0a", b"\x81\x01a"
+
+
+def open_socket(port, path, extensions=""):
+    """A WebSocket on which one message was sent and came back."""
+    link = socket.create_connection(("127.0.0.1", port), 20)
+    link.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                 f"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n{extensions}\r\n".encode())
+    got = b""
+    while not got.endswith(b"\r\n\r\n"):
+        more = link.recv(1)
+        if not more:
+            raise SystemExit(f"bench: no WebSocket is opened at port {port}: {got!r}")
+        got += more
+    link.sendall(ASKED)
+    while not got.endswith(ANSWERED):
+        more = link.recv(4096)
+        if not more:
+            raise SystemExit(f"bench: the WebSocket at port {port} ended: {got!r}")
+        got += more
+    return link
+
+
+def bytes_each_socket(binary, folder):
+    """Private bytes of a fresh server for each of so many open WebSockets that wait."""
+    fixtures = folder / "sockets"
+    (fixtures / "bench").mkdir(parents=True, exist_ok=True)
+    (fixtures / "bench" / "socket.yaml").write_text(SOCKET)
+    server = Proctor(binary, fixtures).start()
+    open_one = lambda: open_socket(server.port, "/bench/socket/chat")
+    links = [open_one() for _ in range(10)]
+    before = server.memory()
+    links += [open_one() for _ in range(COUNT)]
+    time.sleep(0.5)
+    after = server.memory()
+    for link in links:
+        link.close()
+    server.stop()
+    return (after - before) / COUNT
+
+
 def connect(subject, is_used):
     link = socket.create_connection(("127.0.0.1", subject.port))
     if is_used:
@@ -58,3 +105,6 @@ def bench_memory(binary, folder, start_nginx, table, rounds):
         half = len(mine) // 2
         table.add(what, f"{text(mine[half])} ({text(mine[0])} … {text(mine[-1])})", f"nginx {text(his[half])}",
                   spread(ratios[half], ratios[0], ratios[-1]))
+    sockets = sorted(bytes_each_socket(binary, folder) for _ in range(rounds))
+    table.add(f"memory for an idle WebSocket, of {COUNT:,}",
+              f"{sockets[len(sockets) // 2]:,.0f} bytes ({sockets[0]:,.0f} … {sockets[-1]:,.0f} bytes)", "–", "–")

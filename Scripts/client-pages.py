@@ -18,7 +18,7 @@ REPORTS = ROOT / "Docs/matrix/reports/README.md"
 # By client: the beginnings of the names of its reports, where they are others than its own.
 REPORT_NAMES = {
     "python-http-client": ["http-client-"], "urllib": ["urllib-", "http-cookiejar-"], "go-net-http": ["go-"], "java-httpclient": ["java-"],
-    "urllib3": ["urllib3-"]}
+    "urllib3": ["urllib3-"], "perl-lwp": ["lwp-"], "php-streams": ["php-"], "qt-network": ["qt-"]}
 LEDGERS = {"urlsession": "urlsession-corelibs"}
 MOST_REASONS = 80
 HEAD = ["version", "must: pass", "fail", "should: pass", "fail", "observes", "partly", "lacks", "not in this adapter"]
@@ -96,8 +96,10 @@ def text(client):
     name = LEDGERS.get(client, client)
     ledger = (ROOT / f"clients/{name}.yaml").read_text(encoding="utf-8")
     version = unquoted(re.search(r"^version: (.*)$", ledger, re.M)[1])
-    lines += ["## In the matrix", "", table(["over", *HEAD], totals(client), right=HEAD[1:])]
-    lines += ["[The matrix](../matrix/README.md) has the causes, and says what the columns are.", ""]
+    rows = totals(client)
+    if rows:  # clients of one family alone are not in it
+        lines += ["## In the matrix", "", table(["over", *HEAD], rows, right=HEAD[1:])]
+        lines += ["[The matrix](../matrix/README.md) has the causes, and says what the columns are.", ""]
     found = reasons(ledger)
     count = sum(len(cases) for _, cases in found)
     lines += ["## What it does otherwise", ""]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the system packages that Proctor is built from ("build"), tested with ("test"), measured with ("bench"), counted
-# with ("bench-check"), packed with ("dist") or tried with ("dist-check"), or whose pages are used with ("pages"), if any is
-# missing.
+# with ("bench-check"), packed with ("dist") or tried with ("dist-check"), whose pages are used with ("pages"), or whose matrix
+# has more clients than its tests ("matrix"), if any is missing.
 # With --list it only names the formulas of Homebrew, one a line.
 # For tests it also makes .build/python, an environment of Python with httpbin from PyPI; without PyPI one test is skipped.
 # Says what it does, uses sudo only when it must, and does nothing at all when everything is there.
@@ -10,7 +10,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 usage() {
-    echo "usage: $0 build|test|bench|bench-check|dist|dist-check|pages [--list]" >&2
+    echo "usage: $0 build|test|bench|bench-check|dist|dist-check|pages|matrix [--list]" >&2
     exit 2
 }
 
@@ -25,13 +25,19 @@ case $1 in
     test)
         purpose="test"
         debian=(curl wget aria2 nghttp2-client gzip brotli zstd macutils openssl procps zsh fish
-            python3 python3-venv python3-pytest python3-requests python3-aiohttp python3-httpx python3-h2 python3-urllib3 python3-yaml
-            python3-jsonschema nodejs golang-go default-jdk-headless junit5)
+            python3 python3-venv python3-pytest python3-pytest-xdist python3-requests python3-aiohttp python3-httpx python3-h2 python3-urllib3
+            python3-yaml python3-jsonschema python3-websockets python3-pycurl nodejs node-ws golang-go default-jdk-headless junit5
+            libhttpclient5-java libhttpcore5-java libokhttp-java ruby ruby-rspec php-cli libwww-perl liblwp-protocol-https-perl
+            python3-gi gir1.2-soup-3.0 glib-networking)
         brew=(curl wget aria2 nghttp2 brotli zstd openssl@3 python3 fish)
         ;;
     bench)
         purpose="measure"
-        debian=(nginx-light libnginx-mod-http-lua wrk curl nghttp2-client python3 procps gcc libc6-dev libcurl4-openssl-dev)
+        # The last two lines are for servers of WebSockets.
+        debian=(nginx-light libnginx-mod-http-lua wrk curl nghttp2-client python3 procps gcc libc6-dev libcurl4-openssl-dev
+            python3-venv g++ libwebsockets-dev libboost-dev nodejs golang-go golang-github-gorilla-websocket-dev)
+        # Node's own packages have no place for Debian's.
+        command -v npm >/dev/null || debian+=(node-ws)
         brew=(nginx wrk curl nghttp2)
         ;;
     bench-check)
@@ -47,9 +53,14 @@ case $1 in
     dist-check)
         purpose="try the packages"
         debian=(debootstrap curl iproute2 python3 python3-venv nodejs golang-go maven libmaven-resources-plugin-java
-            libmaven-compiler-plugin-java libsurefire-java)
+            libmaven-compiler-plugin-java libsurefire-java ruby ruby-rspec)
         # Node's own packages have it, and refuse Debian's.
         command -v npm >/dev/null || debian+=(npm)
+        brew=()
+        ;;
+    matrix)
+        purpose="examine every client"
+        debian=(python3-pyqt6 cargo librust-reqwest-dev librust-serde-json-dev)
         brew=()
         ;;
     pages)
@@ -120,7 +131,7 @@ make_httpbin() {
 # The modules that python clients in the tests import. Debian has them as packages; Homebrew has not, and its python3 refuses
 # to install into itself (PEP 668), so they get an environment of their own, which `make test` puts first in PATH.
 make_python_for_macos() {
-    local modules="pytest requests aiohttp httpx httpx-sse sseclient-py h2 urllib3 pyyaml jsonschema" home="$root/.build/python-clients"
+    local modules="pytest requests aiohttp httpx httpx-sse sseclient-py websockets h2 urllib3 pyyaml jsonschema" home="$root/.build/python-clients"
     if [[ "$(cat "$home/modules" 2>/dev/null)" == "$modules" ]]; then return 0; fi
     echo "proctor: installing $modules from PyPI into .build/python-clients"
     mkdir -p "$root/.build"
@@ -147,7 +158,43 @@ else
     echo "proctor:   ${debian[*]}" >&2
 fi
 
-if [[ $1 == test ]]; then make_httpbin; fi
+# Jest of Debian's packages, unpacked and not installed: they want Debian's own Node, and run with any.
+make_jest() {
+    local home="$root/.build/jest"
+    if command -v jest >/dev/null || [[ -x "$home/jest" ]]; then return 0; fi
+    command -v apt-cache >/dev/null && command -v node >/dev/null || return 0
+    echo "proctor: unpacking Jest of Debian into .build/jest"
+    rm -rf "$home"
+    mkdir -p "$home/packages"
+    if ! (
+        set -e
+        cd "$home/packages"
+        apt-cache dumpavail | sed -n 's/^Package: //p' | sort -u >../known
+        apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces --no-enhances jest |
+            grep -E '^(jest|node-)' | sort -u | comm -12 - ../known >../wanted
+        xargs -a ../wanted apt-get download -q
+        for package in *.deb; do dpkg -x "$package" ../root; done
+    ) >"$root/.build/jest.log" 2>&1; then
+        echo "proctor: that failed (.build/jest.log), so the helper for Node is not tried with Jest" >&2
+        return 0
+    fi
+    rm -rf "$home/packages"
+    # What Debian's Node knows of itself, and its Jest asks for.
+    cat >"$home/debian.cjs" <<END
+const variables = { ...process.config.variables, node_relative_path: 'share/nodejs', node_prefix: '$home/root/usr' };
+Object.defineProperty(process, 'config', { value: { ...process.config, variables } });
+END
+    cat >"$home/jest" <<END
+#!/bin/sh
+NODE_PATH='$home/root/usr/share/nodejs' exec node -r '$home/debian.cjs' '$home/root/usr/share/nodejs/jest-cli/bin/jest.js' "\$@"
+END
+    chmod +x "$home/jest"
+}
+
+if [[ $1 == test ]]; then
+    make_httpbin
+    make_jest
+fi
 
 # What drives the browser of the tests of pages; the browser itself is the system's.
 make_browser_driver() {

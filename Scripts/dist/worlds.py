@@ -23,8 +23,10 @@ from typing import NamedTuple
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
+import npm as npm_packages  # noqa: E402
 import program  # noqa: E402
 import shipped  # noqa: E402
+import wheel  # noqa: E402
 
 PATIENCE, SOON = 600.0, 10.0
 # What each failure says, in which words ever.
@@ -125,6 +127,11 @@ class Trial:
             sys.exit(f"worlds: {' '.join(words)} ends with {done.returncode}{f', and says no {has!r}' if has else ''}:\n{said}")
         return said
 
+    def other(self) -> program.Program:
+        """A program of another architecture; what is in it is nobody's concern where it is refused."""
+        machine = next(name for name, system in program.SYSTEMS.items() if system != self.system)
+        return program.Program(b"", self.version, machine, 0)
+
     def check_left(self) -> None:
         """The server ends soon after the tests, and nothing else is left."""
         end = time.monotonic() + SOON
@@ -156,6 +163,8 @@ def pip_more(trial: Trial) -> None:
     # One server has seen what both workers asked for.
     if "never came: GET /elsewhere" not in said:
         sys.exit(f"worlds: nothing is said of what no worker asked for:\n{said}")
+    foreign, = wheel.write(trial.folder, trial.other())
+    trial.run("venv/bin/pip", "install", "--no-index", str(foreign), fails=True, has="is not a supported wheel on this platform")
     trial.run("venv/bin/proctor", "run", "plain/get", "--", "curl", "-s", "{{base}}/hello", has="hello")
 
 
@@ -168,8 +177,24 @@ def npm(trial: Trial) -> None:
 
 def npm_more(trial: Trial) -> None:
     trial.run("node", "--test", "first.test.mjs", has="# pass 1")
+    foreign = npm_packages.write(trial.folder, trial.other())[1]
+    trial.run("npm", "install", "--offline", "--no-audit", "--no-fund", str(foreign), fails=True, has="Unsupported platform")
     trial.run("npx", "--offline", "proctor", "run", "plain/get", "--", "curl", "-s", "{{base}}/hello", has="hello")
     trial.run("npx", "--offline", "proctor", "run", "plain/get", "--", "curl", "-s", "{{base}}/x", fails=True, has="got /x")
+
+
+def ruby(trial: Trial) -> None:
+    trial.write_first_test("ruby", "ruby", "first_spec.rb", "red/red_spec.rb")
+    trial.unpack("proctor-*-*.tar.gz", ".")
+    home = next(trial.folder.glob("proctor-*"))
+    trial.variables["PROCTOR_BINARY"] = str(home / "proctor")
+    library = next(home.rglob("helpers/ruby/lib"))
+    trial.variables["RUBYLIB"] = str(library)
+    trial.run("rspec", "red/red_spec.rb", fails=True, has=DIFFERENCE)
+
+
+def ruby_more(trial: Trial) -> None:
+    trial.run("rspec", "first_spec.rb", has="1 example, 0 failures")
 
 
 def go(trial: Trial) -> None:
@@ -230,6 +255,7 @@ class World(NamedTuple):
 WORLDS = {
     "pip": World(pip, pip_more),
     "npm": World(npm, npm_more),
+    "ruby": World(ruby, ruby_more),
     "go": World(go, go_more),
     "maven": World(maven, maven_more),
     "swift": World(swift, swift_more),

@@ -24,11 +24,11 @@ ABILITIES = frozenset("""
     redirects redirect-refuse redirect-change redirect-cancel redirect-per-answer fragment
     cookie-jar cookies-from-addresses cookies-by-document
     basic digest bearer challenge-default challenge-cancel challenges-in-turn credential-store
-    connection-limit proxy proxy-tunnel proxy-h2 trust trust-question identity identity-question
+    connection-limit proxy proxy-tunnel proxy-h2 proxy-tls trust trust-question identity identity-question
     upload-stream upload-stream-question several-loads response-answers cancel suspend resume answer-later scheduling
     session-end url-protocol
     cache cache-policy store-access time-limit-silence time-limit-total
-    callbacks metrics event-source event-stream websocket fetch foundation
+    callbacks metrics event-source event-stream websocket cors hsts fetch foundation
 """.split())
 
 # Seconds for each call; a server that reads nothing would keep it for ever.

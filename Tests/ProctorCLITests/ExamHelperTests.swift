@@ -15,12 +15,14 @@ struct ExamHelperTests {
         let file: String
         /// A command of the shell that succeeds where the language and its framework are installed.
         let probe: String
+        /// What of the block is otherwise, where a framework shares its block with another.
+        var edit: (text: String, by: String)?
         /// Files beside the test.
         var others: [String: String] = [:]
         /// The folder of the helper that the folder of the test has under a name.
         var link: (name: String, target: String)?
         /// The command that runs the test.
-        let command: String
+        var command: String
         /// A case that the language's usual client fails.
         let failing: String
         /// What makes the client wrong.
@@ -28,11 +30,26 @@ struct ExamHelperTests {
         /// How the helper says that a failure is known, and how a case is run again.
         let known: String
         let again: String
-        var testDescription: String { fence }
+        /// What stands in the place of the first word of the line that runs a case again, where the framework is not installed as
+        /// its user has it; the line itself is appended for a language that has no word for one case.
+        let runner: (word: String, by: String)
+        /// What the runner says where one case ran and failed, and never says then.
+        let count: (says: String, never: String)
+        var testDescription: String { edit?.by ?? fence }
     }
 
     private static let jars = "/usr/share/java"
     private static let home = "\(Project.path)/helpers"
+    /// Debian's Jest, which `Scripts/install-packages.sh test` unpacks.
+    private static let jest = "\(Project.path)/.build/jest"
+
+    /// What compiles and runs a test of JUnit without a build tool.
+    private static let java = """
+        path=\(jars)/junit-jupiter-api.jar:\(jars)/junit-platform-commons.jar:\(jars)/opentest4j.jar:\(jars)/apiguardian-api.jar
+        javac -Xlint:all -Werror -d classes -cp "$path" $(find \(home)/java/src -name '*.java') MyClientTest.java &&
+        java -XX:TieredStopAtLevel=1 -jar \(jars)/junit-platform-console-standalone.jar -cp classes --disable-banner \
+        --disable-ansi-colors --select-class MyClientTest
+        """
 
     static let languages = [
         Language(
@@ -41,7 +58,11 @@ struct ExamHelperTests {
                 "PYTHONPATH=\(home)/python/src python3 -s -B -m pytest -rxX -p pytest_proctor.plugin -p no:cacheprovider",
             failing: "redirect/302-put-keeps-method-and-body#follow",
             wrong: ("requests.request(load.method,", "requests.request('PUT',"), known: " xfailed",
-            again: "again: pytest 'test_exam.py::test_my_client[\(wrong)]'"),
+            again: "again: pytest 'test_exam.py::test_my_client[\(wrong)]'",
+            runner: (
+                "pytest ",
+                "PYTHONPATH=\(home)/python/src python3 -s -B -m pytest -p pytest_proctor.plugin -p no:cacheprovider "
+            ), count: (" 1 failed in ", " passed")),
         Language(
             fence: "js", file: "exam.test.mjs",
             probe: "node -e 'process.exit(+(parseInt(process.versions.node) < 18))'",
@@ -49,7 +70,23 @@ struct ExamHelperTests {
             command: "node --test --test-reporter tap exam.test.mjs",
             failing: "redirect/location-padded-with-spaces#follow",
             wrong: ("load.init", "{ ...load.init, method: 'PUT' }"), known: "# TODO known: ",
-            again: "again: node --test --test-name-pattern='\(wrong)' "),
+            again: "again: node --test --test-name-pattern='\(wrong)$' 'exam.test.mjs'",
+            runner: ("node --test ", "node --test --test-reporter tap "),
+            count: ("\n# pass 0\n# fail 1\n", "\n# fail 2")),
+        Language(
+            fence: "js", file: "exam.test.mjs", probe: "command -v jest || test -x \(jest)/jest",
+            edit: ("'node:test'", "'@jest/globals'"), others: ["package.json": #"{"type":"module"}"#],
+            link: ("node_modules/proctor-http", "\(home)/node"),
+            command: "PATH=$PATH:\(jest) NODE_OPTIONS=--experimental-vm-modules jest --testMatch '**/*.test.mjs' 2>&1",
+            failing: "redirect/location-padded-with-spaces#follow",
+            wrong: ("load.init", "{ ...load.init, method: 'PUT' }"), known: "Tests:       1 passed, 1 total",
+            again:
+                "again: NODE_OPTIONS=--experimental-vm-modules npx jest --runTestsByPath 'exam.test.mjs' -t '\(wrong)$'",
+            runner: (
+                "NODE_OPTIONS=--experimental-vm-modules npx jest ",
+                "PATH=$PATH:\(jest) NODE_OPTIONS=--experimental-vm-modules jest --testMatch '**/*.test.mjs' "
+            ),
+            count: ("Tests:       1 failed, ", " passed, ")),
         Language(
             fence: "go", file: "exam_test.go", probe: "command -v go",
             others: [
@@ -68,22 +105,26 @@ struct ExamHelperTests {
                 + "go test -v -count=1 -parallel 20 .",
             failing: "redirect/303-drops-content-fields#follow",
             wrong: ("return load.Result", "request.Method = \"PUT\"\n\t\treturn load.Result"), known: "known: ",
-            again: "again: go test -run '^TestMyClient$/^redirect$/^303-post-becomes-get#follow$'"),
+            again:
+                "again: go test -count=1 -run '^TestMyClient$/^redirect$/^303-post-becomes-get#follow$' example.test/client",
+            runner: (
+                "go test ",
+                "GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local GOCACHE=\(Project.path)/.build/go-cache go test -v "
+            ), count: ("    --- FAIL: TestMyClient/redirect/303-post-becomes-get#follow", "    --- PASS")),
         Language(
             fence: "java", file: "MyClientTest.java",
             probe: "command -v javac && test -f \(jars)/junit-platform-console-standalone.jar",
-            command: """
-                path=\(jars)/junit-jupiter-api.jar:\(jars)/junit-platform-commons.jar:\(jars)/opentest4j.jar:\(jars)/apiguardian-api.jar
-                javac -Xlint:all -Werror -d classes -cp "$path" $(find \(home)/java/src -name '*.java') MyClientTest.java &&
-                java -XX:TieredStopAtLevel=1 -jar \(jars)/junit-platform-console-standalone.jar -cp classes --disable-banner \
-                --disable-ansi-colors --select-class MyClientTest
-                """,
+            others: ["run.sh": java], command: "sh run.sh",
             failing: "redirect/303-drops-content-fields#follow",
             wrong: (
                 "load.request().build()",
                 "load.request().method(\"PUT\", HttpRequest.BodyPublishers.noBody()).build()"
             ), known: "■ known: ",
-            again: "again: PROCTOR_CASE='\(wrong)' mvn test -Dtest='MyClientTest#redirects'"),
+            again: "again: PROCTOR_CASE='\(wrong)' mvn test -Dtest='MyClientTest#redirects'",
+            runner: (
+                "mvn test -Dtest='MyClientTest#redirects'",
+                "sh run.sh"
+            ), count: (" 1 tests failed ", " 1 tests successful ")),
     ]
 
     private static let wrong = "redirect/303-post-becomes-get#follow"
@@ -94,7 +135,8 @@ struct ExamHelperTests {
     ) async throws {
         let found = try await Child.run(["-c", language.probe], program: "/bin/sh")
         guard found.status == 0 else { try Test.cancel("\(language.fence) or its framework is not installed") }
-        let block = try HelperTrial.block(language.fence, of: "Docs/use/exam-in-tests.md")
+        var block = try HelperTrial.block(language.fence, of: "Docs/use/exam-in-tests.md")
+        if let edit = language.edit { block = block.replacing(edit.text, with: edit.by) }
         #expect(block.split(separator: "\n").count <= 25)
         let folder = try TestFolder(language.others.merging([language.file: block]) { $1 })
         defer { folder.remove() }
@@ -119,6 +161,18 @@ struct ExamHelperTests {
         let red = try await run(language, in: folder)
         #expect(red.status == 1 && red.out.contains("was PUT /form; wanted POST /form"), "\(red.out)\(red.err)")
         #expect(red.out.contains(/▶ .*PUT \/form/) && red.out.contains(language.again), "\(red.out)")
+
+        // Of all cases, the line runs this one alone.
+        try folder.write(block.replacing(language.wrong.text, with: language.wrong.by), to: language.file)
+        var other = language
+        other.command = language.again.replacing("again: ", with: "").replacing(
+            language.runner.word, with: language.runner.by)
+        // Jest says on standard error what it has to say.
+        other.command += " 2>&1"
+        let again = try await run(other, in: folder)
+        #expect(again.status == 1 && again.out.contains("was PUT /form; wanted POST /form"), "\(again.out)\(again.err)")
+        #expect(again.out.contains(language.count.says), "\(again.out)\(again.err)")
+        #expect(!again.out.contains(language.count.never), "\(again.out)\(again.err)")
     }
 
     private func run(

@@ -86,6 +86,7 @@ struct AssignmentTests {
                           requestTimeout: 1s, resourceTimeout: 2s, proxy: other } },
              { url: /b, task: download, cancelAt: progress, resumeData: true, body: { base64: "/wA=" },
                schedule: { start: later, on: thread, mode: other } }, { resume: 1, task: download },
+             { url: /b, page: "{{origin.other}}/page", fetch: { mode: no-cors, credentials: include, redirect: manual, referrerPolicy: unsafe-url } },
              { url: /b, task: download, download: { deletesFileUponFailure: false, destination: a.txt, overwrites: true } }]
             """)
         let first = made.steps[0]
@@ -106,8 +107,12 @@ struct AssignmentTests {
         (schedule.start, schedule.place, schedule.mode) = (.later, .thread, .other)
         #expect(made.steps[1].schedule == schedule && first.schedule == nil)
         #expect(made.steps[2].download == nil)
-        #expect(made.steps[3].download?.deletesFileUponFailure == false)
-        #expect(made.steps[3].download?.destination == "a.txt" && made.steps[3].download?.overwrites == true)
+        #expect(made.steps[3].page == "http://127.0.0.1:2/page")
+        var fetch = Assignment.FetchOptions()
+        (fetch.mode, fetch.credentials, fetch.redirect, fetch.referrerPolicy) = (.noCORS, .include, .manual, .unsafeURL)
+        #expect(made.steps[3].fetch == fetch && first.fetch == nil && first.page == nil)
+        #expect(made.steps[4].download?.deletesFileUponFailure == false)
+        #expect(made.steps[4].download?.destination == "a.txt" && made.steps[4].download?.overwrites == true)
         let read = try JSONDecoder().decode(Assignment.self, from: Data(made.json))
         #expect(read == made)
     }

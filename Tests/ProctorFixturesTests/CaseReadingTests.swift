@@ -185,6 +185,12 @@ struct CaseReadingTests {
         for value in ClientProgram.Schedule.Place.allCases {
             #expect(try program("schedule: { start: later, on: \(value.rawValue) }").schedule?.place == value)
         }
+        for value in ClientProgram.FetchOptions.Mode.allCases {
+            #expect(try program("page: /, fetch: { mode: \(value.rawValue) }").fetch?.mode == value)
+        }
+        for value in ClientProgram.FetchOptions.ReferrerPolicy.allCases {
+            #expect(try program("page: /, fetch: { referrerPolicy: \(value.rawValue) }").fetch?.referrerPolicy == value)
+        }
         for value in ClientProgram.BodyForm.allCases {
             #expect(try program("body: x, bodyForm: \(value.rawValue)").bodyForm == value)
         }

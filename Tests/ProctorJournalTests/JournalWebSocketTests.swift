@@ -13,8 +13,9 @@ struct JournalWebSocketTests {
         (
             .frame(
                 WebSocketFrameNote(
-                    by: .client, opcode: "text", flags: ["RSV1"], isMasked: true, byteCount: 5, offset: 12)),
-            #""ev":"webSocketFrame","by":"client","opcode":"text","flags":["RSV1"],"isMasked":true,"byteCount":5,"#
+                    by: .client, opcode: "text", flags: ["RSV1"], isMasked: true, mask: 0x1234, byteCount: 5,
+                    offset: 12)),
+            #""ev":"webSocketFrame","by":"client","opcode":"text","flags":["RSV1"],"isMasked":true,"mask":4660,"byteCount":5,"#
                 + #""offset":12}"#
         ),
         (

@@ -38,8 +38,8 @@ struct AssignmentKeyTests {
             "producesResumeData", "cachePolicy", "schedule", "protocolScript", "byHand", "reads", "redirectCount",
         ],
         "session": [
-            "delegates", "without", "challengeMethods", "queue", "end", "endAt", "cache", "proxyProtocol", "namesProxy",
-            "protocols", "shared", "keepsObjects", "callsAtOnce",
+            "delegates", "without", "challengeMethods", "queue", "end", "endAt", "cache", "namesProxy", "protocols",
+            "shared", "keepsObjects", "callsAtOnce",
         ],
         "assignment": ["base", "awaited"],
     ]

@@ -20,6 +20,11 @@ def is_adapter(path):
         return False
 
 
+def proxy_url(session):
+    """The URL of the assignment's proxy, whose scheme says whether TLS is spoken to it."""
+    return f"{'https' if session.get('proxyProtocol') == 'https' else 'http'}://{session['proxy']}"
+
+
 def path_of(tool, package):
     """The first program of that name in PATH that is not an adapter, which may stand there under the same name."""
     skipped = []

@@ -44,14 +44,19 @@ func Inline(t testing.TB, yaml string) *TestRun {
 	return open(t, "inline", []byte(yaml))
 }
 
-// Expect starts a run of exchanges, which fails by a request that none of them expects, and by one that never comes.
-func Expect(t testing.TB, exchanges ...Exchange) *TestRun {
+// Expect starts a run of stubs that On made; it fails by a request that none of them expects, and by one that never comes.
+func Expect(t testing.TB, stubs ...*Stub) *TestRun {
 	t.Helper()
-	text, err := json.Marshal(map[string]any{"summary": "Exchanges of a test", "exchanges": exchanges})
+	text, err := json.Marshal(map[string]any{"summary": "Exchanges of a test", "exchanges": stubs})
 	if err != nil {
 		t.Fatalf("proctor: %v", err)
 	}
-	return open(t, "inline", text)
+	run := open(t, "inline", text)
+	run.stubs = stubs
+	for _, stub := range stubs {
+		stub.run = run
+	}
+	return run
 }
 
 // Main runs all tests of the package, says on standard error which exchanges of the scenarios that they used no request asked

@@ -25,6 +25,8 @@ type TestRun struct {
 
 	t      testing.TB
 	server *server
+	// stubs are those whose run it is, in order; none where it is the run of a scenario.
+	stubs []*Stub
 	// judged says that a verdict was asked for, and raised that it was a failure, which has told the timeline.
 	judged, raised bool
 }
@@ -71,6 +73,23 @@ type Verdict struct {
 	Sentence, Timeline, Text string
 	// Verdict has the claims of the case and what was found, as the call grade tells them.
 	Verdict map[string]any
+
+	// controls are those that the verdict of an exam waits for, and unjudged is why it is no pass.
+	controls []string
+	unjudged string
+}
+
+// UnmarshalJSON reads the answer of the call judge.
+func (v *Verdict) UnmarshalJSON(text []byte) error {
+	type plain Verdict
+	answer := struct {
+		*plain
+		Controls []string
+		Unjudged string
+	}{plain: (*plain)(v)}
+	err := json.Unmarshal(text, &answer)
+	v.controls, v.unjudged = answer.Controls, answer.Unjudged
+	return err
 }
 
 // Judge waits until nothing is under way, at most Within, and judges by a case: by the only one, or none, for "".

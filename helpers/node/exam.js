@@ -3,12 +3,15 @@ import { AssertionError } from 'node:assert';
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
+import { relative } from 'node:path';
 import tls from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { ask, call, ProctorError } from './server.js';
 
 const session = randomUUID();
 const bodyLimit = 640 << 10;
+// How often a control is asked that goes wrong each time; the server says when it is enough.
+const controlLimit = 5;
 
 /** The client can't be told a part of the program. */
 class Cannot extends Error {}
@@ -16,8 +19,14 @@ class Cannot extends Error {}
 /** The class of the dispatcher that `fetch` itself uses: Node ships undici without its module. */
 async function agentClass() {
   await fetch('data:,');
-  return globalThis[Symbol.for('undici.globalDispatcher.1')].constructor;
+  // Jest gives each file of tests a global object of its own; that of `fetch` is where the dispatcher is.
+  const home = await fetch.constructor('return globalThis')();
+  return home[Symbol.for('undici.globalDispatcher.1')].constructor;
 }
+
+/** Whether a value is an error, of whichever global object: Jest's tests have classes of their own. */
+const isError = (value) => value instanceof Error || Object.prototype.toString.call(value) === '[object Error]'
+  || (typeof value === 'object' && value !== null && typeof value.message === 'string' && typeof value.stack === 'string');
 
 /** Leads the names of the case to their addresses, and finds no other. */
 function connector(setup) {
@@ -124,7 +133,7 @@ const patterns = [
 /** The neutral name of what a client threw, by it and by its causes. */
 export function errorName(error) {
   const chain = [];
-  for (let one = error; one instanceof Error && chain.length < 20; one = one.cause) chain.push(one, ...(one.errors ?? []));
+  for (let one = error; isError(one) && chain.length < 20; one = one.cause) chain.push(one, ...(one.errors ?? []));
   for (const { code } of chain.filter((one) => typeof one.code === 'string')) {
     const name = names[code] ?? patterns.find(([pattern]) => pattern.test(code))?.[1];
     if (name) return name;
@@ -137,8 +146,8 @@ export function errorName(error) {
 }
 
 /** Whether an error is one of the test, and not of its client: an assertion, or one that its own file throws. */
-const isMistake = (error, file) => error instanceof Cannot || error instanceof ProctorError || error instanceof AssertionError || error instanceof ReferenceError
-  || (error instanceof TypeError && !error.cause && String(error.stack).split('\n').find((line) => /^\s+at /.test(line))?.includes(file));
+const isMistake = (error, file) => error instanceof Cannot || error instanceof ProctorError || ['AssertionError', 'ReferenceError'].includes(error?.name)
+  || error?.matcherResult !== undefined || (error?.name === 'TypeError' && !error.cause && String(error.stack).split('\n').find((line) => /^\s+at /.test(line))?.includes(file));
 
 /** One case of an exam in a run of its own. */
 class Sitting {
@@ -152,7 +161,33 @@ class Sitting {
   }
 
   async perform(t) {
-    const { run, assignment } = await ask('POST', `exams/${this.exam.name}/sit?${new URLSearchParams({ case: this.name })}`, '');
+    try {
+      const { path, body } = await this.sit({ case: this.name }, { case: this.name.split('#')[1] });
+      let verdict = await ask('POST', path, body);
+      // A pass by what the client left undone counts where the client can do it.
+      if (verdict.controls) {
+        for (const control of verdict.controls) await this.meet(control);
+        verdict = await ask('POST', path, body);
+      }
+      if (this.exam.writes && verdict.isFailure) await this.exam.write();
+      this.report(verdict, t);
+    } catch (error) {
+      if (!(error instanceof Cannot)) throw error;
+      t?.skip?.(`the client can't be told so: ${error.message}`);
+    }
+  }
+
+  /** Asks for a control until the server has seen enough of it. */
+  async meet(control) {
+    for (let count = 0; count < controlLimit; count += 1) {
+      const { path, body } = await new Sitting(this.exam, `control/${control}`, this.client).sit({ control }, { control });
+      if (!(await ask('POST', path, body)).again) return;
+    }
+  }
+
+  /** Has the client make the loads of a run; gives the call that judges it, and its body. */
+  async sit(what, judged) {
+    const { run, assignment } = await ask('POST', `exams/${this.exam.name}/sit?${new URLSearchParams(what)}`, '');
     const Agent = await agentClass();
     this.dispatcher = new Agent({ connect: connector(assignment.session), ...(assignment.session.connectionsPerHost ? { connections: assignment.session.connectionsPerHost } : {}) });
     const results = [];
@@ -163,14 +198,11 @@ class Sitting {
       const isHung = await Promise.race([this.load(assignment, results, away.signal), late]);
       away.abort();
       await this.dispatcher.destroy();
-      const query = { run, case: this.name.split('#')[1], ...(isHung ? { hung: assignment.deadline } : {}) };
-      const verdict = await ask('POST', `exams/${this.exam.name}/judge?${new URLSearchParams(query)}`, { results });
-      if (this.exam.writes && verdict.isFailure) await this.exam.write();
-      this.report(verdict, t);
+      const query = new URLSearchParams({ run, ...judged, ...(isHung ? { hung: assignment.deadline } : {}) });
+      return { path: `exams/${this.exam.name}/judge?${query}`, body: { results } };
     } catch (error) {
       await call('DELETE', `runs/${run}`).catch(() => {});
-      if (!(error instanceof Cannot)) throw error;
-      t?.skip?.(`the client can't be told so: ${error.message}`);
+      throw error;
     } finally {
       clearTimeout(timer);
     }
@@ -190,29 +222,51 @@ class Sitting {
     return false;
   }
 
-  report({ outcome, isFailure, text, sentence, verdict }, t) {
+  report({ outcome, isFailure, text, sentence, verdict, unjudged }, t) {
     if (isFailure && this.exam.writes) return void t?.diagnostic?.(`written to the ledger: ${sentence ?? outcome}`);
-    const again = `node --test --test-name-pattern='${this.name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}' '${this.exam.file}'`;
     if (isFailure) {
-      const error = new AssertionError({ message: `${text}\n\nagain: ${again}`, actual: outcome, expected: 'pass', operator: 'exam' });
+      const message = `${text}\n\nagain: ${again(this.name, this.exam.file)}`;
+      const error = new AssertionError({ message, actual: outcome, expected: 'pass', operator: 'exam' });
       // The place of a failure is in the timeline, and not in this file.
       error.stack = `${error.name}: ${error.message}`;
       throw error;
     }
     if (outcome === 'known') (t?.todo ?? t?.skip)?.call(t, `known: ${(verdict.ledger?.notes ?? []).join('; ')}`);
+    else if (unjudged) t?.skip?.(`not judged: ${unjudged}`);
     else if (['lacks', 'not-in-this-adapter', 'skipped'].includes(outcome)) t?.skip?.(verdict.reason ?? outcome);
   }
 }
 
+/** Which program runs the tests: Vitest and Jest tell it by a variable of theirs. */
+const runner = process.env.VITEST ? 'vitest' : process.env.JEST_WORKER_ID ? 'jest' : 'node';
+
+/** The command that runs one case again, and nothing else. */
+function again(name, file) {
+  const pattern = `'${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$'`;
+  const path = `'${relative(process.cwd(), file) || file}'`;
+  if (runner === 'vitest') return `npx vitest run ${path} -t ${pattern}`;
+  if (runner === 'jest') return `NODE_OPTIONS=--experimental-vm-modules npx jest --runTestsByPath ${path} -t ${pattern}`;
+  return `node --test --test-name-pattern=${pattern} ${path}`;
+}
+
+/** Makes a test in the form of the runner. */
+function declare(test, name, timeout, skip, run) {
+  if (runner !== 'jest') return test(name, { timeout, skip }, run);
+  // Jest hands a callback to a function with a parameter, and has the time behind the function.
+  return (skip ? test.skip : test)(skip ? `${name} (${skip})` : name, () => run(undefined), timeout);
+}
+
 /** The file that called `exam`. */
 function caller() {
-  const line = new Error().stack.split('\n').slice(1).find((one) => !one.includes(import.meta.url)) ?? '';
+  // Jest's stacks have paths, and Node's have URLs.
+  const own = fileURLToPath(import.meta.url);
+  const line = new Error().stack.split('\n').slice(1).find((one) => !one.includes(own)) ?? '';
   const place = /(file:\/\/[^\s)]+?|\/[^\s)]+?)(:\d+)*\)?$/.exec(line)?.[1] ?? '';
   return place.startsWith('file:') ? fileURLToPath(place) : place;
 }
 
 /**
- * Makes each case of an exam a test of its own, by the `test` of node:test or Vitest. `client` makes one load and resolves with what
+ * Makes each case of an exam a test of its own, by the `test` of node:test, Vitest or Jest. `client` makes one load and resolves with what
  * `load.result` or `load.error` gave.
  *
  * `cases` are as `proctor exam` has them. A case that needs an ability that is not among `abilities` is skipped. `ledger` is a file of
@@ -235,6 +289,6 @@ export async function exam(test, cases, { client: name = 'client', ledger, timeo
   const told = await ask('PUT', `exams/${id}`, { cases, client: name, ...terms, ...(known ? { ledger: known } : {}) });
   for (const one of told.cases) {
     const skip = one.outcome ? `${one.outcome}: ${one.reason}` : false;
-    test(one.case, { timeout, skip }, (t) => new Sitting(exam, one.case, client).perform(t));
+    declare(test, one.case, timeout, skip, (t) => new Sitting(exam, one.case, client).perform(t));
   }
 }

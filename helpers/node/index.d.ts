@@ -80,26 +80,85 @@ export interface Proctor {
   run(scenario: string, options?: RunOptions): Promise<Run>;
   /** A run of the scenario whose YAML or JSON is given. */
   inline(text: string, options?: { case?: string }): Promise<Run>;
-  /** A run of exchanges that `on` made; it fails by a request that none expects, and by one that never comes. */
-  expect(...exchanges: Exchange[]): Promise<Run>;
+  /** A run of stubs that `on` made; it fails by a request that none expects, and by one that never comes. */
+  expect(...stubs: Stub[]): Promise<Run>;
+  /**
+   * A stub of the test: `proctor(t).on('GET /items').reply(200, { json: [] }).times(2)` (Docs/use/stubs.md). All stubs stand before the
+   * first `url`. The test fails by a request that none of them expects, and by one that never comes.
+   */
+  on(request: string | Record<string, unknown>, patterns?: Patterns): Stub;
+  /** The run of the stubs, which is opened when it is first asked for. */
+  stubbed(): Promise<Run>;
+  /** The URL of a path at the stubs. */
+  url(path?: string): Promise<string>;
+  /** All requests that came to the stubs so far, also those that none expected. */
+  requests(): Promise<Request[]>;
+  /** Judges the stubs now, when what is under way has come to its end; without it they are judged at the end of the test. */
+  verify(options?: { within?: number }): Promise<Verdict>;
 }
 
 /** A status, a body, or a reply as Docs/format/replies.md has it, with status 200 unless it says otherwise. */
 export type Reply = number | string | Record<string, unknown>;
 
-/** An exchange as Docs/format/requests.md has it. */
-export interface Exchange {
-  request: unknown;
-  reply: unknown[];
-  optional?: boolean;
-  times?: unknown;
+/** What a request has besides method and target, by the keys of Docs/format/requests.md. */
+export interface Patterns {
+  json?: unknown;
+  headers?: Record<string, unknown>;
+  cookies?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  form?: Record<string, unknown>;
+  body?: unknown;
+  [key: string]: unknown;
+}
+
+/** What a reply has besides its status; other keys are those of Docs/format/replies.md. */
+export interface ReplyParts {
+  /** Content, with `Content-Type: application/json` unless `headers` has another. */
+  json?: unknown;
+  body?: unknown;
+  headers?: Record<string, string | number> | [string, string | number][];
+  [key: string]: unknown;
+}
+
+/** A request that came. */
+export interface Request {
+  method: string;
+  target: string;
+  /** Names and values in order; a name may come twice. */
+  fields: [string, string][];
+  body: Uint8Array;
+  text: string;
+  /** Throws a SyntaxError where the content is no JSON. */
+  json: unknown;
+  /** The stub that answered it; undefined where none did. */
+  stub: Stub | undefined;
+  /** The values of a field, joined by commas; undefined without it. */
+  header(name: string): string | undefined;
+}
+
+/** One exchange of a test. */
+export interface Stub {
+  /** What the request has besides. */
+  having(patterns: Patterns): Stub;
+  /** One reply; of several each is sent once, in turn, and the last one stays. Without any the reply is an empty 200. */
+  reply(status?: number, what?: string | Uint8Array | ReplyParts): Stub;
+  /** Exactly so many requests, 1 to 1,000,000. */
+  times(count: number): Stub;
+  /** At least so many requests, 1 to 1,000,000. */
+  atLeast(count: number): Stub;
+  /** No request need come. */
+  optional(): Stub;
+  /** Another key of an exchange (Docs/format/requests.md), as `reads`. */
+  setting(key: string, value: unknown): Stub;
+  /** The requests that this stub has answered so far, in the order in which they came. */
+  requests(): Promise<Request[]>;
 }
 
 /**
- * What is asked, as `'GET /job'` or as a mapping of method, path and patterns (with `optional` and `times` beside them), and the
- * reply to each time, in turn; the last one stays. Without a reply it is an empty 200.
+ * A stub for `expect`: what is asked, as `'GET /job'` or as a mapping of method, path and patterns (with `optional` and `times` beside
+ * them), and in short the reply to each time, in turn; the last one stays. Without a reply it is an empty 200.
  */
-export function on(request: string | Record<string, unknown>, ...replies: Reply[]): Exchange;
+export function on(request: string | Record<string, unknown>, ...replies: Reply[]): Stub;
 
 /** What this module needs of the context of a test. */
 export interface Context {
@@ -115,6 +174,12 @@ export class ProctorError extends Error {}
  * then all its runs are deleted.
  */
 export function proctor(t: Context): Proctor;
+
+/**
+ * The function of a test, for every runner whose tests are async functions: Jest, Vitest, Mocha, node:test. What `body` throws gets the
+ * timeline behind its message.
+ */
+export function withProctor(body: (proctor: Proctor) => unknown): () => Promise<void>;
 
 /** One load that the client is to make: what is asked, how questions are answered, and what comes of it. */
 export interface Load {

@@ -1,9 +1,10 @@
 // Runs of scenarios, and their verdicts.
 import { AssertionError } from 'node:assert';
 import { ask, authority, call, ProctorError } from './server.js';
+import { requests, Stub } from './stub.js';
 
 export { errorName, exam } from './exam.js';
-export { on } from './expect.js';
+export { on } from './stub.js';
 export { ProctorError };
 
 const query = (items) => {
@@ -18,6 +19,7 @@ class Run {
   judged = false;
   raised = false;
   environment = {};
+  stubs = [];
 
   constructor(info, name) {
     Object.assign(this, { info, case: name, id: info.run, scenario: info.scenario, base: info.base, origins: info.origins });
@@ -75,11 +77,10 @@ class Run {
 /** Makes the runs of one test, and ends them with it. */
 class Proctor {
   runs = [];
+  stubs = [];
 
-  constructor(t) {
-    this.t = t;
-    t.after(() => this.close());
-  }
+  /** `t` tells by `error` whether the test has failed, and shows a line by `diagnostic`. */
+  constructor(t) { this.t = t; }
 
   async run(scenario, { case: name, ...options } = {}) {
     return this.keep(await ask('POST', 'runs', { scenario, ...options }), name);
@@ -89,10 +90,36 @@ class Proctor {
     return this.keep(await ask('POST', 'inline', text), name);
   }
 
-  /** A run of exchanges that `on` made; it fails by a request that none expects, and by one that never comes. */
-  async expect(...exchanges) {
-    return this.inline(JSON.stringify({ summary: 'Exchanges of a test', exchanges }));
+  /** A run of stubs that `on` made; it fails by a request that none expects, and by one that never comes. */
+  async expect(...stubs) {
+    const run = await this.inline(JSON.stringify({ summary: 'Exchanges of a test', exchanges: stubs }));
+    run.stubs = stubs;
+    for (const stub of stubs) stub.serve(run);
+    return run;
   }
+
+  /** A stub of the test; all of them stand before the first `url`. */
+  on(request, patterns) {
+    if (this.opened) throw new ProctorError('all stubs of a test stand before its first url(), which opens their ports');
+    this.stubs.push(new Stub(request, patterns));
+    return this.stubs.at(-1);
+  }
+
+  /** The run of the stubs, which is opened when it is first asked for. */
+  stubbed() {
+    if (!this.stubs.length) return Promise.reject(new ProctorError("there is no stub yet: proctor.on('GET /items').reply(200)"));
+    this.opened ??= this.expect(...this.stubs);
+    return this.opened;
+  }
+
+  /** The URL of a path at the stubs. */
+  async url(path) { return (await this.stubbed()).url(path); }
+
+  /** All requests that came to the stubs so far, also those that none expected. */
+  async requests() { return requests(await this.stubbed()); }
+
+  /** Judges the stubs now, when what is under way has come to its end; without it they are judged at the end of the test. */
+  async verify(options) { return (await this.stubbed()).verdict(undefined, [], options); }
 
   keep(info, name) {
     this.runs.push(new Run(info, name));
@@ -102,6 +129,7 @@ class Proctor {
   /** Judges what the test has not judged, shows what is not shown yet of a test that failed, and deletes the runs. */
   async close() {
     const failures = [];
+    if (this.stubs.length && !this.t.error) await this.stubbed().catch((error) => failures.push(error));
     for (const run of this.runs.splice(0)) {
       // Node 18 does not tell whether the test has failed; there, the verdict decides.
       const hasFailed = Boolean(this.t.error);
@@ -122,6 +150,40 @@ const proctors = new WeakMap();
 
 /** What makes runs for the test with the context `t`. */
 export function proctor(t) {
-  if (!proctors.has(t)) proctors.set(t, new Proctor(t));
+  if (!proctors.has(t)) {
+    const made = new Proctor(t);
+    t.after(() => made.close());
+    proctors.set(t, made);
+  }
   return proctors.get(t);
+}
+
+/**
+ * The function of a test, for every runner whose tests are async functions: Jest, Vitest, Mocha, node:test. What `body` throws gets the
+ * timeline behind its message.
+ */
+export function withProctor(body) {
+  // Without a parameter: Jest and Mocha hand a callback to a function that has one.
+  return async () => {
+    const lines = [];
+    const t = { diagnostic: (line) => lines.push(line) };
+    const made = new Proctor(t);
+    try {
+      await body(made);
+    } catch (error) {
+      t.error = error;
+    }
+    await made.close();
+    if (!t.error) return;
+    if (lines.length && typeof t.error?.message === 'string') explain(t.error, `${t.error.message}\n\n${lines.join('\n')}`);
+    throw t.error;
+  };
+}
+
+/** Gives an error another message; its stack, which runners show, was written with the old one. */
+function explain(error, message) {
+  const stack = String(error.stack);
+  const old = error.message;
+  error.message = message;
+  error.stack = stack.includes(old) ? stack.replace(old, () => message) : `${error.name}: ${message}\n${stack}`;
 }

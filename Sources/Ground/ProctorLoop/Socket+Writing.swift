@@ -46,6 +46,21 @@ extension Socket {
         return count
     }
 
+    /// The same for bytes with others behind them, usually by one call.
+    package func writeBothAtOnce(_ bytes: [UInt8], _ tail: [UInt8]) -> Int {
+        guard !tail.isEmpty, layer == nil, tap == nil else {
+            let count = writeAtOnce(bytes)
+            return tail.isEmpty || count < bytes.count ? count : count + writeAtOnce(tail)
+        }
+        loop.preconditionOnLoop()
+        guard !isCancelled, !isClosed, hasTurn else { return 0 }
+        var progress = VectorProgress()
+        let count = progress.write([bytes, tail], to: descriptor)
+        guard count > 0 else { return 0 }
+        didWrite(count)
+        return count
+    }
+
     /// Writes some of `bytes` from `start` up to `end`, waits until the system accepts at least one; returns how many.
     ///
     /// With `expectingMore` the system may hold back a last short packet until the next write (MSG_MORE; Linux only),

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import ProctorEvents
-internal import Testing
+package import Testing
 
 /// Reports the verdict of an exam to its test.
 struct ExamReport {
@@ -52,9 +52,9 @@ struct ExamReport {
     }
 }
 
-enum TestIssue {
+package enum TestIssue {
     /// Records an issue of the running test, or writes to standard error outside of a test.
-    static func record(_ text: String, severity: Issue.Severity = .error, at place: SourceLocation) {
+    package static func record(_ text: String, severity: Issue.Severity = .error, at place: SourceLocation) {
         if Test.current != nil {
             Issue.record(Comment(rawValue: text), severity: severity, sourceLocation: place)
         } else {

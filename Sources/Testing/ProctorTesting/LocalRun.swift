@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorEvents
 internal import ProctorGrading
 internal import ProctorHarness
@@ -16,6 +17,10 @@ struct LocalRun: ServedRun {
     /// Who sits the exam that the run belongs to; nil: a client that reports what it does.
     var sitter: ExamSitter?
     var again: String?
+    /// The control that the run is a sitting of; its verdict fails no test.
+    var control: ExamControl?
+    /// A pass that rests on controls, until these were asked.
+    let held = Locked<HeldPass?>(nil)
 
     var scenarioID: String { scenario.id }
     var caseName: String { item.name }
@@ -42,6 +47,7 @@ struct LocalRun: ServedRun {
     }
 
     func judge(_ events: [TraceEvent], at end: ExamEnd) async throws(ExamFailure) -> any ExamVerdict {
+        let assignment = sitter == nil || control != nil ? nil : try? run.assignment(for: item)
         // First lets the client's open connections end, so that the journal is complete.
         if !end.isCut { await run.stop(grace: .milliseconds(200)) }
         let journal = run.journal.snapshot()
@@ -49,14 +55,19 @@ struct LocalRun: ServedRun {
             events: events, journal: journal.entries, droppedCount: journal.droppedCount,
             ending: end.hungAfter.map { .hung(afterMilliseconds: $0, lastErrorLine: nil) } ?? .finished)
         sitter?.declare(in: &evidence)
-        let verdict = CaseGrader(
-            item, scenario: scenario.id, context: run.context, platform: platform, ledger: ledger
-        ).grade(evidence).naming(
+        let grader = CaseGrader(
+            item, scenario: scenario.id, context: run.context, platform: platform, ledger: ledger)
+        let verdict = grader.grade(evidence).naming(
             UnaskedExchanges(of: scenario, in: journal.entries),
             elsewhere: scenario.cases.isEmpty ? .failure : .observation)
-        sitter?.record(verdict)
+        if let control { sitter?.record(verdict.outcome, of: control) } else { sitter?.record(verdict) }
+        if let assignment, verdict.outcome == .pass {
+            let controls = evidence.controls(of: item, by: assignment)
+            if !controls.isEmpty { held.withLock { $0 = HeldPass(grader, evidence, controls: controls) } }
+        }
         return LocalVerdict(
-            report: VerdictReport(verdict, evidence), entries: journal.entries, scenarioID: scenario.id)
+            report: VerdictReport(verdict, evidence), entries: journal.entries, scenarioID: scenario.id,
+            isControl: control != nil)
     }
 
     func stop() async -> String? {
@@ -69,13 +80,35 @@ private struct LocalVerdict: ExamVerdict {
     let report: VerdictReport
     let entries: [JournalEntry]
     let scenarioID: String
+    let isControl: Bool
 
-    var isFailure: Bool { report.isFailure }
-    var isPartial: Bool { report.isPartial }
+    var isFailure: Bool { report.isFailure && !isControl }
+    var isPartial: Bool { report.isPartial && !isControl }
     var summary: String { report.summary }
     var timeline: String { report.timeline }
     var wideTimeline: String { report.wideTimeline }
     var journal: [UInt8] { JournalEncoder.header + JournalEncoder(scenario: scenarioID).lines(entries) }
     var requestCount: Int { report.requestCount }
     var isMonotonic: Bool { true }
+}
+
+/// A pass that counts only where the client passes controls as well (Docs/judging/verdicts.md).
+struct HeldPass: Sendable {
+    private let grader: CaseGrader
+    private let evidence: CaseEvidence
+    let controls: [ExamControl]
+
+    init(_ grader: CaseGrader, _ evidence: CaseEvidence, controls: [ExamControl]) {
+        self.grader = grader
+        self.evidence = evidence
+        self.controls = controls
+    }
+
+    /// Why the case is not passed, half a sentence, by what the sitter's controls have shown; nil where it is.
+    func unjudged(_ sitter: ExamSitter) -> String? {
+        var evidence = evidence
+        for control in controls { evidence.setReason(sitter.reason(control) ?? control.failure, for: control) }
+        guard let reason = evidence.failedControl, grader.grade(evidence).outcome != .pass else { return nil }
+        return reason
+    }
 }

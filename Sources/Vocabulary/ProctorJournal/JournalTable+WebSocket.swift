@@ -17,6 +17,9 @@ extension JournalTable {
             of: \.opcode),
         JournalKey.texts("flags", says: "of `FIN`, `RSV1`, `RSV2` and `RSV3` those that are set", of: \.flags),
         JournalKey.flag("isMasked", says: "it has a masking key", of: \.isMasked),
+        JournalKey.integer(
+            "mask", says: "the key, its first byte as the most significant one", when: "where there is one",
+            of: \.mask),
         JournalKey.integer("byteCount", says: "bytes of the payload, as the head says them", of: \.byteCount),
         JournalKey.integer(
             "offset", says: "where it begins, in bytes from the first one of this side behind the handshake",
@@ -24,13 +27,13 @@ extension JournalTable {
         JournalKey.object(
             "message", webSocketMessage, says: "what is complete with the frame",
             when: "not before the last frame of a message", of: \.message)
-    ) { party, opcode, flags, isMasked, byteCount, offset, message in
+    ) { party, opcode, flags, isMasked, mask, byteCount, offset, message in
         .webSocket(
             WebSocketNote(
                 .frame(
                     WebSocketFrameNote(
-                        by: party, opcode: opcode, flags: flags, isMasked: isMasked, byteCount: byteCount,
-                        offset: offset, message: message))))
+                        by: party, opcode: opcode, flags: flags, isMasked: isMasked, mask: mask,
+                        byteCount: byteCount, offset: offset, message: message))))
     }
 
     private static let webSocketMessage: JournalShape<WebSocketFrameNote.Message, WebSocketFrameNote.Message> =

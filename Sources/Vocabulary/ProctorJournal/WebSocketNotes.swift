@@ -24,6 +24,8 @@ package struct WebSocketFrameNote: Sendable, Equatable {
     /// Of FIN, RSV1, RSV2 and RSV3 those that are set.
     package var flags: [String]
     package var isMasked: Bool
+    /// The masking key, its first byte as the most significant one; nil where there is none.
+    package var mask: Int?
     /// Bytes of the payload, as the head says them.
     package var byteCount: Int
     /// Bytes from the first one of this direction behind the handshake to the frame's first one.
@@ -54,13 +56,14 @@ package struct WebSocketFrameNote: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable { case text, binary, ping, pong, close }
 
     package init(
-        by party: JournalEvent.Party, opcode: String, flags: [String], isMasked: Bool, byteCount: Int, offset: Int,
-        message: Message? = nil
+        by party: JournalEvent.Party, opcode: String, flags: [String], isMasked: Bool, mask: Int? = nil, byteCount: Int,
+        offset: Int, message: Message? = nil
     ) {
         self.party = party
         self.opcode = opcode
         self.flags = flags
         self.isMasked = isMasked
+        self.mask = mask
         self.byteCount = byteCount
         self.offset = offset
         self.message = message

@@ -140,6 +140,10 @@ public struct Assignment: Sendable, Equatable, Decodable {
         public var protocolScript: [ProtocolCall]?
         /// Names of header fields that the client looks up in the response and in redirect responses, in this spelling.
         public var fieldNames: [String] = []
+        /// The URL of the page from which the request is made, and whose origin CORS goes by; nil: there is no page.
+        package var page: String?
+        /// What the page says to `fetch`; nil: nothing.
+        package var fetch: FetchOptions?
         /// The values of a form that the client encodes as the content, in order, each as `[name, value]`; nil: none.
         public var form: [[String]]?
         /// The values of a query that the client encodes and appends to the URL; nil: none.
@@ -288,8 +292,11 @@ public struct SessionSetup: Sendable, Equatable {
     /// again.
     public package(set) var unknownWords: [Assignment.UnknownWord] = []
 
-    /// The protocol between client and proxy: HTTP/2 with prior knowledge (RFC 9113 §3.3).
-    public enum ProxyProtocol: String, Sendable, CaseIterable { case h2 }
+    /// What client and proxy speak: HTTP/2 with prior knowledge (RFC 9113 §3.3), or over TLS HTTP/1.1, or HTTP/2.
+    public enum ProxyProtocol: String, Sendable, CaseIterable {
+        case h2, https
+        case httpsH2 = "https-h2"
+    }
     /// Which objects implement delegate methods.
     public enum Delegates: String, Sendable, CaseIterable { case session, task, both, none }
     /// The delegate queue; `default` gives the session none.

@@ -101,6 +101,8 @@ extension Assignment.Step: AssignmentObject {
         .optional("schedule", \.schedule),
         .optional("protocolScript", \.protocolScript),
         .unless([], "fieldNames", \.fieldNames),
+        .optional("page", \.page),
+        .optional("fetch", \.fetch),
         .optional("form", \.form),
         .optional("query", \.query),
         .unless([], "byHand", \.byHand),
@@ -156,6 +158,13 @@ extension Assignment.DownloadFileProgram: AssignmentObject {
 extension Assignment.Schedule: AssignmentObject {
     static let keys: [AssignmentKey<Self>] = [
         .always("start", \.start), .always("on", \.place), .always("mode", \.mode),
+    ]
+}
+
+extension Assignment.FetchOptions: AssignmentObject {
+    static let keys: [AssignmentKey<Self>] = [
+        .optional("mode", \.mode), .optional("credentials", \.credentials), .optional("redirect", \.redirect),
+        .optional("referrerPolicy", \.referrerPolicy),
     ]
 }
 
@@ -417,6 +426,10 @@ extension Assignment.CachePolicy: AssignmentWord {}
 extension Assignment.Schedule.Start: AssignmentWord {}
 extension Assignment.Schedule.Place: AssignmentWord {}
 extension Assignment.Schedule.Mode: AssignmentWord {}
+extension Assignment.FetchOptions.Mode: AssignmentWord {}
+extension Assignment.FetchOptions.Credentials: AssignmentWord {}
+extension Assignment.FetchOptions.Redirect: AssignmentWord {}
+extension Assignment.FetchOptions.ReferrerPolicy: AssignmentWord {}
 extension Assignment.Credential.Persistence: AssignmentWord {}
 extension ScriptedStorage: AssignmentWord {}
 extension DelegateMethod: AssignmentWord {}

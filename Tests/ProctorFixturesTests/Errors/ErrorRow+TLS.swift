@@ -123,7 +123,7 @@ extension ErrorRow {
             "roles without TLS",
             yaml: #"""
                 summary: s
-                origins: { a: { scheme: https, role: closed, certificate: valid, tls: {} }, b: { role: unreachable, tls: { speaks: tls } }, c: { role: unaccepting, certificate: valid }, d: { scheme: https, role: proxy, certificate: valid } }
+                origins: { a: { scheme: https, role: closed, certificate: valid, tls: {} }, b: { role: unreachable, tls: { speaks: tls } }, c: { role: unaccepting, certificate: valid } }
                 exchanges: [{ request: GET /a, reply: { status: 200 } }]
                 """#,
             messages: [
@@ -131,8 +131,6 @@ extension ErrorRow {
                 #"2:66 a closed origin speaks no TLS"#,
                 #"2:101 an unreachable origin speaks no TLS"#,
                 #"2:149 an unaccepting origin speaks no TLS"#,
-                #"2:184 a proxy is spoken to over plain HTTP; leave scheme: out"#,
-                #"2:204 a proxy origin speaks no TLS"#,
             ]),
         ErrorRow(
             "hosts that are none",

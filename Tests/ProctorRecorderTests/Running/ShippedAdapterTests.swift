@@ -8,10 +8,13 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ShippedAdapterTests {
     static let names = [
-        "curl", "wget", "aria2c", "python-http-client", "urllib", "urllib3", "requests", "httpx", "aiohttp",
+        "curl", "wget", "aria2c", "python-http-client", "urllib", "urllib3", "requests", "httpx", "aiohttp", "libsoup",
+        "pycurl",
     ]
-    /// With those of clients that speak HTTP/2 alone, which the server of these tests does not, and of readers of event streams.
-    static let all = names + ["nghttp", "httpx-sse", "sseclient-py"]
+    /// With those of clients that speak HTTP/2 alone, which the server of these tests does not, of readers of event streams
+    /// and of WebSockets, and of Qt, which may send a request twice.
+    static let all =
+        names + ["nghttp", "httpx-sse", "sseclient-py", "websockets", "aiohttp-websocket", "qt-network"]
 
     /// Where the client is not installed the test is left out.
     private func adapter(_ name: String) async throws -> Adapter {
@@ -79,5 +82,26 @@ struct ShippedAdapterTests {
         let entries = text.matches(of: /\n {2}[^ ]+#[^ ]+:\n/).count
         #expect(entries > 0 && entries == text.matches(of: /\n {4}because:/).count)
         #expect(entries == text.matches(of: /\n {4}rule: (RFC|WHATWG HTML)/).count)
+    }
+
+    @Test func `where PyPI can't be reached, a current client says in one line what to do, and leaves no environment`()
+        async throws
+    {
+        let folder = try TestFolder()
+        let script = URL(fileURLWithPath: Adapter.curl.command[0]).deletingLastPathComponent()
+            .appendingPathComponent("requests@current").path
+        let outcome = try await ChildProcess.run(
+            [script, "--version"],
+            environment: [
+                "HOME": folder.path, "XDG_DATA_HOME": folder.path, "PIP_INDEX_URL": "http://127.0.0.1:9/",
+                "PIP_FIND_LINKS": "",
+                "PIP_EXTRA_INDEX_URL": "",
+            ])
+        #expect(outcome.status == 69 && outcome.output.isEmpty, "\(outcome.status) \(outcome.err)")
+        #expect(outcome.err.split(separator: "\n").count == 1, "\(outcome.err)")
+        #expect(
+            outcome.err.hasPrefix("requests@current adapter: ") && outcome.err.contains("install"), "\(outcome.err)")
+        let left = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        #expect(!left.contains { $0.hasSuffix("bin/python3") }, "\(left)")
     }
 }

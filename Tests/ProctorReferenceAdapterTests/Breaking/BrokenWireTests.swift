@@ -108,6 +108,7 @@ struct BrokenWireTests {
             Proof("ws-takes-any-extension", "ws/refused/extension-nobody-asked-for#refused"),
             Proof("ws-opens-early", "ws/refused/accept-in-hexadecimal#refused"),
             Proof("ws-no-mask", "ws/close/messages-that-came-before#close"),
+            Proof("ws-constant-mask", "ws/frame/masks-are-fresh#keys"),
             Proof("ws-long-lengths", "ws/close/messages-that-came-before#close"),
             Proof("ws-splits-messages", "ws/http/over-tls#tls"),
             Proof("ws-no-pong", "ws/pings/behind-the-clients-close#answer"),

@@ -205,15 +205,10 @@ extension Peer {
 }
 
 extension SessionBench {
-    struct Told: Sendable {
-        var messages: [String] = []
-        var calls: [String] = []
-    }
-
     /// Opens one WebSocket in a session of its own, and waits for its end.
     fileprivate func converse(
         protocols: [String] = [], sending texts: [String] = [], receiving count: Int = 0, closing code: UInt16? = nil
-    ) async throws -> Told {
+    ) async throws -> WebSocketLog.Told {
         let delegate = WebSocketLog()
         let session = try ReferenceSession(delegate: delegate)
         let socket = session.webSocket(with: try request("/chat"), protocols: protocols)
@@ -240,22 +235,5 @@ extension SessionBench {
         await session.ended()
         await session.queue.waitForEarlierCalls()
         return delegate.told.withLock { $0 }
-    }
-}
-
-private final class WebSocketLog: ReferenceSessionDelegate, ReferenceWebSocketDelegate {
-    let told = Locked(SessionBench.Told())
-
-    func session(_: ReferenceSession, task _: ReferenceTask, didOpenWebSocketWith protocolName: String?) {
-        told.withLock { $0.calls.append("open" + (protocolName.map { " \($0)" } ?? "")) }
-    }
-
-    func session(_: ReferenceSession, task _: ReferenceTask, didCloseWebSocketWith close: WebSocketClose) {
-        let reason = String(decoding: close.reason, as: UTF8.self)
-        told.withLock { $0.calls.append("closed \(close.code)" + (reason.isEmpty ? "" : " \(reason)")) }
-    }
-
-    func session(_: ReferenceSession, task _: ReferenceTask, didCompleteWith error: LoadError?) {
-        told.withLock { $0.calls.append(error.map { "\($0.kind)" } ?? "ok") }
     }
 }

@@ -72,11 +72,18 @@ final class MemoryWire: ProctorServing.Wire {
     var hasUntakenContent: Bool { false }
     func read(until goal: RequestInput.Goal) async throws(ConnectionEnd) {}
     func awaitBytes(within limit: UInt64) async throws(ConnectionEnd) { throw .peerClosed }
+    func readAtOnce(_ take: (Span<UInt8>) -> Void) -> ReadAtOnce { .end }
+    func awaitInput(until deadline: UInt64, answer: @escaping () -> InputWait) async throws(ConnectionEnd) {
+        throw .peerClosed
+    }
+    func endWaitForInput() {}
+    func giveTurn(until deadline: UInt64) {}
 
     var peerEnd: ConnectionEnd? { nil }
     var sendsAtOnce: Bool { true }
     func hasRoom(for reply: ShortReply) -> Bool { false }
     func sendAtOnce(_ reply: ShortReply, _ head: StreamSection?) -> (byteCount: Int, isAll: Bool) { (0, false) }
+    func sendAtOnce(_ bytes: [UInt8], _ tail: [UInt8]) -> Int { 0 }
     func playWithoutTask(_ reply: LaidOutReply, _ log: RequestLog, isInTask: Bool) -> Bool { false }
     func prepare(for reply: LaidOutReply, _ log: RequestLog) {}
 
@@ -144,16 +151,21 @@ final class MemoryWire: ProctorServing.Wire {
     func leaveHTTP(_ log: RequestLog) {}
     func comeToRest() {}
     func awaitPeerAfterHalfClose() {}
+    func converse(_ conversation: WebSocketConversation<MemoryWire>) async throws(ConnectionEnd) {
+        try await conversation.run()
+    }
+    func rest(in conversation: OpaqueConversation<MemoryWire>) async throws(ConnectionEnd) {
+        try await conversation.rest()
+    }
     func endConversation(_ reason: ConnectionEnd) throws(ConnectionEnd) { throw reason }
     var depth: Int { 0 }
-    var isSecuredBelow: Bool { false }
     func acceptTunnel() {}
     func refuseTunnel() {}
     func refuseConnect(
         _ violation: Violation, _ head: RequestHead, _ log: RequestLog
     ) async throws(ConnectionEnd) -> Never { throw .refused }
     func carry(
-        receiveBufferByteCount: Int?, _ make: (Socket, WaitingConnections) -> Connection
+        isSecured: Bool, receiveBufferByteCount: Int?, _ make: (Socket, WaitingConnections) -> Connection
     ) async throws(ConnectionEnd) { throw .serverCloses }
     func noteEndOfTunnel(_ event: JournalEvent) {}
 }

@@ -23,15 +23,19 @@ function connector(session, idle) {
     const socket = isSecure
       ? tls.connect({ ...found, ...host, ...secrets, ALPNProtocols: ["http/1.1"] })
       : net.connect({ ...found, noDelay: true });
-    const fail = (error) => done(error);
-    socket.once("error", fail);
+    let isDone = false;
+    // It stays, as that of undici's own connector does: nobody else hears of errors behind an upgrade.
+    socket.on("error", (error) => {
+      if (!isDone) done(error);
+      isDone = true;
+    });
     socket.setTimeout(idle ?? 10_000, () => {
       socket.destroy(Object.assign(new Error("connect timed out"), { code: "ETIMEDOUT" }));
     });
     socket.once(isSecure ? "secureConnect" : "connect", () => {
       socket.setTimeout(0);
       socket.removeAllListeners("timeout");
-      socket.off("error", fail);
+      isDone = true;
       done(null, socket);
     });
   };

@@ -21,7 +21,7 @@ type Assignment struct {
 	Needs    []string
 	Steps    []Step
 	Session  struct {
-		Cookies, Trust, Proxy, OwnScheme                    string
+		Cookies, Trust, Proxy, ProxyProtocol, OwnScheme     string
 		RequestTimeout, ResourceTimeout, ConnectionsPerHost int
 		Identity                                            *struct{ Certificate, Key string }
 		Names                                               []Name
@@ -33,7 +33,11 @@ type Step struct {
 	Headers, Form, Query              [][2]string
 	FieldNames, Protocols             []string
 	Conversation                      []Act
-	Body                              *struct {
+	Page                              string
+	Fetch                             *struct {
+		Mode, Credentials, Redirect, ReferrerPolicy string
+	}
+	Body *struct {
 		Text, Base64 string
 		Count        *int
 	}
@@ -107,6 +111,14 @@ func (a Adapter) refusal(step *Step, has func(string) bool) (key, reason string)
 		return a.Refuse(step)
 	}
 	return "", ""
+}
+
+// ProxyScheme is that of the proxy's URL: https where TLS is spoken to it.
+func (a *Assignment) ProxyScheme() string {
+	if a.Session.ProxyProtocol == "https" {
+		return "https"
+	}
+	return "http"
 }
 
 // IsStreamed says that the length of the body is not to be known.

@@ -1,4 +1,5 @@
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +40,7 @@ final class KitTest {
         whatIsNoAssignmentEndsWith64();
         jsonIsReadAndWritten();
         bodiesAndAnswers();
+        theActsOfAConversationAreDoneInOrder();
         System.out.println(failures + " failures");
         System.exit(failures == 0 ? 0 : 1);
     }
@@ -50,11 +52,56 @@ final class KitTest {
             }
         }, (assignment, trace) -> {
             for (int task = 0; task < assignment.list("steps").size(); task++) {
+                var step = assignment.parts("steps").get(task);
+                if ("websocket".equals(step.text("task"))) {
+                    talk(step, task, trace);
+                    continue;
+                }
                 trace.event("resume", task);
-                while (assignment.parts("steps").get(task).text("url").equals("hang")) Thread.onSpinWait();
+                while (step.text("url").equals("hang")) Thread.onSpinWait();
                 trace.event("result", task, "facts", Map.of("status", 200));
             }
         }), words);
+    }
+
+    /** A WebSocket that gives what it was sent, and closes as it was told. */
+    private static final class Echo implements Conversation.Socket {
+        private final ArrayDeque<Object> messages = new ArrayDeque<>();
+        private Conversation.Close close;
+
+        public String open() { return "chat"; }
+        public void send(String text) { messages.add(text); }
+        public void send(byte[] bytes) { messages.add(bytes); }
+        public void ping() {}
+        public Object receive() { return messages.remove(); }
+        public void close(int code, String reason) { close = new Conversation.Close(code, reason); }
+        public Throwable end() { return close == null ? new IOException("lost") : null; }
+        public Conversation.Close closeFrame() { return close; }
+
+        public void addFailure(Map<String, Object> facts, Throwable error) { facts.put("error", "unknown"); }
+    }
+
+    private static void talk(Part step, int task, Proctor.Trace trace) {
+        try {
+            new Conversation(step, task, trace, new Echo()).run("redirect");
+        } catch (Exception error) {
+            throw new IllegalStateException(error);
+        }
+    }
+
+    private static void theActsOfAConversationAreDoneInOrder() throws Exception {
+        var acts = """
+            [{"act": "send", "text": "hello", "isText": true}, {"act": "send", "base64": "AP8=", "isText": false}, \
+            {"act": "ping"}, {"act": "receive", "count": 2}, {"act": "close", "code": 1000, "reason": "bye"}]""";
+        var talk = GET.replace("\"bodyForm\"", "\"task\": \"websocket\", \"conversation\": " + acts + ", \"bodyForm\"");
+        var outcome = run(talk, Map.of());
+        expect(outcome.names(), "header resume wsOpen wsSent wsSent wsPong wsReceived wsReceived wsClose complete result");
+        expect(outcome.line(2).text("arg"), "chat");
+        expect(outcome.line(3).part("facts").number("crc32"), 907060870L);
+        expect(outcome.line(10).part("facts").text("messages"), "[\"text hello\",\"binary 00ff\"]");
+        var empty = run(talk.replace("{\"act\": \"ping\"}", "{\"act\": \"receive\", \"count\": 3}"), Map.of());
+        expect(empty.names(), "header resume wsOpen wsSent wsSent wsReceived wsReceived wsReceived complete result");
+        expect(empty.line(8).text("arg"), "unknown");
     }
 
     private static Outcome run(String input, Map<String, String> environment, String... words) throws Exception {

@@ -53,7 +53,7 @@ final class Proctor {
         }
     }
 
-    /** Writes lines of the lanes harness and task from any thread; each has left the process when the call returns. */
+    /** Writes lines from any thread; each has left the process when the call returns. */
     static final class Trace {
         private int count = 0;
         private final Set<Integer> open = new TreeSet<>();
@@ -67,9 +67,9 @@ final class Proctor {
             put("seq", ++count, "ns", System.nanoTime(), "lane", "harness", "task", task, "ev", name, key, value);
         }
 
-        /** A callback of lane task; a family, an arg and facts of null are left out. */
-        synchronized void callback(String name, int task, String family, String arg, Object facts) {
-            put("seq", ++count, "ns", System.nanoTime(), "lane", "task", "task", task, "ev", name, "family", family,
+        /** A callback of a lane, task or handler; a family, an arg and facts of null are left out. */
+        synchronized void callback(String lane, String name, int task, String family, String arg, Object facts) {
+            put("seq", ++count, "ns", System.nanoTime(), "lane", lane, "task", task, "ev", name, "family", family,
                 "arg", arg, "facts", facts);
         }
 

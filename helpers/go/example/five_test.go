@@ -15,11 +15,11 @@ import (
 // The five tests that most suites begin with.
 
 func TestWaitsAsLongAsA429AsksFor(t *testing.T) {
-	limit := proctor.Reply{"status": 429, "headers": map[string]string{"Retry-After": "0"}}
-	run := proctor.Expect(t, proctor.On("GET /items", limit, "ok"))
-	status, body := get(t, run.Client(), run.URL("/items"))
+	stubs := proctor.New(t)
+	stubs.On("GET /items").Reply(429, proctor.Headers{"Retry-After": "0"}).Reply(200, "ok").Times(2)
+	status, body := get(t, http.DefaultClient, stubs.URL("/items"))
 	if status == http.StatusTooManyRequests {
-		_, body = get(t, run.Client(), run.URL("/items"))
+		_, body = get(t, http.DefaultClient, stubs.URL("/items"))
 	}
 	if body != "ok" {
 		t.Errorf("the body is %q", body)
@@ -27,20 +27,20 @@ func TestWaitsAsLongAsA429AsksFor(t *testing.T) {
 }
 
 func TestAsksAgainAfterA503(t *testing.T) {
-	run := proctor.Expect(t, proctor.On("GET /job", 503, "done").With("times", map[string]int{"exactly": 2}))
+	stubs := proctor.New(t)
+	stubs.On("GET /job").Reply(503).Reply(200, "done").Times(2)
 	for status := 503; status == 503; {
-		status, _ = get(t, run.Client(), run.URL("/job"))
+		status, _ = get(t, http.DefaultClient, stubs.URL("/job"))
 	}
 }
 
 func TestASlowBodyEndsInATimeout(t *testing.T) {
-	slow := proctor.Reply{"body": []any{"a", map[string]string{"do": "wait 10s"}, "b"}}
-	run := proctor.Expect(t, proctor.On("GET /slow", slow))
-	client := run.Client()
+	stubs := proctor.New(t)
+	stubs.On("GET /slow").Reply(200, proctor.Reply{"body": []any{"a", map[string]string{"do": "wait 10s"}, "b"}})
 	limit, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
 	defer cancel()
-	request, _ := http.NewRequestWithContext(limit, "GET", run.URL("/slow"), nil)
-	response, err := client.Do(request)
+	request, _ := http.NewRequestWithContext(limit, "GET", stubs.URL("/slow"), nil)
+	response, err := http.DefaultClient.Do(request)
 	if err == nil {
 		_, err = io.ReadAll(response.Body)
 	}
@@ -50,22 +50,28 @@ func TestASlowBodyEndsInATimeout(t *testing.T) {
 }
 
 func TestPostsJSON(t *testing.T) {
-	run := proctor.Expect(t, proctor.On("POST /items", 201).With("json", map[string]string{"name": "a"}))
-	response, err := run.Client().Post(run.URL("/items"), "application/json", strings.NewReader(`{"name":"a"}`))
-	if err != nil || response.StatusCode != http.StatusCreated {
+	stubs := proctor.New(t)
+	items := stubs.On("POST /items").Having("json", map[string]string{"name": "a"}).Reply(201, proctor.JSON(map[string]int{"id": 7}))
+	response, err := http.Post(stubs.URL("/items"), "application/json", strings.NewReader(`{"name":"a"}`))
+	if err != nil || read(t, response) != `{"id":7}` {
 		t.Error(response, err)
+	}
+	if kind, _ := items.Requests()[0].Header("Content-Type"); kind != "application/json" {
+		t.Errorf("the Content-Type is %q", kind)
 	}
 }
 
 func TestSendsTheCookieOfTheLogin(t *testing.T) {
-	login := proctor.On("POST /login", proctor.Reply{"headers": map[string]string{"Set-Cookie": "session=1"}})
-	run := proctor.Expect(t, login, proctor.On("GET /account", "Ann").With("cookies", map[string]string{"session": "1"}))
-	client := run.Client()
-	client.Jar, _ = cookiejar.New(nil)
-	if _, err := client.Post(run.URL("/login"), "text/plain", nil); err != nil {
+	stubs := proctor.New(t)
+	stubs.On("POST /login").Reply(200, proctor.Headers{"Set-Cookie": "session=1"})
+	stubs.On("GET /account").Having("cookies", map[string]string{"session": "1"}).Reply(200, "Ann")
+	jar, _ := cookiejar.New(nil)
+	client := &http.Client{Jar: jar}
+	if _, err := client.Post(stubs.URL("/login"), "text/plain", nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, body := get(t, client, run.URL("/account")); body != "Ann" {
+	if _, body := get(t, client, stubs.URL("/account")); body != "Ann" {
 		t.Errorf("the body is %q", body)
 	}
+	stubs.Verify()
 }

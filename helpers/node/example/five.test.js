@@ -1,34 +1,43 @@
 // The five tests that most suites begin with.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { on, proctor } from 'proctor-http';
+import { proctor } from 'proctor-http';
 
 test('waits as long as a 429 asks for', async (t) => {
-  const run = await proctor(t).expect(on('GET /items', { status: 429, headers: { 'Retry-After': '0' } }, 'ok'));
-  let reply = await fetch(run.url('/items'));
-  if (reply.status === 429) reply = await fetch(run.url('/items'));
+  const stubs = proctor(t);
+  stubs.on('GET /items').reply(429, { headers: { 'Retry-After': '0' } }).reply(200, 'ok').times(2);
+  let reply = await fetch(await stubs.url('/items'));
+  if (reply.status === 429) reply = await fetch(await stubs.url('/items'));
   assert.equal(await reply.text(), 'ok');
 });
 
 test('asks again after a 503', async (t) => {
-  const run = await proctor(t).expect(on({ method: 'GET', path: '/job', times: { exactly: 2 } }, 503, 'done'));
-  while ((await fetch(run.url('/job'))).status === 503);
+  const stubs = proctor(t);
+  stubs.on('GET /job').reply(503).reply(200, 'done').times(2);
+  while ((await fetch(await stubs.url('/job'))).status === 503);
 });
 
 test('a slow body ends in a read timeout', async (t) => {
-  const run = await proctor(t).expect(on('GET /slow', { body: ['a', { do: 'wait 10s' }, 'b'] }));
-  await assert.rejects(async () => (await fetch(run.url('/slow'), { signal: AbortSignal.timeout(200) })).text());
+  const stubs = proctor(t);
+  stubs.on('GET /slow').reply(200, { body: ['a', { do: 'wait 10s' }, 'b'] });
+  await assert.rejects(async () => (await fetch(await stubs.url('/slow'), { signal: AbortSignal.timeout(200) })).text());
 });
 
 test('posts JSON', async (t) => {
-  const run = await proctor(t).expect(on({ method: 'POST', path: '/items', json: { name: 'a' } }, 201));
-  assert.equal((await fetch(run.url('/items'), { method: 'POST', body: '{"name":"a"}' })).status, 201);
+  const stubs = proctor(t);
+  const items = stubs.on('POST /items').having({ json: { name: 'a' } }).reply(201, { json: { id: 7 } });
+  const headers = { 'Content-Type': 'application/json' };
+  const reply = await fetch(await stubs.url('/items'), { method: 'POST', body: '{"name":"a"}', headers });
+  assert.deepEqual(await reply.json(), { id: 7 });
+  assert.equal((await items.requests())[0].header('Content-Type'), 'application/json');
 });
 
 test('sends the cookie of the login', async (t) => {
-  const login = on('POST /login', { headers: { 'Set-Cookie': 'session=1' } });
-  const run = await proctor(t).expect(login, on({ method: 'GET', path: '/account', cookies: { session: '1' } }, 'Ann'));
-  const { headers } = await fetch(run.url('/login'), { method: 'POST' });
-  const reply = await fetch(run.url('/account'), { headers: { cookie: headers.get('set-cookie') } });
+  const stubs = proctor(t);
+  stubs.on('POST /login').reply(200, { headers: { 'Set-Cookie': 'session=1' } });
+  stubs.on('GET /account').having({ cookies: { session: '1' } }).reply(200, 'Ann');
+  const { headers } = await fetch(await stubs.url('/login'), { method: 'POST' });
+  const reply = await fetch(await stubs.url('/account'), { headers: { cookie: headers.get('set-cookie') } });
   assert.equal(await reply.text(), 'Ann');
+  await stubs.verify();
 });

@@ -3,37 +3,39 @@
 import pytest
 import requests
 
-from pytest_proctor import Proctor, on
+from pytest_proctor import Proctor
 
 
 def test_waits_as_long_as_a_429_asks_for(proctor: Proctor) -> None:
-    run = proctor.expect(on("GET /items", {"status": 429, "headers": {"Retry-After": "0"}}, "ok"))
-    reply = requests.get(run.url("/items"), timeout=10)
+    proctor.on("GET /items").reply(429, headers={"Retry-After": "0"}).reply(200, "ok").times(2)
+    reply = requests.get(proctor.url("/items"), timeout=10)
     if reply.status_code == 429:
-        reply = requests.get(run.url("/items"), timeout=10)
+        reply = requests.get(proctor.url("/items"), timeout=10)
     assert reply.text == "ok"
 
 
 def test_asks_again_after_a_503(proctor: Proctor) -> None:
-    run = proctor.expect(on("GET /job", 503, "done", times={"exactly": 2}))
-    while requests.get(run.url("/job"), timeout=10).status_code == 503:
+    proctor.on("GET /job").reply(503).reply(200, "done").times(2)
+    while requests.get(proctor.url("/job"), timeout=10).status_code == 503:
         pass
 
 
 def test_a_slow_body_ends_in_a_read_timeout(proctor: Proctor) -> None:
-    run = proctor.expect(on("GET /slow", {"body": ["a", {"do": "wait 10s"}, "b"]}))
+    proctor.on("GET /slow").reply(200, ["a", {"do": "wait 10s"}, "b"])
     with pytest.raises(requests.RequestException):
-        requests.get(run.url("/slow"), timeout=0.2)
+        requests.get(proctor.url("/slow"), timeout=0.2)
 
 
 def test_posts_json(proctor: Proctor) -> None:
-    run = proctor.expect(on("POST /items", 201, json={"name": "a"}))
-    assert requests.post(run.url("/items"), json={"name": "a"}, timeout=10).status_code == 201
+    items = proctor.on("POST /items").having(json={"name": "a"}).reply(201, json={"id": 7})
+    assert requests.post(proctor.url("/items"), json={"name": "a"}, timeout=10).json() == {"id": 7}
+    assert items.requests[0].header("Content-Type") == "application/json"
 
 
 def test_sends_the_cookie_of_the_login(proctor: Proctor) -> None:
-    login = on("POST /login", {"headers": {"Set-Cookie": "session=1"}})
-    run = proctor.expect(login, on("GET /account", "Ann", cookies={"session": "1"}))
+    proctor.on("POST /login").reply(200, headers={"Set-Cookie": "session=1"})
+    proctor.on("GET /account").having(cookies={"session": "1"}).reply(200, "Ann")
     with requests.Session() as session:
-        session.post(run.url("/login"), timeout=10)
-        assert session.get(run.url("/account"), timeout=10).text == "Ann"
+        session.post(proctor.url("/login"), timeout=10)
+        assert session.get(proctor.url("/account"), timeout=10).text == "Ann"
+    proctor.verify()

@@ -28,9 +28,17 @@ public struct AssignmentRunner: Sendable {
     }
 
     /// The abilities of URLSession; each platform removes those that it lacks.
-    private static let abilities = Set(Ability.allCases).subtracting([
-        .fetch, .http10, .proxyH2, .unixSockets, .ownScheme, .scheduling, .eventSource, .eventStream, .websocket,
-    ])
+    private static let abilities: Set<Ability> = {
+        var abilities = Set(Ability.allCases).subtracting([
+            .fetch, .http10, .proxyH2, .proxyTLS, .unixSockets, .ownScheme, .scheduling, .eventSource, .eventStream,
+            .cors, .hsts,
+        ])
+        // Debian's libcurl is built without WebSockets, which Foundation opens by it on Linux.
+        #if !canImport(Darwin)
+            abilities.remove(.websocket)
+        #endif
+        return abilities
+    }()
 
     /// Must change when the same assignment has another trace than before.
     private static let adapterVersion = "1"

@@ -103,6 +103,7 @@ enum ProgramSupport {
     private static func missing(for step: Assignment.Step, _ setup: SessionSetup) -> String? {
         if step.schedule != nil { return "schedule: only an NSURLConnection is scheduled, and this is a URLSession" }
         if let reason = missingRequest(of: step) { return reason }
+        if step.page != nil { return "page: a URLSession has no page that makes its requests" }
         if step.task.family == .eventSource { return "task: URLSession has no event sources" }
         if step.task == .websocket { return "task: this program opens no WebSockets" }
         if setup.delegates == .none, !step.task.family.endsInHandler {

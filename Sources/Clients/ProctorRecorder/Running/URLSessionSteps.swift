@@ -90,6 +90,9 @@ final class URLSessionSteps: StepClient {
             let file = isOfFile && step.body != nil ? try body.temporaryFile() : nil
             defer { if let file { try? FileManager.default.removeItem(at: file) } }
             let parts = StepParts(step: step, request: request, body: body, file: file, notes: record.notes)
+            if step.task == .websocket {
+                return await performConversation(of: step, record, request, stores, before: end)
+            }
             record.start(try task(of: parts, record))
             let hasEnded = await record.waitForEnd(before: end, resumeDataWithin: .seconds(1))
             record.found(stores.facts(of: step.reads))
@@ -106,6 +109,26 @@ final class URLSessionSteps: StepClient {
         } catch {
             return unimplemented(record, "the body can't be put into a file: \(error)")
         }
+    }
+
+    private func performConversation(
+        of step: Assignment.Step, _ record: StepRecord, _ request: URLRequest, _ stores: URLSessionStores,
+        before end: UInt64
+    ) async -> AssignmentRunner.Ending {
+        let task = URLSessionConversation.task(of: step, request, in: session)
+        recorder.assign(record.number, toTask: task)
+        if let taskDelegate { task.delegate = taskDelegate.taskDelegate }
+        record.start(URLSessionStepTask(task: task, record: record))
+        let conversation = URLSessionConversation(task: task, record: record, session: session)
+        async let facts = conversation.run(step.conversation)
+        let hasEnded = await record.waitForEnd(before: end)
+        // The completions of a task that did not end come with its cancel.
+        if !hasEnded { task.cancel() }
+        record.addFacts(file: await facts)
+        record.found(stores.facts(of: step.reads))
+        record.writeResult(hasEnded: hasEnded)
+        record.release()
+        return hasEnded ? .finished : .outOfTime
     }
 
     /// The request with a reference to its step's script; unchanged when the step has no script.

@@ -9,18 +9,19 @@ enum Carrier: Sendable {
     /// A stream of a shared connection of HTTP/2.
     case stream(HTTP2Stream)
 
-    var socket: Socket {
-        switch self {
-        case .connection(let connection): connection.socket
-        case .stream(let stream): stream.connection.socket
-        }
-    }
-
     /// The connection's number in the pool.
     var number: Int {
         switch self {
         case .connection(let connection): connection.number
         case .stream(let stream): stream.connection.number
+        }
+    }
+
+    /// The socket to the server or the proxy.
+    var outerSocket: Socket {
+        switch self {
+        case .connection(let connection): connection.outerSocket
+        case .stream(let stream): stream.connection.socket
         }
     }
 

@@ -19,8 +19,6 @@ final class StreamCarrier: Sendable {
 
     /// The most bytes that are copied at once.
     private static let pieceByteCount = 16 << 10
-    /// Nanoseconds within which the proxy must end its half after the transfer has closed its end.
-    private static let endTime: UInt64 = 5_000_000_000
 
     init(_ stream: HTTP2Stream, _ far: Socket) {
         self.stream = stream
@@ -58,7 +56,9 @@ final class StreamCarrier: Sendable {
     private func carryFromProxy() async {
         var arrival = Arrival()
         while !state.isLost {
-            guard await stream.waitForArrival(within: state.hasSentAll ? Self.endTime : .max) else { break }
+            guard await stream.waitForArrival(within: state.hasSentAll ? ConnectionPool.closingTime : .max) else {
+                break
+            }
             if stream.move(into: &arrival) != nil { break }
             let content = arrival.takeContent()
             if !content.isEmpty {

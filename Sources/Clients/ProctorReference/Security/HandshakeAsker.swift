@@ -8,6 +8,8 @@ import ProctorTLSWire
 final class HandshakeAsker: TLSClientQuestions, Sendable {
     private let request: ConnectionRequest
     private let security: ConnectionSecurity
+    /// The server, or the proxy to which TLS is spoken.
+    private let origin: Origin
     private let socket: Socket
     private let state = Locked(State())
 
@@ -23,25 +25,26 @@ final class HandshakeAsker: TLSClientQuestions, Sendable {
     /// The verdict of the anchors about the server; nil when it showed no certificate.
     var verdict: TLSTrust? { state.withLock { $0.verdict } }
 
-    init(_ request: ConnectionRequest, _ security: ConnectionSecurity, on socket: Socket) {
+    init(_ request: ConnectionRequest, _ security: ConnectionSecurity, of origin: Origin, on socket: Socket) {
         self.request = request
         self.security = security
+        self.origin = origin
         self.socket = socket
     }
 
     func trust(_ verdict: TLSTrust) async -> Bool {
         state.withLock { $0.verdict = verdict }
         guard security.settings.fault != .trustsEverybody else { return true }
-        let trust = ServerTrust(verdict, host: request.origin.undottedHost)
-        return await ask(LoadChallenge(trust, at: request.origin)) == .trust
+        let trust = ServerTrust(verdict, host: origin.undottedHost)
+        return await ask(LoadChallenge(trust, at: origin)) == .trust
     }
 
     func identity(authorities: [[UInt8]]) async -> ClientIdentity? {
         guard security.settings.fault != .showsNoCertificate else { return nil }
         let identity: LoadIdentity? =
-            switch await ask(LoadChallenge(acceptableIssuers: authorities, at: request.origin)) {
+            switch await ask(LoadChallenge(acceptableIssuers: authorities, at: origin)) {
             case .identify(let identity): identity
-            case .identifyByDefault: security.identity(for: request.origin)
+            case .identifyByDefault: security.identity(for: origin)
             case .trust, .distrust, .stayAnonymous, nil: nil
             }
         state.withLock { $0.identity = identity }

@@ -36,12 +36,12 @@ public struct ReferenceConfiguration: Sendable {
     public var speaksHTTP2 = false
     /// The TLS settings for `https`: trusted anchors and the client's identity.
     public var security = ReferenceSecurity()
-    /// The proxy for every request, as the origin of an `http` URL; nil: no proxy.
+    /// The proxy for every request, as the origin of a URL, whose scheme says whether TLS is spoken to it; nil: no proxy.
     ///
     /// It receives `http` requests with the whole URL; for `https` it makes a tunnel by CONNECT and can't read the
     /// content. The proxy resolves the host name, and only it receives Proxy-Authorization.
     public var proxy: Origin?
-    /// Whether the protocol between client and ``proxy`` is HTTP/2, with prior knowledge (RFC 9113 §3.3); else
+    /// Whether the protocol between client and ``proxy`` is HTTP/2, without TLS with prior knowledge (RFC 9113 §3.3); else
     /// HTTP/1.1.
     public var proxySpeaksHTTP2 = false
     /// Whether requests to loopback addresses and `localhost` do not use the proxy.

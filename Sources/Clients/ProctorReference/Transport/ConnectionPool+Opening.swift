@@ -75,8 +75,13 @@ extension ConnectionPool {
             switch await connect(request, to: address, within: limit) {
             case .success(let socket):
                 switch await secureAtOnce(socket, for: request, within: limit) {
-                case .success(let secured):
-                    if !isClosed, !request.isCancelled { return fill(placeOf: request, with: socket, secured) }
+                case .success(let way):
+                    if !isClosed, !request.isCancelled {
+                        let carrier = fill(placeOf: request, with: way.socket, within: socket, way.secured)
+                        if case .connection(let connection) = carrier { connection.securedBelow = way.securedBelow }
+                        return carrier
+                    }
+                    way.socket.close()
                     socket.close()
                 case .failure(let error):
                     socket.close()
@@ -96,13 +101,47 @@ extension ConnectionPool {
         throw LoadError(first.kind, failures.map(\.sentence).joined(separator: "; "))
     }
 
-    /// Makes the handshake; with a proxy's tunnel, it is made later, inside the tunnel.
+    /// What a transfer reads and writes.
+    private struct Way {
+        let socket: Socket
+        var secured: SecuredConnection?
+        /// The TLS with a proxy, around all bytes of ``socket``.
+        var securedBelow: SecuredConnection?
+    }
+
+    /// Makes the handshake; with a proxy's tunnel, that with the origin is made later, inside the tunnel.
     private func secureAtOnce(
         _ socket: Socket, for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
-    ) async -> Result<SecuredConnection?, LoadError> {
-        guard request.destination.tunnelProxy == nil else { return .success(nil) }
-        return await secure(socket, for: request, within: limit)
+    ) async -> Result<Way, LoadError> {
+        guard request.destination.tunnelProxy != nil else {
+            return await secure(socket, for: request, within: limit).map { Way(socket: socket, secured: $0) }
+        }
+        guard let proxy = request.destination.securedProxy else { return .success(Way(socket: socket)) }
+        switch await secure(socket, with: proxy, for: request, within: limit) {
+        case .success(let secured):
+            return await carry(within: socket, to: proxy).map { Way(socket: $0, securedBelow: secured) }
+        case .failure(let error): return .failure(error)
+        }
     }
+
+    /// A socket whose bytes are carried over `socket`, since one socket speaks TLS with one end.
+    private func carry(within socket: Socket, to proxy: Destination) async -> Result<Socket, LoadError> {
+        let near: Socket
+        let far: Socket
+        do throws(SocketError) {
+            (near, far) = try await Socket.pair(on: loop, bufferByteCount: 64 << 10)
+        } catch {
+            return .failure(
+                LoadError(.cannotConnect, "no sockets for a tunnel of \(proxy.origin) can be made: \(error)"))
+        }
+        let relay = SocketRelay(far, socket, SocketRelay.Limits(closing: Self.closingTime))
+        // It ends when either end of the connection ends.
+        Task(executorPreference: loop) { await relay.run() }
+        return .success(near)
+    }
+
+    /// Nanoseconds within which a proxy must end its half of a tunnel after this client has ended its own.
+    static let closingTime: UInt64 = 5_000_000_000
 
     private func connect(
         _ request: ConnectionRequest, to address: SocketAddress, within limit: @escaping @Sendable () -> UInt64

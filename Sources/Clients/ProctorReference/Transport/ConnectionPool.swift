@@ -93,7 +93,11 @@ final class ConnectionPool: Sendable {
 
     // MARK: Giving back
 
-    func fill(placeOf request: ConnectionRequest, with socket: Socket, _ secured: SecuredConnection?) -> Carrier {
+    /// `outer` is the socket to the server or proxy; nil: `socket`.
+    func fill(
+        placeOf request: ConnectionRequest, with socket: Socket, within outer: Socket? = nil,
+        _ secured: SecuredConnection?
+    ) -> Carrier {
         let group = group(of: request.destination)
         group.opening.removeAll { $0 === request }
         state.openedCount += 1
@@ -104,7 +108,7 @@ final class ConnectionPool: Sendable {
             return .stream(stream)
         }
         let connection = PooledConnection(
-            socket: socket, destination: request.destination, number: state.openedCount, on: loop)
+            socket: socket, within: outer, destination: request.destination, number: state.openedCount, on: loop)
         connection.secured = secured
         group.connections.append(connection)
         state.tending.welcome(connection)

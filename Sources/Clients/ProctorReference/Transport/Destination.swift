@@ -24,7 +24,7 @@ struct Destination: Hashable {
         self.isTunnelledByStream = isTunnelledByStream
         self.tunnelProxy = tunnelProxy
         self.speaksHTTP2 = speaksHTTP2
-        self.security = origin.scheme == .https ? security : nil
+        self.security = origin.scheme == .https || tunnelProxy?.scheme == .https ? security : nil
         address = names.address(of: tunnelProxy ?? origin)
     }
 
@@ -45,7 +45,13 @@ struct Destination: Hashable {
     /// The destination of the proxy that makes the tunnel on a stream; nil without one.
     func ofProxy(_ names: HostTable) -> Destination? {
         guard isTunnelledByStream, let tunnelProxy else { return nil }
-        return Destination(tunnelProxy, nil, names: names, speaksHTTP2: true)
+        return Destination(tunnelProxy, security, names: names, speaksHTTP2: true)
+    }
+
+    /// The proxy to which TLS is spoken around the tunnel; nil without one.
+    var securedProxy: Destination? {
+        guard !isTunnelledByStream, let tunnelProxy, tunnelProxy.scheme == .https else { return nil }
+        return Destination(tunnelProxy, security)
     }
 
     var dialled: Origin { tunnelProxy ?? origin }

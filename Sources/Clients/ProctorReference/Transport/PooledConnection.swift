@@ -7,6 +7,8 @@ import ProctorTLSWire
 /// A connection to an origin, owned by the pool while it is idle, else by one transfer; loop thread only.
 final class PooledConnection: Sendable {
     let socket: Socket
+    /// The socket to the server or the proxy, over which the bytes of ``socket`` may be carried.
+    let outerSocket: Socket
     let destination: Destination
     /// The number, from 1, in the order in which the pool opened connections.
     let number: Int
@@ -14,6 +16,7 @@ final class PooledConnection: Sendable {
 
     private final class State {
         var secured: SecuredConnection?
+        var securedBelow: SecuredConnection?
         var isTunnel = false
         var reader = ReplyReader(undoesCodings: true)
         var exchangeCount = 0
@@ -21,8 +24,9 @@ final class PooledConnection: Sendable {
         var hasPeerLeft = false
     }
 
-    init(socket: Socket, destination: Destination, number: Int, on loop: EventLoop) {
+    init(socket: Socket, within outer: Socket? = nil, destination: Destination, number: Int, on loop: EventLoop) {
         self.socket = socket
+        outerSocket = outer ?? socket
         self.destination = destination
         self.number = number
         loopState = LoopBound(State(), on: loop)
@@ -34,6 +38,12 @@ final class PooledConnection: Sendable {
     var secured: SecuredConnection? {
         get { state.secured }
         set { state.secured = newValue }
+    }
+
+    /// The TLS with a proxy, around all bytes; nil without one.
+    var securedBelow: SecuredConnection? {
+        get { state.securedBelow }
+        set { state.securedBelow = newValue }
     }
 
     /// Whether bytes go to the origin, through the proxy's tunnel.
@@ -72,7 +82,10 @@ final class PooledConnection: Sendable {
     /// Whether neither end has closed the connection and no unexpected byte arrived.
     var isAlive: Bool { !hasPeerLeft && socket.isQuiet }
 
-    func keepTicket() { secured?.keepTicket(of: destination) }
+    func keepTicket() {
+        secured?.keepTicket(of: destination)
+        if let proxy = destination.securedProxy { securedBelow?.keepTicket(of: proxy) }
+    }
 
     /// Sends close_notify first over TLS (RFC 8446 §6.1): OpenSSL resumes no session that ended without it.
     func close() {
@@ -90,34 +103,36 @@ final class PooledConnection: Sendable {
 
 extension ConnectionPool {
     /// Makes the handshake of a new https connection within `limit`, which does not run while a question has no answer.
+    ///
+    /// `end` is the other end of the TLS; nil: the destination of the request.
     func secure(
-        _ socket: Socket, for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
+        _ socket: Socket, with end: Destination? = nil, for request: ConnectionRequest,
+        within limit: @escaping @Sendable () -> UInt64
     ) async -> Result<SecuredConnection?, LoadError> {
-        guard request.origin.scheme == .https else { return .success(nil) }
-        guard let security = request.destination.security else {
+        let end = end ?? request.destination
+        let origin = end.origin
+        guard origin.scheme == .https else { return .success(nil) }
+        guard let security = end.security else {
             return .failure(
-                LoadError(.secureConnectionFailed, "\(request.origin): this load was given no security to speak TLS by")
-            )
+                LoadError(.secureConnectionFailed, "\(origin): this load was given no security to speak TLS by"))
         }
         let context: TLSClientContext
         do throws(TLSSetupError) {
-            context = try security.context(offeringHTTP2: request.destination.speaksHTTP2)
+            context = try security.context(offeringHTTP2: end.speaksHTTP2)
         } catch {
-            return .failure(LoadError(.secureConnectionFailed, "\(request.origin): \(error)"))
+            return .failure(LoadError(.secureConnectionFailed, "\(origin): \(error)"))
         }
-        let ticket = security.takeTicket(for: request.origin)
-        let session = TLSSession(client: context, on: socket, host: request.origin.undottedHost, resuming: ticket)
-        let asker = HandshakeAsker(request, security, on: socket)
-        session.identityAfterHandshake = { [origin = request.origin] _ in
-            security.identity(for: origin)?.clientIdentity
-        }
+        let ticket = security.takeTicket(for: origin)
+        let session = TLSSession(client: context, on: socket, host: origin.undottedHost, resuming: ticket)
+        let asker = HandshakeAsker(request, security, of: origin, on: socket)
+        session.identityAfterHandshake = { _ in security.identity(for: origin)?.clientIdentity }
         let failure = await request.secure(socket) { () -> LoadError? in
-            await self.handshake(session, asker, to: request.origin, within: limit)
+            await self.handshake(session, asker, to: origin, within: limit)
         }
         if let failure { return .failure(failure) }
         socket.layer = session
         let secured = SecuredConnection(session, by: asker, resuming: ticket)
-        if let refusal = secured.refusal(of: request.destination) { return .failure(refusal) }
+        if let refusal = secured.refusal(of: end) { return .failure(refusal) }
         return .success(secured)
     }
 

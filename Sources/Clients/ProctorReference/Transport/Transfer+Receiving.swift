@@ -266,7 +266,7 @@ struct Arrival {
 
 /// The errors of a transfer; each names the request and the progress so far.
 extension Transfer {
-    var peer: String { state.carrier?.socket.peer.description ?? request.url.origin.description }
+    var peer: String { state.carrier?.outerSocket.peer.description ?? request.url.origin.description }
 
     /// Method and URL, as part of a sentence.
     var subject: String {

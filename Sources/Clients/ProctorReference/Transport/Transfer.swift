@@ -74,6 +74,7 @@ final class Transfer: HandshakeHost {
         }
         form = proxy == nil ? .origin : origin.scheme == .http && upgrade == nil ? .absolute : .tunnelled
         connectionRequest.asker = self
+        proxyRequest?.asker = self
     }
 
     var state: State { loopState.value }
@@ -197,7 +198,7 @@ final class Transfer: HandshakeHost {
         }
         state.carrier = carrier
         state.connection?.beginTransfer()
-        state.localPort = carrier.socket.local.port
+        state.localPort = carrier.outerSocket.local.port
         state.connectionNumber = carrier.number
         state.protocolName = carrier.protocolName
         state.lastActivity = MonotonicClock.nanoseconds

@@ -362,7 +362,7 @@ final class WebSocketConversation: Sendable {
     // MARK: Writing
 
     private func makeKey() -> MaskingKey? {
-        fault == .noMask ? nil : MaskingKey(.random(in: .min ... .max))
+        fault == .noMask ? nil : MaskingKey(fault == .constantMask ? 0x3141_5926 : .random(in: .min ... .max))
     }
 
     private func append(_ frame: WebSocketFrame, to bytes: inout [UInt8]) {

@@ -18,6 +18,8 @@ package enum WebSocketFault: Sendable, Hashable, CaseIterable {
 
     // Frames that are sent.
     case noMask
+    /// Masks every frame with the same key.
+    case constantMask
     /// Sends the length of each payload in eight bytes.
     case longLengths
     /// Sends the fragments of a message with their own opcode in place of 0.

@@ -11,6 +11,7 @@ extension Breakage {
         .ofWebSocket("ws-takes-any-extension", "open with an extension that was not offered", .takesAnyExtension),
         .ofWebSocket("ws-opens-early", "say that the WebSocket is open before the reply is judged", .opensEarly),
         .ofWebSocket("ws-no-mask", "mask no frame", .noMask),
+        .ofWebSocket("ws-constant-mask", "mask each frame with one key", .constantMask),
         .ofWebSocket("ws-long-lengths", "say each length in eight bytes", .longLengths),
         .ofWebSocket("ws-splits-messages", "send the fragments of a message with its own opcode", .splitsMessages),
         .ofWebSocket("ws-no-pong", "answer no Ping", .noPong),

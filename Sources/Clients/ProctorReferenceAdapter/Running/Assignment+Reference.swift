@@ -10,7 +10,10 @@ internal import ProctorReference
 
 extension SessionSetup {
     /// The proxy of the assignment; without a proxy and addresses, the proxy for its host names.
-    var proxyOrigin: Origin? { (proxy ?? soleNamesProxy).flatMap(Self.origin) }
+    var proxyOrigin: Origin? {
+        let isSecured = proxy != nil && (proxyProtocol == .https || proxyProtocol == .httpsH2)
+        return (proxy ?? soleNamesProxy).flatMap { Self.origin($0, isSecured: isSecured) }
+    }
 
     /// Whether requests to addresses do not use the proxy, since a proxy for names serves only names.
     var sparesLoopback: Bool { soleNamesProxy != nil }
@@ -33,7 +36,7 @@ extension SessionSetup {
     /// Why the proxy or an address can't be used, with the name of the key; nil when it can.
     var missingRoute: String? {
         for (key, authority) in [("proxy", proxy), ("namesProxy", soleNamesProxy)] {
-            if let authority, Self.origin(authority) == nil {
+            if let authority, Self.origin(authority, isSecured: false) == nil {
                 return "\(key): '\(authority)' is no address of a proxy; expected a host and a port, as 127.0.0.1:8080"
             }
         }
@@ -46,8 +49,9 @@ extension SessionSetup {
     }
 
     /// The origin of an authority; nil for other text: a program wrote it, so nothing is corrected.
-    private static func origin(_ authority: String) -> Origin? {
-        guard let url = try? ClientURL("http://\(authority)/"), url.userinfo == nil, url.target == [UInt8(ascii: "/")]
+    private static func origin(_ authority: String, isSecured: Bool) -> Origin? {
+        guard let url = try? ClientURL("http\(isSecured ? "s" : "")://\(authority)/"), url.userinfo == nil,
+            url.target == [UInt8(ascii: "/")]
         else { return nil }
         return url.origin
     }
@@ -70,7 +74,7 @@ extension ReferenceConfiguration {
         cache = setup.cache.map { ReferenceCache(byteLimit: $0) }
         makeActionFilter = breaking?.makeActionFilter
         proxy = setup.proxyOrigin
-        proxySpeaksHTTP2 = setup.proxyProtocol == .h2
+        proxySpeaksHTTP2 = setup.proxyProtocol == .h2 || setup.proxyProtocol == .httpsH2
         sparesLoopback = setup.sparesLoopback
         names = (try? setup.hostTable()) ?? HostTable()
         transportFault = breaking?.transportFault

@@ -108,7 +108,7 @@ extension ReferenceShape {
 
     /// The abilities of the client in the shape; ``missing(for:)`` reports what else a single program needs.
     var abilities: Set<Ability> {
-        let ofClient = Set(Ability.allCases).subtracting([.fetch, .http10])
+        let ofClient = Set(Ability.allCases).subtracting([.fetch, .http10, .cors, .hsts])
         switch self {
         case .connection, .connectionDownload: return ofClient.subtracting([.eventSource, .eventStream, .websocket])
         case .session: return ofClient.subtracting([.scheduling])

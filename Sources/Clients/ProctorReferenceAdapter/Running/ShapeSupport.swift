@@ -13,6 +13,7 @@ extension ReferenceShape {
         }
         if let reason = missing(for: setup) ?? missingMethods(of: setup) { return "session.\(reason)" }
         for (index, step) in assignment.steps.enumerated() {
+            if step.page != nil { return "steps[\(index)].page: the reference client has no pages" }
             if step.task.family == .eventSource {
                 if self == .session, assignment.opensEventSources {
                     if step.cancelAt == .beforeResume || step.cancelAt == .afterResume {

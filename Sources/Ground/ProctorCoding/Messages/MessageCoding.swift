@@ -61,7 +61,17 @@ package final class MessageDeflater {
     /// The payload of the message, which may refer to the messages before.
     package func deflate(_ content: Span<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
-        deflater.encode(content, isLast: false, into: &output)
+        deflate(piece: content, into: &output)
+        return finishMessage(&output)
+    }
+
+    /// A part of a message, of which ``finishMessage(_:)`` makes the payload.
+    package func deflate(piece: Span<UInt8>, into output: inout [UInt8]) {
+        deflater.encode(piece, isLast: false, into: &output)
+    }
+
+    /// The payload of the message whose parts were deflated into `output`.
+    package func finishMessage(_ output: inout [UInt8]) -> [UInt8] {
         deflater.flush(into: &output)
         // The head of an empty stored block (§7.2.3.6).
         guard output.suffix(4) == MessageInflater.tail[...] else { return output + [0x00] }

@@ -73,7 +73,8 @@ package struct CaseEvidence: Sendable {
             && (reportedLanes?.contains(.protocolClient) ?? false || events.contains { $0.lane == .protocolClient })
     }
 
-    package var hasFailedControl: Bool { failedLoad != nil || failedCookie != nil || failedCache != nil }
+    /// Why something that the client left undone shows nothing; nil where no control failed.
+    package var failedControl: String? { failedLoad ?? failedCookie ?? failedCache }
 
     /// Whether the client reported a failed load and no successful one.
     package var tellsFailuresAlone: Bool {

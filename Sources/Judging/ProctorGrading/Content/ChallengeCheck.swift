@@ -49,8 +49,12 @@ enum ChallengeCheck: LoadContentCheck {
         return Set(last.values)
     }
 
-    /// A TLS challenge is about the server of the next request; no credential was tried before, and there is no realm.
+    /// A TLS challenge is about the server of the next request, or about the proxy that it is sent to; no credential was
+    /// tried before, and there is no realm.
     private static func ofTLS(_ event: TraceEvent, _ index: Int, _ load: ContentLoad) -> [ContentFault] {
+        if let connect = load.securedConnect(after: index) {
+            return ofPlace(event, connect, isProxy: true, ownScheme: nil)
+        }
         guard let next = load.exchange(after: index), next.url?.origin.scheme == .https else { return [] }
         var faults = ofPlace(event, next, isProxy: false, ownScheme: load.ownScheme)
         if let realm = event.facts.text(.realm), !realm.isEmpty {
@@ -102,18 +106,9 @@ enum ChallengeCheck: LoadContentCheck {
     private static func ofPlace(
         _ event: TraceEvent, _ exchange: SeenExchange, isProxy: Bool, ownScheme: String?
     ) -> [ContentFault] {
-        let host: String
-        let port: Int
-        let reason: String
-        if isProxy {
-            guard let local = exchange.local else { return [] }
-            (host, port) = local
-            reason = "the proxy that asked stands there"
-        } else {
-            guard let origin = exchange.url?.origin else { return [] }
-            (host, port) = (origin.host, origin.port)
-            reason = "the request went there (RFC 9110 §11.5)"
-        }
+        let origin = exchange.url.map { (host: $0.origin.host, port: $0.origin.port) }
+        guard let (host, port) = isProxy ? exchange.local : origin else { return [] }
+        let reason = isProxy ? "the proxy that asked stands there" : "the request went there (RFC 9110 §11.5)"
         var faults: [ContentFault] = []
         if let got = event.facts.text(.host), !isSame(got, host, isProxy: isProxy) {
             faults.append(

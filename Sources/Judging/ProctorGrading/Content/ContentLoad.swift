@@ -116,6 +116,11 @@ struct ContentLoad {
     /// The first exchange that began after the event; nil where there is none, or where clocks differ.
     func exchange(after index: Int) -> SeenExchange? { begun.flatMap { exchanges.first(behind: Int($0[index])) } }
 
+    /// The CONNECT over TLS that the next exchange is; nil where another one is.
+    func securedConnect(after index: Int) -> SeenExchange? {
+        begun.flatMap { exchanges.all.dropFirst(Int($0[index])).prefix(1).first { $0.isConnect && $0.isSecured } }
+    }
+
     /// How many exchanges began before the event; nil where that is unknown.
     func begunCount(before index: Int) -> Int? { knowsWire ? begun.map { Int($0[index]) } : nil }
 

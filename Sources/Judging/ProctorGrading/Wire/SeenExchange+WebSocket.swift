@@ -11,6 +11,7 @@ extension SeenExchange {
         case .pings: messages { $0 == .ping }
         case .pongs: messages { $0 == .pong }
         case .frames: Measurement(ofList: clientFrames.map(\.opcode))
+        case .repeatedMasks: Measurement(clientFrames.count - Set(clientFrames.map(\.mask)).count)
         case .close: Measurement(closing?.code)
         case .closeReason: closing.map { .text($0.kept) } ?? .absent
         case .subprotocol: Measurement(agreement?.protocolName)

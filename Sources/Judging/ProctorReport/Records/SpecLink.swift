@@ -7,6 +7,10 @@ package enum SpecLink {
         let words = document.split(whereSeparator: { $0 == " " || $0 == "," })
         if words.count >= 2, words[0] == "RFC" { return addressOfRFC(words[1], Array(words[2...])) }
         switch words.first {
+        case "Fetch" where words.count > 1 && words[1] == "Metadata":
+            return "https://w3c.github.io/webappsec-fetch-metadata/"
+        case "Referrer": return "https://w3c.github.io/webappsec-referrer-policy/"
+        case "Mixed": return "https://w3c.github.io/webappsec-mixed-content/"
         case "Fetch": return "https://fetch.spec.whatwg.org/"
         case "URL" where document.hasPrefix("URL Standard"): return "https://url.spec.whatwg.org/"
         case "WHATWG" where words.count > 1 && words[1] == "URL": return "https://url.spec.whatwg.org/"

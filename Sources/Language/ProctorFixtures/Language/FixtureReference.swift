@@ -64,6 +64,7 @@ package enum FixtureReference {
         ("conversation", keys(ScenarioReader.conversationActTable.rows)),
         ("moment", keys(MomentReader.table.rows)),
         ("schedule", keys(ScenarioReader.scheduleTable.rows)),
+        ("fetch", keys(ScenarioReader.fetchOptionsTable.rows)),
         ("download file", keys(ScenarioReader.downloadFileTable.rows)),
         ("session", keys(ScenarioReader.sessionTable.rows)),
         ("protocol class", keys(ScenarioReader.protocolClassTable.rows)),

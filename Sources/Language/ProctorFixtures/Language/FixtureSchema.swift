@@ -231,6 +231,7 @@ package enum FixtureSchema {
         ("protocolCall", ScenarioReader.protocolCallSchema),
         ("conversationAct", ScenarioReader.conversationActSchema),
         ("schedule", ScenarioReader.scheduleTable.schema),
+        ("fetchOptions", ScenarioReader.fetchOptionsTable.schema),
         ("sessionSetup", ScenarioReader.sessionTable.schema),
         ("protocolClass", ScenarioReader.protocolClassTable.schema),
     ]

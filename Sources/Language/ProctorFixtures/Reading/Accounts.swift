@@ -7,7 +7,7 @@ import ProctorScenario
 struct TokenKeys: Sendable {
     let token = Key(
         "token", Shape<String>(.ref("token68"), takes: "a token") { $1.token68($0, "a token", in: "RFC 6750 §2.1") },
-        leftOut: "required", says: "")
+        leftOut: "required", says: "The token, as RFC 6750 §2.1 spells it.")
     let scope = Key(
         "scope", Shape<[String]>(.ref("scopes"), takes: "text, or a list") { $1.scopes($0) },
         says: "What it may be used for.")

@@ -154,6 +154,15 @@ struct ClientKeys: Sendable {
         Shape<[ProtocolCall]>(
             .items(.ref("protocolCall"), ["maxItems": .integer(Bounds.protocolCalls)]), takes: "a list of calls"
         ) { $1.protocolScript($0) }, says: "What a scripted URLProtocol does in place of a load over the wire.")
+    let page = Key(
+        "page", Shape<Template>(.ref("url"), takes: "a URL") { $1.url($0) }, leftOut: "no page makes it",
+        says:
+            "The URL of the page that makes the request, with `fetch` of the Fetch standard; its origin is the one that "
+            + "CORS goes by. The page is there without a request for it, and each step has its own.")
+    let fetch = StepKey(
+        "fetch", \.fetch, .init(.ref("fetchOptions"), takes: "a [mapping](client.md#pages)") { $1.fetchOptions($0) },
+        leftOut: "what the standard takes by itself",
+        says: "What the page says to `fetch`, beside method, headers and body.")
     let form = StepKey(
         "form", \.form, .decodedValues("a form"),
         says:
@@ -297,6 +306,7 @@ extension ScenarioReader {
         if let onChallenge = keys[\.onChallenge] { program.onChallenge = onChallenge }
         program.onCanonicalize = keys[\.onCanonicalize]
         program.protocolScript = keys[\.protocol]
+        program.page = keys[\.page]
         program.step.resume = resume
         let moments = MomentReader(reader: self, task: program.task, onResponse: program.onResponse)
         program.step.cancelAt = keys[\.cancelAt].flatMap { moments.moment($0, to: "cancel") }
@@ -322,6 +332,11 @@ extension ScenarioReader {
         require(
             !program.isURLVerbatim && !program.url.holdsFragment, keys.entry(\.query),
             "\"query\" stands beside a URL without a fragment, which is not verbatim")
+        require(
+            keys.has(\.page), keys.entry(\.fetch), "only a page says something to \"fetch\"", hint: "write page: URL")
+        require(
+            task == .data, keys.entry(\.page),
+            "a page makes its request with fetch, and task: \(task.rawValue) is another")
         require(keys.has(\.suspendAt), keys.entry(\.suspendFor), "\"suspendFor\" needs \"suspendAt\"")
         require(step == 0, keys.entry(\.session), "the session is set up by the first step, for all steps")
         require(step > 0, keys.entry(\.together), "the first step has none before it to begin with")

@@ -148,7 +148,12 @@ extension ScenarioReader {
             [
                 "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
                 "properties": .object(
-                    ContentCoding.allCases.map { (key: $0.rawValue, value: $0.optionSchema) }),
+                    ContentCoding.allCases.map { coding in
+                        let says = "The coding \(coding.rawValue), with its options."
+                        return (
+                            key: coding.rawValue, value: ["description": .text(says), "allOf": [coding.optionSchema]]
+                        )
+                    }),
             ],
         ]
     ]

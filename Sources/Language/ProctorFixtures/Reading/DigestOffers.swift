@@ -110,8 +110,9 @@ struct NonceKeys: Sendable {
             takes: "text"
         ) { node, reader in
             reader.sink.nonEmptyText(node, "a nonce") == nil ? nil : reader.headText(node, "a nonce")
-        }, says: "")
-    let seed = Key("seed", Shape<Int>.integer("a seed", in: 0...Int.max), says: "")
+        }, says: "The nonce, as it is sent.")
+    let seed = Key(
+        "seed", Shape<Int>.integer("a seed", in: 0...Int.max), says: "What the nonces of the run are made from.")
 }
 
 extension ScenarioReader {

@@ -113,7 +113,8 @@ struct TimesKeys: Sendable {
 /// `{ shared: NAME }`.
 struct TurnsKeys: Sendable {
     let shared = Key(
-        "shared", Shape<String>.name("the name of a turn", of: "a turn that is shared"), leftOut: "required", says: "")
+        "shared", Shape<String>.name("the name of a turn", of: "a turn that is shared"), leftOut: "required",
+        says: "The name of the turn; exchanges that name the same one take it together.")
 }
 
 /// The keys of a body that is read in portions.

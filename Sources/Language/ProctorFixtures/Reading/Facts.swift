@@ -31,7 +31,7 @@ extension ScenarioReader {
             initial-window-size|max-frame-size|max-header-list-size|enable-connect-protocol|\
             no-rfc7540-priorities|acknowledged|sent)|pings\\.acknowledged|window|goaway|goaway\\.heeded|\
             violations)|ws\\.count|ws\\[[0-9]{1,6}\\]\\.(request|messages|protocol|extensions|close|close-reason|pings|\
-            pongs|frames|violations)|tls\\.(handshakes|failures)|\
+            pongs|frames|repeated-masks|violations)|tls\\.(handshakes|failures)|\
             tls\\[[0-9]{1,6}\\]\\.(version|cipher|group|alpn|server-name|resumed|certificate|client|\
             alert|end|offered\\.(versions|ciphers|groups|alpn|extensions))|\
             (step\\[[0-9]{1,6}\\]\\.)?(status|url|body|body\\.length|mime|suggestedName|expectedLength|\
@@ -301,7 +301,7 @@ extension FactName {
         case .client(_, .events): true
         case .tls(_, let fact): fact.isOffer
         case .stream(_, .frames), .stream(_, .fields), .http2(_, .violations): true
-        case .webSocket(_, let fact): ![.request, .subprotocol, .close, .closeReason].contains(fact)
+        case .webSocket(_, let fact): ![.request, .subprotocol, .close, .closeReason, .repeatedMasks].contains(fact)
         default: false
         }
     }
@@ -330,6 +330,7 @@ extension FactName {
         case .guarding(_, .attempts), .guarding(_, .failures), .guarding(_, .challenges): true
         case .handshakeCount, .handshakeFailureCount: true
         case .webSocketCount, .webSocket(_, .request), .webSocket(_, .close): true
+        case .webSocket(_, .repeatedMasks): true
         default: false
         }
     }

@@ -87,7 +87,7 @@ struct TLSKeys: Sendable {
 struct ForcedProtocolKeys: Sendable {
     let force = Key(
         "force", Shape<Node>.node(["type": "string", "minLength": 1, "maxLength": 255], takes: "a protocol"),
-        leftOut: "required", says: "")
+        leftOut: "required", says: "The protocol that is selected, whether the client offers it or not.")
 }
 
 struct GivenCertificateKeys: Sendable {
@@ -155,7 +155,7 @@ extension ScenarioReader {
         _ origin: Mapping<OriginKeys>, scheme: Origin.Scheme?, role: Origin.Role, protocols: [ApplicationProtocol]?
     ) -> TLSProgram? {
         let program = origin[\.tls].flatMap { Self.tlsTable.open($0, self) }
-        if role != .server {
+        if role.refusal != nil {
             refuseTLS(of: role, origin)
             return nil
         }
@@ -206,14 +206,11 @@ extension ScenarioReader {
         }
     }
 
-    /// Reports TLS at an origin whose role has none; clients send plain HTTP to a proxy.
+    /// Reports TLS at an origin whose role has none.
     private func refuseTLS(of role: Origin.Role, _ origin: Mapping<OriginKeys>) {
         for entry in [origin.entry(\.certificate), origin.entry(\.tls)] {
             guard let entry else { continue }
             sink.report(entry.keyNode, "\(role.article) \(role.rawValue) origin speaks no TLS")
-        }
-        if role == .proxy, let scheme = origin.entry(\.scheme), scheme.value.text == Origin.Scheme.https.rawValue {
-            sink.report(scheme.value, "a proxy is spoken to over plain HTTP", hint: "leave scheme: out")
         }
     }
 

@@ -138,11 +138,7 @@ extension ScenarioReader {
                     key("protocols", at: idleRoles), key("connections", at: idleRoles),
                     key("accepts", at: idleRoles), key("limits", at: idleRoles),
                     key("receive-buffer", at: ["closed", "unreachable"]),
-                    key("certificate", at: ["proxy"] + idleRoles), key("tls", at: ["proxy"] + idleRoles),
-                    [
-                        "required": ["scheme"],
-                        "properties": ["role": ["const": "proxy"], "scheme": ["const": "https"]],
-                    ],
+                    key("certificate", at: idleRoles), key("tls", at: idleRoles),
                     [
                         "required": ["host"],
                         "properties": [

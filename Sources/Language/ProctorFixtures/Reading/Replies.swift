@@ -177,9 +177,7 @@ struct ReplyKeys: Sendable {
         Shape<Node>.node(
             .items(.ref("chosenReply"), ["minItems": 2, "maxItems": .integer(Bounds.replies)]),
             takes: "a list of replies"),
-        says:
-            "In place of all other keys: one of these replies, [at random](replies.md#random-replies) by the seed of the run."
-    )
+        says: "In place of all other keys: one of these, [at random](replies.md#random-replies) by the run's seed.")
     let weight = Key(
         "weight", Shape<Int>.integer("a weight", in: 1...ReplyDraw.mostWeight), leftOut: "1",
         says: "Of a reply in a `choose`: how often it comes compared with the others.")
@@ -187,9 +185,11 @@ struct ReplyKeys: Sendable {
 
 /// A 1xx reply with more than its status.
 struct InterimKeys: Sendable {
-    let status = Key("status", Shape<Int>.integer("an interim status", in: 100...199), leftOut: "required", says: "")
-    let reason = Key("reason", Shape<String>.line("a reason"), says: "")
-    let headers = Key("headers", Shape<[ReplyField]>.fields("headers"), says: "")
+    let status = Key(
+        "status", Shape<Int>.integer("an interim status", in: 100...199), leftOut: "required",
+        says: "The status of the interim reply.")
+    let reason = Key("reason", Shape<String>.line("a reason"), says: "The phrase behind the status.")
+    let headers = Key("headers", Shape<[ReplyField]>.fields("headers"), says: "Its field lines, in this order.")
 }
 
 /// The portions in which a reply is sent.

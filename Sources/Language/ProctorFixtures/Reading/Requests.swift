@@ -81,7 +81,9 @@ struct RequestKeys: Sendable {
 
 /// `path: { matches: EXPRESSION }`.
 struct PathKeys: Sendable {
-    let matches = Key("matches", Shape<RegularExpression>.expression, leftOut: "required", says: "")
+    let matches = Key(
+        "matches", Shape<RegularExpression>.expression, leftOut: "required",
+        says: "All of the target matches this regular expression.")
 }
 
 /// The keys of a request besides its method and path; also those of `not` and `any of`.
@@ -183,9 +185,11 @@ extension Shape where Value == RequestConditions {
 
 /// The conditions `{ matches }` and `{ contains }` on content.
 struct ContentKeys: Sendable {
-    let matches = Key("matches", Shape<RegularExpression>.expression, says: "")
+    let matches = Key(
+        "matches", Shape<RegularExpression>.expression, says: "All of the content matches this regular expression.")
     let contains = Key(
-        "contains", Shape<[UInt8]>.literal("what the content contains", limit: Bounds.containedByteCount), says: "")
+        "contains", Shape<[UInt8]>.literal("what the content contains", limit: Bounds.containedByteCount),
+        says: "These bytes stand somewhere in the content.")
 }
 
 struct SecurityConditionKeys: Sendable {

@@ -47,6 +47,7 @@ struct AbilityNeeds {
         if Set(names).count < names.count { needs.insert(.repeatedFields) }
         if program.isURLVerbatim { needs.insert(.verbatimURLs) }
         if program.form != nil || program.query != nil { needs.insert(.encodesValues) }
+        if program.page != nil { needs.insert(.cors) }
         if program.body != nil, program.bodyForm != .data, program.bodyForm != .file { needs.insert(.uploadStream) }
         if program.onBodyStream != .fresh { needs.insert(.uploadStreamQuestion) }
         if origins.first?.transport == .unix { needs.insert(.unixSockets) }
@@ -96,7 +97,10 @@ struct AbilityNeeds {
         if !session.protocols.isEmpty || session.keepsObjects || session.callsAtOnce { needs.insert(.urlProtocol) }
         if let proxy = session.proxy {
             needs.insert(.proxy)
-            if origins.indices.contains(proxy), origins[proxy].protocols == [.h2] { needs.insert(.proxyH2) }
+            if origins.indices.contains(proxy) {
+                if origins[proxy].protocols == [.h2] { needs.insert(.proxyH2) }
+                if isSecure(proxy) { needs.insert(.proxyTLS) }
+            }
             if item.client.contains(where: { asksTLS($0.url) }) { needs.insert(.proxyTunnel) }
         }
         return needs

@@ -10,6 +10,8 @@ package struct ClientProgram: Sendable {
     package var step = Assignment.Step(url: "")
     /// The URL; relative to `{{base}}` when it is empty or begins with `/`.
     package var url: Template
+    /// The URL of the page that makes the request; nil: there is no page.
+    package var page: Template?
     /// Whether the client gets the text unchanged although it is no valid URL.
     package var isURLVerbatim = false
     /// Field lines that are added to the client's own.
@@ -51,6 +53,7 @@ package struct ClientProgram: Sendable {
     package typealias DecodeAnswer = Assignment.DecodeAnswer
     package typealias CachePolicy = Assignment.CachePolicy
     package typealias Schedule = Assignment.Schedule
+    package typealias FetchOptions = Assignment.FetchOptions
     package typealias Credential = Assignment.Credential
     package typealias RedirectAnswer = AnswerToRedirect<Template, [ReplyField]>
     package typealias ChallengeAnswer = AnswerToChallenge<String>

@@ -81,6 +81,7 @@ extension FactName.WebSocketFact {
         case .pings: "the payloads of the client's Pings on \(webSocket)"
         case .pongs: "the payloads of the client's Pongs on \(webSocket)"
         case .frames: "the opcodes of the client's frames on \(webSocket)"
+        case .repeatedMasks: "the number of the client's frames on \(webSocket) with the mask of an earlier one"
         case .violations: "the violations on \(webSocket)"
         }
     }

@@ -162,6 +162,8 @@ package enum FactName: Sendable, Hashable {
         case pings, pongs
         /// The opcodes of the client's frames.
         case frames
+        /// How many of the client's frames have the masking key of an earlier one.
+        case repeatedMasks = "repeated-masks"
         case violations
     }
 

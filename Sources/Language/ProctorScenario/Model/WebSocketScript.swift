@@ -107,6 +107,8 @@ package enum WebSocketExpectation: Sendable {
 extension WebSocketScript {
     /// The same, with the values that are known when it is played.
     package func bound(by binder: inout some LateBinding) -> WebSocketScript {
+        // What has nothing to bind is shared by all conversations.
+        guard turns.contains(where: { if case .echo = $0 { false } else { true } }) else { return self }
         var script = self
         script.turns = turns.map { $0.bound(by: &binder) }
         return script

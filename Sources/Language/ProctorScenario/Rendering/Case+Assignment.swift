@@ -29,7 +29,7 @@ extension Case {
             steps.append(step)
         }
         var session = program?.assigned(in: context) ?? SessionSetup()
-        if session.proxy != nil, needs.contains(.proxyH2) { session.proxyProtocol = .h2 }
+        if session.proxy != nil { session.proxyProtocol = Self.proxyProtocol(needs) }
         if !context.names.isEmpty { session.names = context.names }
         session.namesProxy = context.namesProxy
         if program?.trust ?? .authority == .authority { session.trust = context.trust?.authority }
@@ -42,6 +42,14 @@ extension Case {
 }
 
 extension Case {
+    private static func proxyProtocol(_ needs: Set<Ability>) -> SessionSetup.ProxyProtocol? {
+        switch (needs.contains(.proxyTLS), needs.contains(.proxyH2)) {
+        case (true, let speaksHTTP2): speaksHTTP2 ? .httpsH2 : .https
+        case (false, true): .h2
+        case (false, false): nil
+        }
+    }
+
     private var factNames: [FactName] {
         facts.flatMap { fact in
             if case .same(let other) = fact.expected { [fact.name, other] } else { [fact.name] }
@@ -72,6 +80,7 @@ extension ClientProgram {
     ) throws(AssignmentFailure) -> Assignment.Step {
         var step = step
         step.url = urls.url(of: self)
+        step.page = page.map(urls.url)
         step.headers = headers.assigned(in: context)
         step.body = try body.map { source throws(AssignmentFailure) in try source.assigned(in: context) }
         step.onRedirect = onRedirect.map { $0.map(url: urls.url) { $0.assigned(in: context) } }

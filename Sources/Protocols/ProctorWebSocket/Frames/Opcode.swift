@@ -21,8 +21,10 @@ package struct Opcode: RawRepresentable, Hashable, Sendable, CustomStringConvert
 
     package var isKnown: Bool { Self.names[rawValue] != nil }
 
-    /// Its name, or `opcode 0xb`.
-    package var description: String { Self.names[rawValue] ?? "opcode 0x\(String(rawValue, radix: 16))" }
+    /// By number: its name, or `opcode 0xb`.
+    private static let descriptions: [String] = (0..<16).map { names[$0] ?? "opcode 0x\(String($0, radix: 16))" }
+
+    package var description: String { Self.descriptions[Int(rawValue)] }
 
     /// The opcode of that name.
     package init?(named name: String) {

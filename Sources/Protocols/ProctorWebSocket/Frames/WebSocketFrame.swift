@@ -12,12 +12,11 @@ package struct MaskingKey: Hashable, Sendable {
 
     package init(_ word: UInt32) { self.word = word }
 
-    /// The byte for the payload's byte at this place.
-    private subscript(place: Int) -> UInt8 { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * (place & 3))) }
-
     /// Masks bytes, or takes the mask off; `place` is that of the first byte within the payload.
     package func apply(to bytes: borrowing Span<UInt8>, at place: Int) -> [UInt8] {
-        let pattern = (0..<8).reduce(UInt64(0)) { $0 << 8 | UInt64(self[place &+ $1]) }
+        let shift = UInt32(8 * (place & 3))
+        let turned = word << shift | word >> ((32 - shift) & 31)
+        let pattern = (UInt64(turned) << 32 | UInt64(turned)).bigEndian
         let count = bytes.count
         return unsafe bytes.withUnsafeBytes { source in
             unsafe [UInt8](unsafeUninitializedCapacity: count) { target, filled in
@@ -25,11 +24,13 @@ package struct MaskingKey: Hashable, Sendable {
                 var index = 0
                 while count - index >= 8 {
                     let word = unsafe source.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                    unsafe output.storeBytes(of: word ^ pattern.bigEndian, toByteOffset: index, as: UInt64.self)
+                    unsafe output.storeBytes(of: word ^ pattern, toByteOffset: index, as: UInt64.self)
                     index += 8
                 }
                 while index < count {
-                    unsafe output[index] = source[index] ^ self[place &+ index]
+                    // The index is a multiple of four where the loop above has ended.
+                    unsafe output[index] =
+                        source[index] ^ UInt8(truncatingIfNeeded: turned >> UInt32(24 - 8 * (index & 3)))
                     index += 1
                 }
                 filled = count
@@ -74,6 +75,16 @@ package struct WebSocketFrameHead: Sendable, Equatable {
             default: .short
             }
         return 2 + length.rawValue + (second & 0x80 == 0 ? 0 : 4)
+    }
+
+    /// Of a frame that is a message of its own.
+    init(whole opcode: Opcode, _ maskingKey: MaskingKey?, _ lengthForm: LengthForm, byteCount: Int) {
+        isFinal = true
+        reserved = []
+        self.opcode = opcode
+        self.maskingKey = maskingKey
+        self.lengthForm = lengthForm
+        payloadByteCount = UInt64(byteCount)
     }
 
     /// The caller has made sure that there are as many bytes as ``byteCount(_:_:)`` says.
@@ -172,6 +183,28 @@ package struct WebSocketFrame: Sendable, Equatable {
 
 /// Writes frames, lawful or not (RFC 6455 §5.2).
 package enum WebSocketWriter {
+    /// The head of a lawful frame without a mask.
+    package static func appendHead(
+        _ opcode: Opcode, isFinal: Bool = true, reserved: ReservedBits = [], payloadByteCount: Int,
+        to bytes: inout [UInt8]
+    ) {
+        bytes.append((isFinal ? 0x80 : 0) | reserved.rawValue << 4 | opcode.rawValue)
+        appendLength(UInt64(payloadByteCount), .minimal(for: UInt64(payloadByteCount)), hasMaskBit: false, to: &bytes)
+    }
+
+    private static func appendLength(_ length: UInt64, _ form: LengthForm, hasMaskBit: Bool, to bytes: inout [UInt8]) {
+        let mark: UInt8 =
+            switch form {
+            case .short: UInt8(truncatingIfNeeded: length) & 0x7F
+            case .medium: 126
+            case .long: 127
+            }
+        bytes.append((hasMaskBit ? 0x80 : 0) | mark)
+        for place in (0..<form.rawValue).reversed() {
+            bytes.append(UInt8(truncatingIfNeeded: length >> UInt64(8 * place)))
+        }
+    }
+
     package static func append(_ frame: WebSocketFrame, to bytes: inout [UInt8]) {
         let departures = frame.departures
         let length = departures.statedByteCount ?? UInt64(frame.payload.count)
@@ -179,16 +212,7 @@ package enum WebSocketWriter {
         // Room for one frame behind others each time would copy all of them each time.
         if bytes.isEmpty { bytes.reserveCapacity(14 + frame.payload.count) }
         bytes.append((frame.isFinal ? 0x80 : 0) | frame.reserved.rawValue << 4 | frame.opcode.rawValue)
-        let mark: UInt8 =
-            switch form {
-            case .short: UInt8(truncatingIfNeeded: length) & 0x7F
-            case .medium: 126
-            case .long: 127
-            }
-        bytes.append(((departures.hasMaskBit ?? (frame.maskingKey != nil)) ? 0x80 : 0) | mark)
-        for place in (0..<form.rawValue).reversed() {
-            bytes.append(UInt8(truncatingIfNeeded: length >> UInt64(8 * place)))
-        }
+        appendLength(length, form, hasMaskBit: departures.hasMaskBit ?? (frame.maskingKey != nil), to: &bytes)
         guard let key = frame.maskingKey else {
             bytes += frame.payload
             return

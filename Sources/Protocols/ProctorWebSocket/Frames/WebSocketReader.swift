@@ -20,16 +20,30 @@ package struct WebSocketReader: ~Copyable {
     let permittedBits: ReservedBits
     /// nil where permessage-deflate was not agreed on.
     var inflation: Inflation?
-    var message: OpenMessage?
+    private var openMessage = Apart<OpenMessage>()
+    var message: OpenMessage? {
+        get { openMessage.value }
+        set { openMessage.value = newValue }
+    }
     var saidFrameAfterClose = false
     /// A length was wrong, and nothing behind it is read.
     var isBroken = false
 
     private var head: [UInt8] = []
-    private var frame: OpenFrame?
+    private var openFrame = Apart<OpenFrame>()
+    private var frame: OpenFrame? {
+        get { openFrame.value }
+        set { openFrame.value = newValue }
+    }
     private var control: [UInt8] = []
     private var waiting: [WebSocketEvent] = []
     private var waitingIndex = 0
+
+    /// Whether the next byte is the first one of a frame, and no message is open.
+    var isBetweenMessages: Bool {
+        frame == nil && head.isEmpty && message == nil && waitingIndex == waiting.count && !isBroken && !hasClosed
+            && inflation?.hasMore != true
+    }
 
     /// A frame whose payload is being read.
     struct OpenFrame {
@@ -99,6 +113,15 @@ package struct WebSocketReader: ~Copyable {
             }
         }
     }
+
+    /// Gives back what is kept for the next frame alone.
+    package mutating func releaseCapacity() {
+        guard isBetweenMessages else { return }
+        (head, control, waiting, waitingIndex) = ([], [], [], 0)
+    }
+
+    /// Notes that a whole message of so many bytes, with its head, was read.
+    mutating func skip(_ byteCount: Int) { offset += byteCount }
 
     /// What is wrong where the peer sends nothing more; nil behind a Close frame.
     package func finish() -> WebSocketViolation? {

@@ -69,13 +69,6 @@ extension RoutingFailure {
         RoutingFailure(status: status, difference: "target: wanted \(wanted), got \(text(head.targetBytes))")
     }
 
-    package static func twiceSecured(_ head: RequestHead) -> RoutingFailure {
-        RoutingFailure(
-            status: 502,
-            difference: "target: a tunnel to \(text(head.targetBytes)) by way of TLS would be TLS within TLS; "
-                + "ask for it at the plain port")
-    }
-
     package static func tooDeep(_ head: RequestHead, limit: Int) -> RoutingFailure {
         RoutingFailure(
             status: 502,

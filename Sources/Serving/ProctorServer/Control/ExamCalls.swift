@@ -133,9 +133,16 @@ extension ControlAPI {
         return exam
     }
 
-    /// Opens a run of a case, and gives its assignment.
+    /// Opens a run of a case, or of a control, and gives its assignment.
     func sit(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         let exam = try exam(request)
+        if let control = try control(request) {
+            let scenario = control.scenario
+            guard let item = scenario.cases.first else { throw .badRequest("the control has no case") }
+            let settings = RunSettings(lifeSeconds: Self.defaultLife, bounds: RunBounds())
+            let run = try await make(settings) { CompiledScenario(scenario) }
+            return try await assignment(of: item, in: run) { _ in }
+        }
         let name = request.query["case"] ?? ""
         guard let entry = exam.entry(named: name) else {
             throw ControlError(404, "unknown-case", message: "the exam has no case '\(name)'")
@@ -147,12 +154,28 @@ extension ControlAPI {
             try await stages.compiled(scenario.id) ?? CompiledScenario(scenario)
         }
         run.judging.changeSetup { $0.ledger = exam.terms.ledger?.ledger }
-        do throws(AssignmentFailure) {
-            var assignment = try run.assignment(for: entry.item)
+        return try await assignment(of: entry.item, in: run) { assignment in
             let id = CaseID(scenario: scenario.id, name: entry.item.name)
             if exam.terms.ledger?.ledger.deviation(for: id)?.parts.stop == .hang {
                 assignment.deadline = min(assignment.deadline, Self.patienceWithHangs)
             }
+        }
+    }
+
+    /// The control that the query names; nil: it names none.
+    private func control(_ request: ControlRequest) throws(ControlError) -> ExamControl? {
+        guard let name = request.query["control"] else { return nil }
+        if let control = ExamControl(named: name) { return control }
+        throw ControlError(
+            404, "unknown-case", message: "there is no control '\(EscapedText.escape(name.utf8, limit: 60))'")
+    }
+
+    private func assignment(
+        of item: Case, in run: Run, _ change: (inout Assignment) -> Void
+    ) async throws(ControlError) -> BuiltInReply {
+        do throws(AssignmentFailure) {
+            var assignment = try run.assignment(for: item)
+            change(&assignment)
             let text = assignment.json
             return .object(status: 201) { json in
                 json.member("run", run.id)
@@ -167,23 +190,73 @@ extension ControlAPI {
 
     /// Judges what the client did in a run of ``sit(_:)``, and ends the run.
     ///
-    /// The body has the results of the steps (``GivenResults``), or a whole trace.
+    /// The body has the results of the steps (``GivenResults``), or a whole trace. A pass that rests on controls which were not
+    /// asked yet is none: the answer names them, and the same call judges again when they were asked.
     func judgeSitting(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         let exam = try exam(request)
-        guard let run = runs.find(request.query["run"] ?? "") else {
-            throw ControlError(404, "unknown-run", message: "there is no run '\(request.query["run"] ?? "")'")
+        let id = request.query["run"] ?? ""
+        if let held = exam.removeHeld(id) { return try await judgeHeld(held, in: exam, request) }
+        guard let run = runs.find(id) else {
+            throw ControlError(404, "unknown-run", message: "there is no run '\(id)'")
         }
+        let control = try control(request)
         let item = try item(of: run, request)
         let trace = try GivenResults.trace(of: request.body, under: exam.terms) ?? request.body
+        let assignment = control == nil ? try? run.assignment(for: item) : nil
         // First lets the client's open connections end, so that the journal is complete.
         await run.stop(grace: Self.settling)
         let task = try await task(trace, of: run, by: item, request)
+        if let control {
+            let outcome = try await judge(request.body.count, for: request) { budget in
+                try task.judge(within: budget).verdict.outcome
+            }
+            let isToBeAsked = exam.record(outcome, of: control)
+            return .object { json in
+                json.member("control", control.name)
+                json.member("outcome", outcome.word)
+                json.member("again", isToBeAsked)
+            }
+        }
         return .json(
             try await judge(request.body.count, for: request) { budget in
                 let graded = try task.judge(within: budget)
-                exam.record(graded, of: item, in: run.scenario)
-                return Judgement(graded, of: run, within: budget).json(report: false)
+                let isPass = graded.verdict.outcome == .pass
+                let controls = assignment.map { isPass ? graded.evidence.controls(of: item, by: $0) : [] } ?? []
+                let held = HeldSitting(run: run, item: item, task: task, graded: graded, controls: controls)
+                return try Self.answerByControls(held, in: exam, holdsOpen: true, within: budget)
             })
+    }
+
+    private func judgeHeld(
+        _ held: HeldSitting, in exam: ServedExam, _ request: ControlRequest
+    ) async throws(ControlError) -> BuiltInReply {
+        .json(
+            try await judge(request.body.count, for: request) { budget in
+                try Self.answerByControls(held, in: exam, holdsOpen: false, within: budget)
+            })
+    }
+
+    /// The judgement with what is known of the controls on which the pass rests; `holdsOpen`: the sitting is held until the others
+    /// were asked.
+    private static func answerByControls(
+        _ held: HeldSitting, in exam: ServedExam, holdsOpen: Bool, within budget: WorkBudget
+    ) throws -> [UInt8] {
+        var (evidence, open) = (held.graded.evidence, [ExamControl]())
+        for control in held.controls {
+            let known = exam.reason(control)
+            if known == nil { open.append(control) }
+            evidence.setReason(known ?? control.absence, for: control)
+        }
+        let graded =
+            evidence.failedControl == nil
+            ? held.graded : try held.task.judge(held.graded.trace, by: evidence, within: budget)
+        var judgement = Judgement(graded, of: held.run, within: budget)
+        if holdsOpen, !open.isEmpty {
+            exam.addHeld(held)
+            judgement.controls = open
+        }
+        exam.record(graded, of: held.item, in: held.run.scenario)
+        return judgement.json(report: false)
     }
 
     /// The ledger with the failures of the exam so far (``LedgerText``).

@@ -29,6 +29,11 @@ struct GradingTask: Sendable {
         }
         let evidence = CaseEvidence(
             trace, journal: journal.entries, droppedCount: journal.droppedCount, ending: ending)
+        return try judge(trace, by: evidence, within: budget)
+    }
+
+    /// Judges what was read before, by evidence that has more in it.
+    func judge(_ trace: Trace, by evidence: CaseEvidence, within budget: WorkBudget) throws -> GradedTrace {
         let verdict = grader.grade(evidence, within: budget).naming(
             UnaskedExchanges(of: scenario, in: journal.entries),
             elsewhere: scenario.cases.isEmpty ? .failure : .observation)

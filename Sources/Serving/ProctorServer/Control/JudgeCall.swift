@@ -78,6 +78,8 @@ struct Judgement {
     private var sentence: String?
     private var text: String
     var codes: [JudgementCode] = []
+    /// The controls that are to be asked before the verdict is more than this.
+    var controls: [ExamControl] = []
 
     init(_ graded: GradedTrace, of run: Run, within budget: WorkBudget) {
         self.graded = graded
@@ -119,6 +121,8 @@ struct Judgement {
             json.texts("codes", codes.map(\.rawValue))
             if codes.contains(.noCase) { json.texts("cases", run.scenario.cases.map(\.name)) }
             if let sentence { json.member("sentence", sentence) }
+            if !controls.isEmpty { json.texts("controls", controls.map(\.name)) }
+            if outcome != .pass, let reason = graded.evidence.failedControl { json.member("unjudged", reason) }
             json.member("timeline", timeline)
             json.member("text", text)
             let whole = VerdictReport(graded.verdict, graded.evidence)

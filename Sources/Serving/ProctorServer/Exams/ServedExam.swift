@@ -10,7 +10,14 @@ final class ServedExam: Sendable {
     let terms: ExamTerms
     let cases: [(scenario: Scenario, item: Case)]
     private let positions: [String: Int]
-    private let state: Locked<(ledger: LedgerText, records: [CaseID: CaseRecord])>
+    private let state: Locked<State>
+
+    private struct State {
+        var ledger: LedgerText
+        var records: [CaseID: CaseRecord] = [:]
+        var controls = KnownControls()
+        var held: [HeldSitting] = []
+    }
 
     init(_ terms: ExamTerms, _ selection: CaseSelection, body: [UInt8]) {
         self.body = body
@@ -19,7 +26,7 @@ final class ServedExam: Sendable {
         let names = selection.cases.map { "\($0.scenario.id)#\($0.item.name)" }
         positions = Dictionary(zip(names, names.indices)) { first, _ in first }
         let ledger = LedgerText(terms.ledger, client: terms.client, version: terms.version)
-        state = Locked((ledger, [:]))
+        state = Locked(State(ledger: ledger))
     }
 
     /// The case of that name, `family/scenario#case`; nil where the exam has none.
@@ -34,6 +41,36 @@ final class ServedExam: Sendable {
             state.records[graded.verdict.id] = record
         }
     }
+
+    /// What is known of a control; nothing is asked of one that the client's terms rule out.
+    func reason(_ control: ExamControl) -> String?? {
+        if let known = state.withLock({ $0.controls[control] }) { return known }
+        let scenario = control.scenario
+        guard let item = scenario.cases.first, let refusal = terms.refusal(of: item, in: scenario) else { return nil }
+        return .some(control.reason(refusal.outcome))
+    }
+
+    /// Notes the outcome of a sitting of a control, and tells whether it is to be asked again.
+    func record(_ outcome: CaseVerdict.Outcome, of control: ExamControl) -> Bool {
+        state.withLock { $0.controls.record(outcome, of: control) }
+    }
+
+    /// Keeps a sitting until its controls were asked; of more than the limit the oldest is forgotten.
+    func addHeld(_ sitting: HeldSitting) {
+        state.withLock { state in
+            state.held.append(sitting)
+            if state.held.count > Self.heldLimit { state.held.removeFirst() }
+        }
+    }
+
+    /// The sitting that is held for this run, which is held no longer; nil: none is.
+    func removeHeld(_ run: String) -> HeldSitting? {
+        state.withLock { state in
+            state.held.firstIndex { $0.run.id == run }.map { state.held.remove(at: $0) }
+        }
+    }
+
+    private static let heldLimit = 256
 
     /// The ledger with what came of this exam.
     var ledger: String { state.withLock { $0.ledger.text } }
@@ -51,6 +88,15 @@ final class ServedExam: Sendable {
         header.protocolName = terms.wantedProtocol == .http11 ? nil : terms.wantedProtocol.rawValue
         return header
     }
+}
+
+/// A sitting that was judged, and whose pass rests on controls that were not asked yet.
+struct HeldSitting: Sendable {
+    let run: Run
+    let item: Case
+    let task: GradingTask
+    let graded: GradedTrace
+    let controls: [ExamControl]
 }
 
 /// The exams of a server, by name; beyond the limit the oldest is forgotten.

@@ -158,7 +158,9 @@ private struct CurlStep: Sendable {
 extension CurlStep {
     /// Options for the proxy and for credentials, with the schemes of the scenario's guards.
     private var authentication: [String] {
-        var words = proxy.map { ["--proxy", "http://\($0)"] } ?? []
+        let isSecured = session?.proxy.map { scenario.origins[$0].scheme == .https } ?? false
+        var words = proxy.map { ["--proxy", "\(isSecured ? "https" : "http")://\($0)"] } ?? []
+        if isSecured, let trust = place.trust { words += ["--proxy-cacert", trust.authority] }
         for (credential, isProxy) in placed {
             words += Self.options(credential, isProxy: isProxy, scheme: scheme(ofProxies: isProxy))
         }

@@ -30,7 +30,7 @@ package struct ClientEnvironment: Sendable {
     /// Without `HTTP_PROXY`: a CGI program reads it as a request field, so careful clients ignore it.
     private static func proxies(of run: Run, for item: Case?) -> [(String, String)] {
         guard let proxy = ClientProxy(of: run, for: item) else { return [] }
-        let url = "http://\(proxy.authority)"
+        let url = "\(proxy.speaksTLS ? "https" : "http")://\(proxy.authority)"
         let exceptions = proxy.sparesLoopback ? "localhost,127.0.0.1,127.0.0.0/8,::1" : ""
         return [
             ("http_proxy", url), ("https_proxy", url), ("HTTPS_PROXY", url), ("no_proxy", exceptions),
@@ -48,6 +48,8 @@ package struct ClientEnvironment: Sendable {
 /// The proxy for clients of a run: the subject of a case, or else the proxy to the origins' names.
 struct ClientProxy: Equatable {
     let authority: String
+    /// Whether clients are told to speak TLS to it.
+    let speaksTLS: Bool
     /// Whether addresses of this machine bypass it; not so for a proxy that is the subject.
     let sparesLoopback: Bool
 
@@ -56,16 +58,28 @@ struct ClientProxy: Equatable {
     init?(of run: Run, for item: Case?) {
         let proxies = run.scenario.origins.indices.filter { run.scenario.origins[$0].role == .proxy }
         let named = Set((item.map { [$0] } ?? run.scenario.cases).map { $0.client.first?.session?.proxy })
-        let names = run.context.namesProxy
-        if named.count == 1, let index = named.first ?? nil, run.authorities.indices.contains(index) {
-            (authority, sparesLoopback) = (run.authorities[index], false)
-        } else if let names {
-            (authority, sparesLoopback) = (names, true)
+        let one = named.count == 1 ? named.first ?? nil : nil
+        if let index = one, run.authorities.indices.contains(index) {
+            self.init(run, index)
+        } else if let names = run.context.namesProxy {
+            self.init(authority: names, speaksTLS: false, sparesLoopback: true)
         } else if item == nil, let index = proxies.first, proxies.count == 1 {
-            (authority, sparesLoopback) = (run.authorities[index], false)
+            self.init(run, index)
         } else {
             return nil
         }
+    }
+
+    private init(_ run: Run, _ index: Int) {
+        self.init(
+            authority: run.authorities[index], speaksTLS: run.scenario.origins[index].scheme == .https,
+            sparesLoopback: false)
+    }
+
+    private init(authority: String, speaksTLS: Bool, sparesLoopback: Bool) {
+        self.authority = authority
+        self.speaksTLS = speaksTLS
+        self.sparesLoopback = sparesLoopback
     }
 
     /// The media type that browsers and systems expect of a proxy auto-config file.
@@ -90,10 +104,11 @@ struct ClientProxy: Equatable {
                 }
 
             """
+        let kind = proxy.speaksTLS ? "HTTPS" : "PROXY"
         return """
             // Every host is a scenario's own, or refused.
             function FindProxyForURL(url, host) {
-            \(proxy.sparesLoopback ? exception : "")    return "PROXY \(proxy.authority)";
+            \(proxy.sparesLoopback ? exception : "")    return "\(kind) \(proxy.authority)";
             }
 
             """

@@ -39,6 +39,32 @@ extension Connection: Wire {
 
     func awaitBytes(within limit: UInt64) async throws(ConnectionEnd) { try await receiver.awaitBytes(within: limit) }
 
+    func readAtOnce(_ take: (Span<UInt8>) -> Void) throws(ConnectionEnd) -> ReadAtOnce {
+        do throws(SocketError) {
+            return try socket.readAtOnce(take)
+        } catch {
+            throw ConnectionEnd(error)
+        }
+    }
+
+    func awaitInput(until deadline: UInt64, answer: @escaping () -> InputWait) async throws(ConnectionEnd) {
+        do throws(SocketError) {
+            try await socket.waitForInput(until: deadline, answer: answer)
+        } catch {
+            throw ConnectionEnd(error)
+        }
+    }
+
+    func endWaitForInput() { socket.endWaitForInput() }
+
+    func giveTurn(until deadline: UInt64) async throws(ConnectionEnd) {
+        do throws(SocketError) {
+            try await socket.giveTurn(until: deadline)
+        } catch {
+            throw ConnectionEnd(error)
+        }
+    }
+
     // MARK: Sending
 
     var peerEnd: ConnectionEnd? { output.peerEnd }
@@ -53,6 +79,10 @@ extension Connection: Wire {
     func sendAtOnce(_ reply: ShortReply, _ head: StreamSection?) -> (byteCount: Int, isAll: Bool) {
         let count = socket.writeAtOnce(reply.bytes)
         return (count, count == reply.bytes.count)
+    }
+
+    func sendAtOnce(_ bytes: [UInt8], _ tail: [UInt8]) -> Int {
+        output.isTruncating ? 0 : socket.writeBothAtOnce(bytes, tail)
     }
 
     func playWithoutTask(_ reply: LaidOutReply, _ log: RequestLog, isInTask: Bool) -> Bool { false }
@@ -204,11 +234,14 @@ extension Connection: Wire {
 
     func awaitPeerAfterHalfClose() async throws(ConnectionEnd) { try await late.awaitPeer() }
 
+    func converse(_ conversation: WebSocketConversation<Connection>) { held = .webSocket(conversation) }
+
+    func rest(in conversation: OpaqueConversation<Connection>) { held = .opaque(conversation) }
+
     func endConversation(_ reason: ConnectionEnd) throws(ConnectionEnd) { throw reason }
 
     var clientSocket: Socket? { carrier.map { $0.clientSocket } ?? socket }
     var depth: Int { carrier.map { $0.depth + 1 } ?? 0 }
-    var isSecuredBelow: Bool { socket.layer != nil }
 
     func acceptTunnel() {}
 
@@ -224,9 +257,23 @@ extension Connection: Wire {
 
     /// Turns the connection into a tunnel, and always throws the end of that.
     func carry(
-        receiveBufferByteCount: Int?, _ make: (Socket, WaitingConnections) -> Connection
+        isSecured: Bool, receiveBufferByteCount: Int?, _ make: (Socket, WaitingConnections) -> Connection
     ) async throws(ConnectionEnd) {
-        let inner = make(socket, waiting)
+        guard isSecured, socket.layer != nil else {
+            await serve(make(socket, waiting))
+            throw .tunnelEnded
+        }
+        // A socket has one layer, so what is secured within TLS has a socket of its own.
+        let (near, far) = try await StreamTunnel.sockets(
+            on: socket.loop, receiveBufferByteCount: receiveBufferByteCount)
+        let relay = SocketRelay(far, socket, SocketRelay.Limits(progress: bounds.progress, closing: bounds.linger))
+        async let carried: Void = relay.run()
+        await serve(make(near, waiting))
+        await carried
+        throw .tunnelEnded
+    }
+
+    private func serve(_ inner: Connection) async {
         // Bytes that came after the head belong to the tunnel.
         inner.input.replaceKept(with: Array(input.buffer.unread))
         inner.input.arrival.didKeep(at: MonotonicClock.nanoseconds)
@@ -234,10 +281,9 @@ extension Connection: Wire {
         tunnel = inner
         await inner.serve()
         tunnel = nil
-        throw .tunnelEnded
     }
 
-    /// Both have one socket.
+    /// Both have one socket, or two that end alike.
     func noteEndOfTunnel(_ event: JournalEvent) { noteEnd(event) }
 
     /// Whether the connection has become a tunnel; requests in the tunnel belong to another `Connection`.

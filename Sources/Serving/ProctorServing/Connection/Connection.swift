@@ -46,6 +46,8 @@ final class Connection {
     private var http2: HTTP2Connection?
     /// Bytes that were read of a connection that speaks HTTP/2 from here on; nil while it speaks HTTP/1.1.
     private var receivedForHTTP2: [UInt8]?
+    /// What is no longer HTTP; nil while it is.
+    var held: HeldConversation?
     /// What is left of the answer to a request that was read without the task.
     private var outcome: Result<RestOfAnswer?, ConnectionEnd>?
     /// Whether all replies were sent or given up, so that only the closing is left.
@@ -79,7 +81,7 @@ final class Connection {
         var end: ConnectionEnd
         do throws(ConnectionEnd) {
             if let opening = try start() { try await socket.loop.runApart(opening) }
-            while receivedForHTTP2 == nil, !isStopping || readsLastRequest {
+            while receivedForHTTP2 == nil, held == nil, !isStopping || readsLastRequest {
                 readsLastRequest = false
                 try await receiver.receiveHead(answerWhatCame)
                 if let rest = try takeOutcome() { try await socket.loop.runApart(rest) }
@@ -88,9 +90,10 @@ final class Connection {
             end = .stopped
         } catch {
             end = error
+            held = nil
         }
         // Beside the frames of HTTP/1.1, not above them: the connection waits here for most of its life.
-        if let received = receivedForHTTP2.take() { end = await serveHTTP2(received) }
+        if held != nil || receivedForHTTP2 != nil { end = await goOn() }
         MemoryReturn.noteFreed(input.request.keptContent.count)
         // A client that sends a fatal alert has ended the connection (RFC 8446 §6.2).
         if case .insecure = end, handshake?.wasRefusedByPeer == true { end = .peerClosed }
@@ -117,6 +120,21 @@ final class Connection {
     private var speaksHTTP2FromHere: Bool {
         guard endpoint.speaksHTTP2 else { return false }
         return !endpoint.speaksHTTP1 || handshake?.facts?.applicationProtocol == Array("h2".utf8)
+    }
+
+    /// Goes on in another way than by requests of HTTP/1.1.
+    @inline(never)
+    private func goOn() async -> ConnectionEnd {
+        defer { held = nil }
+        do throws(ConnectionEnd) {
+            switch held {
+            case .webSocket(let conversation): try await conversation.run()
+            case .opaque(let conversation): try await conversation.rest()
+            case nil: return await serveHTTP2(receivedForHTTP2.take() ?? [])
+            }
+        } catch {
+            return error
+        }
     }
 
     @inline(never)
@@ -151,6 +169,7 @@ final class Connection {
 
     @inline(never)
     private func endRequest() {
+        guard held == nil else { return input.leaveHTTP() }
         MemoryReturn.noteFreed(input.request.keptContent.count)
         input.beginNextRequest()
         effects.beginNextRequest()
@@ -318,7 +337,7 @@ final class Connection {
 
     var isBetweenRequests: Bool {
         if let http2 { return http2.streams.isEmpty && http2.input.held.isEmpty }
-        return tunnel?.isBetweenRequests ?? (late.isAtRest || input.isBetweenRequests)
+        return tunnel?.isBetweenRequests ?? (late.isAtRest || held == nil && input.isBetweenRequests)
     }
 
     /// Between two requests, so that ending the connection loses nothing.
@@ -331,6 +350,10 @@ final class Connection {
             return "replies on \(Plural.count(http2.streams.count, "stream")) of HTTP/2 (\(socket.peer))"
         }
         guard !isEnding, !isIdle else { return nil }
+        if let held {
+            let part = if case .webSocket = held { "a WebSocket" } else { "what follows a reply" }
+            return "\(part)\(endpoint.stage.map { " of \($0.scenario.id)" } ?? "") (\(socket.peer))"
+        }
         guard let head = input.request.head else {
             let part = isBetweenRequests ? "the end of a reply" : "a request that is not whole yet"
             return "\(part) (\(socket.peer))"
@@ -343,7 +366,17 @@ final class Connection {
     /// Makes a connection that is to stop read a request that the system has received; the grace bounds the time.
     func readWaitingRequest() {
         if let tunnel { tunnel.readWaitingRequest() } else { readsLastRequest = true }
-        if late.isAtRest { socket.cancel() }
+        if late.isAtRest, !leaveWebSocket() { socket.cancel() }
+    }
+
+    /// Says on a WebSocket that the server goes away; true where the client is to answer that.
+    ///
+    /// On HTTP/2 it is said on each stream, and nothing is waited for.
+    func leaveWebSocket() -> Bool {
+        if let tunnel { return tunnel.leaveWebSocket() }
+        if let http2 { http2.leaveWebSockets() }
+        guard case .webSocket(let conversation)? = held else { return false }
+        return conversation.sendGoingAway()
     }
 
     // MARK: Journals
@@ -410,4 +443,10 @@ final class Connection {
         case .shared, .namesProxy: handshake == nil ? .http : .https
         }
     }
+}
+
+/// What a connection is when it is no longer HTTP; its task waits there for most of its life.
+enum HeldConversation {
+    case webSocket(WebSocketConversation<Connection>)
+    case opaque(OpaqueConversation<Connection>)
 }

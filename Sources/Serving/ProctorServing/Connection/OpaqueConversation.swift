@@ -9,25 +9,24 @@ internal import ProctorScenario
 ///
 /// Incoming bytes are journalled and answered only by the reply's script. One wait lasts at most
 /// ``ServerLimits/idleDuration``, and at most ``ServerLimits/lingerByteCount`` bytes are taken.
-struct OpaqueConversation<Carrier: Wire> {
+final class OpaqueConversation<Carrier: Wire> {
     private let wire: Carrier
     private let log: RequestLog
     private var stream: OpaqueStream
+    /// Why nothing more is read.
+    private var end: ConnectionEnd?
 
-    /// To be called when the request is complete.
+    /// To be called when the request is complete and the wire has left HTTP.
     init(behind request: StageRequest<Carrier>) {
         wire = request.wire
         log = request.log
         stream = OpaqueStream(log, keeping: wire.bounds.keptBodyByteCount)
-        wire.leaveHTTP(log)
     }
 
     private var input: RequestInput { wire.input }
 
-    /// Plays the script to its end, then reads until the client leaves; `player` has sent the reply.
-    mutating func run(
-        _ script: [OpaqueStep], by player: Player<Carrier>, behind lead: WebSocketLead?
-    ) async throws(ConnectionEnd) -> Never {
+    /// Plays the script to its end; `player` has sent the reply.
+    func playScript(_ script: [OpaqueStep], by player: Player<Carrier>) async throws(ConnectionEnd) {
         var player = player
         do throws(ConnectionEnd) {
             for (index, step) in script.enumerated() {
@@ -43,9 +42,8 @@ struct OpaqueConversation<Carrier: Wire> {
                         throw error
                     }
                     wire.flush()
-                case .webSocket(let webSocket):
-                    guard let lead else { continue }
-                    try await WebSocketConversation(webSocket, on: wire, log, by: player, behind: lead).run()
+                // Alone in its script, and played by ``WebSocketConversation``.
+                case .webSocket: continue
                 case .expect(let source, let limit):
                     let wanted = try source.readBytes()
                     try await expect(wanted.count, equalTo: wanted, within: limit)
@@ -57,15 +55,59 @@ struct OpaqueConversation<Carrier: Wire> {
                 try await wire.awaitPeerAfterHalfClose()
                 throw .serverEnded(.closed)
             }
-            try await takeEverything()
         } catch {
             stream.flush()
             throw error
         }
     }
 
-    private mutating func takeEverything() async throws(ConnectionEnd) -> Never {
+    /// Reads until the client leaves, behind the script; holds no frames of it.
+    func rest() async throws(ConnectionEnd) -> Never {
         wire.comeToRest()
+        do throws(ConnectionEnd) {
+            while true {
+                let until = Socket.deadline(within: wire.bounds.idle)
+                if try takeAtOnce() {
+                    try await wire.awaitInput(until: until) { self.takeWhatCame() }
+                } else {
+                    try await wire.giveTurn(until: until)
+                }
+            }
+        } catch {
+            stream.flush()
+            throw error
+        }
+    }
+
+    private func takeWhatCame() -> InputWait {
+        let before = stream.byteCount
+        do throws(ConnectionEnd) {
+            guard try takeAtOnce() else { return .ends }
+            return stream.byteCount == before
+                ? .goesOn : .beginsAnew(until: Socket.deadline(within: wire.bounds.idle))
+        } catch {
+            end = error
+            return .ends
+        }
+    }
+
+    /// Takes what has come; false where something has to happen before more can be read.
+    @inline(never)
+    private func takeAtOnce() throws(ConnectionEnd) -> Bool {
+        if let end { throw end }
+        input.drainKept { stream.append($0) }
+        while stream.byteCount < wire.bounds.lingerByteCount {
+            switch try wire.readAtOnce({ stream.append($0) }) {
+            case .bytes: continue
+            case .nothing: return true
+            case .end: throw .peerClosed
+            case .needsTurn: return false
+            }
+        }
+        throw .serverCloses
+    }
+
+    private func takeEverything() async throws(ConnectionEnd) -> Never {
         while stream.byteCount < wire.bounds.lingerByteCount {
             input.drainKept { stream.append($0) }
             try await wire.awaitBytes(within: wire.bounds.idle)
@@ -76,7 +118,7 @@ struct OpaqueConversation<Carrier: Wire> {
     // MARK: Expecting
 
     /// Takes so many bytes, which must equal `wanted` where that is not nil; other bytes end the connection.
-    private mutating func expect(
+    private func expect(
         _ count: Int, equalTo wanted: [UInt8]?, within limit: Duration?
     ) async throws(ConnectionEnd) {
         let start = MonotonicClock.nanoseconds
@@ -111,7 +153,7 @@ struct OpaqueConversation<Carrier: Wire> {
         }
     }
 
-    private mutating func noteMissed(
+    private func noteMissed(
         _ outcome: ExpectedBytes.Outcome, _ count: Int, metCount: Int, wanted: [UInt8]?
     ) {
         let shown = ExpectedBytes.shownByteLimit

@@ -217,6 +217,12 @@ final class RequestInput {
         headDeadline = .max
     }
 
+    /// No request follows, so that nothing is kept for one.
+    func leaveHTTP() {
+        madeReader = nil
+        request.removeAll()
+    }
+
     /// Makes the reader skip the content of a request, which the client may not send.
     func leaveContent() { madeReader?.reader.leaveContent() }
 

@@ -168,12 +168,18 @@ extension StageRequest {
             try wire.requireOpen()
             // The protocol changes after the complete request.
             if input.request.hasUnreadContent { try await content.receive(.end, isAnswered: true) }
-            var conversation = OpaqueConversation(behind: self)
+            wire.leaveHTTP(log)
+            if let webSocket = reply.traits.webSocket, let lead {
+                return try await wire.converse(
+                    WebSocketConversation(webSocket, on: wire, log, by: player, behind: lead))
+            }
+            let conversation = OpaqueConversation(behind: self)
             do throws(ConnectionEnd) {
-                try await conversation.run(script, by: player, behind: lead)
+                try await conversation.playScript(script, by: player)
             } catch {
                 return try wire.endConversation(error)
             }
+            return try await wire.rest(in: conversation)
         }
         let staysOpen = wire.goesOn(reply.staysOpen(answering: head))
         if staysOpen {

@@ -61,6 +61,20 @@ protocol Wire: RequestSource {
     /// Waits until more bytes of no request are kept; `limit` nanoseconds of silence, or the end of the peer's half, throw.
     func awaitBytes(within limit: UInt64) async throws(ConnectionEnd)
 
+    /// Lends bytes of no request that have come, without waiting.
+    func readAtOnce(_ take: (Span<UInt8>) -> Void) throws(ConnectionEnd) -> ReadAtOnce
+
+    /// Waits until ``readAtOnce(_:)`` may give something; times out at the moment, in MonotonicClock nanoseconds.
+    ///
+    /// `answer` may be called when there is something, and decides whether the task wakes.
+    func awaitInput(until deadline: UInt64, answer: @escaping () -> InputWait) async throws(ConnectionEnd)
+
+    /// Ends that wait as if something had come.
+    func endWaitForInput()
+
+    /// Lets happen what ``readAtOnce(_:)`` needs first.
+    func giveTurn(until deadline: UInt64) async throws(ConnectionEnd)
+
     // MARK: Sending
 
     /// How the peer has left, as far as that is known; nil while it may still read.
@@ -75,6 +89,9 @@ protocol Wire: RequestSource {
 
     /// Sends what goes out without a wait; `head` is that of sections. Returns the bytes, and whether that is all of it.
     func sendAtOnce(_ reply: ShortReply, _ head: StreamSection?) throws(ConnectionEnd) -> (byteCount: Int, isAll: Bool)
+
+    /// Sends the beginning of bytes behind a reply, as far as it goes out without a wait; returns the count.
+    func sendAtOnce(_ bytes: [UInt8], _ tail: [UInt8]) -> Int
 
     /// Plays a reply without a task of its own, as far as the wire can; false where it can't.
     ///
@@ -161,13 +178,17 @@ protocol Wire: RequestSource {
     /// After a half-close: reads until the peer has ended its half too.
     func awaitPeerAfterHalfClose() async throws(ConnectionEnd)
 
+    /// Plays a WebSocket, or keeps it to be played where the task has no frames of its reply.
+    func converse(_ conversation: WebSocketConversation<Self>) async throws(ConnectionEnd)
+
+    /// The same for what is left of another conversation when its script is over.
+    func rest(in conversation: OpaqueConversation<Self>) async throws(ConnectionEnd)
+
     /// The script is over, for this reason.
     func endConversation(_ reason: ConnectionEnd) throws(ConnectionEnd)
 
     /// How many tunnels lead to here.
     var depth: Int { get }
-    /// Whether TLS is spoken around the bytes of a tunnel, on the same socket.
-    var isSecuredBelow: Bool { get }
 
     /// A 2xx reply to CONNECT goes out now.
     func acceptTunnel()
@@ -181,9 +202,9 @@ protocol Wire: RequestSource {
         _ violation: Violation, _ head: RequestHead, _ log: RequestLog
     ) async throws(ConnectionEnd) -> Never
 
-    /// Carries the connection that `make` makes of a socket, to its end.
+    /// Carries the connection that `make` makes of a socket, to its end; `isSecured`: TLS is spoken on it.
     func carry(
-        receiveBufferByteCount: Int?, _ make: (Socket, WaitingConnections) -> Connection
+        isSecured: Bool, receiveBufferByteCount: Int?, _ make: (Socket, WaitingConnections) -> Connection
     ) async throws(ConnectionEnd)
 
     /// A carried connection has ended.
@@ -394,9 +415,8 @@ extension Wire {
     }
 
     /// Why no tunnel can lead from here to there; nil where it can.
-    func obstacle(to tunnel: Tunnel, of stage: Stage, _ head: RequestHead) -> RoutingFailure? {
-        if isSecuredBelow, stage.security(ofTunnelTo: tunnel.tlsOrigin) != nil { return .twiceSecured(head) }
-        return depth < deepestTunnel ? nil : .tooDeep(head, limit: deepestTunnel)
+    func obstacle(toTunnelOf head: RequestHead) -> RoutingFailure? {
+        depth < deepestTunnel ? nil : .tooDeep(head, limit: deepestTunnel)
     }
 
     /// Sends 200 to a CONNECT, with these fields.
@@ -422,14 +442,15 @@ extension Wire {
             }
         }
         if input.request.refusal != nil { throw .refused }
-        guard let head = input.request.head, obstacle(to: way, of: stage, head) == nil else {
+        guard let head = input.request.head, obstacle(toTunnelOf: head) == nil else {
             return try refuseTunnel()
         }
         let receiveBufferByteCount = stage.scenario.origins[way.origin].receiveBufferByteCount
-        try await carry(receiveBufferByteCount: receiveBufferByteCount) { socket, waiting in
+        let security = stage.security(ofTunnelTo: way.tlsOrigin)
+        try await carry(isSecured: security != nil, receiveBufferByteCount: receiveBufferByteCount) { socket, waiting in
             let inner = Connection(
-                socket: socket, endpoint: .origin(stage, way.origin), bounds: bounds,
-                security: stage.security(ofTunnelTo: way.tlsOrigin), carrier: self, waiting: waiting)
+                socket: socket, endpoint: .origin(stage, way.origin), bounds: bounds, security: security,
+                carrier: self, waiting: waiting)
             inner.checksHost = stage.router?.leads(head, to: way.origin) == true
             inner.isStopping = isStopping
             return inner

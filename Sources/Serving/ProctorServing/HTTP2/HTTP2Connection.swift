@@ -254,10 +254,13 @@ final class HTTP2Connection {
         goAway(.noError)
         for stream in streams.values {
             stream.tunnel?.stop()
-            if stream.isAtRest { reset(stream, .cancel) }
+            if stream.isAtRest, stream.webSocket?.sendGoingAway() != true { reset(stream, .cancel) }
         }
         wakeReader()
     }
+
+    /// Says on each WebSocket that the server goes away.
+    func leaveWebSockets() { for stream in streams.values { _ = stream.webSocket?.sendGoingAway() } }
 
     /// Judges a departure of the client: notes it and ends what it concerns.
     func judge(_ violation: HTTP2Violation) {

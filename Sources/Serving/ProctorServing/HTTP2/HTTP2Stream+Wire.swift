@@ -63,6 +63,30 @@ extension HTTP2Stream: Wire {
         }
     }
 
+    func readAtOnce(_ take: (Span<UInt8>) -> Void) throws(ConnectionEnd) -> ReadAtOnce {
+        let bytes = takeUnread()
+        guard bytes.isEmpty else {
+            take(bytes.span)
+            owner.credit(bytes.count, on: self)
+            owner.flush()
+            return .bytes
+        }
+        if let end { throw end }
+        return hasEnded ? .end : .nothing
+    }
+
+    /// The task of the stream wakes, and does what `answer` would.
+    func awaitInput(until deadline: UInt64, answer: @escaping () -> InputWait) async throws(ConnectionEnd) {
+        guard !hasUntakenContent, !hasEnded else { return }
+        let now = MonotonicClock.nanoseconds
+        guard now < deadline else { throw .timedOut }
+        try await waitForChange(within: deadline - now)
+    }
+
+    func endWaitForInput() { wake() }
+
+    func giveTurn(until deadline: UInt64) {}
+
     // MARK: Sending
 
     var peerEnd: ConnectionEnd? { end }
@@ -79,6 +103,14 @@ extension HTTP2Stream: Wire {
             if !head.endsStream { owner.sendContent(reply.bytes[...], endsStream: true, on: self) }
         }
         return (owner.output.byteCount - before, true)
+    }
+
+    func sendAtOnce(_ bytes: [UInt8], _ tail: [UInt8]) -> Int {
+        guard end == nil, shape.overhead == 0, owner.canSend(bytes.count + tail.count, on: self) else { return 0 }
+        owner.sendContent(bytes[...], endsStream: false, on: self)
+        if !tail.isEmpty { owner.sendContent(tail[...], endsStream: false, on: self) }
+        owner.flush()
+        return bytes.count + tail.count
     }
 
     /// What is content alone waits for windows with the stream.
@@ -252,6 +284,24 @@ extension HTTP2Stream: Wire {
         }
     }
 
+    func converse(_ conversation: WebSocketConversation<HTTP2Stream>) async throws(ConnectionEnd) {
+        webSocket = conversation
+        defer { webSocket = nil }
+        do throws(ConnectionEnd) {
+            try await conversation.run()
+        } catch {
+            try endConversation(error)
+        }
+    }
+
+    func rest(in conversation: OpaqueConversation<HTTP2Stream>) async throws(ConnectionEnd) {
+        do throws(ConnectionEnd) {
+            try await conversation.rest()
+        } catch {
+            try endConversation(error)
+        }
+    }
+
     func endConversation(_ reason: ConnectionEnd) throws(ConnectionEnd) {
         if let end { throw end }
         switch reason {
@@ -262,8 +312,6 @@ extension HTTP2Stream: Wire {
     }
 
     var depth: Int { owner.connection.depth }
-    /// The connection to the origin has a socket of its own, so TLS within TLS is no obstacle.
-    var isSecuredBelow: Bool { false }
 
     func acceptTunnel() {
         hasLeftHTTP = true
@@ -277,7 +325,7 @@ extension HTTP2Stream: Wire {
     ) async throws(ConnectionEnd) -> Never { throw .refused }
 
     func carry(
-        receiveBufferByteCount: Int?, _ make: (Socket, WaitingConnections) -> Connection
+        isSecured: Bool, receiveBufferByteCount: Int?, _ make: (Socket, WaitingConnections) -> Connection
     ) async throws(ConnectionEnd) {
         let (near, far) = try await StreamTunnel.sockets(on: loop, receiveBufferByteCount: receiveBufferByteCount)
         let tunnel = StreamTunnel(self, to: make(near, owner.connection.waiting), far: far)

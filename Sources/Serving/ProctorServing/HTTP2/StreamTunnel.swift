@@ -86,7 +86,7 @@ final class StreamTunnel {
     /// The server stops: what the origin is asked already is answered.
     func stop() {
         inner.isStopping = true
-        if inner.isIdle { inner.socket.cancel() }
+        if inner.isIdle, !inner.leaveWebSocket() { inner.socket.cancel() }
     }
 
     /// The connection to the origin is lost (RFC 9113 §8.5).

@@ -25,7 +25,7 @@ struct NamedAnswer<Carrier: Wire> {
         switch route {
         case .routed, .proxied: break
         case .tunnel(let stage, let origin):
-            if let failure = wire.obstacle(to: Tunnel(to: origin), of: stage, head) {
+            if let failure = wire.obstacle(toTunnelOf: head) {
                 return try await refuseOrTunnel(by: .failed(failure, stage, at: nil))
             }
             // The CONNECT is no request of the scenario: a client that knows the address of the name sends none.
@@ -117,7 +117,7 @@ struct NamedAnswer<Carrier: Wire> {
             let (view, choice) = try await numbered.choose(request.seenHead, target, origin: origin)
             try await numbered.reply(to: view, with: choice, carrying: infos)?()
         case .tunnel(let origin):
-            if let failure = wire.obstacle(to: Tunnel(to: origin), of: stage, head) {
+            if let failure = wire.obstacle(toTunnelOf: head) {
                 return try await refuse(by: failure, of: stage, log)
             }
             log.append(.routed(origin: stage.scenario.origins[origin].name, by: .tunnel))

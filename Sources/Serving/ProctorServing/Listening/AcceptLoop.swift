@@ -118,7 +118,7 @@ package final class AcceptLoop: Sendable {
             if grace > .zero, connection.isBetweenRequests, connection.socket.hasUnreadBytes {
                 connection.readWaitingRequest()
             } else if connection.isIdle {
-                connection.socket.cancel()
+                if !connection.leaveWebSocket() { connection.socket.cancel() }
             } else if connection.isBetweenRequests {
                 group.addTask { await self.cancelWhenSent(id) }
             }
@@ -132,7 +132,10 @@ package final class AcceptLoop: Sendable {
         }
         tellCut()
         group.cancelAll()
-        for connection in state.value.connections.values { connection.socket.cancel() }
+        for connection in state.value.connections.values {
+            _ = connection.leaveWebSocket()
+            connection.socket.cancel()
+        }
         for socket in state.value.turnedAway.values { socket.cancel() }
     }
 

@@ -1,10 +1,11 @@
 internal import Synchronization
 
-/// How many connections and streams of one server are open; safe from any thread.
+/// What the connections of one server hold together; safe from any thread.
 package final class ServerUsage: Sendable {
     private let connectionCount = Atomic(0)
     private let streamCount = Atomic(0)
     private let pageByteCount = Atomic(0)
+    private let messageByteCount = Atomic(0)
 
     package init() {}
 
@@ -40,6 +41,19 @@ package final class ServerUsage: Sendable {
     func closePage(_ byteCount: Int) {
         if byteCount > 0 { pageByteCount.wrappingSubtract(byteCount, ordering: .relaxed) }
     }
+
+    /// Bytes of the messages of all WebSockets that are not complete, or not sent back yet.
+    static let messageByteLimit = 256 << 20
+
+    /// Takes room for a part of a message, which is given back with ``releaseMessage(_:)``; false where there is none.
+    func holdMessage(_ byteCount: Int) -> Bool {
+        let former = messageByteCount.wrappingAdd(byteCount, ordering: .relaxed).oldValue
+        if former + byteCount <= Self.messageByteLimit { return true }
+        releaseMessage(byteCount)
+        return false
+    }
+
+    func releaseMessage(_ byteCount: Int) { messageByteCount.wrappingSubtract(byteCount, ordering: .relaxed) }
 
     func closeStream() { streamCount.wrappingSubtract(1, ordering: .relaxed) }
 }

@@ -141,10 +141,18 @@ struct Player<Carrier: Wire> {
 
     // MARK: Bytes
 
-    /// Sends bytes behind the reply, with its pace and its cuts.
-    mutating func sendBehindReply(_ bytes: [UInt8]) async throws(ConnectionEnd) {
+    /// Whether another player would send bytes behind the reply as this one does.
+    var isPlain: Bool { pacer == nil && beforeFrames.isEmpty }
+
+    /// Whether bytes behind the reply have no pace, no cuts and no effects before frames, and the peer may read them.
+    var sendsAtOnce: Bool {
+        isPlain && !wire.isHalfClosed && wire.peerEnd == nil
+    }
+
+    /// Sends bytes behind the reply, with its pace and its cuts; those before `start` went out.
+    mutating func sendBehindReply(_ bytes: [UInt8], from start: Int = 0) async throws(ConnectionEnd) {
         try wire.requireOpen()
-        try await send(ContentCursor(.bytes(bytes), bytes.indices))
+        try await send(ContentCursor(.bytes(bytes), start..<bytes.count))
         wire.flush()
     }
 

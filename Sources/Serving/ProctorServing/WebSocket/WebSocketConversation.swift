@@ -10,196 +10,476 @@ internal import ProctorWebSocket
 ///
 /// Pings and the Close of the client are answered while a turn reads, unless the script says otherwise. A frame that
 /// departs from the specification ends the conversation by the Close that it demands.
+///
+/// All that does not wait is done by ``next()``, also where bytes come while the task waits; what waits, apart from that
+/// for the client, has a task of its own, so that a WebSocket that waits holds no frames of it.
 final class WebSocketConversation<Carrier: Wire> {
-    private let script: WebSocketScript
-    private let wire: Carrier
-    private let log: RequestLog
-    private var player: Player<Carrier>
-    private var input: WebSocketInput
-    private let lead: WebSocketLead
-    private var output: WebSocketOutput { lead.output }
-    private var hasSentClose = false
+    private let turns: [WebSocketTurn]
+    private let answersPings: Bool
+    private let answersClose: Bool
+    private let isStrict: Bool
+    let wire: Carrier
+    let log: RequestLog
+    /// nil where the bytes alone are played, so that a new player does the same.
+    private let heldPlayer: HeldPlayer?
+    let input: WebSocketInput
+    let output: WebSocketOutput
+    /// What is to go out.
+    var written = WebSocketOutput.Written()
+    /// Bytes of it that went out.
+    var sentByteCount = 0
+    private(set) var phase = Phase.turn
+    /// The present turn.
+    private var index: Int
+    /// Messages that are still sent back.
+    private var echoCount = 0
+    /// What must still come.
+    private var expected: [WebSocketExpectation] = []
+    /// When the present wait for the client is too long; nil before it has begun.
+    private var deadline: UInt64?
+    /// What the task is to do; nil: to find that out.
+    private var outcome: Result<Step, ConnectionEnd>?
+    /// How the conversation ends when everything has gone out; nil: it goes on.
+    private var ending: ConnectionEnd?
+    private(set) var hasSentClose = false
+    /// Whether something waits apart from the client.
+    private(set) var isApart = false
+    /// Whether a frame was sent that does not end where its head says, or bytes that are no frame.
+    private(set) var isWithinFrame = false
+    /// Whether the Close was sent because the server stops.
+    private(set) var isLeaving = false
+
+    /// Apart, since most conversations need none, and it is as large as all else.
+    private final class HeldPlayer {
+        var player: Player<Carrier>
+
+        init(_ player: Player<Carrier>) { self.player = player }
+    }
+
+    enum Phase {
+        /// The present turn begins.
+        case turn
+        /// Something must come.
+        case expecting
+        case echoing
+        /// All turns are over.
+        case resting
+    }
+
+    enum Step {
+        /// For bytes of the client.
+        case wait
+        /// Something has to happen before bytes can be read.
+        case giveTurn
+        /// Others have their turn.
+        case yield
+        case apart(RestOfAnswer)
+    }
 
     /// `lead` was sent, with the head of the reply.
     init(
         _ script: WebSocketScript, on wire: Carrier, _ log: RequestLog, by player: Player<Carrier>,
         behind lead: WebSocketLead
     ) {
-        self.lead = lead
-        self.script = script
+        output = lead.output
+        index = lead.turnCount
+        turns = script.turns
+        (answersPings, answersClose, isStrict) = (script.answersPings, script.answersClose, script.isStrict)
         self.wire = wire
         self.log = log
-        self.player = player
-        input = WebSocketInput(script, keeping: wire.bounds.keptBodyByteCount)
+        heldPlayer = player.isPlain && script.actions.isEmpty ? nil : HeldPlayer(player)
+        input = WebSocketInput(script, wire.bounds.usage, keeping: wire.bounds.keptBodyByteCount)
         log.append(
             .webSocket(
                 WebSocketNote(
                     .opened(
                         protocolName: script.agreement?.protocolName, extensions: script.agreement?.extensions ?? []))))
-        noteSent(lead.written)
+        noteSent(lead.written.notes)
+        for turn in script.turns.prefix(lead.turnCount) { noteTurn(turn) }
     }
 
     /// Plays the turns, then reads until the client leaves.
     func run() async throws(ConnectionEnd) -> Never {
         do throws(ConnectionEnd) {
-            for (index, turn) in script.turns.enumerated().dropFirst(lead.turnCount) {
-                try await perform(turn, at: index)
+            while true {
+                if try isToWait() {
+                    try await wire.awaitInput(until: waitDeadline()) { self.answerWhatCame() }
+                } else {
+                    try await doWhatWaits()
+                }
             }
-            if wire.isHalfClosed {
-                try await wire.awaitPeerAfterHalfClose()
-                throw .serverEnded(.closed)
-            }
-            wire.comeToRest()
-            // Behind both Closes the server ends the connection first (RFC 6455 §7.1.1).
-            while !(hasSentClose && input.hasClosed) {
-                _ = try await nextArrival(within: hasSentClose ? wire.bounds.await : wire.bounds.idle)
-            }
-            throw .serverCloses
         } catch {
-            if error.isOfPeer, let violation = input.finish() { noteViolation(violation, code: nil) }
-            throw error
+            throw connectionEnd(by: error)
         }
     }
 
-    private func perform(_ turn: WebSocketTurn, at index: Int) async throws(ConnectionEnd) {
-        switch turn {
-        case .effect(let action):
-            log.append(.effectPlayed(action.row.played(at: "turn \(index)")))
-            do throws(ConnectionEnd) {
-                try await player.perform(action)
-            } catch {
-                // What the client has sent before it left is read at once, up to its end.
-                while error.isOfPeer { _ = try await nextArrival(within: wire.bounds.idle) }
-                throw error
+    // Steps are never inlined into `run`, in whose frame a WebSocket waits for most of its life.
+
+    /// False where something else than bytes of the client is to be waited for, which is the ``outcome`` then.
+    @inline(never)
+    private func isToWait() throws(ConnectionEnd) -> Bool {
+        let step = try next()
+        if case .wait = step { return true }
+        outcome = .success(step)
+        return false
+    }
+
+    @inline(never)
+    private func doWhatWaits() async throws(ConnectionEnd) {
+        switch try outcome.take()?.get() {
+        case .giveTurn: try await wire.giveTurn(until: waitDeadline())
+        case .yield: await wire.loop.yieldToOthers()
+        case .apart(let part):
+            isApart = true
+            try await wire.loop.runApart(part)
+            isApart = false
+        case .wait, nil: break
+        }
+    }
+
+    /// How the connection ends.
+    @inline(never)
+    private func connectionEnd(by error: ConnectionEnd) -> ConnectionEnd {
+        conclude(error)
+        if isLeaving, case .timedOut = error { return unansweredEnd }
+        return error
+    }
+
+    /// Whether bytes go out without a player.
+    var sendsAtOnce: Bool { heldPlayer?.player.sendsAtOnce ?? (!wire.isHalfClosed && wire.peerEnd == nil) }
+
+    /// Sends bytes with the pace and the cuts of the reply.
+    func sendByPlayer(_ bytes: [UInt8], from start: Int) async throws(ConnectionEnd) {
+        guard let heldPlayer else {
+            var player = Player(wire)
+            return try await player.sendBehindReply(bytes, from: start)
+        }
+        try await heldPlayer.player.sendBehindReply(bytes, from: start)
+    }
+
+    // MARK: Steps
+
+    /// Does what has to be done with what has come while the task waits.
+    private func answerWhatCame() -> InputWait {
+        do throws(ConnectionEnd) {
+            let step = try next()
+            if case .wait = step { return .beginsAnew(until: waitDeadline()) }
+            outcome = .success(step)
+        } catch {
+            outcome = .failure(error)
+        }
+        return .ends
+    }
+
+    /// Goes on as far as nothing waits.
+    @inline(never)
+    private func next() throws(ConnectionEnd) -> Step {
+        if let outcome = outcome.take() { return try outcome.get() }
+        input.beginTurn()
+        var step = try advanceByKept()
+        while case .wait = step {
+            var found: Result<Step, ConnectionEnd> = .success(.wait)
+            let read = try wire.readAtOnce { bytes in
+                var position = 0
+                do throws(ConnectionEnd) {
+                    found = .success(try self.advance(by: bytes, at: &position))
+                } catch {
+                    found = .failure(error)
+                }
+                if position < bytes.count { self.wire.input.store(bytes.extracting(position..<bytes.count)) }
             }
-            wire.flush()
-        case .send, .control, .close, .frame:
-            guard let written = try output.written(for: turn) else { return }
-            if case .close = turn { hasSentClose = true }
-            try await send(written)
-        case .expect(let expectations, let limit): try await expect(expectations, within: limit)
-        case .echo(let count): try await echo(count)
+            switch read {
+            case .bytes: step = try found.get()
+            case .nothing:
+                if let deadline, MonotonicClock.nanoseconds >= deadline { throw .timedOut }
+                return .wait
+            case .end: throw .peerClosed
+            case .needsTurn: return .giveTurn
+            }
         }
+        return step
     }
 
-    // MARK: Sending
-
-    private func send(_ written: WebSocketOutput.Written) async throws(ConnectionEnd) {
-        try await player.sendBehindReply(written.bytes)
-        noteSent(written)
+    /// The same with bytes that were read before.
+    private func advanceByKept() throws(ConnectionEnd) -> Step {
+        let buffer = wire.input.buffer
+        var position = 0
+        defer { wire.input.consumeKept(position) }
+        let bytes = buffer.bytes
+        return try advance(by: bytes.span.extracting(buffer.start..<bytes.count), at: &position)
     }
 
-    private func noteSent(_ written: WebSocketOutput.Written) {
-        for frame in written.notes { log.append(.webSocket(WebSocketNote(.frame(frame)))) }
-    }
-
-    private func sendClose(_ code: CloseCode?, reason: [UInt8] = []) async throws(ConnectionEnd) {
-        hasSentClose = true
-        try await send(output.single(.close(code, reason: reason)))
-    }
-
-    // MARK: Receiving
-
-    /// What comes next and was not answered by itself; answers Pings and the Close as the script permits.
-    private func nextArrival(within limit: UInt64) async throws(ConnectionEnd) -> WebSocketArrival {
-        let deadline = Socket.deadline(within: limit)
+    /// Plays turns, and reads what they ask for, up to the end of the bytes.
+    private func advance(by bytes: Span<UInt8>, at position: inout Int) throws(ConnectionEnd) -> Step {
         while true {
-            let buffer = wire.input.buffer
-            let count = buffer.unread.count
-            let (taken, found) = input.read(buffer.bytes.span.extracting(buffer.start..<buffer.start + count))
-            wire.input.consumeKept(taken)
-            for frame in input.takeNotes() { log.append(.webSocket(WebSocketNote(.frame(frame)))) }
+            if let step = flushBeyondBound() { return step }
+            if let ending {
+                if let step = flush() { return step }
+                throw ending
+            }
+            if phase == .turn {
+                if let step = try beginTurn() { return step }
+                continue
+            }
+            if isOver {
+                if phase == .resting { throw .serverCloses }
+                endTurn()
+                continue
+            }
+            let (taken, found) = input.read(bytes.extracting(position..<bytes.count))
+            position += taken
+            input.takeNotes { log.append(.webSocket(WebSocketNote(.frame($0)))) }
             switch found {
             case .arrival(let arrival)?:
-                try await reply(to: arrival)
-                return arrival
-            case .violation(let violation)?: try await judge(violation)
-            case .bound(let sentence)?: try await fail(.policyViolation, sentence)
+                if let step = try accept(arrival) { return step }
+            case .whole(let note, let content, let isText)?:
+                log.append(.webSocket(WebSocketNote(.frame(note))))
+                if let step = try accept(.message(content, isText: isText)) { return step }
+            case .violation(let violation)?: judge(violation)
+            case .bound(let code, let sentence)?: fail(code, sentence, got: sentence)
+            case .turnIsOver?: return flush() ?? .yield
             case nil:
-                let now = MonotonicClock.nanoseconds
-                guard now < deadline else { throw .timedOut }
-                try await wire.awaitBytes(within: deadline - now)
+                if let step = flush() { return step }
+                guard wire.isStopping, mayRest, sendGoingAway() else { return .wait }
             }
         }
     }
 
-    private func reply(to arrival: WebSocketArrival) async throws(ConnectionEnd) {
-        guard !hasSentClose, !wire.isHalfClosed else { return }
-        switch arrival {
-        case .control(.ping, let payload) where script.answersPings:
-            try await send(output.single(WebSocketFrame(.pong, payload: payload)))
-        // A receiver "typically echoes the status code" (RFC 6455 §5.5.1).
-        case .close(let code, _) where script.answersClose: try await sendClose(code)
+    /// Whether nothing more is read in the present phase; behind both Closes the server ends the connection first
+    /// (RFC 6455 §7.1.1).
+    private var isOver: Bool {
+        switch phase {
+        case .turn: false
+        case .expecting: expected.isEmpty
+        case .echoing: echoCount == 0 || input.hasClosed
+        case .resting: hasSentClose && input.hasClosed
+        }
+    }
+
+    /// The next turn; nil where the phase says how it goes on.
+    private func beginTurn() throws(ConnectionEnd) -> Step? {
+        guard index < turns.count else {
+            if let step = flush() { return step }
+            if wire.isHalfClosed {
+                return .apart { () async throws(ConnectionEnd) in
+                    try await self.wire.awaitPeerAfterHalfClose()
+                    throw .serverEnded(.closed)
+                }
+            }
+            wire.comeToRest()
+            phase = .resting
+            return nil
+        }
+        let turn = turns[index]
+        switch turn {
+        case .effect(let action):
+            if let step = flush() { return step }
+            noteTurn(turn)
+            let place = index
+            endTurn()
+            return .apart { () async throws(ConnectionEnd) in try await self.perform(action, at: place) }
+        case .send, .control, .close, .frame:
+            if let step = flushBeforeLong() { return step }
+            noteTurn(turn)
+            endTurn()
+            if case .send(let message) = turn {
+                let content = try message.content.readBytes()
+                if output.isDeflatedInTurns(message, content) { return sendApart(message, content) }
+                try output.append(message, content: content, to: &written)
+            } else {
+                _ = try output.appendTurn(turn, to: &written)
+            }
+            return sendsAtOnce ? nil : flush()
+        case .expect(let expectations, let limit):
+            expected = expectations
+            deadline = Socket.deadline(within: limit?.wholeNanoseconds ?? wire.bounds.await)
+            phase = .expecting
+        case .echo(let count):
+            echoCount = count ?? .max
+            // It may last for ever, so a server that stops does not wait for it.
+            if count == nil { wire.comeToRest() }
+            phase = .echoing
+        }
+        return nil
+    }
+
+    private func endTurn() {
+        index += 1
+        phase = .turn
+        deadline = nil
+    }
+
+    /// What a turn that sends makes of the connection.
+    private func noteTurn(_ turn: WebSocketTurn) {
+        switch turn {
+        case .close: hasSentClose = true
+        case .frame(let template):
+            if template.frame.opcode == .close { hasSentClose = true }
+            isWithinFrame = isWithinFrame || template.frame.departures != WebSocketFrame.Departures()
+        case .effect(.send): isWithinFrame = true
         default: break
         }
     }
 
-    private func judge(_ violation: WebSocketViolation) async throws(ConnectionEnd) {
-        let code = script.isStrict ? violation.closeCode : nil
+    private func perform(_ action: Effect.Action, at place: Int) async throws(ConnectionEnd) {
+        log.append(.effectPlayed(action.row.played(at: "turn \(place)")))
+        do throws(ConnectionEnd) {
+            try await heldPlayer?.player.perform(action)
+        } catch {
+            // What the client has sent before it left is read at once, up to its end.
+            if error.isOfPeer { try await readToEnd() }
+            throw error
+        }
+        wire.flush()
+    }
+
+    /// Notes all that comes and answers nothing; throws how the client ends.
+    private func readToEnd() async throws(ConnectionEnd) {
+        while true {
+            let buffer = wire.input.buffer
+            let bytes = buffer.bytes
+            let (taken, found) = input.read(bytes.span.extracting(buffer.start..<bytes.count))
+            wire.input.consumeKept(taken)
+            input.takeNotes { log.append(.webSocket(WebSocketNote(.frame($0)))) }
+            switch found {
+            case .violation(let violation)?: noteViolation(violation, code: nil)
+            case .bound?: return
+            case .arrival?: input.releaseMessage()
+            case .whole(let note, _, _)?: log.append(.webSocket(WebSocketNote(.frame(note))))
+            case .turnIsOver?: input.beginTurn()
+            case nil: try await wire.awaitBytes(within: wire.bounds.idle)
+            }
+        }
+    }
+
+    // MARK: Waiting
+
+    private func waitDeadline() -> UInt64 {
+        if let deadline { return deadline }
+        let limit =
+            isLeaving
+            ? wire.bounds.linger : phase == .resting && hasSentClose ? wire.bounds.await : wire.bounds.idle
+        let new = Socket.deadline(within: limit)
+        deadline = new
+        return new
+    }
+
+    /// Notes what the end means for the present turn.
+    private func conclude(_ end: ConnectionEnd) {
+        if phase == .expecting, !expected.isEmpty, ending == nil {
+            let wanted = wantedWords
+            switch end {
+            case .timedOut: noteExpected(.timedOut, wanted, got: "nothing in time")
+            case .peerClosed, .peerReset, .streamReset:
+                noteExpected(.ended, wanted, got: "the end of the connection")
+            default: break
+            }
+        }
+        if end.isOfPeer, let violation = input.finish() { noteViolation(violation, code: nil) }
+    }
+
+    // MARK: Receiving
+
+    /// Answers what has come, as the script permits, and does what the present turn does with it.
+    private func accept(_ arrival: WebSocketArrival) throws(ConnectionEnd) -> Step? {
+        if phase != .expecting { deadline = nil }
+        if !hasSentClose, !wire.isHalfClosed {
+            switch arrival {
+            case .control(.ping, let payload) where answersPings:
+                output.append(WebSocketFrame(.pong, payload: payload), to: &written)
+            // A receiver "typically echoes the status code" (RFC 6455 §5.5.1).
+            case .close(let code, _) where answersClose: sendClose(code)
+            default: break
+            }
+        }
+        switch phase {
+        case .expecting: try compare(arrival)
+        case .echoing:
+            guard case .message(let content, let isText) = arrival else { break }
+            echoCount -= 1
+            let message = WebSocketMessage(.literal([]), isText: isText)
+            if output.isDeflatedInTurns(message, content) { return sendApart(message, content) }
+            try output.append(message, content: content, to: &written)
+            return sendsAtOnce && written.tail.isEmpty ? nil : flush()
+        case .turn, .resting: break
+        }
+        if written.tail.isEmpty { input.releaseMessage() }
+        return sendsAtOnce ? nil : flush()
+    }
+
+    private func compare(_ arrival: WebSocketArrival) throws(ConnectionEnd) {
+        if let place = try expected.firstMatch(arrival) {
+            noteExpected(.met, expected[place].words, got: nil)
+            expected.remove(at: place)
+        } else if !arrival.mayStandBetween {
+            fail(.policyViolation, "this was not expected", got: arrival.words)
+        }
+    }
+
+    private var wantedWords: String { expected.map(\.words).joined(separator: " or ") }
+
+    private func noteExpected(_ outcome: ExpectedBytes.Outcome, _ wanted: String, got: String?) {
+        log.append(.webSocket(WebSocketNote(.expected(WebSocketExpectedNote(outcome, wanted: wanted, got: got)))))
+    }
+
+    private func judge(_ violation: WebSocketViolation) {
+        let code = isStrict ? violation.closeCode : nil
         if code != nil, let frame = input.takeLastNote() { log.append(.webSocket(WebSocketNote(.frame(frame)))) }
         noteViolation(violation, code: code)
-        if let code { try await fail(code, violation.kind.rawValue) }
+        if let code { fail(code, violation.kind.rawValue, got: "a frame that is wrong") }
     }
 
     private func noteViolation(_ violation: WebSocketViolation, code: CloseCode?) {
         log.append(.webSocket(WebSocketNote(violation, code: code)))
     }
 
-    /// Fails the connection (RFC 6455 §7.1.7).
-    private func fail(_ code: CloseCode, _ reason: String) async throws(ConnectionEnd) -> Never {
-        if !hasSentClose, !wire.isHalfClosed { try await sendClose(code, reason: Array(reason.utf8.prefix(123))) }
-        throw .serverCloses
+    /// Fails the connection (RFC 6455 §7.1.7); `got` came in place of what is expected, where something is.
+    private func fail(_ code: CloseCode, _ reason: String, got: String) {
+        if phase == .expecting, !expected.isEmpty { noteExpected(.differed, wantedWords, got: got) }
+        if !hasSentClose, !wire.isHalfClosed { sendClose(code, reason: Array(reason.utf8.prefix(123))) }
+        ending = .serverCloses
     }
 
-    // MARK: Expecting
+    // MARK: Sending
 
-    private func expect(
-        _ expectations: [WebSocketExpectation], within limit: Duration?
-    ) async throws(ConnectionEnd) {
-        let deadline = Socket.deadline(within: limit?.wholeNanoseconds ?? wire.bounds.await)
-        var open = expectations
-        while !open.isEmpty {
-            let wanted = open.map(\.words).joined(separator: " or ")
-            let arrival: WebSocketArrival
-            do throws(ConnectionEnd) {
-                let now = MonotonicClock.nanoseconds
-                guard now < deadline else { throw .timedOut }
-                arrival = try await nextArrival(within: deadline - now)
-            } catch {
-                switch error {
-                case .timedOut: noteExpected(.timedOut, wanted, got: "nothing in time")
-                case .peerClosed, .peerReset, .streamReset:
-                    noteExpected(.ended, wanted, got: "the end of the connection")
-                case .serverCloses: noteExpected(.differed, wanted, got: "a frame that is wrong")
-                default: break
-                }
-                throw error
-            }
-            if let index = try open.firstMatch(arrival) {
-                noteExpected(.met, open[index].words, got: nil)
-                open.remove(at: index)
-            } else if !arrival.mayStandBetween {
-                noteExpected(.differed, wanted, got: arrival.words)
-                try await fail(.policyViolation, "this was not expected")
-            }
+    private func sendClose(_ code: CloseCode?, reason: [UInt8] = []) {
+        hasSentClose = true
+        output.append(.close(code, reason: reason), to: &written)
+    }
+
+    /// For a message that is deflated in several turns of the loop.
+    private func sendApart(_ message: WebSocketMessage, _ content: [UInt8]) -> Step {
+        .apart { () async throws(ConnectionEnd) in
+            try await self.flushApart()
+            var more = WebSocketOutput.Written()
+            try await self.output.appendInTurns(message, content: content, to: &more, of: self.wire.loop)
+            self.written = more
+            try await self.flushApart()
         }
     }
 
-    private func noteExpected(_ outcome: ExpectedBytes.Outcome, _ wanted: String, got: String?) {
-        log.append(.webSocket(WebSocketNote(.expected(WebSocketExpectedNote(outcome, wanted: wanted, got: got)))))
+    /// The server stops: sends the Close that says so (RFC 6455 §7.4.1), where that is possible between two frames and
+    /// without a wait, and then waits for the client's; false where it isn't, or where a Close was sent or came.
+    func sendGoingAway() -> Bool {
+        guard !isApart, !hasSentClose, !input.hasClosed, !isWithinFrame, !wire.isHalfClosed, written.byteCount == 0,
+            ending == nil, sendsAtOnce
+        else { return false }
+        sendClose(.goingAway)
+        isLeaving = true
+        phase = .resting
+        deadline = nil
+        if flush() != nil {
+            // The client reads nothing, so that it can't be told.
+            written = WebSocketOutput.Written()
+            ending = unansweredEnd
+        }
+        wire.endWaitForInput()
+        return true
     }
 
-    /// Sends messages back as they came, until there were `count`, or the Close.
-    private func echo(_ count: Int?) async throws(ConnectionEnd) {
-        var rest = count ?? .max
-        // It may last for ever, so a server that stops does not wait for it.
-        if count == nil { wire.comeToRest() }
-        while rest > 0, !input.hasClosed {
-            guard case .message(let content, let isText) = try await nextArrival(within: wire.bounds.idle) else {
-                continue
-            }
-            try await send(output.frames(of: WebSocketMessage(.literal([]), isText: isText), content: content))
-            rest -= 1
-        }
-    }
+    /// The connection stops, or the stream is reset: nothing more is waited for.
+    private var unansweredEnd: ConnectionEnd { Carrier.layout == .bytes ? .stopped : .timedOut }
+
+    /// Whether no turn is left that the server has to play.
+    var mayRest: Bool { phase == .resting || phase == .echoing && echoCount > Int.max / 2 }
 }

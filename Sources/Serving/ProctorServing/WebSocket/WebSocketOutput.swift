@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorCoding
 internal import ProctorJournal
+internal import ProctorLoop
 internal import ProctorReplies
 internal import ProctorScenario
 internal import ProctorWebSocket
@@ -17,42 +18,104 @@ final class WebSocketOutput {
 
     struct Written {
         var bytes: [UInt8] = []
+        /// The payload of a long message, which goes out behind ``bytes``: it is not copied.
+        var tail: [UInt8] = []
         var notes: [WebSocketFrameNote] = []
+
+        var byteCount: Int { bytes.count + tail.count }
     }
+
+    /// Payloads up to this are copied behind their heads, so that several frames go out in one write.
+    private static let copiedByteLimit = 32 << 10
+    /// Content up to this is deflated in one turn of the loop.
+    static let deflatedByteLimit = 256 << 10
 
     init(_ direction: DeflateDirection?, keeping room: Int) {
         self.direction = direction
         self.room = room
     }
 
-    /// The frames of a message.
-    func frames(of message: WebSocketMessage, content: [UInt8]) throws(ConnectionEnd) -> Written {
-        let isCompressed = message.isCompressed ?? (direction != nil)
-        let payload = isCompressed ? try deflate(content) : content
-        let frames = WebSocketFrame.dividing(
-            payload, message.isText ? .text : .binary, sizes: message.sizes, isCompressed: isCompressed)
-        let kept = content.prefix(min(room, ReceivedBytes.keptByteLimit))
-        room -= kept.count
-        let note = WebSocketFrameNote.Message(
-            message.isText ? .text : .binary, byteCount: content.count, kept: Array(kept), isCompressed: isCompressed)
-        return write(frames, note)
-    }
-
-    /// What a turn sends; nil for a turn that does something else.
-    func written(for turn: WebSocketTurn) throws(ConnectionEnd) -> Written? {
-        switch turn {
-        case .send(let message): return try frames(of: message, content: message.content.readBytes())
-        case .control(let opcode, let source): return single(WebSocketFrame(opcode, payload: try source.readBytes()))
-        case .close(let code, let reason): return single(.close(code, reason: try reason.readBytes()))
-        case .frame(var template):
-            template.frame.payload = try template.payload.readBytes()
-            return single(template.frame)
-        case .effect, .expect, .echo: return nil
+    /// Appends the frames of a message to what goes out.
+    func append(
+        _ message: WebSocketMessage, content: [UInt8], to written: inout Written
+    ) throws(ConnectionEnd) {
+        guard isCompressed(message) else { return appendMessage(message, content: content, content, to: &written) }
+        do throws(CodingFailure) {
+            appendMessage(
+                message, content: content, try deflater(for: content).deflate(content.span), isCompressed: true,
+                to: &written)
+        } catch {
+            throw .sourceFailed(error.sentence)
         }
     }
 
-    /// A frame by itself, right or wrong.
-    func single(_ frame: WebSocketFrame) -> Written {
+    /// The same for content of any length: others have their turns between the parts that are deflated.
+    func appendInTurns(
+        _ message: WebSocketMessage, content: [UInt8], to written: inout Written, of loop: EventLoop
+    ) async throws(ConnectionEnd) {
+        guard isDeflatedInTurns(message, content) else { return try append(message, content: content, to: &written) }
+        do throws(CodingFailure) {
+            let deflater = try deflater(for: content)
+            var payload: [UInt8] = []
+            var start = 0
+            while start < content.count {
+                let end = min(content.count, start + Self.deflatedByteLimit)
+                deflater.deflate(piece: content.span.extracting(start..<end), into: &payload)
+                start = end
+                await loop.yieldToOthers()
+            }
+            appendMessage(message, content: content, deflater.finishMessage(&payload), isCompressed: true, to: &written)
+        } catch {
+            throw .sourceFailed(error.sentence)
+        }
+    }
+
+    func isDeflatedInTurns(_ message: WebSocketMessage, _ content: [UInt8]) -> Bool {
+        isCompressed(message) && content.count > Self.deflatedByteLimit
+    }
+
+    private func isCompressed(_ message: WebSocketMessage) -> Bool { message.isCompressed ?? (direction != nil) }
+
+    private func appendMessage(
+        _ message: WebSocketMessage, content: [UInt8], _ payload: [UInt8], isCompressed: Bool = false,
+        to written: inout Written
+    ) {
+        let opcode: Opcode = message.isText ? .text : .binary
+        let note = WebSocketFrameNote.Message(
+            message.isText ? .text : .binary, byteCount: content.count, kept: content.keptForJournal(within: &room),
+            isCompressed: isCompressed)
+        guard message.sizes.isEmpty else {
+            let frames = WebSocketFrame.dividing(payload, opcode, sizes: message.sizes, isCompressed: isCompressed)
+            return appendFrames(frames, note, to: &written)
+        }
+        let reserved: ReservedBits = isCompressed ? .rsv1 : []
+        written.notes.append(
+            WebSocketFrameNote(sent: opcode, reserved, byteCount: payload.count, at: byteCount, note))
+        let before = written.bytes.count
+        let isCopied = payload.count <= Self.copiedByteLimit
+        if before == 0 { written.bytes.reserveCapacity(10 + (isCopied ? payload.count : 0)) }
+        WebSocketWriter.appendHead(opcode, reserved: reserved, payloadByteCount: payload.count, to: &written.bytes)
+        if isCopied { written.bytes += payload } else { written.tail = payload }
+        byteCount += written.bytes.count - before + (isCopied ? 0 : payload.count)
+    }
+
+    /// Appends what a turn sends; false for a turn that does something else.
+    func appendTurn(_ turn: WebSocketTurn, to written: inout Written) throws(ConnectionEnd) -> Bool {
+        switch turn {
+        case .send(let message): try append(message, content: message.content.readBytes(), to: &written)
+        case .control(let opcode, let source):
+            append(WebSocketFrame(opcode, payload: try source.readBytes()), to: &written)
+        case .close(let code, let reason): append(.close(code, reason: try reason.readBytes()), to: &written)
+        case .frame(var template):
+            template.frame.payload = try template.payload.readBytes()
+            append(template.frame, to: &written)
+        case .effect, .expect, .echo: return false
+        }
+        return true
+    }
+
+    /// Appends a frame by itself, right or wrong.
+    func append(_ frame: WebSocketFrame, to written: inout Written) {
         let payload = frame.payload
         var note: WebSocketFrameNote.Message?
         switch frame.opcode {
@@ -61,39 +124,36 @@ final class WebSocketOutput {
         case .close:
             let code = payload.count < 2 ? nil : Int(payload[0]) << 8 | Int(payload[1])
             note = .init(.close, byteCount: max(0, payload.count - 2), kept: Array(payload.dropFirst(2)), code: code)
-        case .text where frame.isFinal, .binary where frame.isFinal:
+        case .text where frame.isFinal && !frame.reserved.contains(.rsv1),
+            .binary where frame.isFinal && !frame.reserved.contains(.rsv1):
             note = .init(frame.opcode == .text ? .text : .binary, byteCount: payload.count, kept: payload)
         default: break
         }
-        let kept = (note?.kept ?? []).prefix(min(room, ReceivedBytes.keptByteLimit))
-        note?.kept = Array(kept)
-        room -= kept.count
-        return write([frame], note)
+        if let kept = note?.kept { note?.kept = kept.keptForJournal(within: &room) }
+        appendFrames([frame], note, to: &written)
     }
 
-    private func write(_ frames: [WebSocketFrame], _ message: WebSocketFrameNote.Message?) -> Written {
-        var written = Written()
+    private func appendFrames(
+        _ frames: [WebSocketFrame], _ message: WebSocketFrameNote.Message?, to written: inout Written
+    ) {
         for (index, frame) in frames.enumerated() {
-            var note = WebSocketFrameNote(frame, at: byteCount + written.bytes.count)
+            let before = written.bytes.count
+            var note = WebSocketFrameNote(frame, at: byteCount)
             if index == frames.count - 1 { note.message = message }
             written.notes.append(note)
             WebSocketWriter.append(frame, to: &written.bytes)
+            byteCount += written.bytes.count - before
         }
-        byteCount += written.bytes.count
-        return written
     }
 
-    private func deflate(_ content: [UInt8]) throws(ConnectionEnd) -> [UInt8] {
-        do throws(CodingFailure) {
-            let bits = direction?.windowBits ?? 15
-            let deflater = try MessageDeflater(windowBits: bits, window: window)
-            if direction?.takesContextOver == true {
-                window = Array((window.suffix(1 << bits) + content.suffix(1 << bits)).suffix(1 << bits))
-            }
-            return deflater.deflate(content.span)
-        } catch {
-            throw .sourceFailed(error.sentence)
+    /// For the next message, which has this content.
+    private func deflater(for content: [UInt8]) throws(CodingFailure) -> MessageDeflater {
+        let bits = direction?.windowBits ?? 15
+        let deflater = try MessageDeflater(windowBits: bits, window: window)
+        if direction?.takesContextOver == true {
+            window = Array((window.suffix(1 << bits) + content.suffix(1 << bits)).suffix(1 << bits))
         }
+        return deflater
     }
 }
 
@@ -113,11 +173,8 @@ struct WebSocketLead {
         // A pace and cuts count the bytes of the head alone.
         guard wire == .bytes, traits.schedule == nil else { return }
         for turn in script.turns {
-            guard written.bytes.count + turn.sentByteCount <= Self.byteBound,
-                let more = try output.written(for: turn)
+            guard written.bytes.count + turn.sentByteCount <= Self.byteBound, try output.appendTurn(turn, to: &written)
             else { return }
-            written.bytes += more.bytes
-            written.notes += more.notes
             turnCount += 1
         }
     }
@@ -139,22 +196,38 @@ extension WebSocketFrameNote {
     /// Of a frame that came.
     init(_ head: WebSocketFrameHead, at offset: Int) {
         self.init(
-            by: .client, opcode: "\(head.opcode)", flags: Self.flags(head.isFinal, head.reserved),
-            isMasked: head.maskingKey != nil, byteCount: Int(clamping: head.payloadByteCount), offset: offset)
+            by: .client, opcode: head.opcode.description, flags: Self.flags(head.isFinal, head.reserved),
+            isMasked: head.maskingKey != nil, mask: head.maskingKey.map { Int($0.word) },
+            byteCount: Int(clamping: head.payloadByteCount), offset: offset)
     }
 
     /// Of a frame that goes out.
     fileprivate init(_ frame: WebSocketFrame, at offset: Int) {
         self.init(
-            by: .server, opcode: "\(frame.opcode)", flags: Self.flags(frame.isFinal, frame.reserved),
+            by: .server, opcode: frame.opcode.description, flags: Self.flags(frame.isFinal, frame.reserved),
             isMasked: frame.departures.hasMaskBit ?? (frame.maskingKey != nil),
+            mask: frame.maskingKey.map { Int($0.word) },
             byteCount: frame.departures.statedByteCount.map { Int(clamping: $0) } ?? frame.payload.count, offset: offset
         )
     }
 
+    /// Of a lawful message in one frame that goes out.
+    fileprivate init(
+        sent opcode: Opcode, _ reserved: ReservedBits, byteCount: Int, at offset: Int, _ message: Message
+    ) {
+        self.init(
+            by: .server, opcode: opcode.description, flags: Self.flags(true, reserved), isMasked: false,
+            byteCount: byteCount,
+            offset: offset, message: message)
+    }
+
+    /// By FIN, as 8, and the reserved bits.
+    private static let allFlags: [[String]] = (0..<16).map { bits in
+        [(8, "FIN"), (4, "RSV1"), (2, "RSV2"), (1, "RSV3")].filter { bits & $0.0 != 0 }.map(\.1)
+    }
+
     private static func flags(_ isFinal: Bool, _ reserved: ReservedBits) -> [String] {
-        let bits: [(ReservedBits, String)] = [(.rsv1, "RSV1"), (.rsv2, "RSV2"), (.rsv3, "RSV3")]
-        return (isFinal ? ["FIN"] : []) + bits.filter { reserved.contains($0.0) }.map(\.1)
+        allFlags[(isFinal ? 8 : 0) | Int(reserved.rawValue)]
     }
 }
 

@@ -10,8 +10,8 @@ package struct Adapter: Sendable {
     /// The variables that an adapter inherits; those of proxies and similar settings are left out.
     private static let inherited = [
         "PATH", "HOME", "TMPDIR", "USER", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "JAVA_HOME",
-        // The folder in which adapters keep what they build at their first start.
-        "XDG_CACHE_HOME",
+        // The folders in which adapters keep what they build or install at their first start.
+        "XDG_CACHE_HOME", "XDG_DATA_HOME",
     ]
 
     /// Copies the needed variables from `environment`, usually that of this process.

@@ -200,16 +200,10 @@ package struct Examiner: Sendable {
             let ask = { (scenario: Scenario, item: Case) in
                 await examine(item, of: scenario, isControl: true).sitting
             }
-            if sitting.evidence.tellsFailuresAlone {
-                sitting.evidence.failedLoad = await controls.reason(ExamControl(.load, of: assignment), ask: ask)
+            for control in sitting.evidence.controls(of: item, by: assignment) {
+                sitting.evidence.setReason(await controls.reason(control, ask: ask), for: control)
             }
-            if sitting.evidence.leavesCookiesOut(item) {
-                sitting.evidence.failedCookie = await controls.reason(ExamControl(.cookie, of: assignment), ask: ask)
-            }
-            if sitting.evidence.leavesCacheOut(item) {
-                sitting.evidence.failedCache = await controls.reason(ExamControl(.cache, of: assignment), ask: ask)
-            }
-            if sitting.evidence.hasFailedControl { sitting.verdict = grader.grade(sitting.evidence) }
+            if sitting.evidence.failedControl != nil { sitting.verdict = grader.grade(sitting.evidence) }
         }
         if keepsOutlines { sitting.outline = RunOutline(sitting.evidence, context: run.context) }
         let curl = CurlCommand(of: item, in: run)

@@ -18,8 +18,8 @@ public struct On: Sendable {
         place = SourceLocation(file: filePath, line: line, column: column)
     }
 
-    /// The most uses of the exchange, 1 to 1,000,000; without it there is no limit.
-    public func times(_ count: Int) -> On { setting("times", .integer(count)) }
+    /// Exactly so many requests, 1 to 1,000,000; without it there is no limit, and one is enough.
+    public func times(_ count: Int) -> On { setting("times", ["exactly": .integer(count)]) }
 
     /// Lets a run pass in which no request uses the exchange; by default, a verdict without a case fails then.
     public func optional() -> On { setting("optional", .boolean(true)) }

@@ -65,6 +65,7 @@ final class ExamSitter: Sendable {
     /// The file of the ledger that is written; nil: none is.
     let ledgerPath: String?
     private let ledger: Locked<LedgerText>
+    private let controls = Locked(KnownControls())
 
     init(_ terms: ExamTerms, platform: Platform, ledgerPath: String?) {
         self.terms = terms
@@ -82,6 +83,19 @@ final class ExamSitter: Sendable {
         guard tellsResultsAlone else { return }
         evidence.reportedLanes = [.harness]
         evidence.reportedFacts = Set(terms.facts.compactMap(FactKey.init)).union([.bodyBase64])
+    }
+
+    /// What is known of a control; nothing is asked of one that the client's terms rule out.
+    func reason(_ control: ExamControl) -> String?? {
+        if let known = controls.withLock({ $0[control] }) { return known }
+        let scenario = control.scenario
+        guard let item = scenario.cases.first, let refusal = terms.refusal(of: item, in: scenario) else { return nil }
+        return .some(control.reason(refusal.outcome))
+    }
+
+    /// Notes the outcome of one sitting of a control.
+    func record(_ outcome: CaseVerdict.Outcome, of control: ExamControl) {
+        _ = controls.withLock { $0.record(outcome, of: control) }
     }
 
     /// Brings the ledger up to date, where one is written.

@@ -78,18 +78,45 @@ public struct ExamCase: Sendable, CustomTestStringConvertible {
 
     private func perform(at place: Testing.SourceLocation, _ body: (Exam) async throws -> Void) async throws {
         if let refusal = sitter.terms.refusal(of: item, in: scenario) { return try skip(refusal.reason, place) }
+        var local = try await run(of: scenario, item)
+        let name = (Test.current?.name ?? "").prefix { $0 != "(" }
+        local.again = "PROCTOR_CASE='\(testDescription)' swift test --filter '\(name)'"
+        let exam = try exam(local)
+        if sitter.ledgerPath == nil {
+            try await exam.run(at: place, isolation: #isolation, body)
+        } else {
+            await withKnownIssue("written to the ledger", isIntermittent: true, sourceLocation: place) {
+                try await exam.run(at: place, isolation: #isolation, body)
+            }
+        }
+        guard let held = local.held.withLock({ $0 }) else { return }
+        for control in held.controls { try await ask(control, at: place, body) }
+        if let reason = held.unjudged(sitter) { try skip("not judged: \(reason)", place) }
+    }
+
+    /// Sets a control until what it shows is known.
+    private func ask(
+        _ control: ExamControl, at place: Testing.SourceLocation, _ body: (Exam) async throws -> Void
+    ) async throws {
+        let scenario = control.scenario
+        guard let item = scenario.cases.first else { return }
+        for _ in 0..<KnownControls.attempts where sitter.reason(control) == nil {
+            var local = try await run(of: scenario, item)
+            local.control = control
+            try await exam(local).run(at: place, isolation: #isolation, body)
+        }
+    }
+
+    private func run(of scenario: Scenario, _ item: Case) async throws -> LocalRun {
         let run = try await SharedServer.started().run(scenario, bounds: RunBounds())
-        let deadline = try run.assignment(for: item).deadline
         var local = LocalRun(
             scenario: scenario, item: item, run: run, platform: sitter.platform, ledger: sitter.terms.ledger?.ledger)
         local.sitter = sitter
-        let name = (Test.current?.name ?? "").prefix { $0 != "(" }
-        local.again = "PROCTOR_CASE='\(testDescription)' swift test --filter '\(name)'"
-        let exam = Exam(local, patience: .milliseconds(deadline))
-        guard sitter.ledgerPath != nil else { return try await exam.run(at: place, isolation: #isolation, body) }
-        await withKnownIssue("written to the ledger", isIntermittent: true, sourceLocation: place) {
-            try await exam.run(at: place, isolation: #isolation, body)
-        }
+        return local
+    }
+
+    private func exam(_ local: LocalRun) throws -> Exam {
+        Exam(local, patience: .milliseconds(try local.run.assignment(for: local.item).deadline))
     }
 
     private func skip(_ reason: String, _ place: Testing.SourceLocation) throws {

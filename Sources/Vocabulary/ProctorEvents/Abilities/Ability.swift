@@ -67,6 +67,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case proxyTunnel = "proxy-tunnel"
     /// Speaks HTTP/2 to a proxy on request, with prior knowledge (RFC 9113 §3.3).
     case proxyH2 = "proxy-h2"
+    /// Speaks TLS to a proxy.
+    case proxyTLS = "proxy-tls"
     /// Reaches a host on a Unix socket.
     case unixSockets = "unix-sockets"
     /// Loads URLs of a custom scheme as if they were `http`.
@@ -122,6 +124,10 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case websocket
     /// Reads the events of one reply (HTML §9.2.5).
     case eventStream = "event-stream"
+    /// Makes requests from pages of an origin, and keeps what CORS asks of them (Fetch §3.2).
+    case cors
+    /// Keeps the hosts that asked for https alone (RFC 6797).
+    case hsts
     /// Follows the Fetch standard.
     case fetch
     /// Follows Apple's documentation of URLSession.
@@ -130,5 +136,5 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     /// Standards beside the RFCs whose own rules may apply to a client.
     package static let ofStandards: Set<Ability> = [.fetch, .foundation]
     /// Those that a client without a list of abilities lacks.
-    package static let declaredAlone = ofStandards.union([.eventSource, .eventStream, .websocket])
+    package static let declaredAlone = ofStandards.union([.eventSource, .eventStream, .websocket, .cors, .hsts])
 }

@@ -669,6 +669,9 @@ NAME(URLSessionStreamTask) SENDABLE
 @end
 NAME(URLSessionWebSocketTask) SENDABLE
 @interface NSURLSessionWebSocketTask : NSURLSessionTask
+- (void)sendPingWithPongReceiveHandler:(void (SENDABLE ^)(NSError *_Nullable error))pongReceiveHandler NAME(sendPing(pongReceiveHandler:));
+@property (readonly) NSURLSessionWebSocketCloseCode closeCode;
+@property (nullable, readonly, copy) NSData *closeReason;
 - (void)cancelWithCloseCode:(NSURLSessionWebSocketCloseCode)closeCode reason:(nullable NSData *)reason NAME(cancel(with:reason:));
 @end
 NAME(URLSessionTaskTransactionMetrics) SENDABLE

@@ -125,6 +125,11 @@ extension URLSession {
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
     }
 }
+extension URLSessionWebSocketTask {
+    public enum Message: Sendable { case data(Data), string(String) }
+    public func send(_ message: Message, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {}
+    public func receive(completionHandler: @escaping @Sendable (Result<Message, any Error>) -> Void) {}
+}
 extension NSNumber {
     public convenience init(value: Int) { self.init() }
 }

@@ -1,14 +1,10 @@
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.net.Authenticator;
 import java.net.CookieManager;
 import java.net.CookiePolicy;
-import java.net.InetSocketAddress;
 import java.net.PasswordAuthentication;
 import java.net.Proxy;
-import java.net.ProxySelector;
-import java.net.SocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLEncoder;
@@ -169,29 +165,6 @@ final class JavaHttpClient {
         return new PasswordAuthentication(one.has("user") ? one.text("user") : "", password.toCharArray());
     }
 
-    /** The proxy of the assignment for all hosts, or that of the names for names. */
-    private static final class Ways extends ProxySelector {
-        private final Part session;
-
-        Ways(Part session) { this.session = session; }
-
-        /** Whether a host is one that no proxy of names is asked for. */
-        static boolean isNumber(String host) {
-            return host == null || host.startsWith("[") || host.matches("(?i)[0-9.]+|localhost\\.?");
-        }
-
-        public List<Proxy> select(URI uri) {
-            var way = session.text("proxy");
-            if (way == null && !isNumber(uri.getHost())) way = session.text("namesProxy");
-            if (way == null) return List.of(Proxy.NO_PROXY);
-            int colon = way.lastIndexOf(':');
-            var address = new InetSocketAddress(way.substring(0, colon), Integer.parseInt(way.substring(colon + 1)));
-            return List.of(new Proxy(Proxy.Type.HTTP, address));
-        }
-
-        public void connectFailed(URI uri, SocketAddress address, IOException error) {}
-    }
-
     // MARK: A step
 
     private static String encoded(List<?> pairs) {
@@ -270,7 +243,7 @@ final class JavaHttpClient {
                 synchronized (facts) {
                     if (response != null) facts.put("url", response.uri().toString());
                     if (error instanceof CompletionException) error = error.getCause();
-                    if (error != null) Failures.add(facts, error);
+                    if (error != null) Failures.add(facts, error, NAME);
                     Part.addBody(facts, body.toByteArray(), byteCount);
                     trace.event("result", task, "facts", facts);
                 }

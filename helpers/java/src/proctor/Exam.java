@@ -76,13 +76,39 @@ public final class Exam {
         var cases = (List<Map<String, String>>) Json.object(server().call("PUT", "exams/" + name, Json.text(terms))).get("cases");
         return cases.stream().map(it -> DynamicTest.dynamicTest(it.get("case"), () -> {
             if (it.containsKey("outcome")) throw new TestAbortedException(it.get("outcome") + ": " + it.get("reason"));
-            sit("exams/" + name, it.get("case"), client, method);
+            examine("exams/" + name, it.get("case"), client, method);
         }));
     }
 
+    /** How often a control is asked that goes wrong each time; the server says when it is enough. */
+    private static final int CONTROL_LIMIT = 5;
+
+    /** The call that judges a run, and its body. */
+    private record Sat(String call, String body) {}
+
+    private void examine(String exam, String name, Client client, String method) throws Exception {
+        var sat = sit(exam, name, "case=" + encoded(name), "case=" + encoded(name.substring(name.indexOf('#') + 1)), client);
+        var verdict = Json.object(server().call("POST", sat.call(), sat.body()));
+        // A pass by what the client left undone counts where the client can do it.
+        if (verdict.get("controls") instanceof List<?> controls) {
+            for (var control : controls) meet(exam, (String) control, client);
+            verdict = Json.object(server().call("POST", sat.call(), sat.body()));
+        }
+        report(new Verdict(verdict), exam, name, method);
+    }
+
+    /** Asks for a control until the server has seen enough of it. */
+    private void meet(String exam, String control, Client client) throws Exception {
+        for (int count = 0; count < CONTROL_LIMIT; count++) {
+            var sat = sit(exam, "control/" + control, "control=" + control, "control=" + control, client);
+            if (!Boolean.TRUE.equals(Json.object(server().call("POST", sat.call(), sat.body())).get("again"))) return;
+        }
+    }
+
+    /** Has the client make the loads of a run. */
     @SuppressWarnings("unchecked")
-    private void sit(String exam, String name, Client client, String method) throws Exception {
-        var told = Json.object(server().call("POST", exam + "/sit?case=" + encoded(name), ""));
+    private Sat sit(String exam, String name, String what, String judged, Client client) throws Exception {
+        var told = Json.object(server().call("POST", exam + "/sit?" + what, ""));
         var assignment = (Map<String, Object>) told.get("assignment");
         var steps = (List<Map<String, Object>>) assignment.get("steps");
         var results = Collections.synchronizedList(new ArrayList<Object>());
@@ -98,11 +124,11 @@ public final class Exam {
         var thread = new Thread(work, name);
         thread.setDaemon(true);
         thread.start();
-        var query = "/judge?run=" + told.get("run") + "&case=" + encoded(name.substring(name.indexOf('#') + 1));
+        var call = exam + "/judge?run=" + told.get("run") + "&" + judged;
         try {
             work.get((Long) assignment.get("deadline"), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            query += "&hung=" + assignment.get("deadline");
+            call += "&hung=" + assignment.get("deadline");
         } catch (ExecutionException e) {
             server().call("DELETE", "runs/" + told.get("run"), "");
             if (e.getCause() instanceof RuntimeException cause) throw cause;
@@ -111,7 +137,7 @@ public final class Exam {
         }
         // What the client leaves open ends here, and not in the time of the next case.
         kept.clear();
-        report(new Verdict(Json.object(server().call("POST", exam + query, Json.text(Map.of("results", List.copyOf(results)))))), exam, name, method);
+        return new Sat(call, Json.text(Map.of("results", List.copyOf(results))));
     }
 
     /** A failed assertion and an aborted test are the test's own; all else that is thrown came of the client. */
@@ -133,9 +159,12 @@ public final class Exam {
             throw new TestAbortedException("written to the ledger: " + verdict.data().getOrDefault("sentence", verdict.outcome()));
         }
         if (verdict.isFailure()) {
-            var again = "PROCTOR_CASE='" + name + "' mvn test -Dtest='" + method + "'";
-            throw new AssertionFailedError(verdict.text() + "\n\nagain: " + again);
+            // Workers of Gradle have this property.
+            var isGradle = System.getProperty("org.gradle.test.worker") != null;
+            var again = isGradle ? "gradle test --rerun-tasks --tests '" + method.replace('#', '.') + "'" : "mvn test -Dtest='" + method + "'";
+            throw new AssertionFailedError(verdict.text() + "\n\nagain: PROCTOR_CASE='" + name + "' " + again);
         }
+        if (verdict.data().get("unjudged") instanceof String reason) throw new TestAbortedException("not judged: " + reason);
         if (List.of("known", "lacks", "not-in-this-adapter", "skipped").contains(verdict.outcome())) {
             var ledger = ((Map<?, ?>) verdict.data().get("verdict")).get("ledger") instanceof Map<?, ?> entry ? entry.get("because") : null;
             throw new TestAbortedException(verdict.outcome() + (ledger == null ? "" : ": " + ledger));

@@ -13,6 +13,9 @@ final class Json {
     @SuppressWarnings("unchecked")
     static Map<String, Object> object(String text) { return (Map<String, Object>) new Json(text).value(); }
 
+    /** Any value. */
+    static Object read(String text) { return new Json(text).value(); }
+
     /** The JSON of a value; bytes are {@code {"base64": "…"}}. */
     static String text(Object value) {
         if (value instanceof byte[] bytes) return text(Map.of("base64", Base64.getEncoder().encodeToString(bytes)));

@@ -15,6 +15,7 @@ import org.opentest4j.AssertionFailedError;
 public final class Run {
     private final Server server;
     private final Map<String, Object> members;
+    private List<Stub> stubs = List.of();
     private Duration within = Duration.ofSeconds(5);
     /** Whether a verdict was asked for, and whether one was a failure, which tells the timeline. */
     boolean isJudged, isRaised;
@@ -26,6 +27,17 @@ public final class Run {
             ? server.call("POST", "runs", json) : server.call("POST", "inline", scenario.yaml());
         members = Json.object(answer);
     }
+
+    Run(Server server, List<Stub> stubs) {
+        this.server = server;
+        this.stubs = stubs;
+        var exchanges = stubs.stream().map(Stub::exchange).toList();
+        members = Json.object(server.call("POST", "inline", Json.text(Map.of("summary", "Exchanges of a test", "exchanges", exchanges))));
+        stubs.forEach(it -> it.serve(this));
+    }
+
+    /** The stubs whose run it is, in order; none where it is the run of a scenario. */
+    List<Stub> stubs() { return stubs; }
 
     /** The name of the run at the server. */
     public String id() { return (String) members.get("run"); }

@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import textwrap
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import pytest
 
-from .run import Run
+from .run import Run, Verdict
 from .server import ProctorError, Server
 from .sitting import Exam, Sitting
+from .stub import Reply, Request, Stub, requests
 
 
 class Proctor:
@@ -23,6 +24,8 @@ class Proctor:
     def __init__(self, server: Server) -> None:
         self.server = server
         self.runs: list[Run] = []
+        self._stubs: list[Stub] = []
+        self._stubbed: Run | None = None
 
     def run(self, scenario: str, case: str | None = None, **options: int | str) -> Run:
         """A run of a scenario, to be judged by `case`; `seed`, `reslice`, `lifeSeconds` and `protocol` are options."""
@@ -32,17 +35,55 @@ class Proctor:
         """A run of the scenario whose YAML or JSON is given."""
         return self._add(self.server.ask("POST", "inline", textwrap.dedent(text)), case)
 
-    def expect(self, *exchanges: dict[str, Any]) -> Run:
-        """A run of these exchanges, each made by `on(…)`; it fails by a request that none expects, and by one that never comes."""
-        scenario = {"summary": "Exchanges of a test", "exchanges": exchanges}
-        return self._add(self.server.ask("POST", "inline", scenario), None)
+    def on(self, request: str | Mapping[str, Any], *replies: Reply, **patterns: Any) -> Stub:
+        """A stub of the test: `proctor.on("GET /items").reply(200, json=[]).times(2)` (Docs/use/stubs.md).
+
+        All stubs stand before the first `url()`. The test fails by a request that none of them expects, and by one that never comes.
+        """
+        if self._stubbed is not None:
+            raise ProctorError("all stubs of a test stand before its first url(), which opens their ports")
+        self._stubs.append(Stub(request, *replies, **patterns))
+        return self._stubs[-1]
+
+    @property
+    def stubbed(self) -> Run:
+        """The run of the stubs, which is opened when it is first asked for."""
+        if self._stubbed is None:
+            if not self._stubs:
+                raise ProctorError("there is no stub yet: proctor.on(\"GET /items\").reply(200)")
+            self._stubbed = self.expect(*self._stubs)
+        return self._stubbed
+
+    def url(self, path: str = "/") -> str:
+        """The URL of a path at the stubs."""
+        return self.stubbed.url(path)
+
+    @property
+    def requests(self) -> list[Request]:
+        """All requests that came to the stubs so far, also those that none expected."""
+        return requests(self.stubbed)
+
+    def verify(self, within: float = 5.0) -> Verdict:
+        """Judges the stubs now, when what is under way has come to its end; without it they are judged when the test has passed."""
+        return self.stubbed.verdict(within=within)
+
+    def expect(self, *stubs: Stub) -> Run:
+        """A run of these stubs, each made by `on(…)`."""
+        scenario = {"summary": "Exchanges of a test", "exchanges": [stub.exchange() for stub in stubs]}
+        run = self._add(self.server.ask("POST", "inline", scenario), None)
+        run.stubs = list(stubs)
+        for place, stub in enumerate(stubs):
+            stub.serve(run, place)
+        return run
 
     def _add(self, info: dict[str, Any], case: str | None) -> Run:
         self.runs.append(Run(self.server, info, case))
         return self.runs[-1].open()
 
     def judge_rest(self) -> None:
-        """Asks for the verdict of each run that was not judged."""
+        """Asks for the verdict of each run that was not judged, and of stubs that no client was led to."""
+        if self._stubs:
+            _ = self.stubbed
         for run in self.runs:
             if not run.judged:
                 run.verdict()
@@ -110,7 +151,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         raise pytest.UsageError("a ledger is written of one server's exam: leave out --proctor-each-worker")
     session = getattr(config, "workerinput", {}).get("testrunuid") or str(uuid.uuid4())
     server = server_of(config)
-    cases = exam.begin(server, metafunc.definition.path, metafunc.function.__name__, writes, session)
+    cases = exam.begin(server, config, metafunc.definition.path, metafunc.function.__name__, writes, session)
     config.stash[EXAMS].append(exam)
     metafunc.parametrize(name, [
         pytest.param(

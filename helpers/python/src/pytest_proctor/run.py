@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import ssl
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
 from urllib.parse import urlencode
 
 from .server import ProctorError, Server
+
+if TYPE_CHECKING:
+    from .stub import Stub
 
 # pytest shows a failure at the line of the test that asked.
 __tracebackhide__ = True
@@ -34,6 +37,8 @@ class Run:
         self.origins: dict[str, str] = info["origins"]
         #: Whether a verdict was asked for, and whether one was raised, which tells the timeline.
         self.judged = self.raised = False
+        #: The stubs whose run it is, in order; none where it is the run of a scenario.
+        self.stubs: list[Stub] = []
         #: The variables that lead common clients here: addresses, proxies, the authority.
         self.environment: dict[str, str] = {}
 

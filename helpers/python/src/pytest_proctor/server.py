@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import http.client
 import importlib.metadata
 import json
 import os
@@ -10,10 +11,10 @@ import select
 import shutil
 import subprocess
 import tempfile
-import urllib.error
-import urllib.request
+import threading
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 # pytest shows a failure at the line of the test that asked.
 __tracebackhide__ = True
@@ -49,8 +50,7 @@ class Server:
         self._folder = tempfile.TemporaryDirectory(prefix="pytest-proctor-")
         self._log = Path(self._folder.name, "stderr.txt")
         self._process: subprocess.Popen[bytes] | None = None
-        # Whatever proxy the environment names is for the client under test.
-        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        self._connections = threading.local()
         try:
             self.base = os.environ.get("PROCTOR_SERVER", "").rstrip("/") or self._start()
             if b'"scenarios"' not in self.call("GET", "health"):
@@ -83,22 +83,42 @@ class Server:
         """Calls `/__proctor/{path}`; what is not text is sent as JSON. Raises ProctorError for any refusal."""
         data = None if body is None else (body if isinstance(body, str) else json.dumps(body, default=_base64)).encode()
         fields = {"Authorization": f"Bearer {token}"} if (token := os.environ.get("PROCTOR_TOKEN")) else {}
+        url = f"{self.base}/__proctor/{path}"
         try:
-            request = urllib.request.Request(f"{self.base}/__proctor/{path}", data, fields, method=method)
-            with self._opener.open(request, timeout=60) as reply:
-                return bytes(reply.read())
-        except urllib.error.HTTPError as error:
-            raise self._refusal(error) from None
-        except (OSError, ValueError) as error:
+            status, answer = self._exchange(method, url, data, fields)
+        except (OSError, ValueError, http.client.HTTPException) as error:
             which = "" if self._process else ", which PROCTOR_SERVER names,"
-            message = f"the Proctor server at {self.base}{which} does not answer: {getattr(error, 'reason', error)}"
-            raise ProctorError(message + self._last_words()) from None
+            raise ProctorError(f"the Proctor server at {self.base}{which} does not answer: {error}{self._last_words()}") from None
+        if status >= 300:
+            raise self._refusal(status, url, answer)
+        return answer
 
-    def _refusal(self, error: urllib.error.HTTPError) -> ProctorError:
+    def _exchange(self, method: str, url: str, data: bytes | None, fields: dict[str, str]) -> tuple[int, bytes]:
+        """One request on the connection of this thread, which is kept; no proxy is asked, since that is the client's under test."""
+        parts = urlsplit(url)
+        connection: http.client.HTTPConnection | None = getattr(self._connections, "kept", None)
+        if connection is None:
+            kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+            connection = self._connections.kept = kind(parts.hostname or "", parts.port, timeout=60)
+        # The server may end a connection that was idle; a silence is no such end.
+        was_open = connection.sock is not None
+        while True:
+            try:
+                connection.request(method, f"{parts.path}?{parts.query}" if parts.query else parts.path, data, fields)
+                reply = connection.getresponse()
+                return reply.status, reply.read()
+            except (OSError, ValueError, http.client.HTTPException) as error:
+                # The next request opens it again.
+                connection.close()
+                if not was_open or isinstance(error, TimeoutError):
+                    raise
+                was_open = False
+
+    def _refusal(self, status: int, url: str, answer: bytes) -> ProctorError:
         try:
-            told = json.loads(error.read())["error"]
+            told = json.loads(answer)["error"]
         except (ValueError, KeyError, TypeError):
-            return ProctorError(f"{self.base} is no Proctor server: it answers {error.code} to {error.url}")
+            return ProctorError(f"{self.base} is no Proctor server: it answers {status} to {url}")
         message = str(told["message"]) + (" (PROCTOR_TOKEN holds it here)" if told["code"] == "token-needed" else "")
         if told["code"] == "unknown-scenario":
             message += "\n(scenarios are those in PROCTOR_FIXTURES, or else in the nearest 'fixtures' folder, and Proctor's own)"

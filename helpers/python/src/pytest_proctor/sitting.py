@@ -31,6 +31,8 @@ Made = TypeVar("Made")
 Fields = Union[Mapping[str, str], Message, Iterable[tuple[str, str]]]
 PIECE = 64 << 10
 BODY_LIMIT = 640 << 10
+#: How often a control is asked that goes wrong each time; the server says when it is enough.
+CONTROL_LIMIT = 5
 #: Proxies, authorities and passwords of the surroundings, which no client of an exam may find.
 SETTINGS = (
     *(name for one in ("http_proxy", "https_proxy", "all_proxy", "no_proxy") for name in (one, one.upper())),
@@ -173,7 +175,25 @@ class Sitting:
 
     def perform(self, client: Callable[[Load], Any]) -> None:
         """Has the client make the loads, and raises what pytest is to show: a failure, a known one, or a skip."""
-        told = self.server.ask("POST", f"exams/{self.exam.name}/sit?{urlencode({'case': self.case})}", "")
+        judge, body = self._sit({"case": self.case}, {"case": self.case.partition("#")[2]}, client)
+        verdict = self.server.ask("POST", judge, body)
+        # A pass by what the client left undone counts where the client can do it.
+        if controls := verdict.get("controls"):
+            for control in controls:
+                self._meet(control, client)
+            verdict = self.server.ask("POST", judge, body)
+        self._report(verdict)
+
+    def _meet(self, control: str, client: Callable[[Load], Any]) -> None:
+        for _ in range(CONTROL_LIMIT):
+            sitting = Sitting(self.exam, self.server, f"control/{control}")
+            judge, body = sitting._sit({"control": control}, {"control": control}, client)
+            if not self.server.ask("POST", judge, body)["again"]:
+                return
+
+    def _sit(self, what: Mapping[str, str], judged: Mapping[str, str], client: Callable[[Load], Any]) -> tuple[str, dict[str, Any]]:
+        """Has the client make the loads of a run; gives the call that judges it, and its body."""
+        told = self.server.ask("POST", f"exams/{self.exam.name}/sit?{urlencode(what)}", "")
         self.assignment: dict[str, Any] = told["assignment"]
         results: list[dict[str, Any]] = []
         raised: list[BaseException] = []
@@ -199,8 +219,7 @@ class Sitting:
             if isinstance(raised[0], Cannot):
                 pytest.skip(f"the client can't be told so: {raised[0]}")
             raise raised[0]
-        query = urlencode({"run": told["run"], "case": self.case.partition("#")[2], **hung})
-        self._report(self.server.ask("POST", f"exams/{self.exam.name}/judge?{query}", {"results": results}))
+        return f"exams/{self.exam.name}/judge?{urlencode({'run': told['run'], **judged, **hung})}", {"results": results}
 
     def _load(self, client: Callable[[Load], Any], index: int) -> dict[str, Any]:
         try:
@@ -233,10 +252,11 @@ class Sitting:
         if verdict["isFailure"]:
             if self.exam.writes:
                 pytest.xfail(f"written to the ledger: {verdict.get('sentence', outcome)}")
-            node = os.environ.get("PYTEST_CURRENT_TEST", self.case).rpartition(" (")[0]
-            pytest.fail(f"{verdict['text']}\n\nagain: pytest {shlex.quote(node)}", pytrace=False)
+            pytest.fail(f"{verdict['text']}\n\nagain: pytest {shlex.quote(self.exam.node())}", pytrace=False)
         if outcome == "known":
             pytest.xfail("known: " + "; ".join(verdict["verdict"].get("ledger", {}).get("notes", [])))
+        if "unjudged" in verdict:
+            pytest.skip(f"not judged: {verdict['unjudged']}")
         if outcome in ("lacks", "not-in-this-adapter", "skipped"):
             pytest.skip(verdict["verdict"].get("reason", outcome))
 
@@ -315,6 +335,8 @@ class Exam:
                  decodes: bool) -> None:
         self.cases, self.terms, self.ledger, self.errors, self.decodes = cases, terms, ledger, tuple(errors), decodes
         self.writes, self.name, self.file, self.path = False, "", "", Path()
+        #: The folder that node ids are relative to, and the one that pytest was called in.
+        self.root, self.called_in = Path(), Path()
 
     def is_mistake(self, error: Exception) -> bool:
         """Whether an error is one of the test, and not of its client: it was raised in the file of the test, or here."""
@@ -322,8 +344,15 @@ class Exam:
         own = place == self.file or place.startswith(HERE)
         return own and not isinstance(error, self.errors) or isinstance(error, Cannot)
 
-    def begin(self, server: Server, module: Path, function: str, writes: bool, session: str) -> list[dict[str, Any]]:
+    def node(self) -> str:
+        """What pytest is given to run the test that runs now, and no other, in the folder that it was called in."""
+        node, _, _ = os.environ.get("PYTEST_CURRENT_TEST", self.file).rpartition(" (")
+        file, separator, rest = node.partition("::")
+        return f"{os.path.relpath(self.root / file, self.called_in)}{separator}{rest}"
+
+    def begin(self, server: Server, config: pytest.Config, module: Path, function: str, writes: bool, session: str) -> list[dict[str, Any]]:
         """Tells the server who sits the exam, and gives its cases; the same in every process of a session."""
+        self.root, self.called_in = config.rootpath, Path(config.invocation_params.dir)
         self.file, self.path, self.writes = str(module), module.parent / (self.ledger or "proctor.ledger.yaml"), writes
         self.name = f"{function}-{uuid.uuid5(uuid.NAMESPACE_URL, f'{session}{module}')}"[-100:]
         body = {"cases": list(self.cases), **{key: value for key, value in self.terms.items() if value}}

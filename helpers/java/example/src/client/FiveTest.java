@@ -7,71 +7,57 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.net.CookieManager;
 import java.net.http.*;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
-import proctor.Run;
-import proctor.Scenario;
+import org.junit.jupiter.api.extension.ExtendWith;
+import proctor.Proctor;
+import proctor.Stubs;
 
 /** The five tests that most suites begin with. */
+@ExtendWith(Proctor.class)
 class FiveTest {
     private static final HttpResponse.BodyHandler<String> TEXT = HttpResponse.BodyHandlers.ofString();
 
-    private static HttpRequest.Builder to(Run run, String path) { return HttpRequest.newBuilder(run.url(path)); }
+    private final HttpClient client = HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
+
+    private static HttpRequest.Builder to(Stubs stubs, String path) { return HttpRequest.newBuilder(stubs.url(path)); }
 
     @Test
-    @Scenario(verdict = "", yaml = """
-        summary: Too many requests, once
-        exchanges:
-          - { request: GET /items, reply: [{ status: 429, headers: { Retry-After: 0 } }, { status: 200, body: ok }] }
-        """)
-    void waitsAsLongAsA429AsksFor(Run run) throws Exception {
-        var client = run.client().build();
-        var reply = client.send(to(run, "/items").build(), TEXT);
-        if (reply.statusCode() == 429) reply = client.send(to(run, "/items").build(), TEXT);
+    void waitsAsLongAsA429AsksFor(Stubs stubs) throws Exception {
+        stubs.on("GET /items").reply(429, Map.of("headers", Map.of("Retry-After", "0"))).reply(200, "ok").times(2);
+        var reply = client.send(to(stubs, "/items").build(), TEXT);
+        if (reply.statusCode() == 429) reply = client.send(to(stubs, "/items").build(), TEXT);
         assertEquals("ok", reply.body());
     }
 
     @Test
-    @Scenario(verdict = "", yaml = """
-        summary: Unavailable, once
-        exchanges:
-          - { request: GET /job, times: { exactly: 2 }, reply: [{ status: 503 }, { status: 200, body: done }] }
-        """)
-    void asksAgainAfterA503(Run run) throws Exception {
-        var client = run.client().build();
-        while (client.send(to(run, "/job").build(), TEXT).statusCode() == 503) { }
+    void asksAgainAfterA503(Stubs stubs) throws Exception {
+        stubs.on("GET /job").reply(503).reply(200, "done").times(2);
+        while (client.send(to(stubs, "/job").build(), TEXT).statusCode() == 503) { }
     }
 
     @Test
-    @Scenario(verdict = "", yaml = """
-        summary: A slow body
-        exchanges:
-          - { request: GET /slow, reply: { status: 200, body: [a, { do: wait 10s }, b] } }
-        """)
-    void aSlowBodyEndsInATimeout(Run run) throws Exception {
-        var reply = run.client().build().sendAsync(to(run, "/slow").build(), TEXT);
+    void aSlowBodyEndsInATimeout(Stubs stubs) throws Exception {
+        stubs.on("GET /slow").reply(200, Map.of("body", List.of("a", Map.of("do", "wait 10s"), "b")));
+        var reply = client.sendAsync(to(stubs, "/slow").build(), TEXT);
         assertThrows(java.util.concurrent.TimeoutException.class, () -> reply.get(200, java.util.concurrent.TimeUnit.MILLISECONDS));
     }
 
     @Test
-    @Scenario(verdict = "", yaml = """
-        summary: JSON is posted
-        exchanges:
-          - { request: { method: POST, path: /items, json: { name: a } }, reply: { status: 201 } }
-        """)
-    void postsJSON(Run run) throws Exception {
-        assertEquals(201, run.client().build().send(to(run, "/items").POST(ofString("{\"name\":\"a\"}")).build(), TEXT).statusCode());
+    void postsJSON(Stubs stubs) throws Exception {
+        var items = stubs.on("POST /items").having("json", Map.of("name", "a")).reply(201, Map.of("json", Map.of("id", 7)));
+        var request = to(stubs, "/items").header("Content-Type", "application/json").POST(ofString("{\"name\":\"a\"}"));
+        assertEquals("{\"id\":7}", client.send(request.build(), TEXT).body());
+        assertEquals("application/json", items.requests().get(0).header("Content-Type").orElseThrow());
     }
 
     @Test
-    @Scenario(verdict = "", yaml = """
-        summary: A login with a cookie
-        exchanges:
-          - { request: POST /login, reply: { status: 200, headers: { Set-Cookie: session=1 } } }
-          - { request: { method: GET, path: /account, cookies: { session: "1" } }, reply: { status: 200, body: Ann } }
-        """)
-    void sendsTheCookieOfTheLogin(Run run) throws Exception {
-        var client = run.client().cookieHandler(new CookieManager()).build();
-        client.send(to(run, "/login").POST(noBody()).build(), TEXT);
-        assertEquals("Ann", client.send(to(run, "/account").build(), TEXT).body());
+    void sendsTheCookieOfTheLogin(Stubs stubs) throws Exception {
+        stubs.on("POST /login").reply(200, Map.of("headers", Map.of("Set-Cookie", "session=1")));
+        stubs.on("GET /account").having("cookies", Map.of("session", "1")).reply(200, "Ann");
+        client.send(to(stubs, "/login").POST(noBody()).build(), TEXT);
+        assertEquals("Ann", client.send(to(stubs, "/account").build(), TEXT).body());
+        stubs.verify();
     }
 }

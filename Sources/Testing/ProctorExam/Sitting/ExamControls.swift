@@ -1,0 +1,22 @@
+internal import ProctorBase
+import ProctorGrading
+import ProctorScenario
+import ProctorServer
+
+/// The results of the controls of one examiner; each control is run when it is first needed.
+final class ExamControls: Sendable {
+    private let known = Locked(KnownControls())
+
+    /// Why a pass shows nothing; nil when the control passed.
+    ///
+    /// `ask` runs a sitting of a scenario's only case.
+    func reason(_ control: ExamControl, ask: (Scenario, Case) async -> Sitting) async -> String? {
+        let scenario = control.scenario
+        while true {
+            if let known = known.withLock({ $0[control] }) { return known }
+            guard let item = scenario.cases.first else { return nil }
+            let outcome = await ask(scenario, item).verdict.outcome
+            _ = known.withLock { $0.record(outcome, of: control) }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+public import Foundation
+internal import ProctorHTTP
+internal import ProctorJournal
+
+/// A request that came to ``Stubs``.
+public struct ReceivedRequest: Sendable {
+    /// Its method.
+    public let method: String
+    /// Its target as it came, with the query.
+    public let target: String
+    /// The field lines in order; a name may occur twice.
+    public let fields: [(name: String, value: String)]
+    /// The content, up to 1 MiB of it; empty before its end has come, and where there is none.
+    public internal(set) var body = Data()
+    /// The position of the stub that answers it; nil: none does.
+    var exchange: Int?
+
+    /// The values of a field, joined by commas (RFC 9110 §5.3); nil without it.
+    public func header(_ name: String) -> String? {
+        let values = fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+        return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+
+    /// The content as UTF-8; what is none is replaced by U+FFFD.
+    public var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The content as a value, read from JSON; throws DecodingError where it is none.
+    public func json<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
+        try JSONDecoder().decode(type, from: body)
+    }
+
+    /// The requests of a journal, in the order in which their heads came.
+    static func all(of entries: [JournalEntry]) -> [ReceivedRequest] {
+        var (requests, positions) = ([ReceivedRequest](), [Int: Int]())
+        for entry in entries {
+            guard let number = entry.request else { continue }
+            if case .requestHead(let head, let target) = entry.event {
+                positions[number] = requests.count
+                requests.append(
+                    ReceivedRequest(
+                        method: head.method,
+                        target: String(decoding: target, as: UTF8.self),
+                        fields: head.fields.map { HTTPField($0) }.map { ($0.name, $0.value) }))
+            }
+            guard let position = positions[number] else { continue }
+            switch entry.event {
+            case .requestBody(let body): requests[position].body = Data(body.kept)
+            case .exchangeChosen(let exchange, _): requests[position].exchange = exchange
+            default: break
+            }
+        }
+        return requests
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import ProctorRecorder
+import ProctorTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Stubs in the words of Docs/use/stubs.md.
+struct StubTests {
+    @Test func `items are listed and added`() async throws {
+        let proctor = Stubs()
+        let items = proctor.on("GET /items").reply(503).reply(200, json: ["lamp"]).times(2)
+        let added = proctor.on("POST /items").having("json", ["name": "desk"])
+            .reply(201, headers: ["Location": "/items/2"])
+
+        try await proctor.serve { exam in
+            var status = 503
+            while status == 503 {
+                status = try await exam.load("/items").1.statusCode
+            }
+            _ = try await exam.post("/items", #"{"name":"desk"}"#)
+
+            #expect(items.requests.map(\.target) == ["/items", "/items"])
+            #expect(try added.requests.first?.json(as: [String: String].self) == ["name": "desk"])
+        }
+        #expect(proctor.requests.map(\.method) == ["GET", "GET", "POST"])
+        #expect(added.requests.first?.header("content-TYPE") == "application/json")
+    }
+
+    @Test func `a request that comes too seldom, and one that none expects, fail the test`() async throws {
+        let proctor = Stubs()
+        proctor.on("GET /items").times(3)
+        let other = proctor.on("GET /other").optional()
+        try await withKnownIssue {
+            try await proctor.serve { exam in
+                _ = try await exam.load("/items")
+                _ = try await exam.load("/nothing")
+            }
+        } matching: { issue in
+            let text = issue.comments.map(\.rawValue).joined()
+            return text.contains("GET /nothing") && text.contains("came 1 time, wanted at least 3: GET /items")
+        }
+        #expect(other.requests.isEmpty && proctor.requests.count == 2)
+    }
+
+    @Test func `a mistake is told where the stub stands`() async throws {
+        let proctor = Stubs()
+        let line = #line + 1
+        proctor.on("GET /items").reply(200).setting("reeds", "none")
+        let failure = await #expect(throws: (any Error).self) { try await proctor.serve { _ in } }
+        #expect("\(try #require(failure))".contains("StubTests.swift:\(line):"), "\(String(describing: failure))")
+    }
+}
+
+extension Exam {
+    fileprivate func load(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        let recorder = recorder()
+        let session = recorder.session()
+        defer { recorder.invalidate(session) }
+        let (data, response) = try await recorder.data(for: request, in: session)
+        return (data, try #require(response as? HTTPURLResponse))
+    }
+
+    fileprivate func load(_ path: String) async throws -> (Data, HTTPURLResponse) {
+        try await load(URLRequest(url: url(path)))
+    }
+
+    fileprivate func post(_ path: String, _ body: String) async throws -> (Data, HTTPURLResponse) {
+        var request = URLRequest(url: url(path))
+        request.httpMethod = "POST"
+        request.httpBody = Data(body.utf8)
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        return try await load(request)
+    }
+}

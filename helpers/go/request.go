@@ -1,0 +1,91 @@
+package proctor
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+)
+
+// Request is one that came.
+type Request struct {
+	Method, Target string
+	// Fields has names and values in order; a name may come twice.
+	Fields [][2]string
+	Body   []byte
+	// Stub is the one that answered it, nil where none did.
+	Stub *Stub
+}
+
+// Header is the values of a field, joined by commas (RFC 9110 §5.3), and whether it came.
+func (r Request) Header(name string) (value string, has bool) {
+	var values []string
+	for _, field := range r.Fields {
+		if strings.EqualFold(field[0], name) {
+			values = append(values, field[1])
+		}
+	}
+	return strings.Join(values, ", "), values != nil
+}
+
+// Text is the content.
+func (r Request) Text() string { return string(r.Body) }
+
+// JSON reads the content as JSON into what value points to.
+func (r Request) JSON(value any) error { return json.Unmarshal(r.Body, value) }
+
+// Requests are the requests of the run so far, in the order in which they came.
+func (r *TestRun) Requests() []Request {
+	r.t.Helper()
+	var order []float64
+	found := map[float64]*Request{}
+	for _, line := range r.Journal() {
+		number, _ := line["request"].(float64)
+		request := found[number]
+		switch event := line["ev"]; {
+		case event == "requestHead":
+			order = append(order, number)
+			request = &Request{Method: string(kept(line, "method")), Target: string(kept(line, "target"))}
+			pairs, _ := line["fields"].([]any)
+			for _, pair := range pairs {
+				if field, isPair := pair.([]any); isPair && len(field) == 2 {
+					request.Fields = append(request.Fields, [2]string{text(field[0]), text(field[1])})
+				}
+			}
+			found[number] = request
+		case event == "requestBody" && request != nil:
+			request.Body = kept(line, "body")
+		case event == "exchangeChosen" && request != nil:
+			if place, isNumber := line["exchange"].(float64); isNumber && int(place) < len(r.stubs) {
+				request.Stub = r.stubs[int(place)]
+			}
+		}
+	}
+	requests := make([]Request, len(order))
+	for index, number := range order {
+		requests[index] = *found[number]
+	}
+	return requests
+}
+
+// kept is bytes of the journal: a text, or base64 where they are none.
+func kept(line map[string]any, key string) []byte {
+	if packed, has := line[key+"Base64"].(string); has {
+		return unpacked(packed)
+	}
+	plain, _ := line[key].(string)
+	return []byte(plain)
+}
+
+func text(value any) string {
+	if packed, isPacked := value.(map[string]any); isPacked {
+		content, _ := packed["base64"].(string)
+		return string(unpacked(content))
+	}
+	plain, _ := value.(string)
+	return plain
+}
+
+func unpacked(text string) []byte {
+	bytes, _ := base64.StdEncoding.DecodeString(text)
+	return bytes
+}

@@ -1,0 +1,62 @@
+package proctor;
+
+import java.nio.charset.StandardCharsets;
+import java.util.*;
+import java.util.stream.Collectors;
+
+/**
+ * A request that came.
+ *
+ * @param fields names and values in order; a name may come twice
+ * @param body the content, empty where there is none
+ * @param stub the one that answered it; null where none did
+ */
+public record Request(String method, String target, List<Map.Entry<String, String>> fields, byte[] body, Stub stub) {
+    /** The values of a field, joined by commas (RFC 9110 §5.3); nothing where it did not come. */
+    public Optional<String> header(String name) {
+        var values = fields.stream().filter(it -> it.getKey().equalsIgnoreCase(name)).map(Map.Entry::getValue).toList();
+        return values.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", values));
+    }
+
+    /** The content as UTF-8. */
+    public String text() { return utf8(body); }
+
+    /** The content as JSON: maps, lists, texts, longs, doubles, booleans and null. */
+    public Object json() { return Json.read(text()); }
+
+    /** All requests of a run so far, in the order in which they came. */
+    static List<Request> all(Run run) {
+        var heads = new LinkedHashMap<Object, Map<String, Object>>();
+        var rest = new HashMap<Object, Map<String, Object>>();
+        for (var line : run.journal()) {
+            var number = line.get("request");
+            switch ((String) line.get("ev")) {
+                case "requestHead" -> heads.put(number, line);
+                case "requestBody", "exchangeChosen" -> rest.computeIfAbsent(number, it -> new HashMap<>()).putAll(line);
+                default -> { }
+            }
+        }
+        return heads.entrySet().stream().map(it -> one(run, it.getValue(), rest.getOrDefault(it.getKey(), Map.of()))).toList();
+    }
+
+    private static Request one(Run run, Map<String, Object> head, Map<String, Object> rest) {
+        var fields = ((List<?>) head.get("fields")).stream().map(it -> (List<?>) it)
+            .map(it -> Map.entry(text(it.get(0)), text(it.get(1)))).collect(Collectors.toList());
+        var stub = rest.get("exchange") instanceof Long place && place < run.stubs().size() ? run.stubs().get(place.intValue()) : null;
+        return new Request(utf8(kept(head, "method")), utf8(kept(head, "target")), fields, kept(rest, "body"), stub);
+    }
+
+    /** Bytes of the journal: a text, or base64 where they are none. */
+    private static byte[] kept(Map<String, Object> line, String key) {
+        if (line.get(key + "Base64") instanceof String packed) return Base64.getDecoder().decode(packed);
+        return ((String) line.getOrDefault(key, "")).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String text(Object value) {
+        return value instanceof Map<?, ?> packed ? latin(Base64.getDecoder().decode((String) packed.get("base64"))) : (String) value;
+    }
+
+    private static String utf8(byte[] bytes) { return new String(bytes, StandardCharsets.UTF_8); }
+
+    private static String latin(byte[] bytes) { return new String(bytes, StandardCharsets.ISO_8859_1); }
+}

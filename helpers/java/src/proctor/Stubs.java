@@ -1,0 +1,47 @@
+package proctor;
+
+import java.net.URI;
+import java.util.*;
+
+/**
+ * The stubs of one test, at ports of their own: a parameter of a test whose class has {@code @ExtendWith(Proctor.class)}.
+ *
+ * <p>The test fails by a request that none of them expects, and by one that never comes:
+ * {@code stubs.on("GET /items").reply(200, Map.of("json", List.of(1))).times(2)}.
+ */
+public final class Stubs {
+    private final Server server;
+    private final List<Stub> stubs = new ArrayList<>();
+    private Run run;
+
+    Stubs(Server server) { this.server = server; }
+
+    /** Begins a stub: what is asked, as {@code GET /items}. All stubs of a test stand before its first URL, which opens their ports. */
+    public Stub on(String request) {
+        if (run != null) throw new IllegalStateException("all stubs of a test stand before its first url, which opens their ports");
+        stubs.add(new Stub(request));
+        return stubs.get(stubs.size() - 1);
+    }
+
+    /** The run of the stubs, which is opened when it is first asked for. */
+    public Run run() {
+        if (run != null) return run;
+        if (stubs.isEmpty()) throw new IllegalStateException("there is no stub yet: stubs.on(\"GET /items\").reply(200)");
+        run = new Run(server, List.copyOf(stubs));
+        return run;
+    }
+
+    /** The URL of a path at the stubs. */
+    public URI url(String path) { return run().url(path); }
+
+    /** All requests that came to the stubs so far, also those that none expected. */
+    public List<Request> requests() { return Request.all(run()); }
+
+    /** Judges the stubs now, when what is under way has come to its end; without it they are judged when the test has passed. */
+    public Verdict verify() { return run().verdict(""); }
+
+    boolean isEmpty() { return stubs.isEmpty(); }
+
+    /** The run, where it was opened. */
+    Optional<Run> opened() { return Optional.ofNullable(run); }
+}

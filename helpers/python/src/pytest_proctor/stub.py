@@ -1,0 +1,180 @@
+"""Stubs of a test: what is asked and what is replied, in the words that all helpers share (Docs/use/stubs.md)."""
+
+from __future__ import annotations
+
+import base64
+import json as json_text
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
+
+from .server import ProctorError
+
+if TYPE_CHECKING:
+    from .run import Run
+
+# pytest shows a failure at the line of the test that asked.
+__tracebackhide__ = True
+Reply = Union[int, str, bytes, Mapping[str, Any]]
+_NOTHING = object()
+
+
+class Request(NamedTuple):
+    """A request that came. `fields` has names and values in order; `stub` is the one that answered it, None where none did."""
+
+    method: str
+    target: str
+    fields: list[tuple[str, str]]
+    body: bytes
+    stub: Stub | None
+
+    def header(self, name: str) -> str | None:
+        """The values of a field, joined by commas (RFC 9110 §5.3); None without it."""
+        values = [value for key, value in self.fields if key.lower() == name.lower()]
+        return ", ".join(values) if values else None
+
+    @property
+    def text(self) -> str:
+        """The content as UTF-8; what is none is replaced by U+FFFD."""
+        return self.body.decode(errors="replace")
+
+    @property
+    def json(self) -> Any:
+        """The content as JSON; ValueError where it is none."""
+        return json_text.loads(self.body)
+
+
+class Stub:
+    """One exchange of a test, made by `proctor.on(…)`; each method gives the stub back."""
+
+    def __init__(self, request: str | Mapping[str, Any], *replies: Reply, **patterns: Any) -> None:
+        self._request, self._replies = request, [_reply(reply) for reply in replies]
+        self._patterns: dict[str, Any] = {}
+        self._beside: dict[str, Any] = {}
+        self._run: Run | None = None
+        self._place = 0
+        for key in ("optional", "times"):
+            if key in patterns:
+                self._set(key, patterns.pop(key))
+        self.having(**patterns)
+
+    def having(self, **patterns: Any) -> Stub:
+        """What the request has besides, by the keys of Docs/format/requests.md: `json`, `headers`, `cookies`, `query`, `form`, `body`."""
+        self._refuse_change()
+        self._patterns.update(patterns)
+        return self
+
+    def reply(self, status: int = 200, body: Any = None, *, json: Any = _NOTHING, headers: Any = None, **more: Any) -> Stub:
+        """One reply. Of several each is sent once, in turn, and the last one stays; without any the reply is an empty 200.
+
+        `body` is text, bytes or what Docs/format/bodies.md says. `json` is content with its Content-Type. `more` are the other keys of
+        Docs/format/replies.md, as `effects`.
+        """
+        self._refuse_change()
+        reply = {"status": status, **more}
+        fields = _fields(headers)
+        if json is not _NOTHING:
+            body = {"json": json}
+            if all(name.lower() != "content-type" for name, _ in fields):
+                fields.append(("Content-Type", "application/json"))
+        # A list, and no mapping, so that a name can come twice.
+        if fields:
+            reply["headers"] = [{name: value} for name, value in fields]
+        if body is not None:
+            reply["body"] = body
+        self._replies.append(reply)
+        return self
+
+    def times(self, count: int) -> Stub:
+        """Exactly so many requests, 1 to 1,000,000: one more finds no exchange, and one that does not come fails the test."""
+        return self._set("times", {"exactly": count})
+
+    def at_least(self, count: int) -> Stub:
+        """At least so many requests, 1 to 1,000,000."""
+        return self._set("times", {"at-least": count})
+
+    def optional(self) -> Stub:
+        """No request need come."""
+        return self._set("optional", True)
+
+    def setting(self, key: str, value: Any) -> Stub:
+        """Another key of an exchange (Docs/format/requests.md), as `reads`."""
+        return self._set(key, value)
+
+    @property
+    def requests(self) -> list[Request]:
+        """The requests that this stub has answered so far, in the order in which they came."""
+        if self._run is None:
+            return []
+        return [request for request in requests(self._run) if request.stub is self]
+
+    def _set(self, key: str, value: Any) -> Stub:
+        self._refuse_change()
+        self._beside[key] = value
+        return self
+
+    def _refuse_change(self) -> None:
+        if self._run is not None:
+            raise ProctorError("a stub is whole before the first url() of its test: say it earlier")
+
+    def serve(self, run: Run, place: int) -> None:
+        """Notes the run in which this is the exchange of that place."""
+        self._run, self._place = run, place
+
+    def exchange(self) -> dict[str, Any]:
+        """The exchange as a fixture has it."""
+        request: Any = self._request
+        if self._patterns:
+            if isinstance(request, str):
+                method, _, path = request.partition(" ")
+                path, _, query = path.partition("?")
+                request = {"method": method, "path": path, **({"query": query} if query else {})}
+            request = {**request, **self._patterns}
+        return {"request": request, "reply": self._replies or [{"status": 200}], **self._beside}
+
+
+def on(request: str | Mapping[str, Any], *replies: Reply, **patterns: Any) -> Stub:
+    """A stub for `proctor.expect(…)`: what is asked, as `"GET /job"`, and in short the reply to each time: a number is a status, a
+    text is a body, and a mapping is a reply as a fixture has it. `patterns` are those of `having`, with `optional` and `times`."""
+    return Stub(request, *replies, **patterns)
+
+
+def requests(run: Run) -> list[Request]:
+    """All requests of a run so far, in the order in which they came."""
+    heads: dict[int, dict[str, Any]] = {}
+    for line in run.journal():
+        if line["ev"] == "requestHead":
+            heads[line["request"]] = {"head": line}
+        elif line["ev"] in ("requestBody", "exchangeChosen") and line.get("request") in heads:
+            heads[line["request"]][line["ev"]] = line
+    return [_request(run, found) for found in heads.values()]
+
+
+def _request(run: Run, found: dict[str, Any]) -> Request:
+    head, place = found["head"], found.get("exchangeChosen", {}).get("exchange")
+    stub = run.stubs[place] if place is not None and place < len(run.stubs) else None
+    fields = [(_text(name), _text(value)) for name, value in head["fields"]]
+    return Request(_kept(head, "method").decode(), _kept(head, "target").decode(), fields, _kept(found.get("requestBody", {}), "body"), stub)
+
+
+def _kept(line: Mapping[str, Any], key: str) -> bytes:
+    """Bytes of the journal: text, or base64 where they are none."""
+    if f"{key}Base64" in line:
+        return base64.b64decode(line[f"{key}Base64"])
+    return str(line.get(key, "")).encode()
+
+
+def _text(value: Any) -> str:
+    return base64.b64decode(value["base64"]).decode("latin-1") if isinstance(value, Mapping) else str(value)
+
+
+def _reply(reply: Reply) -> dict[str, Any]:
+    if isinstance(reply, int):
+        return {"status": reply}
+    if isinstance(reply, (str, bytes)):
+        return {"status": 200, "body": reply}
+    return {"status": 200, **reply}
+
+
+def _fields(headers: Mapping[str, Any] | Iterable[tuple[str, Any]] | None) -> list[tuple[str, Any]]:
+    pairs: Iterator[Any] = iter(headers.items() if isinstance(headers, Mapping) else headers or ())
+    return [(str(name), value) for name, value in pairs]

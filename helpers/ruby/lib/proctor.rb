@@ -1,0 +1,148 @@
+# frozen_string_literal: true
+
+require "json"
+require "net/http"
+require "proctor/stub"
+
+# Tests of HTTP clients, judged by a Proctor server: PROCTOR_SERVER with PROCTOR_TOKEN, or one that is started once a process.
+module Proctor
+  # The server can't be had, or refuses a call.
+  class Error < StandardError; end
+
+  # A verdict that fails the test, with the timeline.
+  class Failure < StandardError; end
+
+  # The control API of the one server of this process.
+  module Server
+    # The shell ends the server when this process is gone, however it ended, since the pipe to its input is closed then.
+    GUARD = '"$@" & exec >&-; read -r _; kill $! 2>&-; wait'
+    READY_SECONDS = 30
+    LOCK = Mutex.new
+
+    module_function
+
+    def base
+      LOCK.synchronize { @base ||= ENV.fetch("PROCTOR_SERVER", "").chomp("/").then { |named| named.empty? ? start : named } }
+    end
+
+    def start
+      path = ENV.fetch("PROCTOR_BINARY", "").then { |named| named.empty? ? "proctor" : named }
+      command = ["/bin/sh", "-c", GUARD, "sh", path, "serve", "--port", "0", "--ephemeral-ca", "--grace", "0"]
+      # A process group of its own: ^C is for the tests, which then end the server.
+      @pipe = IO.popen([*command, { pgroup: true, err: File::NULL }], "r+")
+      line = @pipe.wait_readable(READY_SECONDS) ? @pipe.gets.to_s : ""
+      return JSON.parse(line)["base"] if line.start_with?("{")
+
+      @pipe.close
+      raise Error, "'#{path} serve' has not started in #{READY_SECONDS} s, or has ended; set PROCTOR_BINARY to the path of proctor, " \
+                   "or PROCTOR_SERVER to the URL of a running server"
+    end
+
+    # Calls /__proctor/PATH; what is not text is sent as JSON.
+    def call(method, path, body = nil)
+      uri = URI("#{base}/__proctor/#{path}")
+      request = Net::HTTPGenericRequest.new(method, !body.nil?, true, uri)
+      token = ENV.fetch("PROCTOR_TOKEN", "")
+      request["Authorization"] = "Bearer #{token}" unless token.empty?
+      request.body = body.is_a?(String) ? body : JSON.generate(body) unless body.nil?
+      # No proxy: whatever the environment names is for the client under test.
+      reply = Net::HTTP.start(uri.host, uri.port, nil, use_ssl: uri.scheme == "https", read_timeout: 60) { |http| http.request(request) }
+      return reply.body.to_s if reply.code.to_i < 300
+
+      told = JSON.parse(reply.body)["error"] rescue nil
+      raise Error, told ? told["message"] : "no Proctor server answers #{reply.code} to #{uri}"
+    rescue SystemCallError, SocketError, Timeout::Error, EOFError => e
+      raise Error, "the Proctor server at #{uri} does not answer: #{e.message}"
+    end
+
+    def ask(method, path, body = nil) = JSON.parse(call(method, path, body))
+  end
+
+  # One run of a scenario: ports, turns and journal of its own.
+  class Run
+    attr_reader :id, :scenario, :base, :origins, :stubs
+    # Whether a verdict was asked for, and whether one was raised, which has the timeline.
+    attr_reader :judged, :raised
+
+    def initialize(info, case_name, stubs = [])
+      @id, @scenario, @base, @origins = info.values_at("run", "scenario", "base", "origins")
+      @case, @stubs = case_name, stubs
+    end
+
+    def url(path = "/", origin: nil) = "#{origin ? @origins.fetch(origin) : @base}#{path.start_with?('/') ? path : "/#{path}"}"
+
+    # Any call about the run (Docs/use/control.md).
+    def call(method, path, body = nil) = Server.ask(method, "runs/#{@id}/#{path}", body)
+
+    # What happened, a hash for each line (Docs/judging/journal.md).
+    def journal = Server.call("GET", "runs/#{@id}/journal").lines.map { |line| JSON.parse(line) }
+
+    def requests = Request.all(self)
+
+    # What verdict says, without an error.
+    def judge(case_name = @case, result = nil, within: 5)
+      query = URI.encode_www_form({ within: (within * 1000).to_i, case: case_name }.compact)
+      call("POST", "judge?#{query}", result.nil? ? "" : { results: [result].flatten })
+    end
+
+    # Judges when nothing is under way any more, or after so many seconds; Failure where the verdict is one.
+    def verdict(case_name = @case, result = nil, within: 5)
+      told = judge(case_name, result, within: within)
+      @judged, @raised = true, told["isFailure"]
+      raise Failure, told["text"] if @raised
+
+      told
+    end
+
+    def timeline = judge(within: 1).then { |told| [told["sentence"], told["timeline"]].compact.join("\n") }
+  end
+
+  # Makes the runs of one test, and ends them with it.
+  class Test
+    def initialize
+      @runs, @stubs = [], []
+    end
+
+    # A run of a scenario, to be judged by the case; other options are those of the call (Docs/use/control.md).
+    def run(scenario, case_name = nil, **options) = add(Server.ask("POST", "runs", { scenario: scenario, **options }), case_name)
+
+    # A run of the scenario whose YAML or JSON is given.
+    def inline(text, case_name = nil) = add(Server.ask("POST", "inline", text), case_name)
+
+    # A stub of the test: on("GET /items").reply(200, json: []).times(2). All stubs stand before the first url.
+    def on(request, **patterns)
+      raise Error, "all stubs of a test stand before its first url, which opens their ports" if @stubbed
+
+      Stub.new(request, **patterns).tap { |stub| @stubs << stub }
+    end
+
+    # The run of the stubs, which is opened when it is first asked for.
+    def stubbed
+      raise Error, 'there is no stub yet: on("GET /items").reply(200)' if @stubs.empty?
+
+      @stubbed ||= add(Server.ask("POST", "inline", { summary: "Exchanges of a test", exchanges: @stubs.map(&:exchange) }), nil, @stubs)
+                   .tap { |run| @stubs.each { |stub| stub.serve(run) } }
+    end
+
+    def url(path = "/") = stubbed.url(path)
+
+    # All requests that came to the stubs so far, also those that none expected.
+    def requests = stubbed.requests
+
+    # Judges the stubs now; without it they are judged at the end of the test.
+    def verify(within: 5) = stubbed.verdict(within: within)
+
+    # Judges what the test has not judged where it has passed, and deletes the runs. Gives what is to be shown of a test that failed.
+    def finish(has_failed:)
+      stubbed unless @stubs.empty? || has_failed
+      @runs.reject(&:judged).each(&:verdict) unless has_failed
+      has_failed ? @runs.reject(&:raised).map { |run| "#{run.scenario} at #{run.base}\n#{run.timeline}" } : []
+    ensure
+      @runs.each { |run| Server.call("DELETE", "runs/#{run.id}") rescue nil }
+    end
+
+    private
+
+    def add(info, case_name, stubs = []) = Run.new(info, case_name, stubs).tap { |run| @runs << run }
+  end
+end

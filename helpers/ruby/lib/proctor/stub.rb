@@ -1,0 +1,90 @@
+# frozen_string_literal: true
+
+module Proctor
+  # A request that came; stub is the one that answered it, nil where none did.
+  Request = Struct.new(:method, :target, :fields, :body, :stub) do
+    # The values of a field, joined by commas (RFC 9110 §5.3); nil without it.
+    def header(name)
+      values = fields.filter_map { |key, value| value if key.casecmp?(name) }
+      values.join(", ") unless values.empty?
+    end
+
+    def text = body.dup.force_encoding(Encoding::UTF_8)
+
+    def json = JSON.parse(text)
+
+    # All requests of a run so far, in the order in which they came.
+    def self.all(run)
+      lines = run.journal.select { |line| %w[requestHead requestBody exchangeChosen].include?(line["ev"]) }
+      lines.group_by { |line| line["request"] }.values.filter_map do |group|
+        head, body, choice = %w[requestHead requestBody exchangeChosen].map { |event| group.find { |line| line["ev"] == event } }
+        next unless head
+
+        fields = head["fields"].map { |pair| pair.map { |value| value.is_a?(Hash) ? value["base64"].unpack1("m") : value } }
+        new(kept(head, "method"), kept(head, "target"), fields, kept(body || {}, "body"), choice && run.stubs[choice["exchange"]])
+      end
+    end
+
+    # Bytes of the journal: a text, or base64 where they are none.
+    def self.kept(line, key) = line["#{key}Base64"] ? line["#{key}Base64"].unpack1("m") : line[key].to_s
+  end
+
+  # One exchange of a test; each method gives the stub back. The words are those of all helpers (Docs/use/stubs.md).
+  class Stub
+    def initialize(request, **patterns)
+      @request, @patterns, @replies, @beside = request, patterns, [], {}
+    end
+
+    # What the request has besides, by the keys of Docs/format/requests.md: json, headers, cookies, query, form, body.
+    def having(**patterns) = change { @patterns.update(patterns) }
+
+    # One reply; of several each is sent once, in turn, and the last one stays. Others are the keys of Docs/format/replies.md.
+    def reply(status = 200, body = nil, json: :none, headers: {}, **others)
+      change do
+        fields = headers.map { |name, value| { name => value } }
+        typed = headers.any? { |name, _| name.to_s.casecmp?("content-type") }
+        fields << { "Content-Type" => "application/json" } unless json == :none || typed
+        content = json == :none ? body : { json: json }
+        # A list, and no mapping, so that a name can come twice.
+        @replies << { status: status, **others, headers: fields.empty? ? nil : fields, body: content }.compact
+      end
+    end
+
+    # Exactly so many requests, 1 to 1,000,000: one more finds no exchange, and one that does not come fails the test.
+    def times(count) = setting(:times, { exactly: count })
+
+    # At least so many requests, 1 to 1,000,000.
+    def at_least(count) = setting(:times, { "at-least": count })
+
+    # No request need come.
+    def optional = setting(:optional, true)
+
+    # Another key of an exchange (Docs/format/requests.md), as reads.
+    def setting(key, value) = change { @beside[key] = value }
+
+    # The requests that this stub has answered so far, in the order in which they came.
+    def requests = @run ? @run.requests.select { |request| request.stub.equal?(self) } : []
+
+    def serve(run) = @run = run
+
+    # The exchange as a fixture has it.
+    def exchange = { request: asked, reply: @replies.empty? ? [{ status: 200 }] : @replies, **@beside }
+
+    private
+
+    def asked
+      return @request if @patterns.empty?
+
+      method, target = @request.split(" ", 2)
+      path, query = target.split("?", 2)
+      { method: method, path: path, query: query, **@patterns }.compact
+    end
+
+    def change
+      raise Error, "a stub is whole before the first url of its test: say it earlier" if @run
+
+      yield
+      self
+    end
+  end
+end

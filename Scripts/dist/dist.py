@@ -44,7 +44,7 @@ import version as versions  # noqa: E402
 # As the image format and Debian call them.
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64", "arm64": "arm64"}
 # Of the program with everything inside. libc takes 1.4 MiB of it; what is generic over wires stands in it once for each.
-MOST_BYTES = 30 << 20
+MOST_BYTES = 31 << 20
 
 
 def main() -> None:

@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// Inflates the messages of one direction of a connection (RFC 7692 §7.2.2).
 ///
 /// One owner at a time. Memory does not grow with the content, however well it was compressed: one call gives

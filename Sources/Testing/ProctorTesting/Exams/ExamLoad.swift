@@ -64,7 +64,7 @@ public struct ExamResult: Sendable {
         var facts: [EventFact] = [EventFact(.status, .integer(status)), EventFact(.bytes, .integer(content.count))]
         if let url { facts.append(EventFact(.url, .text(url))) }
         let type = fields.first { $0.name.lowercased() == "content-type" }?.value.prefix { $0 != ";" }
-        if let mime = type?.trimmingCharacters(in: .whitespaces).lowercased(), !mime.isEmpty {
+        if let mime = type?.filter({ !$0.isWhitespace }).lowercased(), !mime.isEmpty {
             facts.append(EventFact(.mime, .text(mime)))
         }
         if content.count <= Self.contentLimit {

@@ -5,7 +5,7 @@ import socket
 import ssl
 import time
 
-TIMEOUT = 20
+TIMEOUT = 60
 # How long content is waited for behind a response that can have none, in seconds.
 REST = 0.01
 HEAD_LIMIT = 1 << 20

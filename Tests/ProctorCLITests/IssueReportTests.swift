@@ -3,7 +3,9 @@ import ProctorTestSupport
 import Testing
 
 /// `proctor report issue`: reports to the project of a client, with a server and a client that show the failure again.
-struct IssueReportTests {
+///
+/// One after the other: each report takes the first ports that are free, and its server needs the same ones later.
+@Suite(.serialized) struct IssueReportTests {
     /// curl is asked for a field that it does not send by itself.
     private static let fixture = """
         summary: A field of a request
@@ -18,6 +20,20 @@ struct IssueReportTests {
         try await Child.run(
             ["\(folder.path)/\(name)/server.py", "--run"], program: "/usr/bin/python3",
             environment: ["PATH": "/usr/bin:/bin"], in: folder)
+    }
+
+    /// The same while another program has the port of the report.
+    private static func playBesidePort(
+        of report: String, _ folder: TestFolder, _ name: String
+    ) async throws -> Child.Outcome {
+        let port = try #require(report.firstMatch(of: /http:\/\/127\.0\.0\.1:([0-9]+)/)).1
+        let script = """
+            import socket, subprocess, sys
+            other = socket.create_server(("127.0.0.1", \(port)))
+            sys.exit(subprocess.call([sys.executable, "\(folder.path)/\(name)/server.py", "--run"]))
+            """
+        return try await Child.run(
+            ["-c", script], program: "/usr/bin/python3", environment: ["PATH": "/usr/bin:/bin"], in: folder)
     }
 
     @Test func `the script shows the departure, and a client that is mended does not`() async throws {
@@ -38,6 +54,11 @@ struct IssueReportTests {
         #expect(
             shown.status == 0 && shown.out.contains("\nseen: the field X-Name of request 1"), "\(shown.out)\(shown.err)"
         )
+        let busy = try await Self.playBesidePort(of: report, folder, "out")
+        #expect(
+            busy.status == 2 && busy.err.isEmpty
+                && busy.out.contains("Address already in use; the client's URLs have that port"),
+            "\(busy.out)\(busy.err)")
         let line = try folder.text("out/client.sh")
         try Data(line.replacingOccurrences(of: "--url", with: "-H 'X-Name: me' --url").utf8)
             .write(to: URL(fileURLWithPath: "\(folder.path)/out/client.sh"))

@@ -156,21 +156,7 @@ struct WatchedChildTests {
     }
 }
 
-struct MachineDelayTests {
-    @Test func `the delay stays within its range, and is measured anew after a while only`() {
-        let found = Locked<[Double]>([40, 1, 0.2])
-        let delay = MachineDelay { found.withLock { $0.isEmpty ? 1 : $0.removeFirst() } }
-        #expect(delay.factor == 20)
-        // The same for two seconds.
-        #expect(delay.factor == 20)
-        #expect(found.withLock { $0.count } == 2)
-    }
-
-    @Test func `work on this machine takes at least as long as its processor time`() {
-        let factor = MachineDelay.measureByWork()
-        #expect(factor > 0.9 && factor.isFinite)
-    }
-
+struct WatchdogTests {
     @Test func `the watchdog stands behind the deadline as far as it is asked to`() async throws {
         var child = WatchedChild(
             command: ["sleep", "600"], environment: ["PATH": "/usr/bin:/bin"], deadline: .milliseconds(200))

@@ -263,8 +263,12 @@ def listen():
     for address, port in sorted({one[0] for one in CONNECTIONS}):
         listener = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((address, port))
-        listener.listen(16)
+        try:
+            listener.bind((address, port))
+            listener.listen(16)
+        except OSError as error:
+            say(f"{address} port {port}: {error.strerror}; the client's URLs have that port, so end the program that has it")
+            sys.exit(2)
 
         def accept(listener=listener, place=(address, port)):
             while True:

@@ -10,10 +10,8 @@ internal import ProctorScenario
 
 // Calls about exams whose cases are set by tests (Docs/use/exam-in-tests.md).
 extension ControlAPI {
-    /// How long the client's connections may take to end after the client has ended.
-    private static let settling = Duration.milliseconds(200)
-    /// Milliseconds to wait for a client that its ledger says hangs.
-    private static let patienceWithHangs = 3_000
+    /// How much later a client may end on this machine as it is now; one measurement serves all exams.
+    private static let delay = MachineDelay()
     private static let patternLimit = 10_000
 
     /// Begins an exam; one of that name with the same body goes on, so that several processes can share it.
@@ -141,7 +139,7 @@ extension ControlAPI {
             guard let item = scenario.cases.first else { throw .badRequest("the control has no case") }
             let settings = RunSettings(lifeSeconds: Self.defaultLife, bounds: RunBounds())
             let run = try await make(settings) { CompiledScenario(scenario) }
-            return try await assignment(of: item, in: run) { _ in }
+            return try await assignment(of: item, in: run, knownIn: nil)
         }
         let name = request.query["case"] ?? ""
         guard let entry = exam.entry(named: name) else {
@@ -154,12 +152,7 @@ extension ControlAPI {
             try await stages.compiled(scenario.id) ?? CompiledScenario(scenario)
         }
         run.judging.changeSetup { $0.ledger = exam.terms.ledger?.ledger }
-        return try await assignment(of: entry.item, in: run) { assignment in
-            let id = CaseID(scenario: scenario.id, name: entry.item.name)
-            if exam.terms.ledger?.ledger.deviation(for: id)?.parts.stop == .hang {
-                assignment.deadline = min(assignment.deadline, Self.patienceWithHangs)
-            }
-        }
+        return try await assignment(of: entry.item, in: run, knownIn: exam.terms.ledger?.ledger)
     }
 
     /// The control that the query names; nil: it names none.
@@ -171,11 +164,13 @@ extension ControlAPI {
     }
 
     private func assignment(
-        of item: Case, in run: Run, _ change: (inout Assignment) -> Void
+        of item: Case, in run: Run, knownIn ledger: Ledger?
     ) async throws(ControlError) -> BuiltInReply {
+        let delay = await WorkThreads.reading.run { Self.delay.factor }
         do throws(AssignmentFailure) {
             var assignment = try run.assignment(for: item)
-            change(&assignment)
+            let id = CaseID(scenario: run.scenario.id, name: item.name)
+            assignment.deadline = CaseTimes.deadline(assignment.deadline, of: id, knownIn: ledger, delay: delay)
             let text = assignment.json
             return .object(status: 201) { json in
                 json.member("run", run.id)
@@ -204,7 +199,7 @@ extension ControlAPI {
         let trace = try GivenResults.trace(of: request.body, under: exam.terms) ?? request.body
         let assignment = control == nil ? try? run.assignment(for: item) : nil
         // First lets the client's open connections end, so that the journal is complete.
-        await run.stop(grace: Self.settling)
+        await run.stop(grace: CaseTimes.settling)
         let task = try await task(trace, of: run, by: item, request)
         if let control {
             let outcome = try await judge(request.body.count, for: request) { budget in

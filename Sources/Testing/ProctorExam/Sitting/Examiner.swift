@@ -22,16 +22,8 @@ package struct Examiner: Sendable {
     /// The client's known deviations; nil: none.
     package let ledger: Ledger?
 
-    /// How long the client's connections may take to end after the client has ended, before the journal is read.
-    private static let settling = Duration.milliseconds(200)
-    /// Milliseconds to wait for a client that its ledger says hangs.
-    private static let patienceWithHangs = 3_000
-
     /// The time between the adapter's own deadline and the watchdog's, on an idle machine.
     private static let watchdogDistance = Duration.seconds(3)
-    /// The most milliseconds of work, without waiting, of adapter and client on an idle machine.
-    private static let workMilliseconds = 1_000.0
-    private static let longestDeadline = 600_000
 
     /// Whether sittings hold the texts of the assignment and of the trace.
     package var keepsTexts = false
@@ -50,7 +42,7 @@ package struct Examiner: Sendable {
     var traceBounds = TraceBounds()
 
     /// Milliseconds after which an adapter gives up at the latest, on an idle machine.
-    var deadlineLimit = Self.longestDeadline
+    var deadlineLimit = CaseTimes.longestDeadline
 
     /// How many times slower this machine is now; deadlines are multiplied by it.
     package let delay: MachineDelay
@@ -189,12 +181,8 @@ package struct Examiner: Sendable {
             await run.stop()
             return ExaminedCase(notAsked: .skipped(id, kind: item.kind, reason: reason))
         }
-        if ledger?.deviation(for: id)?.parts.stop == .hang {
-            assignment.deadline = min(assignment.deadline, Self.patienceWithHangs)
-        }
-        // The deadline includes the delay of this machine.
-        let allowance = Int((delay.factor - 1) * Self.workMilliseconds)
-        assignment.deadline = min(Self.longestDeadline, min(assignment.deadline, deadlineLimit) + allowance)
+        assignment.deadline = CaseTimes.deadline(
+            assignment.deadline, of: id, knownIn: ledger, delay: delay.factor, limit: deadlineLimit)
         var sitting = await ask(assignment, item, grader: grader, run: run)
         if !isControl, reslice == nil, sitting.verdict.outcome == .pass {
             let ask = { (scenario: Scenario, item: Case) in
@@ -233,7 +221,7 @@ package struct Examiner: Sendable {
         }
         let microseconds = Int((MonotonicClock.nanoseconds &- start) / 1_000)
         // First lets the client's open connections end, so that the journal is complete.
-        await run.stop(grace: Self.settling)
+        await run.stop(grace: CaseTimes.settling)
         let journal = run.journal.snapshot()
         let trace = incoming.finish(isWhole: outcome.ending == .exited(0))
         var evidence = CaseEvidence(

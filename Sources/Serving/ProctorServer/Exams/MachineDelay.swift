@@ -11,11 +11,12 @@ internal import ProctorBase
 /// A measurement uses 10 ms of processor time and compares it with the wall-clock time; its caller waits for it.
 package final class MachineDelay: Sendable {
     private let state = Locked(State())
+    private let clock: @Sendable () -> UInt64
     private let measure: @Sendable () -> Double
 
     private struct State {
         var factor = 1.0
-        /// MonotonicClock nanoseconds of the last measurement; nil before the first.
+        /// The clock's nanoseconds at the last measurement; nil before the first.
         var measured: UInt64?
     }
 
@@ -26,8 +27,12 @@ package final class MachineDelay: Sendable {
     /// The permitted factors, from an idle machine to the greatest delay that deadlines allow for.
     package static let range = 1.0...20.0
 
-    /// `measure` is called at most every two seconds.
-    package init(measure: @escaping @Sendable () -> Double = MachineDelay.measureByWork) {
+    /// `measure` is called at most every two seconds of `clock`, which gives nanoseconds.
+    package init(
+        clock: @escaping @Sendable () -> UInt64 = { MonotonicClock.nanoseconds },
+        measure: @escaping @Sendable () -> Double = MachineDelay.measureByWork
+    ) {
+        self.clock = clock
         self.measure = measure
     }
 
@@ -35,7 +40,7 @@ package final class MachineDelay: Sendable {
     ///
     /// From one measurement to the next it falls at most to one half.
     package var factor: Double {
-        let now = MonotonicClock.nanoseconds
+        let now = clock()
         let known = state.withLock { state -> Double? in
             guard let measured = state.measured, now &- measured < Self.validity else {
                 // While one caller measures, concurrent callers get the old value.

@@ -1,0 +1,24 @@
+package import ProctorGrading
+
+/// How long a client is waited for, in an exam by an adapter as in one inside tests.
+package enum CaseTimes {
+    /// How long the client's connections may take to end after the client has ended, before the journal is read.
+    package static let settling = Duration.milliseconds(200)
+    /// Milliseconds.
+    package static let longestDeadline = 600_000
+    /// Milliseconds to wait for a client that its ledger says hangs.
+    private static let patienceWithHangs = 3_000
+    /// The most milliseconds of work, without waiting, of adapter and client on an idle machine.
+    private static let workMilliseconds = 1_000.0
+
+    /// The milliseconds after which a client hangs: those of its assignment on an idle machine, and the delay of this machine.
+    ///
+    /// `delay` is the factor of ``MachineDelay``.
+    package static func deadline(
+        _ milliseconds: Int, of id: CaseID, knownIn ledger: Ledger?, delay: Double, limit: Int = longestDeadline
+    ) -> Int {
+        let isKnownToHang = ledger?.deviation(for: id)?.parts.stop == .hang
+        let own = min(milliseconds, limit, isKnownToHang ? patienceWithHangs : longestDeadline)
+        return min(longestDeadline, own + Int((delay - 1) * workMilliseconds))
+    }
+}

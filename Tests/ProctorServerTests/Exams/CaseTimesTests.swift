@@ -1,0 +1,53 @@
+import ProctorBase
+import ProctorGrading
+import Testing
+
+@testable import ProctorServer
+
+struct CaseTimesTests {
+    private let id = CaseID(scenario: "redirect/loop", name: "ends")
+
+    private func ledger(_ text: String) throws -> Ledger {
+        let (ledger, diagnostics) = Ledger.parse(Array(text.utf8), file: "ledger")
+        #expect(diagnostics.isEmpty, "\(diagnostics)")
+        return try #require(ledger)
+    }
+
+    @Test func `a deadline grows by the work that takes longer on a busy machine, not by what is waited for`() {
+        #expect(CaseTimes.deadline(10_000, of: id, knownIn: nil, delay: 1) == 10_000)
+        #expect(CaseTimes.deadline(10_000, of: id, knownIn: nil, delay: 4.5) == 13_500)
+        #expect(CaseTimes.deadline(599_000, of: id, knownIn: nil, delay: 20) == CaseTimes.longestDeadline)
+        #expect(CaseTimes.deadline(60_000, of: id, knownIn: nil, delay: 2, limit: 5_000) == 6_000)
+    }
+
+    @Test func `a client that its ledger says hangs is waited for three seconds`() throws {
+        let hangs = try ledger(
+            "client: script\ndeviations:\n  redirect/loop#ends:\n    because: so it is\n    outcome: hang\n")
+        #expect(CaseTimes.deadline(10_000, of: id, knownIn: hangs, delay: 1) == 3_000)
+        #expect(CaseTimes.deadline(10_000, of: id, knownIn: hangs, delay: 20) == 22_000)
+        #expect(CaseTimes.deadline(2_000, of: id, knownIn: hangs, delay: 1) == 2_000)
+        let other = CaseID(scenario: "redirect/loop", name: "other")
+        #expect(CaseTimes.deadline(10_000, of: other, knownIn: hangs, delay: 1) == 10_000)
+    }
+}
+
+struct MachineDelayTests {
+    @Test func `the delay is measured after two seconds, and falls at most to a half`() {
+        let found = Locked<[Double]>([40, 1, 0.2, 3])
+        let now = Locked<UInt64>(5)
+        let delay = MachineDelay(clock: { now.withLock { $0 } }) { found.withLock { $0.removeFirst() } }
+        #expect(delay.factor == 20)
+        now.withLock { $0 += 1_999_999_999 }
+        #expect(delay.factor == 20)
+        for expected in [10.0, 5, 3] {
+            now.withLock { $0 += 2_000_000_000 }
+            #expect(delay.factor == expected)
+        }
+        #expect(found.withLock { $0.isEmpty })
+    }
+
+    @Test func `work on this machine takes at least as long as its processor time`() {
+        let factor = MachineDelay.measureByWork()
+        #expect(factor > 0.9 && factor.isFinite)
+    }
+}

@@ -107,6 +107,8 @@ struct BrokenWireTests {
             Proof("ws-takes-any-protocol", "ws/refused/protocol-nobody-asked-for#refused"),
             Proof("ws-takes-any-extension", "ws/refused/extension-nobody-asked-for#refused"),
             Proof("ws-opens-early", "ws/refused/accept-in-hexadecimal#refused"),
+            Proof("ws-connects-unasked", "ws/http2/not-permitted#open"),
+            Proof("ws-resets-streams", "ws/http2/ends-by-end-stream#ended"),
             Proof("ws-no-mask", "ws/close/messages-that-came-before#close"),
             Proof("ws-constant-mask", "ws/frame/masks-are-fresh#keys"),
             Proof("ws-long-lengths", "ws/close/messages-that-came-before#close"),

@@ -94,14 +94,16 @@ struct Authorization: Sendable {
     func covers(_ url: ClientURL, at origin: Origin) -> Bool { space.origin == origin && scope.fit(of: url) != nil }
 
     /// The field value for the next request; nil where none can be made for this request.
-    mutating func fieldValue(for request: ClientRequest, target: [UInt8], by memory: AuthenticationMemory) -> [UInt8]? {
+    mutating func fieldValue(
+        for request: ClientRequest, method: String, target: [UInt8], by memory: AuthenticationMemory
+    ) -> [UInt8]? {
         switch form {
         case .fixed(let value):
             isSent = true
             return value
         case .digest(var session):
             answer = session.makeResponse(
-                credential, method: request.method, target: target, body: request.body, by: memory)
+                credential, method: method, target: target, body: request.body, by: memory)
             form = .digest(session)
             isSent = answer != nil
             return answer?.answer.fieldValue(by: memory.hasher)

@@ -121,5 +121,7 @@ extension HTTP2Connection {
     /// Resumes streams that wait for a window or for room in the output.
     func wakeSenders() {
         for stream in state.streams.values { stream.roomHasGrown() }
+        // They may wait for the server's SETTINGS.
+        for stream in state.reserved.values { stream.roomHasGrown() }
     }
 }

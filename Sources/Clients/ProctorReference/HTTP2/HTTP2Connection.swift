@@ -175,6 +175,9 @@ final class HTTP2Connection: Sendable {
         return count < Int(state.frames.peers.maxConcurrentStreams ?? UInt32(Int32.max))
     }
 
+    /// Whether the server permits an extended CONNECT (RFC 8441 §3); nil before its SETTINGS have come.
+    var permitsExtendedConnect: Bool? { state.hasSettings ? state.frames.peers.enableConnectProtocol : nil }
+
     /// Whether requests to this origin may be sent on this connection, as far as the server has answered.
     func mayServe(_ origin: Origin) -> Bool { !state.isRetired && !state.misdirected.contains(origin) }
 

@@ -59,6 +59,13 @@ extension Transfer {
         }
     }
 
+    /// The end of a WebSocket's request that the server does not permit on a stream, so that it is repeated over HTTP/1.1.
+    func withoutExtendedConnect() -> TransferEnd {
+        pool.requireHTTP1(for: connectionRequest.origin, ofWebSockets: true)
+        return unprocessed(
+            "\(peer) permits no extended CONNECT (SETTINGS_ENABLE_CONNECT_PROTOCOL, RFC 8441 §3)", isUnsent: true)
+    }
+
     private func unprocessed(_ sentence: String, isUnsent: Bool) -> TransferEnd {
         .failure(TransferFailure(lostError(sentence), isUnsent: isUnsent, isUnprocessed: true))
     }

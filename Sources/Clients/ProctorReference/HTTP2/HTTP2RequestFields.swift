@@ -22,18 +22,27 @@ struct HTTP2RequestFields {
     }
 
     /// `form` says whether a proxy receives the request; then scheme and authority are those of the origin.
-    init(_ request: ClientRequest, _ body: OutgoingBody, as form: RequestForm = .origin, fault: HTTP2Fault? = nil) {
+    ///
+    /// `opening` has the fields of a WebSocket's handshake, which is an extended CONNECT (RFC 8441 §4).
+    init(
+        _ request: ClientRequest, _ body: OutgoingBody, as form: RequestForm = .origin, opening: [HTTPField]? = nil,
+        fault: HTTP2Fault? = nil
+    ) {
         let path = HeaderField(Array(":path".utf8), request.url.target)
         var list = [
-            HeaderField(":method", request.method), HeaderField(":scheme", request.url.origin.scheme.rawValue),
+            HeaderField(":method", opening == nil ? request.method : "CONNECT"),
+            HeaderField(":scheme", request.url.origin.scheme.rawValue),
             HeaderField(Array(":authority".utf8), request.url.hostField.bytes),
         ]
+        if opening != nil { list.append(HeaderField(":protocol", "websocket")) }
         if fault != .noPath, fault != .pathLast { list.append(path) }
         for field in request.fields where Self.isSent(field, with: body, as: form, fault) {
+            if opening != nil, OpeningHandshake.owns(field.name) { continue }
             let isSecret = Self.isSecret(field)
             let name = fault == .upperCaseNames ? Self.capitalized(field.name) : Self.lowercased(field.name)
             list.append(HeaderField(name, Self.trimmed(field.bytes), isNeverIndexed: isSecret))
         }
+        list += (opening ?? []).map { HeaderField(Self.lowercased($0.name), $0.bytes, isNeverIndexed: false) }
         if let byteCount = OutgoingHead.statedLength(of: request.method, body) {
             let stated = fault == .wrongContentLength && byteCount > 0 ? byteCount + 1 : byteCount
             list.append(HeaderField("content-length", "\(stated)"))

@@ -169,6 +169,16 @@ extension HTTP2Stream {
         }
     }
 
+    /// Waits for the server's SETTINGS, and returns whether they permit an extended CONNECT; nil where none come in `limit`
+    /// nanoseconds, or the stream ends.
+    func permitsExtendedConnect(within limit: UInt64) async -> Bool? {
+        let deadline = Socket.deadline(within: limit)
+        while connection.permitsExtendedConnect == nil, state.failure == nil, !state.isReleased {
+            guard await state.room.wait(until: deadline) else { break }
+        }
+        return connection.permitsExtendedConnect
+    }
+
     /// Sends content within the windows; returns the number of bytes.
     func writeAtOnce(_ bytes: [UInt8], from start: Int) -> Int {
         guard start < bytes.count, isSending, let number = state.number else { return 0 }
@@ -219,6 +229,8 @@ extension HTTP2Stream {
     }
 
     var isComplete: Bool { state.isComplete }
+
+    var failure: HTTP2Failure? { state.failure }
 
     /// Whether the reply has no content because the request was a HEAD (RFC 9110 §9.3.2).
     var isHead: Bool { state.isHead }

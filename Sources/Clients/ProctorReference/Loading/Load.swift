@@ -318,12 +318,11 @@ struct LoadOptions: Sendable {
     /// The defaults are those of URLSession.
     init() {}
 
-    /// A WebSocket is opened over HTTP/1.1, through a tunnel where there is a proxy (RFC 6455 §4.1), and past the cache.
+    /// A WebSocket is opened through a tunnel where there is a proxy (RFC 6455 §4.1), and past the cache.
     mutating func open(_ handshake: OpeningHandshake) {
         upgrade = handshake
-        speaksHTTP2 = false
         cache = nil
-        policy.tunnelsEverything = true
+        policy.opensWebSocket = true
     }
 }
 
@@ -356,19 +355,19 @@ struct LoaderPolicy: Sendable, Equatable {
     /// Whether a request is sent again on another connection after a 421 over HTTP/2.
     var leavesMisdirection = true
 
-    /// Whether the proxy makes a tunnel to `http` servers too.
-    var tunnelsEverything = false
+    /// Whether a WebSocket is asked for, to which the proxy makes a tunnel over `http` too.
+    var opensWebSocket = false
 
     /// The proxy for requests to that URL, in absolute form or by a tunnel; nil: none.
     func proxy(for url: ClientURL) -> Origin? { sparesLoopback && url.origin.isLoopback ? nil : proxy }
 
     /// The proxy that receives the whole request in absolute form.
     func handingProxy(for url: ClientURL) -> Origin? {
-        url.origin.scheme == .http && !tunnelsEverything ? proxy(for: url) : nil
+        url.origin.scheme == .http && !opensWebSocket ? proxy(for: url) : nil
     }
 
     /// The proxy that makes a tunnel and cannot read the request.
     func tunnelProxy(for url: ClientURL) -> Origin? {
-        url.origin.scheme == .https || tunnelsEverything ? proxy(for: url) : nil
+        url.origin.scheme == .https || opensWebSocket ? proxy(for: url) : nil
     }
 }

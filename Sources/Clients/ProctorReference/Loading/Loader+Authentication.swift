@@ -171,7 +171,8 @@ extension Loader {
         }
         guard var authorization = authentication[isProxy: isProxy] else { return }
         if let known = memory[authorization.space] { authorization.follow(known) }
-        if let value = authorization.fieldValue(for: outgoing, target: target, by: memory) {
+        let method = policy.opensWebSocket && isOnStreams ? "CONNECT" : outgoing.method
+        if let value = authorization.fieldValue(for: outgoing, method: method, target: target, by: memory) {
             outgoing.fields.set(HTTPField(name: name, bytes: value))
         }
         authentication[isProxy: isProxy] = authorization

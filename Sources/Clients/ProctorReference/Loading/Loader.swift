@@ -18,6 +18,8 @@ package struct Loader: Sendable {
     var unprocessedCount = 0
     /// Whether the request was repeated on another connection because of a 421.
     var hasLeftConnection = false
+    /// Whether the last head came on a stream of HTTP/2, where a WebSocket is asked for by CONNECT (RFC 8441 §4).
+    var isOnStreams = false
     /// The body of the current request before it was sent.
     var unsentBody = RequestBody.none
     /// Whether the current head is the proxy's, which refuses a tunnel.
@@ -210,6 +212,7 @@ package struct Loader: Sendable {
 
     /// Handles the final head: a redirect, a challenge, or the response.
     mutating func judge(_ response: LoadResponse) -> [LoadAction] {
+        isOnStreams = response.head.version == .http2
         // Repeated once, on another connection, whatever the method is (RFC 9110 §15.5.20).
         if response.head.isMisdirection, !hasLeftConnection, policy.leavesMisdirection {
             hasLeftConnection = true

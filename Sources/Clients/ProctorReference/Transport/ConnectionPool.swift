@@ -19,6 +19,8 @@ final class ConnectionPool: Sendable {
         var openedCount = 0
         var isClosed = false
         var tending = Tending()
+        /// Origins whose server permits no WebSocket on a stream (RFC 8441 §3).
+        var originsOfHTTP1WebSockets: Set<Origin> = []
         /// Origins whose server requires HTTP/1.1 (HTTP_1_1_REQUIRED, RFC 9113 §7).
         var originsOfHTTP1: Set<Origin> = []
     }
@@ -229,13 +231,16 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Whether the server requires HTTP/1.1 for all requests.
-    func requiresHTTP1(_ origin: Origin) -> Bool { state.originsOfHTTP1.contains(origin) }
+    /// Whether the server requires HTTP/1.1 for all requests, or for those that open WebSockets.
+    func requiresHTTP1(_ origin: Origin, forWebSocket: Bool) -> Bool {
+        state.originsOfHTTP1.contains(origin) || forWebSocket && state.originsOfHTTP1WebSockets.contains(origin)
+    }
 
-    func requireHTTP1(for origin: Origin) {
+    func requireHTTP1(for origin: Origin, ofWebSockets: Bool = false) {
+        let set = ofWebSockets ? \State.originsOfHTTP1WebSockets : \State.originsOfHTTP1
         // A server that is forgotten reports it again.
-        if state.originsOfHTTP1.count >= 1_000 { state.originsOfHTTP1 = [] }
-        state.originsOfHTTP1.insert(origin)
+        if state[keyPath: set].count >= 1_000 { state[keyPath: set] = [] }
+        state[keyPath: set].insert(origin)
     }
 
     private var stalestIdle: PooledConnection? {

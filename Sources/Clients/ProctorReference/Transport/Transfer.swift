@@ -66,7 +66,8 @@ final class Transfer: HandshakeHost {
         let origin = request.url.origin
         let destination = Destination(
             server: origin, proxy: proxy, security: security, names: names,
-            speaksHTTP2: speaksHTTP2 && !pool.requiresHTTP1(origin), proxySpeaksHTTP2: proxySpeaksHTTP2,
+            speaksHTTP2: speaksHTTP2 && !pool.requiresHTTP1(origin, forWebSocket: upgrade != nil),
+            proxySpeaksHTTP2: proxySpeaksHTTP2,
             tunnelsEverything: upgrade != nil)
         connectionRequest = ConnectionRequest(to: destination, wantsNew: onNewConnection, fault: fault, on: pool.loop)
         proxyRequest = destination.ofProxy(names).map {
@@ -119,6 +120,7 @@ final class Transfer: HandshakeHost {
             if form != .tunnelled { prepared = try prepare() }
             try await connect()
             if try await openTunnel() {
+                try await requireExtendedConnect()
                 if let prepared { startSending(prepared) } else { startSending(try prepare()) }
                 sendAtOnce()
                 try requireWanted()
@@ -160,13 +162,31 @@ final class Transfer: HandshakeHost {
         let method = Array(request.method.utf8)
         if let stream = state.stream {
             state.sending = Sending(onStream: prepared.head, prepared.body)
-            let fields = HTTP2RequestFields(request, prepared.body, as: form, fault: fault?.ofHTTP2)
-            stream.sendHeaders(
-                fields.list, method: method, isEmpty: prepared.body.isEmpty, contentByteCount: prepared.body.byteCount)
+            let fields = HTTP2RequestFields(
+                request, prepared.body, as: form, opening: upgrade?.makeFields(onStream: true), fault: fault?.ofHTTP2)
+            if upgrade == nil {
+                stream.sendHeaders(
+                    fields.list, method: method, isEmpty: prepared.body.isEmpty,
+                    contentByteCount: prepared.body.byteCount)
+            } else {
+                // Frames follow, as DATA.
+                stream.sendHeaders(fields.list, method: Array("CONNECT".utf8), isEmpty: false, contentByteCount: nil)
+            }
         } else {
             state.sending = Sending(prepared.head, prepared.body)
             state.connection?.reader.expectReply(to: method)
         }
+    }
+
+    /// Waits for the SETTINGS of a server that is to open a WebSocket on a stream (RFC 8441 §3).
+    private func requireExtendedConnect() async throws(TransferEnd) {
+        guard let upgrade, let stream = state.stream, upgrade.fault != .connectsUnasked else { return }
+        let limit = state.host?.idleLimit ?? .max
+        let isPermitted = await stream.permitsExtendedConnect(within: limit)
+        try requireWanted()
+        if let failure = stream.failure { throw transferEnd(of: stream, by: failure) }
+        guard let isPermitted else { throw timedOut(after: limit) }
+        if !isPermitted { throw withoutExtendedConnect() }
     }
 
     private func connect() async throws(TransferEnd) {
@@ -260,6 +280,8 @@ final class Transfer: HandshakeHost {
         case .stream(let stream):
             // The server may have closed the connection without notice, so no further request is sent to it.
             if case .failure(let failure) = end, failure.error.kind == .timedOut { stream.connection.retire() }
+            // The end of a WebSocket is END_STREAM (RFC 8441 §5).
+            if case .complete = end, let upgrade, upgrade.fault != .resetsStreams { stream.finish() }
             stream.release()
         case nil: break
         }

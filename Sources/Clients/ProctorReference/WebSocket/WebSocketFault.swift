@@ -15,6 +15,8 @@ package enum WebSocketFault: Sendable, Hashable, CaseIterable {
     case opensEarly
     /// Asks for version 12.
     case otherVersion
+    /// Sends an extended CONNECT where the server's SETTINGS do not permit it.
+    case connectsUnasked
 
     // Frames that are sent.
     case noMask
@@ -31,6 +33,8 @@ package enum WebSocketFault: Sendable, Hashable, CaseIterable {
     case sendsAfterClose
     /// Ends the connection without a Close frame where the program closes.
     case noClose
+    /// Ends a stream by RST_STREAM in place of END_STREAM.
+    case resetsStreams
     /// Fails the connection without a Close frame.
     case failsSilently
 

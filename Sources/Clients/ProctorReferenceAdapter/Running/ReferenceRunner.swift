@@ -110,10 +110,9 @@ extension ReferenceShape {
     var abilities: Set<Ability> {
         let ofClient = Set(Ability.allCases).subtracting([.fetch, .http10, .cors, .hsts])
         switch self {
-        case .connection, .connectionDownload: return ofClient.subtracting([.eventSource, .eventStream, .websocket])
+        case .connection, .connectionDownload: return ofClient.subtracting(Self.streaming)
         case .session: return ofClient.subtracting([.scheduling])
-        case .download, .urlProtocol:
-            return ofClient.subtracting([.scheduling, .eventSource, .eventStream, .websocket])
+        case .download, .urlProtocol: return ofClient.subtracting(Self.streaming.union([.scheduling]))
         case .connectionSync, .connectionQueued: return ofClient.subtracting(Self.interaction)
         }
     }
@@ -123,8 +122,11 @@ extension ReferenceShape {
         .uploadStreamQuestion, .redirectRefuse, .redirectChange, .redirectCancel, .redirectPerAnswer, .basic, .digest,
         .bearer, .challengeCancel, .challengesInTurn, .trustQuestion, .identityQuestion, .cancel, .suspend, .resume,
         .responseAnswers, .answerLater, .scheduling, .sessionEnd, .urlProtocol, .metrics, .eventSource, .eventStream,
-        .websocket,
+        .websocket, .websocketH2,
     ]
+
+    /// Abilities of tasks of the session.
+    private static let streaming: Set<Ability> = [.eventSource, .eventStream, .websocket, .websocketH2]
 
     /// The facts that a result can have; nil: all.
     ///

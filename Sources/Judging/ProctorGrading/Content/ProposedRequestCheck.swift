@@ -142,19 +142,18 @@ enum ProposedRequestCheck: LoadContentCheck {
     private static func methodFault(
         _ method: String, _ event: TraceEvent, _ status: Int, exchange: SeenExchange
     ) -> ContentFault? {
-        let before = exchange.method
+        // An extended CONNECT opens the WebSocket of a GET.
+        let before = exchange.head.namesProtocol ? "GET" : exchange.method
         let (right, section): ([String], String)
         switch status {
         case 301: (right, section) = (before == "POST" ? ["GET", "POST"] : [before], "RFC 9110 §15.4.2")
         case 302: (right, section) = (before == "POST" ? ["GET", "POST"] : [before], "RFC 9110 §15.4.3")
         // The client sends a retrieval request, which may be HEAD.
         case 303: (right, section) = (before == "HEAD" ? ["HEAD", "GET"] : ["GET", "HEAD"], "RFC 9110 §15.4.4")
-        case 307: (right, section) = ([before], "RFC 9110 §15.4.8")
-        case 308: (right, section) = ([before], "RFC 9110 §15.4.9")
+        case 307, 308: (right, section) = ([before], "RFC 9110 §15.4.\(status == 307 ? 8 : 9)")
         default: return nil
         }
         guard !right.contains(method) else { return nil }
-        // Only 307 and 308 forbid that methods other than POST become GET.
         let isLeftOpen = status < 303 && method == "GET"
         return event.fault(
             "proposed method", wanted: right.joined(separator: " or "), got: ContentFault.quoted(method),

@@ -97,7 +97,8 @@ struct SeenExchange {
 extension SeenExchange {
     var method: String { head.method }
 
-    var isConnect: Bool { head.hasMethod("CONNECT") }
+    /// For a tunnel, and not for another protocol on its stream (RFC 8441 §4).
+    var isConnect: Bool { head.hasMethod("CONNECT") && !head.namesProtocol }
 
     /// `GET /a`; bytes that are neither printable ASCII nor UTF-8 are escaped.
     var name: String {

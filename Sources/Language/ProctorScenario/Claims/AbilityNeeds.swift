@@ -25,6 +25,7 @@ struct AbilityNeeds {
             needs.formUnion(ofRedirects(item, step))
             needs.formUnion(ofChallenges(item, step))
         }
+        if needs.contains(.h2), item.opensWebSocket { needs.insert(.websocketH2) }
         if let session = item.client.first?.session { needs.formUnion(ofSession(session, item)) }
         if item.cookies != nil, item.client.first?.session?.cookies != .never { needs.insert(.cookieJar) }
         if item.facts.contains(where: \.expectsFragment) { needs.insert(.fragment) }

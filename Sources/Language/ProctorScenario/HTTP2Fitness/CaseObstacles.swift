@@ -21,7 +21,8 @@ struct CaseObstacles {
     package let origins: [Origin]
 
     package var found: [HTTP2Obstacle] {
-        item.client.flatMap(obstacles) + sharedEnds + StepsDown(exchanges: exchanges, origins: origins).found(in: item)
+        item.client.flatMap(obstacles) + openings + sharedEnds
+            + StepsDown(exchanges: exchanges, origins: origins).found(in: item)
             + item.facts.compactMap { fact in sentence(of: fact).map { HTTP2Obstacle(fact.location, $0) } }
     }
 
@@ -49,6 +50,15 @@ struct CaseObstacles {
             add("the client is to limit its connections, of which HTTP/2 needs one")
         }
         return found
+    }
+
+    /// Exchanges that refuse an opening handshake by a 2xx reply, which over HTTP/2 opens the WebSocket.
+    private var openings: [HTTP2Obstacle] {
+        guard item.opensWebSocket else { return [] }
+        let loaded = item.client.filter { $0.task != .websocket }.compactMap(\.url.literalBytes)
+        return exchanges.filter { exchange in
+            !exchange.answersOpeningHandshake && !loaded.contains { $0 == exchange.request.target.exactBytes }
+        }.map { HTTP2Obstacle($0.location, "a 2xx reply to an extended CONNECT opens a WebSocket (RFC 8441 §5)") }
     }
 
     /// Steps that begin together share a connection over HTTP/2; an effect that closes it ends the other loads too.
@@ -88,6 +98,8 @@ struct CaseObstacles {
     private static let sharing =
         "the fact is about connections, and a load that ends early or beside others leaves that of HTTP/2 open"
 
+    private static let switching = "the fact wants a 101, which HTTP/2 has not (RFC 9113 §8.6)"
+
     private func wireSentence(of name: FactName.WireFact, _ expected: Fact.Expectation) -> String? {
         switch name {
         case .version: "the fact is about the version of a request"
@@ -100,6 +112,7 @@ struct CaseObstacles {
         case .stream: "the fact is about the stream of a request"
         case .connection, .reused, .coalesced: sharesConnections ? Self.sharing : nil
         case .header(let name), .replyHeader(let name): Self.fieldSentence(ofField: name, expected)
+        case .reply(.status) where expected == .switchingProtocols: Self.switching
         case .method, .target, .body, .bodyLength, .origin, .gap, .trailer, .form, .query, .guardOutcome, .guardFaults,
             .credentials, .cookieNames, .cookie, .partCount, .part, .withheld, .reply:
             nil
@@ -108,6 +121,7 @@ struct CaseObstacles {
 
     private static func clientSentence(of name: FactName.ClientFact, _ expected: Fact.Expectation) -> String? {
         switch name {
+        case .status where expected == .switchingProtocols: switching
         case .header(let name), .redirect(_, .header(let name)): fieldSentence(ofField: name, expected)
         case .status, .url, .body, .bodyLength, .mime, .suggestedName, .expectedLength, .error, .textEncodingName,
             .statusText, .errorMessage, .errorMessageLength, .storedCookies, .storedCookie, .storedProperty, .cached,
@@ -133,6 +147,8 @@ struct CaseObstacles {
 }
 
 extension Fact.Expectation {
+    fileprivate static var switchingProtocols: Self { number(101) }
+
     fileprivate static func number(_ number: Int) -> Self {
         .text(Template(parts: [.literal(Array(String(number).utf8))]))
     }

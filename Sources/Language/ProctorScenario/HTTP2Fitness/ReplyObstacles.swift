@@ -14,7 +14,13 @@ struct ReplyObstacles {
         func add(_ sentence: String, at location: SourceLocation? = nil) {
             found.append(HTTP2Obstacle(location ?? reply.location, sentence))
         }
-        if reply.opaque != nil { add("behind the reply the connection is no longer HTTP") }
+        if let script = reply.webSocket {
+            if script.omitsFieldsOfUpgrade {
+                add("the handshake leaves out a field that only HTTP/1.1 has (RFC 8441 §5)")
+            }
+        } else if reply.opaque != nil {
+            add("behind the reply the connection is no longer HTTP")
+        }
         for effect in reply.effects {
             if let sentence = sentence(of: effect) { add(sentence, at: effect.location) }
         }
@@ -26,7 +32,9 @@ struct ReplyObstacles {
                 add("the script names \"\(word)\", with which a reply has bytes of HTTP/1.1")
             }
         case .structured(let message)?:
-            found += MessageObstacles(message: message, neverHasBody: neverHasBody, isCut: isCut(message)).sentences
+            found += MessageObstacles(
+                message: message, webSocket: reply.webSocket, neverHasBody: neverHasBody, isCut: isCut(message)
+            ).sentences
                 .map { HTTP2Obstacle($0.location ?? reply.location, $0.sentence) }
             if let other = message.unsatisfiable?.reply {
                 found += ReplyObstacles(reply: other, neverHasBody: neverHasBody, libraries: libraries).found
@@ -61,6 +69,8 @@ struct ReplyObstacles {
 /// Finds parts of a structured message that exist only in HTTP/1.1.
 struct MessageObstacles {
     package let message: StructuredReply
+    /// What the reply opens; nil: no WebSocket.
+    let webSocket: WebSocketScript?
     let neverHasBody: Bool
     /// Whether an effect certainly prevents the regular end of the message.
     let isCut: Bool
@@ -74,6 +84,9 @@ struct MessageObstacles {
         var found: [Lookup] = plain.map { ($0, nil) }
         for field in message.headers + message.trailers + message.interimFields {
             if let fault = HTTP2Fields.fault(of: field) { found.append((fault, field.location)) }
+            if webSocket != nil, field.isNamed("sec-websocket-accept") {
+                found.append(("an extended CONNECT has no Sec-WebSocket-Accept (RFC 8441 §5)", field.location))
+            }
         }
         if let lengthSentence { found.append(lengthSentence) }
         if let field = message.interimFields.first(where: { $0.isNamed("content-length") }) {
@@ -98,7 +111,11 @@ struct MessageObstacles {
         let isSwitch = message.interim.contains { piece in
             if case .reply(let reply) = piece { reply.status == 101 } else { false }
         }
-        if message.status == 101 || isSwitch {
+        if let webSocket, !isSwitch {
+            // The status is 200 there.
+            guard webSocket.hasOwnStatus, message.status < 300 else { return sentences }
+            sentences.append("the status opens a WebSocket over HTTP/2 alone, or not at all (RFC 8441 §5)")
+        } else if message.status == 101 || isSwitch {
             sentences.append("HTTP/2 has no 101 (RFC 9113 §8.6)")
         } else if message.status < 200 {
             sentences.append("a reply of HTTP/2 does not end with an interim status (RFC 9113 §8.1)")

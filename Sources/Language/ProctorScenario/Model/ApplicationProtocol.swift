@@ -1,4 +1,7 @@
 import ProctorEvents
+internal import ProctorHTTP2
+internal import ProctorNotation
+internal import ProctorProgram
 package import ProctorTLSWire
 
 /// A protocol that an origin speaks, by its ALPN name (RFC 7301 §6).
@@ -22,6 +25,15 @@ extension Origin {
         ownProtocols ?? [wanted]
     }
 
+    /// What its end of HTTP/2 does in a run with that protocol; `opensWebSockets`: the scenario does, which over HTTP/2 needs a
+    /// setting (RFC 8441 §3).
+    package func http2(inRunOf wanted: ApplicationProtocol, opensWebSockets: Bool) -> HTTP2Behaviour {
+        guard wanted == .h2, opensWebSockets, ownProtocols == nil else { return http2 }
+        var behaviour = http2
+        behaviour.settings.append(Setting(.enableConnectProtocol, 1))
+        return behaviour
+    }
+
     /// The TLS program in a run with that protocol; nil: no TLS.
     package func tls(inRunOf wanted: ApplicationProtocol) -> TLSProgram? {
         guard var program = tls else { return nil }
@@ -36,11 +48,35 @@ extension Case {
     /// Whether its client must speak HTTP/2.
     package var speaksHTTP2: Bool { needs.contains(.h2) }
 
-    /// The case in a run with that protocol; for HTTP/2, the client needs the ability `h2`.
+    package var opensWebSocket: Bool { client.contains { $0.task == .websocket } }
+
+    /// The case in a run with that protocol.
+    ///
+    /// For HTTP/2 the client needs the ability `h2`, and a WebSocket is opened by an extended CONNECT in place of a GET
+    /// (RFC 8441 §4).
     package func asked(inRunOf wanted: ApplicationProtocol) -> Case {
         guard wanted == .h2 else { return self }
         var item = self
         item.needs.insert(.h2)
+        // A case that needs it by itself says what comes over HTTP/2.
+        guard opensWebSocket, item.needs.insert(.websocketH2).inserted else { return item }
+        let loaded = Set(client.filter { $0.task != .websocket }.compactMap(\.url.literalBytes))
+        item.wire = wire?.replacing { $0.byExtendedConnect(except: loaded) }
         return item
+    }
+}
+
+extension NotationSymbol {
+    /// The request that opens a WebSocket over HTTP/2; those for `loaded` targets stay.
+    fileprivate func byExtendedConnect(except loaded: Set<[UInt8]>) -> NotationSymbol {
+        guard name == "request" else { return self }
+        return NotationSymbol(
+            name: name,
+            arguments: arguments.map { argument in
+                guard case .exact(let text) = argument, text.hasPrefix("GET "),
+                    !loaded.contains(Array(text.utf8.dropFirst(4)))
+                else { return argument }
+                return .exact("CONNECT " + text.dropFirst(4))
+            })
     }
 }

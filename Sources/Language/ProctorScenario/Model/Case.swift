@@ -20,7 +20,7 @@ public struct Case: Sendable {
     /// The steps of the client program; never empty.
     package var client: [ClientProgram]
     /// The expected requests; nil when the case does not check them.
-    package let wire: Notation?
+    package var wire: Notation?
     /// The expected callbacks by lane name: `task`, `task[1]`, `download`, `session`, `proto`, `protocolClient`.
     package var lanes: [String: Notation]
     /// Events that may be interleaved with a lane, by lane name.

@@ -114,6 +114,11 @@ extension WebSocketScript {
         return script
     }
 
+    /// Whether the reply is to lack a field of the handshake that HTTP/1.1 has and HTTP/2 has not.
+    var omitsFieldsOfUpgrade: Bool {
+        omittedFields.contains { ["upgrade", "connection", "sec-websocket-accept"].contains($0.lowercased()) }
+    }
+
     /// Effects among the turns.
     package var actions: [Effect.Action] {
         turns.compactMap { if case .effect(let action) = $0 { action } else { nil } }
@@ -157,4 +162,14 @@ extension Reply {
 extension Exchange {
     /// Whether it answers an opening handshake, by GET or, over HTTP/2, by an extended CONNECT (RFC 8441 §5).
     package var opensWebSocket: Bool { replies.contains { $0.webSocket != nil } }
+
+    /// Whether it may answer an opening handshake over HTTP/2, where each 2xx reply opens the WebSocket: it does, or its replies
+    /// have other statuses, such as redirects and challenges.
+    package var answersOpeningHandshake: Bool {
+        opensWebSocket
+            || replies.allSatisfy { reply in
+                guard case .structured(let message)? = reply.message else { return false }
+                return message.status >= 300
+            }
+    }
 }

@@ -30,6 +30,7 @@ package final class CompiledScenario: Sendable {
     let takesRandom: Bool
     /// Why exchanges mean nothing over HTTP/2, by their index; nil before anyone has asked.
     private let http2Refusals = Locked<[Int: ProtocolRefusal]?>(nil)
+    package let opensWebSockets: Bool
     /// Whether any exchange asks a script about a request.
     package let asksScripts: Bool
     let hasTurnsByConnection: Bool
@@ -82,6 +83,7 @@ package final class CompiledScenario: Sendable {
         self.scenario = scenario
         let isStrict = scenario.sequence == .strict
         self.isStrict = isStrict
+        opensWebSockets = scenario.exchanges.contains(where: \.opensWebSocket)
         var mostReplies: [Int: Int] = [:]
         for exchange in scenario.exchanges {
             guard let group = exchange.turnGroup else { continue }
@@ -295,7 +297,7 @@ package final class CompiledExchange: Sendable {
     /// Of an extended CONNECT; nil for any other request.
     let protocolName: [UInt8]?
     /// Whether a GET that it waits for may be an extended CONNECT with `:protocol` websocket (RFC 8441 §5).
-    let opensWebSocket: Bool
+    let answersExtendedConnect: Bool
     let headers: [RequestPattern.HeaderCondition]
     let looksAtBody: Bool
     /// Whether it has conditions that may take long.
@@ -332,8 +334,8 @@ package final class CompiledExchange: Sendable {
         origin = exchange.origin
         methods = exchange.request.methods
         protocolName = exchange.request.protocolName
-        opensWebSocket =
-            exchange.opensWebSocket && exchange.request.protocolName == nil
+        answersExtendedConnect =
+            exchange.answersOpeningHandshake && exchange.request.protocolName == nil
             && exchange.request.methods.map { $0.contains(Array("GET".utf8)) } ?? true
         headers = exchange.request.headers
         looksAtBody = exchange.request.looksAtBody

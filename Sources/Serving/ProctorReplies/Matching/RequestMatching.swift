@@ -19,7 +19,7 @@ extension CompiledExchange {
     /// Whether method and `:protocol` match; without copies, since hardly any request names a protocol.
     private func matchesMethod(of request: RequestView) -> Bool {
         if protocolName != nil || request.head.namesProtocol {
-            if opensWebSocket { return request.head.protocolName == Array("websocket".utf8) }
+            if answersExtendedConnect { return request.head.protocolName == Array("websocket".utf8) }
             guard protocolName == request.head.protocolName else { return false }
         }
         return request.hasMethod(in: methods)

@@ -125,7 +125,9 @@ extension HTTP2Connection {
 
     /// Lets the client send as many bytes more on the stream, unless it has ended its half.
     func credit(_ byteCount: Int, on stream: HTTP2Stream) {
-        guard behaviour.updatesWindows, let count = stream.credit(byteCount, atLeast: Self.leastCredit) else { return }
+        // A small window would be used up before that much is owed.
+        let least = min(Self.leastCredit, Int(state.ours.initialWindowSize) / 4)
+        guard behaviour.updatesWindows, let count = stream.credit(byteCount, atLeast: max(1, least)) else { return }
         send(.windowUpdate(count, on: stream.number))
     }
 

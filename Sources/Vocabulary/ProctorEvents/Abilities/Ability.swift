@@ -122,6 +122,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case eventSource = "event-source"
     /// Opens WebSockets (RFC 6455).
     case websocket
+    /// Opens WebSockets on streams of HTTP/2 (RFC 8441).
+    case websocketH2 = "websocket-h2"
     /// Reads the events of one reply (HTML §9.2.5).
     case eventStream = "event-stream"
     /// Makes requests from pages of an origin, and keeps what CORS asks of them (Fetch §3.2).
@@ -136,5 +138,7 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     /// Standards beside the RFCs whose own rules may apply to a client.
     package static let ofStandards: Set<Ability> = [.fetch, .foundation]
     /// Those that a client without a list of abilities lacks.
-    package static let declaredAlone = ofStandards.union([.eventSource, .eventStream, .websocket, .cors, .hsts])
+    package static let declaredAlone = ofStandards.union([
+        .eventSource, .eventStream, .websocket, .websocketH2, .cors, .hsts,
+    ])
 }

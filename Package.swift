@@ -72,7 +72,8 @@ let package = Package(
         .library(
             name: "ProctorServer",
             targets: [
-                "ProctorServer", "ProctorHTTP2", "ProctorWebSocket", "ProctorGrading", "ProctorFixtures",
+                "ProctorServer", "ProctorHTTP2", "ProctorWebSocket", "ProctorSOCKS", "ProctorGrading",
+                "ProctorFixtures",
                 "ProctorScenario",
                 "ProctorScript", "ProctorCoding",
                 "ProctorTLS",
@@ -159,6 +160,8 @@ let package = Package(
         // WebSocket without I/O: frames, messages, compression, and what is wrong with a handshake.
         module(
             "ProctorWebSocket", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorCoding"]),
+        // SOCKS 4, 4a and 5 without I/O: messages of both ends, read and written.
+        module("ProctorSOCKS", in: .protocols, on: ["ProctorBase"]),
         // What a scenario is.
         module(
             "ProctorScenario", in: .language,
@@ -172,8 +175,8 @@ let package = Package(
             "ProctorFixtures", in: .language,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorTLSWire", "ProctorRegex",
-                "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorNotation", "ProctorRules",
-                "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorScenario",
+                "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS", "ProctorEvents", "ProctorNotation",
+                "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorScenario",
             ]),
         module(
             "ProctorGrading", in: .judging,
@@ -209,8 +212,8 @@ let package = Package(
             "ProctorServing", in: .serving,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorLoop", "ProctorTLSWire",
-                "ProctorTLS", "ProctorWebSocket", "ProctorCoding", "ProctorJournal", "ProctorProgram", "ProctorScript",
-                "ProctorScenario", "ProctorReplies",
+                "ProctorTLS", "ProctorWebSocket", "ProctorSOCKS", "ProctorCoding", "ProctorJournal", "ProctorProgram",
+                "ProctorScript", "ProctorScenario", "ProctorReplies",
             ]),
         // The server: its runs and its shared port, with catalogue, pages and control API.
         module(
@@ -261,14 +264,14 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorLoop", "ProctorTLSWire",
                 "ProctorTLS",
-                "ProctorCoding", "ProctorWebSocket",
+                "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS",
             ]),
         // The reference client sits the exam; also broken on purpose, one rule at a time.
         module(
             "ProctorReferenceAdapter", in: .clients,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorEvents", "ProctorProgram", "ProctorRecorder",
-                "ProctorReference",
+                "ProctorReference", "ProctorSOCKS",
             ]),
         program(
             "proctor-client-reference", in: .clients,
@@ -295,6 +298,7 @@ let package = Package(
         tests(of: "ProctorJournal", with: ["ProctorBase", "ProctorHTTP", "ProctorEvents"]),
         tests(of: "ProctorProgram", with: ["ProctorEvents"]),
         tests(of: "ProctorCoding", with: ["ProctorBase", "ProctorHTTP"]),
+        tests(of: "ProctorSOCKS", with: ["ProctorBase"]),
         tests(of: "ProctorWebSocket", with: ["ProctorBase", "ProctorHTTP", "ProctorCoding"]),
         tests(
             of: "ProctorFixtures",

@@ -38,6 +38,7 @@ let package = Package(
         fuzzer("FuzzReplyReader", of: "ProctorServer", with: ["FuzzReading"]),
         fuzzer("FuzzHTTP2", of: "ProctorServer"),
         fuzzer("FuzzWebSocket", of: "ProctorServer"),
+        fuzzer("FuzzSOCKS", of: "ProctorServer"),
         fuzzer("FuzzScenario", of: "ProctorServer"),
         fuzzer("FuzzURL", of: "ProctorServer"),
         fuzzer("FuzzFields", of: "ProctorServer"),

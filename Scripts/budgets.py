@@ -16,7 +16,7 @@ import sys
 # name, what holds now, the goal. A figure above its goal is lowered as soon as the sources allow; raising one is a commit
 # that says why. `each` budgets bound every item (lines); the others bound how many items there are.
 BUDGETS = [
-    ("public", 1300, 1150),
+    ("public", 1303, 1150),
     ("target-lines", 13000, 13000),
     ("file-lines", 500, 500),
     ("long-functions", 0, 0),

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 usage() {
     echo "usage: $0 [SECONDS [TARGET ...]]" >&2
     echo "  SECONDS  for each target (default 600)" >&2
-    echo "  TARGET   request-reader, reply-reader, http2, websocket, scenario, url, fields, credentials, cookies, forms, events, notation, script, trace, decoder, archives, json, pointer or expressions (default all)" >&2
+    echo "  TARGET   request-reader, reply-reader, http2, websocket, socks, scenario, url, fields, credentials, cookies, forms, events, notation, script, trace, decoder, archives, json, pointer or expressions (default all)" >&2
     echo "  FUZZ_JOBS=N runs N targets at a time (default: one for each core)" >&2
     exit 2
 }
@@ -16,7 +16,7 @@ seconds=${1:-600}
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || usage
 shift $(($# > 0 ? 1 : 0))
 targets=("$@")
-[[ ${#targets[@]} -gt 0 ]] || targets=(request-reader reply-reader http2 websocket scenario url fields credentials cookies forms events notation script trace decoder archives json pointer expressions)
+[[ ${#targets[@]} -gt 0 ]] || targets=(request-reader reply-reader http2 websocket socks scenario url fields credentials cookies forms events notation script trace decoder archives json pointer expressions)
 
 program_of() {
     case $1 in
@@ -24,6 +24,7 @@ program_of() {
         reply-reader) echo FuzzReplyReader ;;
         http2) echo FuzzHTTP2 ;;
         websocket) echo FuzzWebSocket ;;
+        socks) echo FuzzSOCKS ;;
         scenario) echo FuzzScenario ;;
         url) echo FuzzURL ;;
         fields) echo FuzzFields ;;

@@ -24,7 +24,8 @@ ABILITIES = frozenset("""
     redirects redirect-refuse redirect-change redirect-cancel redirect-per-answer fragment
     cookie-jar cookies-from-addresses cookies-by-document
     basic digest bearer challenge-default challenge-cancel challenges-in-turn credential-store
-    connection-limit proxy proxy-tunnel proxy-h2 proxy-tls trust trust-question identity identity-question
+    connection-limit proxy proxy-tunnel proxy-h2 proxy-tls socks socks4 socks-password socks-addresses
+    trust trust-question identity identity-question
     upload-stream upload-stream-question several-loads response-answers cancel suspend resume answer-later scheduling
     session-end url-protocol
     cache cache-policy store-access time-limit-silence time-limit-total

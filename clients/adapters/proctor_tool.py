@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from urllib.parse import quote
 
 from proctor_kit import Adapter, Missing
 
@@ -21,8 +22,22 @@ def is_adapter(path):
 
 
 def proxy_url(session):
-    """The URL of the assignment's proxy, whose scheme says whether TLS is spoken to it."""
-    return f"{'https' if session.get('proxyProtocol') == 'https' else 'http'}://{session['proxy']}"
+    """The URL of the assignment's proxy, whose scheme says whether TLS or SOCKS is spoken to it."""
+    spoken = session.get("proxyProtocol")
+    return f"{spoken if spoken == 'https' or is_socks(session) else 'http'}://{session['proxy']}"
+
+
+def socks_url(session):
+    """The same with the user and the password for a proxy of SOCKS, where there are some."""
+    if session.get("proxyUser") is None:
+        return proxy_url(session)
+    words = (session["proxyUser"], session.get("proxyPassword", ""))
+    return proxy_url(session).replace("//", "//" + ":".join(quote(word, safe="") for word in words) + "@", 1)
+
+
+def is_socks(session):
+    """Whether SOCKS is spoken to the assignment's proxy."""
+    return (session.get("proxyProtocol") or "").startswith("socks")
 
 
 def path_of(tool, package):

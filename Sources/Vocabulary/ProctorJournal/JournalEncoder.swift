@@ -78,6 +78,13 @@ package struct JournalEncoder: Sendable {
             case .violation(let violation): write(JournalTable.webSocketViolation, violation)
             case .expected(let expected): write(JournalTable.webSocketExpected, expected)
             }
+        case .socks(let note):
+            switch note.event {
+            case .greeting(let methods, let selected): write(JournalTable.socksGreeting, (methods, selected))
+            case .login(let user, let isAccepted): write(JournalTable.socksLogin, (user, isAccepted))
+            case .request(let request): write(JournalTable.socksRequest, request)
+            case .violation(let violation): write(JournalTable.socksViolation, violation)
+            }
         case .exchangeChosen(let exchange, let turn):
             appendLineStart(frequent.exchangeChosen, entry.sequence, entry, to: &json)
             frequent.appendChoice(exchange: exchange, turn: turn, to: &json)

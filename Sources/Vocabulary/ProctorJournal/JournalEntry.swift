@@ -68,6 +68,8 @@ public enum JournalEvent: Sendable {
     indirect case frameViolation(FrameViolationNote)
     /// The opening handshake of a WebSocket, a frame of it, or what was expected on it.
     indirect case webSocket(WebSocketNote)
+    /// What a client of a SOCKS proxy says before its tunnel.
+    indirect case socks(SOCKSNote)
     /// The exchange and reply (by turn, 0-based) that answer the request.
     case exchangeChosen(exchange: Int, turn: Int)
     /// The chosen reply, or a call of the control API, changed a value of the run's state.

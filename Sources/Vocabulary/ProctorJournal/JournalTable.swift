@@ -18,6 +18,7 @@ enum JournalTable {
         cookiesJudged.described, requestBody.described, bytesReceived.described, bytesExpected.described,
         continueSent.described, violation.described, frame.described, fieldBlock.described, frameViolation.described,
         webSocketOpened.described, webSocketFrame.described, webSocketViolation.described, webSocketExpected.described,
+        socksGreeting.described, socksLogin.described, socksRequest.described, socksViolation.described,
         exchangeChosen.described, stateChanged.described,
         stateRefused.described, missed.described, guarded.described,
         effectPlayed.described, slicesKept.described, syncPassed.described, replyBegun.described, replySent.described,

@@ -267,6 +267,10 @@ public struct SessionSetup: Sendable, Equatable {
     public var proxy: String?
     /// The protocol between client and ``proxy``; nil: HTTP/1.1.
     public var proxyProtocol: ProxyProtocol?
+    /// The user for a proxy of SOCKS: of RFC 1929, or the user of SOCKS 4; nil: none is said.
+    public var proxyUser: String?
+    /// The password for ``proxyUser``.
+    public var proxyPassword: String?
     /// The host names in URLs of this assignment and its redirects, with their addresses; nil: none.
     ///
     /// A client connects to the address instead of resolving the name, or uses ``namesProxy``. A client with a
@@ -292,10 +296,26 @@ public struct SessionSetup: Sendable, Equatable {
     /// again.
     public package(set) var unknownWords: [Assignment.UnknownWord] = []
 
-    /// What client and proxy speak: HTTP/2 with prior knowledge (RFC 9113 §3.3), or over TLS HTTP/1.1, or HTTP/2.
+    /// What client and proxy speak: HTTP/2 with prior knowledge (RFC 9113 §3.3), over TLS HTTP/1.1 or HTTP/2, or SOCKS.
+    ///
+    /// With `socks5` and `socks4` the client looks names up; with `socks5h` and `socks4a` the proxy does.
     public enum ProxyProtocol: String, Sendable, CaseIterable {
         case h2, https
         case httpsH2 = "https-h2"
+        case socks5, socks5h, socks4, socks4a
+
+        /// Whether TLS is spoken to the proxy.
+        package var isSecured: Bool { self == .https || self == .httpsH2 }
+
+        package var isSOCKS: Bool { Self.ofSOCKS.contains(self) }
+
+        /// Whether the client looks names up, and asks the proxy for addresses.
+        package var asksForAddresses: Bool { self == .socks5 || self == .socks4 }
+
+        package static let ofSOCKS: [ProxyProtocol] = [.socks5, .socks5h, .socks4, .socks4a]
+
+        /// The scheme of the proxy's URL, as curl and others have it.
+        package var urlScheme: String { isSOCKS ? rawValue : isSecured ? "https" : "http" }
     }
     /// Which objects implement delegate methods.
     public enum Delegates: String, Sendable, CaseIterable { case session, task, both, none }

@@ -48,6 +48,8 @@ extension SessionSetup: AssignmentObject {
         .optional("connectionsPerHost", \.connectionsPerHost),
         .optional("proxy", \.proxy),
         .optional("proxyProtocol", \.proxyProtocol),
+        .optional("proxyUser", \.proxyUser),
+        .optional("proxyPassword", \.proxyPassword),
         .optional("names", \.names),
         .optional("namesProxy", \.namesProxy),
         .optional("ownScheme", \.ownScheme),

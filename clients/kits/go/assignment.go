@@ -22,6 +22,7 @@ type Assignment struct {
 	Steps    []Step
 	Session  struct {
 		Cookies, Trust, Proxy, ProxyProtocol, OwnScheme     string
+		ProxyUser, ProxyPassword                            *string
 		RequestTimeout, ResourceTimeout, ConnectionsPerHost int
 		Identity                                            *struct{ Certificate, Key string }
 		Names                                               []Name
@@ -113,10 +114,13 @@ func (a Adapter) refusal(step *Step, has func(string) bool) (key, reason string)
 	return "", ""
 }
 
-// ProxyScheme is that of the proxy's URL: https where TLS is spoken to it.
+// ProxyScheme is that of the proxy's URL: https where TLS is spoken to it, socks5 where SOCKS 5 is.
 func (a *Assignment) ProxyScheme() string {
-	if a.Session.ProxyProtocol == "https" {
+	switch a.Session.ProxyProtocol {
+	case "https":
 		return "https"
+	case "socks5", "socks5h":
+		return "socks5"
 	}
 	return "http"
 }

@@ -30,7 +30,8 @@ public struct AssignmentRunner: Sendable {
     /// The abilities of URLSession; each platform removes those that it lacks.
     private static let abilities: Set<Ability> = {
         var abilities = Set(Ability.allCases).subtracting([
-            .fetch, .http10, .proxyH2, .proxyTLS, .unixSockets, .ownScheme, .scheduling, .eventSource, .eventStream,
+            .fetch, .http10, .proxyH2, .proxyTLS, .socks, .socks4, .socksPassword, .socksAddresses, .unixSockets,
+            .ownScheme, .scheduling, .eventSource, .eventStream,
             .cors, .hsts,
         ])
         // Debian's libcurl is built without WebSockets, which Foundation opens by it on Linux.

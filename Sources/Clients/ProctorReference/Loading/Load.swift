@@ -146,7 +146,7 @@ internal import ProctorLoop
         let transfer = Transfer(
             request: request, proxy: options.policy.proxy(for: request.url), names: options.names,
             security: options.security, speaksHTTP2: options.speaksHTTP2,
-            proxySpeaksHTTP2: options.proxySpeaksHTTP2, fault: options.transportFault,
+            proxySpeaksHTTP2: options.proxySpeaksHTTP2, socks: options.socksProxy, fault: options.transportFault,
             upgrade: options.upgrade, pool: pool, host: self, onNewConnection: onNewConnection)
         state.transfer = transfer
         await transfer.run()
@@ -306,6 +306,7 @@ struct LoadOptions: Sendable {
     var names = HostTable()
     var speaksHTTP2 = false
     var proxySpeaksHTTP2 = false
+    var socksProxy: SOCKSProxy?
     var transportFault: TransportFault?
     var cacheFault: CacheFault?
     /// What is asked for besides HTTP; nil: nothing, and a 101 fails the load.

@@ -41,6 +41,8 @@ public struct ReferenceConfiguration: Sendable {
     /// It receives `http` requests with the whole URL; for `https` it makes a tunnel by CONNECT and can't read the
     /// content. The proxy resolves the host name, and only it receives Proxy-Authorization.
     public var proxy: Origin?
+    /// The proxy of SOCKS for every request, in place of ``proxy``; nil: none.
+    package var socksProxy: SOCKSProxy?
     /// Whether the protocol between client and ``proxy`` is HTTP/2, without TLS with prior knowledge (RFC 9113 §3.3); else
     /// HTTP/1.1.
     public var proxySpeaksHTTP2 = false
@@ -107,6 +109,7 @@ public struct ReferenceConfiguration: Sendable {
         options.names = names
         options.speaksHTTP2 = speaksHTTP2
         options.proxySpeaksHTTP2 = proxySpeaksHTTP2
+        options.socksProxy = socksProxy
         options.transportFault = transportFault
         options.policy.leavesMisdirection = transportFault != .http2(.ignoresMisdirection)
         options.cacheFault = cacheFault

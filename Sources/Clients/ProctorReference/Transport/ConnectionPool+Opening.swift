@@ -74,7 +74,7 @@ extension ConnectionPool {
         addresses: for address in addresses where !isClosed && !request.isCancelled {
             switch await connect(request, to: address, within: limit) {
             case .success(let socket):
-                switch await secureAtOnce(socket, for: request, within: limit) {
+                switch await wayThrough(socket, for: request, within: limit) {
                 case .success(let way):
                     if !isClosed, !request.isCancelled {
                         let carrier = fill(placeOf: request, with: way.socket, within: socket, way.secured)
@@ -107,6 +107,18 @@ extension ConnectionPool {
         var secured: SecuredConnection?
         /// The TLS with a proxy, around all bytes of ``socket``.
         var securedBelow: SecuredConnection?
+    }
+
+    /// Goes through a proxy of SOCKS, where there is one, and makes the handshake.
+    private func wayThrough(
+        _ socket: Socket, for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
+    ) async -> Result<Way, LoadError> {
+        do throws(LoadError) {
+            if let socks = request.destination.socks { try await ask(socks, on: socket, for: request, within: limit) }
+        } catch {
+            return .failure(error)
+        }
+        return await secureAtOnce(socket, for: request, within: limit)
     }
 
     /// Makes the handshake; with a proxy's tunnel, that with the origin is made later, inside the tunnel.

@@ -15,6 +15,8 @@ struct Destination: Hashable {
     let speaksHTTP2: Bool
     /// Whether the protocol between client and proxy is HTTP/2, so that the tunnel is a stream (§8.5).
     let isTunnelledByStream: Bool
+    /// The proxy of SOCKS on the way to `origin`, whose address is ``address``; nil: none.
+    private(set) var socks: SOCKSRoute?
 
     init(
         _ origin: Origin, through tunnelProxy: Origin? = nil, _ security: ConnectionSecurity?,
@@ -26,6 +28,24 @@ struct Destination: Hashable {
         self.speaksHTTP2 = speaksHTTP2
         self.security = origin.scheme == .https || tunnelProxy?.scheme == .https ? security : nil
         address = names.address(of: tunnelProxy ?? origin)
+    }
+
+    /// The way to a server through a proxy of SOCKS.
+    init(
+        _ server: Origin, through proxy: SOCKSProxy, _ security: ConnectionSecurity?, names: HostTable,
+        speaksHTTP2: Bool
+    ) {
+        let table = proxy.looksUpNames ? names : HostTable()
+        self.init(server, security, speaksHTTP2: speaksHTTP2, address: proxy.address)
+        socks = SOCKSRoute(proxy, to: table.address(of: server))
+    }
+
+    private init(_ origin: Origin, _ security: ConnectionSecurity?, speaksHTTP2: Bool, address: SocketAddress?) {
+        self.origin = origin
+        self.speaksHTTP2 = speaksHTTP2
+        self.security = origin.scheme == .https ? security : nil
+        self.address = address
+        (tunnelProxy, isTunnelledByStream) = (nil, false)
     }
 
     /// With a proxy, a plain request is sent to it with the whole URL, and a secured one goes through a tunnel, or both.
@@ -75,7 +95,7 @@ struct Destination: Hashable {
     static func == (one: Destination, other: Destination) -> Bool {
         one.origin == other.origin && one.tunnelProxy == other.tunnelProxy && one.address == other.address
             && one.security === other.security && one.speaksHTTP2 == other.speaksHTTP2
-            && one.isTunnelledByStream == other.isTunnelledByStream
+            && one.isTunnelledByStream == other.isTunnelledByStream && one.socks == other.socks
     }
 
     func hash(into hasher: inout Hasher) {

@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
+package import ProctorSOCKS
 
 #if canImport(Darwin)
     internal import Darwin
@@ -250,6 +251,7 @@ package enum TransportFault: Sendable, Hashable {
     case usesOneConnection, ignoresConnectionLimit, holdsDeadConnections
     /// Reads a body stream to its end before the head is sent.
     case collectsStreams
+    case socks(SOCKSFault)
     case http2(HTTP2Fault)
 
     /// The fault over HTTP/2; nil for one of HTTP/1.1 or of all versions.

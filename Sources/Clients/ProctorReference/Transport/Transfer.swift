@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
+internal import ProctorSOCKS
 
 /// One request and its reply on a connection of the pool, or on a stream of one; loop thread only.
 ///
@@ -55,7 +56,7 @@ final class Transfer: HandshakeHost {
     init(
         request: ClientRequest, proxy: Origin? = nil, names: HostTable = HostTable(),
         security: ConnectionSecurity? = nil, speaksHTTP2: Bool = false, proxySpeaksHTTP2: Bool = false,
-        fault: TransportFault? = nil, upgrade: OpeningHandshake? = nil, pool: ConnectionPool,
+        socks: SOCKSProxy? = nil, fault: TransportFault? = nil, upgrade: OpeningHandshake? = nil, pool: ConnectionPool,
         host: any TransferHost, onNewConnection: Bool
     ) {
         self.request = request
@@ -64,11 +65,16 @@ final class Transfer: HandshakeHost {
         self.pool = pool
         loopState = LoopBound(State(host), on: pool.loop)
         let origin = request.url.origin
-        let destination = Destination(
-            server: origin, proxy: proxy, security: security, names: names,
-            speaksHTTP2: speaksHTTP2 && !pool.requiresHTTP1(origin, forWebSocket: upgrade != nil),
-            proxySpeaksHTTP2: proxySpeaksHTTP2,
-            tunnelsEverything: upgrade != nil)
+        let speaksHTTP2 = speaksHTTP2 && !pool.requiresHTTP1(origin, forWebSocket: upgrade != nil)
+        let way = fault == .socks(.goesStraight) ? nil : socks
+        let destination =
+            way.map {
+                Destination(origin, through: $0, security, names: names, speaksHTTP2: speaksHTTP2)
+            }
+            ?? Destination(
+                server: origin, proxy: proxy, security: security, names: names,
+                speaksHTTP2: speaksHTTP2, proxySpeaksHTTP2: proxySpeaksHTTP2,
+                tunnelsEverything: upgrade != nil)
         connectionRequest = ConnectionRequest(to: destination, wantsNew: onNewConnection, fault: fault, on: pool.loop)
         proxyRequest = destination.ofProxy(names).map {
             ConnectionRequest(to: $0, wantsNew: onNewConnection, fault: fault, on: pool.loop)

@@ -11,8 +11,19 @@ internal import ProctorReference
 extension SessionSetup {
     /// The proxy of the assignment; without a proxy and addresses, the proxy for its host names.
     var proxyOrigin: Origin? {
-        let isSecured = proxy != nil && (proxyProtocol == .https || proxyProtocol == .httpsH2)
+        if socksProxy != nil { return nil }
+        let isSecured = proxy != nil && proxyProtocol?.isSecured == true
         return (proxy ?? soleNamesProxy).flatMap { Self.origin($0, isSecured: isSecured) }
+    }
+
+    /// The proxy of SOCKS of the assignment; nil: none.
+    var socksProxy: SOCKSProxy? {
+        guard let proxy, let spoken = proxyProtocol, spoken.isSOCKS,
+            let origin = Self.origin(proxy, isSecured: false)
+        else { return nil }
+        return SOCKSProxy(
+            origin, speaksVersion4: spoken == .socks4 || spoken == .socks4a, looksUpNames: spoken.asksForAddresses,
+            user: proxyUser, password: proxyPassword)
     }
 
     /// Whether requests to addresses do not use the proxy, since a proxy for names serves only names.
@@ -23,7 +34,7 @@ extension SessionSetup {
     /// The addresses of the assignment's names; empty when a proxy resolves the names.
     func hostTable() throws(HostTable.InvalidEntry) -> HostTable {
         var table = HostTable()
-        guard proxy == nil else { return table }
+        guard proxy == nil || proxyProtocol?.asksForAddresses == true else { return table }
         for named in names ?? [] { try table.set(named.address, for: named.name, port: named.port) }
         return table
     }
@@ -74,6 +85,7 @@ extension ReferenceConfiguration {
         cache = setup.cache.map { ReferenceCache(byteLimit: $0) }
         makeActionFilter = breaking?.makeActionFilter
         proxy = setup.proxyOrigin
+        socksProxy = setup.socksProxy
         proxySpeaksHTTP2 = setup.proxyProtocol == .h2 || setup.proxyProtocol == .httpsH2
         sparesLoopback = setup.sparesLoopback
         names = (try? setup.hostTable()) ?? HostTable()

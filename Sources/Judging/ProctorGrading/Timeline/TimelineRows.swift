@@ -160,7 +160,8 @@ extension JournalEvent {
         case .runBegun, .connectionOpened, .requestHead, .violation, .missed, .effectPlayed, .replySent, .replyAborted,
             .finReceived, .connectionClosed, .slicesKept, .syncPassed, .continueSent, .bytesReceived, .bytesExpected,
             .guarded,
-            .clientHello, .secured, .handshakeFailed, .alert, .routed, .tunnelOpened, .cookiesSet, .boundReached,
+            .socks, .clientHello, .secured, .handshakeFailed, .alert, .routed, .tunnelOpened, .cookiesSet,
+            .boundReached,
             .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .frame, .frameViolation,
             .webSocket:
             true

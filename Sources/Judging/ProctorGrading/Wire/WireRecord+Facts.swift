@@ -23,6 +23,9 @@ extension WireRecord {
         case .tls(let index, let fact):
             guard let handshake = handshake(index) else { return (.absent, nil) }
             return (handshake.measure(fact), handshake.sequence)
+        case .socks(let index, let fact):
+            guard let socks = socks(index) else { return (.absent, nil) }
+            return (socks.measure(fact), socks.sequence)
         case .tunnelCount: return (Measurement(tunnels.count), tunnels.last)
         case .http2ConnectionCount: return (Measurement(http2Connections.count), nil)
         case .streamCount: return (Measurement(streams.count), streams.last?.sequence)
@@ -121,6 +124,8 @@ extension WireRecord {
             return handshake.reasonForAbsence(of: fact)
         case .connection(let index, _):
             return index >= connections.count ? were(connections.count, "connection", "opened") : nil
+        case .socks(let index, _):
+            return socks(index) == nil ? were(socksConnections.count, "conversation of SOCKS", "begun") : nil
         case .tunnelCount:
             return exchanges.contains(where: \.isConnect)
                 ? "CONNECT came, and no tunnel was opened" : "no proxy was sent CONNECT"

@@ -27,6 +27,8 @@ struct WireRecord {
     private(set) var hasTunnel = false
     /// The indexes in ``connections`` of those on which a handshake began, in the order of their ClientHellos.
     private(set) var handshakes: [Int] = []
+    /// The indexes in ``connections`` of those on which a client spoke SOCKS, in order.
+    private(set) var socksConnections: [Int] = []
     /// The results of script steps that expected bytes on a connection that is no longer HTTP, in order.
     private(set) var expectations: [Seen<ExpectedBytes>] = []
     /// The indexes in ``exchanges`` of the requests that opened a WebSocket, in order.
@@ -110,6 +112,9 @@ struct WireRecord {
                 handshakes.append(connection)
             }
             connections[connection].tls.read(entry)
+        case .socks(let note):
+            if connections[connection].socks == nil { socksConnections.append(connection) }
+            connections[connection].socks = (connections[connection].socks ?? SeenSOCKS()).adding(note, at: entry)
         case .requestHead(let head, let target):
             if let number = entry.request { places[number] = exchanges.count }
             connections[connection].requests.append(exchanges.count)
@@ -241,6 +246,8 @@ struct SeenConnection {
     private(set) var origin: String?
     var tls = SeenHandshake()
     var http2 = SeenHTTP2()
+    /// nil: no SOCKS was spoken.
+    var socks: SeenSOCKS?
     /// The client's port, which identifies the connection.
     private(set) var peerPort: Int?
     /// The server's address at which the client's connection arrived.

@@ -86,6 +86,7 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
         case .frame(let frame): FrameText.frame(frame)
         case .fieldBlock(let block): FrameText.block(block)
         case .frameViolation(let violation): FrameText.violation(violation)
+        case .socks(let note): EventText.printable(note.sentence, limit: 1_000)
         case .webSocket(let note): EventText.printable(note.sentence, limit: 1_000)
         case .exchangeChosen(let exchange, let turn): "exchange \(exchange)\(turn == 0 ? "" : ", turn \(turn)")"
         case .stateChanged(let change):

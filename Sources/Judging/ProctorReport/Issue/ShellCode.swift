@@ -14,9 +14,13 @@ enum ShellCode {
             // Over TLS, the protocol is negotiated by ALPN also with this option.
             if program.protocolName == "h2" { words.append("--http2-prior-knowledge") }
             if let proxy = session.proxy {
-                let isSecured = session.proxyProtocol == .https || session.proxyProtocol == .httpsH2
-                words += ["--proxy", "http\(isSecured ? "s" : "")://\(proxy)", "--noproxy", ""]
-                if isSecured, session.trust != nil { words += ["--proxy-cacert", "ca.pem"] }
+                words += ["--proxy", "\(session.proxyProtocol?.urlScheme ?? "http")://\(proxy)", "--noproxy", ""]
+                if let user = session.proxyUser {
+                    words += ["--proxy-user", "\(user):\(session.proxyPassword ?? "")"]
+                }
+                if session.proxyProtocol?.isSecured == true, session.trust != nil {
+                    words += ["--proxy-cacert", "ca.pem"]
+                }
             } else {
                 words += ["--noproxy", "*"]
                 for place in ScriptCode.places(of: program) {

@@ -2,6 +2,7 @@ import ProctorBase
 import ProctorDocument
 import ProctorHTTP
 import ProctorJournal
+import ProctorSOCKS
 import ProctorScenario
 import ProctorWebSocket
 
@@ -32,6 +33,7 @@ extension ScenarioReader {
             no-rfc7540-priorities|acknowledged|sent)|pings\\.acknowledged|window|goaway|goaway\\.heeded|\
             violations)|ws\\.count|ws\\[[0-9]{1,6}\\]\\.(request|messages|protocol|extensions|close|close-reason|pings|\
             pongs|frames|repeated-masks|violations)|tls\\.(handshakes|failures)|\
+            socks\\[[0-9]{1,6}\\]\\.(version|methods|method|user|login|command|address-type|host|port|violations)|\
             tls\\[[0-9]{1,6}\\]\\.(version|cipher|group|alpn|server-name|resumed|certificate|client|\
             alert|end|offered\\.(versions|ciphers|groups|alpn|extensions))|\
             (step\\[[0-9]{1,6}\\]\\.)?(status|url|body|body\\.length|mime|suggestedName|expectedLength|\
@@ -149,6 +151,11 @@ extension Resolver {
     /// Reports facts about things that the scenario does not have.
     fileprivate func checkFactName(_ name: FactName, at node: Node) {
         checkGuard(of: name, at: node)
+        if case .socks = name, !origins.contains(where: { $0.socks != nil }) {
+            sink.report(
+                node, "\(quoted(name.text)) is about SOCKS, and no origin of this scenario speaks it",
+                hint: "write origins: { p: { role: proxy, socks: {} } }")
+        }
         checkTLS(of: name, at: node)
         checkHTTP2(of: name, at: node)
     }
@@ -185,6 +192,10 @@ extension Resolver {
                 "violation", " of WebSocket",
                 WebSocketViolation.Kind.allCases.map(\.rawValue) + HandshakeViolation.Kind.allCases.map(\.rawValue)
             )
+        case .socks(_, .violations): ("violation", " of SOCKS", SOCKSViolation.Kind.allCases.map(\.rawValue))
+        case .socks(_, .version): ("version", " of SOCKS", SOCKSVersion.allCases.map(\.rawValue))
+        case .socks(_, .addressType): ("type", " of an address", ["name", "ipv4", "ipv6"])
+        case .socks(_, .login): ("end", " of a login", ["accepted", "refused"])
         case .stream(_, .end): ("end", " of a stream", ["end-stream", "reset"])
         case .stream(_, .reset), .http2(_, .goaway): ("error code", "", FrameNote.codes)
         case .stream(_, .frames): ("type", " of a frame on a stream", FrameNote.typesOfStreams)
@@ -300,6 +311,7 @@ extension FactName {
         case .guarding(_, .nc), .guarding(_, .faults), .client(_, .storedCookies), .client(_, .messages): true
         case .client(_, .events): true
         case .tls(_, let fact): fact.isOffer
+        case .socks(_, .methods), .socks(_, .violations): true
         case .stream(_, .frames), .stream(_, .fields), .http2(_, .violations): true
         case .webSocket(_, let fact): ![.request, .subprotocol, .close, .closeReason, .repeatedMasks].contains(fact)
         default: false

@@ -99,6 +99,9 @@ struct OriginKeys: Sendable {
     let h2 = Key(
         "h2", Shape<HTTP2Behaviour>(ScenarioReader.http2Table.schema, takes: "a mapping") { $1.http2($0) },
         says: "[What it does as an end of HTTP/2](http2.md#an-origin-as-an-end-of-http2), where `protocols` has `h2`.")
+    let socks = Key(
+        "socks", Shape<SOCKSProgram>.mapping(ScenarioReader.socksTable) { ScenarioReader.socks($0) },
+        says: "Of a proxy: it speaks [SOCKS](proxies.md#socks) and no HTTP.", example: "{ users: { user: pass } }")
 }
 
 /// The limits for a request.
@@ -244,6 +247,7 @@ extension ScenarioReader {
                 entry, "\"h2\" is about HTTP/2, which this origin does not speak",
                 hint: "write protocols: [h2] beside it")
         }
+        checkSOCKS(keys, role: role)
         let host = host(keys, scheme: readScheme, role: role, speaksTLS: tls != nil)
         let effects = keys[\.connections] ?? []
         if role.refusal != nil, let node = keys.node(\.connections) {
@@ -262,7 +266,7 @@ extension ScenarioReader {
                 name: entry.key, role: role, connectionEffects: effects, receiveBufferByteCount: buffer,
                 acceptance: keys[\.accepts], limits: keys[\.limits], scheme: readScheme, host: host.host,
                 port: host.port, transport: host.transport, tls: tls, ownProtocols: protocols,
-                hasOwnALPN: tls != nil && hasALPN(keys), http2: http2 ?? HTTP2Behaviour(),
+                hasOwnALPN: tls != nil && hasALPN(keys), http2: http2 ?? HTTP2Behaviour(), socks: keys[\.socks],
                 certificateLocation: (keys.node(\.certificate) ?? entry.keyNode).location,
                 location: entry.keyNode.location),
             isUnclear: host.isUnclear || scheme == nil)

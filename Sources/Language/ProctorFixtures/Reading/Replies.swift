@@ -104,6 +104,14 @@ struct ReplyKeys: Sendable {
         "raw", Shape<Node>.node(.ref("pieces"), takes: "[bytes](bytes.md), or a list"),
         says:
             "[Sent verbatim](replies.md#raw-replies) in place of head and body: bytes, or a list of bytes and effects.")
+    let socks = Key(
+        "socks",
+        Shape<Node>.node(
+            ["anyOf": [["type": ["string", "integer"]], ScenarioReader.socksReplyTable.schema]],
+            takes: "a code, or [a mapping](proxies.md#socks)"),
+        says:
+            "Of a proxy of [SOCKS](proxies.md#socks): its reply, as one code or with more. Behind it comes the `tunnel`; "
+            + "without one the connection is closed.", example: "host-unreachable")
     let slice = Key(
         "slice", Shape<Slicing>(.ref("slice"), takes: "a word, a list, or a mapping") { $1.slicing($0) },
         says: "Where the reply is [cut into writes](effects.md#pace-and-slices) that the client should read apart.")
@@ -183,24 +191,6 @@ struct ReplyKeys: Sendable {
         says: "Of a reply in a `choose`: how often it comes compared with the others.")
 }
 
-/// A 1xx reply with more than its status.
-struct InterimKeys: Sendable {
-    let status = Key(
-        "status", Shape<Int>.integer("an interim status", in: 100...199), leftOut: "required",
-        says: "The status of the interim reply.")
-    let reason = Key("reason", Shape<String>.line("a reason"), says: "The phrase behind the status.")
-    let headers = Key("headers", Shape<[ReplyField]>.fields("headers"), says: "Its field lines, in this order.")
-}
-
-/// The portions in which a reply is sent.
-struct PaceKeys: Sendable {
-    let bytes = PortionKeys().bytes
-    let every = PortionKeys().every
-    let of = UsualKey(
-        "of", Shape<Pace.Scope>.choice("a part of a reply"), usual: .body,
-        says: "`body`: the head goes at once. `reply`: everything.")
-}
-
 extension ScenarioReader {
     static let replyTable = Table(
         "a reply", ReplyKeys(),
@@ -221,11 +211,12 @@ extension ScenarioReader {
                             "framing",
                             "coding", "honours", "pace", "unsatisfiable", "websocket")
                     ]
-                ], "slice": ["not": ["required": ["pace"]]], "forward": ["maxProperties": 1],
+                ], "socks": ["propertyNames": ["enum": ["socks", "tunnel", "effects", "slice", "sets", "weight"]]],
+                "slice": ["not": ["required": ["pace"]]], "forward": ["maxProperties": 1],
                 "choose": ["maxProperties": 1],
                 "script": ["propertyNames": ["enum": ["script", "sets", "weight", "then"]]],
                 "tunnel": [
-                    "anyOf": .requiring("status", "raw"),
+                    "anyOf": .requiring("status", "raw", "socks"),
                     "properties": ["status": ["minimum": 200, "maximum": 299]],
                     "not": [
                         "anyOf": .requiring("body", "events", "coding", "framing", "trailers", "honours", "pace")
@@ -265,34 +256,6 @@ extension ScenarioReader {
         "unsatisfiable", "pace", "websocket",
     ]
 
-    /// The use of a reply, which sets its defaults.
-    enum ReplyKind: Equatable {
-        /// A reply of an exchange, without defaults.
-        case own
-        /// The reply to unsatisfiable ranges, with the default status 416 (RFC 9110 §15.5.17).
-        case ofRanges
-        /// A reply of a guard, with a default status; `raw` is permitted only when the guard adds no field.
-        case guarding(status: Int, takesRaw: Bool)
-
-        /// The noun in messages.
-        fileprivate var description: String {
-            switch self {
-            case .own: "a reply"
-            case .ofRanges: "the reply to ranges that are not there"
-            case .guarding: "a guard's reply, which takes no turn"
-            }
-        }
-
-        /// The default status; nil: a status is required.
-        fileprivate var status: Int? {
-            switch self {
-            case .own: nil
-            case .ofRanges: 416
-            case .guarding(let status, _): status
-            }
-        }
-    }
-
     /// Writes the short form `reply: 204` as `reply: { status: 204 }`.
     private static func withStatusAlone(_ node: Node) -> Node {
         guard case .scalar(let text, .plain) = node.content, let status = Int(text), Bounds.status.contains(status)
@@ -329,13 +292,16 @@ extension ScenarioReader {
             }
         }
         let slicing = keys[\.slice]
-        let persistence = keys[\.then].flatMap { self.persistence($0, keys, effects: effects) } ?? .usual
+        var persistence = keys[\.then].flatMap { self.persistence($0, keys, effects: effects) } ?? .usual
         let messageEntries = keys.entries.filter { Self.messageKeys.contains($0.key) }
         var message: Reply.Message?
         var rawTunnel: Tunnel?
         if let script = keys.entry(\.script) {
             guard let scripted = scripted(script, keys, kind: kind) else { return nil }
             message = scripted
+        } else if let entry = keys.entry(\.socks) {
+            (message, rawTunnel) = (socksMessage(entry, keys), tunnel(keys, status: nil, kind: kind))
+            if rawTunnel == nil { persistence = .close }
         } else if let raw = keys.entry(\.raw) {
             if case .guarding(_, takesRaw: false) = kind {
                 return sink.refuse(
@@ -363,14 +329,8 @@ extension ScenarioReader {
             }
             if !keys.has(\.effects) { return sink.refuse(node, "a reply needs \"status\", \"raw\" or \"effects\"") }
         }
-        if case .structured(let structured)? = message, structured.honours.contains(.ranges), !sets.isEmpty,
-            let entry = keys.entry(\.honours)
-        {
-            sink.report(
-                entry.keyNode,
-                "\"honours: ranges\" does not go with \"sets\": the change would be made though the answer is a 416",
-                hint: "answer with ranges in an exchange that sets nothing, or leave ranges out")
-        }
+        checkRanges(of: message, keys, areSet: !sets.isEmpty)
+        checkSOCKS(keys, message)
         checkEffects(effects, of: message, opensTunnel: rawTunnel != nil)
         if let slicing, let node = keys.entry(\.slice)?.value, let message {
             checkSlicing(slicing, of: message, at: node)

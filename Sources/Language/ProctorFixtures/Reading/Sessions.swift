@@ -57,6 +57,21 @@ struct SessionKeys: Sendable {
             "The origin that is the proxy for every request, with the role `proxy` or `server`, see "
             + "[Proxies](proxies.md)."
     )
+    let proxyProtocol = SetupKey(
+        "proxyProtocol", \.proxyProtocol,
+        .init(
+            .words(SessionSetup.ProxyProtocol.ofSOCKS.map(\.rawValue)), takes: "a version of [SOCKS](proxies.md#socks)"
+        ) {
+            $1.sink.choice($0, "a version of SOCKS", among: SessionSetup.ProxyProtocol.self)
+        }, leftOut: "what the proxy speaks; `socks5h` with SOCKS",
+        says:
+            "What is spoken to a proxy of SOCKS: `socks5` or `socks4`, where the client looks names up, or `socks5h` or "
+            + "`socks4a`, where the proxy does.")
+    let proxyUser = SetupKey(
+        "proxyUser", \.proxyUser, .line("a user"), says: "The user that a proxy of SOCKS is told.", example: "user")
+    let proxyPassword = SetupKey(
+        "proxyPassword", \.proxyPassword, .line("a password"), leftOut: "none",
+        says: "The password of `proxyUser`; SOCKS 4 has none.")
     let scheme = SetupKey(
         "scheme", \.ownScheme,
         .init(

@@ -96,7 +96,9 @@ struct AbilityNeeds {
         if session.ownScheme != nil { needs.insert(.ownScheme) }
         if session.identity != nil { needs.insert(.identity) }
         if !session.protocols.isEmpty || session.keepsObjects || session.callsAtOnce { needs.insert(.urlProtocol) }
-        if let proxy = session.proxy {
+        if let proxy = session.proxy, origins.indices.contains(proxy), origins[proxy].socks != nil {
+            needs.formUnion(ofSOCKS(session))
+        } else if let proxy = session.proxy {
             needs.insert(.proxy)
             if origins.indices.contains(proxy) {
                 if origins[proxy].protocols == [.h2] { needs.insert(.proxyH2) }
@@ -104,6 +106,14 @@ struct AbilityNeeds {
             }
             if item.client.contains(where: { asksTLS($0.url) }) { needs.insert(.proxyTunnel) }
         }
+        return needs
+    }
+
+    private func ofSOCKS(_ session: SessionProgram) -> Set<Ability> {
+        let version = session.proxyProtocol ?? .socks5h
+        var needs: Set<Ability> = [version == .socks4 || version == .socks4a ? .socks4 : .socks]
+        if session.proxyUser != nil, needs.contains(.socks) { needs.insert(.socksPassword) }
+        if version.asksForAddresses, origins.contains(where: { $0.hostName != nil }) { needs.insert(.socksAddresses) }
         return needs
     }
 

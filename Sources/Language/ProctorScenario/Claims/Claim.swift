@@ -100,7 +100,8 @@ extension FactName {
         case .http2ConnectionCount, .streamCount, .stream, .http2: .connections
         case .webSocketCount, .webSocket: .request
         case .requestCount, .wire, .guarding: .request
-        case .tunnelCount, .connectionCount, .connection, .handshakeCount, .handshakeFailureCount, .tls: .connections
+        case .tunnelCount, .connectionCount, .connection, .handshakeCount, .handshakeFailureCount, .tls, .socks:
+            .connections
         case .client: .reply
         }
     }

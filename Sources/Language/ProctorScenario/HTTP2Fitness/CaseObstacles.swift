@@ -89,7 +89,7 @@ struct CaseObstacles {
         case .tls(_, .alpn), .tls(_, .offeredALPN): "the fact is about the protocols of ALPN"
         case .client(_, let name): Self.clientSentence(of: name, fact.expected)
         case .tunnelCount: fact.expected == .number(0) ? nil : "the fact is about tunnels of HTTP/1.1"
-        case .requestCount, .guarding, .handshakeCount, .handshakeFailureCount, .tls, .http2ConnectionCount,
+        case .requestCount, .guarding, .handshakeCount, .handshakeFailureCount, .tls, .socks, .http2ConnectionCount,
             .streamCount, .stream, .http2, .webSocketCount, .webSocket:
             nil
         }

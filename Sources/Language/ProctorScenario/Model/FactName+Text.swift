@@ -27,6 +27,8 @@ extension FactName {
             self = .connection(index: index, try Self.choice(rest, "connection[\(index)]."))
         } else if let fact = try Self.ofHTTP2(text) {
             self = fact
+        } else if let (index, rest) = try Self.indexed(text, "socks") {
+            self = .socks(index: index, try Self.choice(rest, "socks[\(index)]."))
         } else if text == "ws.count" {
             self = .webSocketCount
         } else if let (index, rest) = try Self.indexed(text, "ws") {
@@ -51,12 +53,14 @@ extension FactName {
                     "wire.count", "connections", "tunnels", "tls.handshakes", "tls.failures", "h2.connections",
                     "h2.streams", "ws.count",
                 ]
-                + guardNames + ["wire[0].", "connection[0].", "tls[0].", "stream[0].", "h2[0].", "ws[0]."]
+                + guardNames + [
+                    "wire[0].", "connection[0].", "tls[0].", "stream[0].", "h2[0].", "ws[0].", "socks[0].",
+                ]
             throw FactNameError(
                 sentence: "unknown fact \(quoted(text))",
                 hint: NearestName.find(text, in: names).map { "did you mean \"\($0)\"?" }
-                    ?? "known facts: \(names.dropLast(6).joined(separator: ", ")), auth[GUARD].…, wire[N].…, "
-                    + "connection[N].…, tls[N].…, stream[N].…, h2[N].…, ws[N].…, step[N].…"
+                    ?? "known facts: \(names.dropLast(7).joined(separator: ", ")), auth[GUARD].…, wire[N].…, "
+                    + "connection[N].…, tls[N].…, stream[N].…, h2[N].…, ws[N].…, socks[N].…, step[N].…"
             )
         }
     }
@@ -124,6 +128,7 @@ extension FactName {
         case .handshakeCount: "tls.handshakes"
         case .handshakeFailureCount: "tls.failures"
         case .tls(let index, let fact): "tls[\(index)].\(fact.rawValue)"
+        case .socks(let index, let fact): "socks[\(index)].\(fact.rawValue)"
         case .http2ConnectionCount: "h2.connections"
         case .streamCount: "h2.streams"
         case .stream(let index, let fact): "stream[\(index)].\(fact.rawValue)"

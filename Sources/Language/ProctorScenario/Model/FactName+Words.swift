@@ -13,6 +13,7 @@ extension FactName {
         case .connection(let index, let fact): fact.words(of: "connection \(index + 1)")
         case .guarding(let name, let fact): fact.words(of: name.map { "the guard \($0)" } ?? "all guards")
         case .tls(let index, let fact): fact.words(of: "handshake \(index + 1)")
+        case .socks(let index, let fact): fact.words(of: "conversation \(index + 1) of SOCKS")
         case .http2ConnectionCount: "the number of connections that speak HTTP/2"
         case .streamCount: "the number of streams"
         case .stream(let index, let fact): fact.words(of: "stream \(index + 1)")
@@ -120,6 +121,23 @@ extension FactName.GuardFact {
         case .user: "the user of the last credential for \(guards)"
         case .nc: "the nonce counts for \(guards)"
         case .faults: "the faults that \(guards) found"
+        }
+    }
+}
+
+extension FactName.SOCKSFact {
+    fileprivate func words(of conversation: String) -> String {
+        switch self {
+        case .version: "the version of \(conversation)"
+        case .methods: "the methods that the client offers in \(conversation)"
+        case .method: "the method that is selected in \(conversation)"
+        case .user: "the user of \(conversation)"
+        case .login: "what came of the user and password of \(conversation)"
+        case .command: "the command of \(conversation)"
+        case .addressType: "the type of the address of \(conversation)"
+        case .host: "the host of \(conversation)"
+        case .port: "the port of \(conversation)"
+        case .violations: "the violations of \(conversation)"
         }
     }
 }

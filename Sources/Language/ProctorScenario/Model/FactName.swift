@@ -18,6 +18,8 @@ package enum FactName: Sendable, Hashable {
     case handshakeFailureCount
     /// `tls[N].…`: of a connection on which a handshake began, in order.
     case tls(index: Int, TLSFact)
+    /// `socks[N].…`: of a connection on which a client spoke SOCKS, in order.
+    case socks(index: Int, SOCKSFact)
     /// `h2.connections`: the number of connections on which the client spoke HTTP/2.
     case http2ConnectionCount
     /// `h2.streams`: how many streams the client opened, including those without a request.
@@ -120,6 +122,20 @@ package enum FactName: Sendable, Hashable {
         case nc
         /// The kinds of all faults of credentials, in order.
         case faults
+    }
+
+    package enum SOCKSFact: String, Sendable, Hashable, CaseIterable {
+        /// `SOCKS4`, `SOCKS4a` or `SOCKS5`, as the greeting or the request says.
+        case version
+        /// The offered methods in order, and the selected one.
+        case methods, method
+        /// The user of RFC 1929 or of SOCKS 4, and whether it was `accepted` or `refused`.
+        case user, login
+        case command
+        /// `name`, `ipv4` or `ipv6`.
+        case addressType = "address-type"
+        case host, port
+        case violations
     }
 
     package enum TLSFact: String, Sendable, Hashable, CaseIterable {

@@ -30,6 +30,8 @@ package struct Origin: Sendable {
     package var hasOwnALPN = false
     /// Its HTTP/2 behaviour where the fixture changes it.
     package var http2 = HTTP2Behaviour()
+    /// How it speaks SOCKS, where it is a proxy of SOCKS; nil: it speaks HTTP.
+    package var socks: SOCKSProgram?
     /// The place where its certificate is named; by default, that of the origin's name.
     package let certificateLocation: SourceLocation
     /// The place of its name; that of the scenario for an implicit origin.
@@ -40,7 +42,8 @@ package struct Origin: Sendable {
         receiveBufferByteCount: Int? = nil, acceptance: Acceptance = .readable, limits: OriginLimits? = nil,
         scheme: Scheme = .http, host: Host = .address, port: Int? = nil, transport: Transport = .tcp,
         tls: TLSProgram? = nil, ownProtocols: [ApplicationProtocol]? = nil, hasOwnALPN: Bool = false,
-        http2: HTTP2Behaviour = HTTP2Behaviour(), certificateLocation: SourceLocation, location: SourceLocation
+        http2: HTTP2Behaviour = HTTP2Behaviour(), socks: SOCKSProgram? = nil, certificateLocation: SourceLocation,
+        location: SourceLocation
     ) {
         self.name = name
         self.role = role
@@ -56,6 +59,7 @@ package struct Origin: Sendable {
         self.ownProtocols = ownProtocols
         self.hasOwnALPN = hasOwnALPN
         self.http2 = http2
+        self.socks = socks
         self.certificateLocation = certificateLocation
         self.location = location
     }

@@ -29,7 +29,7 @@ extension Case {
             steps.append(step)
         }
         var session = program?.assigned(in: context) ?? SessionSetup()
-        if session.proxy != nil { session.proxyProtocol = Self.proxyProtocol(needs) }
+        if session.proxy != nil { session.proxyProtocol = session.proxyProtocol ?? Self.proxyProtocol(needs) }
         if !context.names.isEmpty { session.names = context.names }
         session.namesProxy = context.namesProxy
         if program?.trust ?? .authority == .authority { session.trust = context.trust?.authority }
@@ -43,7 +43,8 @@ extension Case {
 
 extension Case {
     private static func proxyProtocol(_ needs: Set<Ability>) -> SessionSetup.ProxyProtocol? {
-        switch (needs.contains(.proxyTLS), needs.contains(.proxyH2)) {
+        if needs.contains(.socks) { return .socks5h }
+        return switch (needs.contains(.proxyTLS), needs.contains(.proxyH2)) {
         case (true, let speaksHTTP2): speaksHTTP2 ? .httpsH2 : .https
         case (false, true): .h2
         case (false, false): nil

@@ -9,6 +9,9 @@ package final class HostRouter: Sendable {
     /// The most bytes to take from the system at once while the origin is unknown.
     package let portionByteCount: Int
 
+    /// The origins with names by the addresses of their ports, for clients of SOCKS that have looked a name up.
+    private let addresses: [String: Int]
+
     package enum Role: Sendable {
         case plain
         /// The origin has a name, and answers for no other.
@@ -18,10 +21,11 @@ package final class HostRouter: Sendable {
     }
 
     /// Nil where every origin answers for any host.
-    package init?(_ compiled: CompiledScenario, authorities: [String]) {
+    package init?(_ compiled: CompiledScenario, authorities: [String], addresses: [String: Int] = [:]) {
         let scenario = compiled.scenario
         guard scenario.hasNames || scenario.origins.contains(where: { $0.role == .proxy }) else { return nil }
         hosts = DeclaredHosts(scenario.origins, authorities: authorities)
+        self.addresses = scenario.origins.contains { $0.socks != nil } ? addresses : [:]
         roles = scenario.origins.indices.map { index in
             let origin = scenario.origins[index]
             if origin.role == .proxy {
@@ -54,7 +58,8 @@ package final class HostRouter: Sendable {
         case .origin, .asterisk: return .nowhere(.target(head))
         case .authority:
             guard let place = HostAndPort(bytes, in: head.targetRange) else { return .nowhere(.target(head)) }
-            guard let origin = hosts.tunnelOrigin(bytes, place) else {
+            let address = addresses.isEmpty ? nil : addresses[String(decoding: head.targetBytes, as: UTF8.self)]
+            guard let origin = hosts.tunnelOrigin(bytes, place) ?? address else {
                 return .nowhere(.target(head, hosts.otherPort(bytes, place, for: nil)))
             }
             return reaching(origin) { .tunnel(origin) }

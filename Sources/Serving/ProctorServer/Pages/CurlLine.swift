@@ -158,8 +158,12 @@ private struct CurlStep: Sendable {
 extension CurlStep {
     /// Options for the proxy and for credentials, with the schemes of the scenario's guards.
     private var authentication: [String] {
-        let isSecured = session?.proxy.map { scenario.origins[$0].scheme == .https } ?? false
-        var words = proxy.map { ["--proxy", "\(isSecured ? "https" : "http")://\($0)"] } ?? []
+        let asked = session?.proxy.map { scenario.origins[$0] }
+        let isSecured = asked?.scheme == .https
+        let urlScheme =
+            asked?.socks == nil ? isSecured ? "https" : "http" : (session?.proxyProtocol ?? .socks5h).urlScheme
+        var words = proxy.map { ["--proxy", "\(urlScheme)://\($0)"] } ?? []
+        if let user = session?.proxyUser { words += ["--proxy-user", "\(user):\(session?.proxyPassword ?? "")"] }
         if isSecured, let trust = place.trust { words += ["--proxy-cacert", trust.authority] }
         for (credential, isProxy) in placed {
             words += Self.options(credential, isProxy: isProxy, scheme: scheme(ofProxies: isProxy))

@@ -30,7 +30,7 @@ package struct ClientEnvironment: Sendable {
     /// Without `HTTP_PROXY`: a CGI program reads it as a request field, so careful clients ignore it.
     private static func proxies(of run: Run, for item: Case?) -> [(String, String)] {
         guard let proxy = ClientProxy(of: run, for: item) else { return [] }
-        let url = "\(proxy.speaksTLS ? "https" : "http")://\(proxy.authority)"
+        let url = "\(proxy.scheme)://\(proxy.authority)"
         let exceptions = proxy.sparesLoopback ? "localhost,127.0.0.1,127.0.0.0/8,::1" : ""
         return [
             ("http_proxy", url), ("https_proxy", url), ("HTTPS_PROXY", url), ("no_proxy", exceptions),
@@ -48,8 +48,8 @@ package struct ClientEnvironment: Sendable {
 /// The proxy for clients of a run: the subject of a case, or else the proxy to the origins' names.
 struct ClientProxy: Equatable {
     let authority: String
-    /// Whether clients are told to speak TLS to it.
-    let speaksTLS: Bool
+    /// What clients are told to speak to it, as the scheme of its URL.
+    let scheme: String
     /// Whether addresses of this machine bypass it; not so for a proxy that is the subject.
     let sparesLoopback: Bool
 
@@ -62,7 +62,7 @@ struct ClientProxy: Equatable {
         if let index = one, run.authorities.indices.contains(index) {
             self.init(run, index)
         } else if let names = run.context.namesProxy {
-            self.init(authority: names, speaksTLS: false, sparesLoopback: true)
+            self.init(authority: names, scheme: "http", sparesLoopback: true)
         } else if item == nil, let index = proxies.first, proxies.count == 1 {
             self.init(run, index)
         } else {
@@ -71,14 +71,15 @@ struct ClientProxy: Equatable {
     }
 
     private init(_ run: Run, _ index: Int) {
+        let origin = run.scenario.origins[index]
         self.init(
-            authority: run.authorities[index], speaksTLS: run.scenario.origins[index].scheme == .https,
+            authority: run.authorities[index], scheme: origin.socks == nil ? origin.scheme.rawValue : "socks5h",
             sparesLoopback: false)
     }
 
-    private init(authority: String, speaksTLS: Bool, sparesLoopback: Bool) {
+    private init(authority: String, scheme: String, sparesLoopback: Bool) {
         self.authority = authority
-        self.speaksTLS = speaksTLS
+        self.scheme = scheme
         self.sparesLoopback = sparesLoopback
     }
 
@@ -104,7 +105,7 @@ struct ClientProxy: Equatable {
                 }
 
             """
-        let kind = proxy.speaksTLS ? "HTTPS" : "PROXY"
+        let kind = proxy.scheme == "https" ? "HTTPS" : proxy.scheme == "http" ? "PROXY" : "SOCKS5"
         return """
             // Every host is a scenario's own, or refused.
             function FindProxyForURL(url, host) {

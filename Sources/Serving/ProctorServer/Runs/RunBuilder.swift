@@ -49,7 +49,7 @@ struct RunBuilder {
         let security = scenario.origins.indices.map {
             scenario.security(ofOrigin: $0, inRunOf: settings.wantedProtocol, contexts)
         }
-        let router = HostRouter(compiled, authorities: ports.authorities)
+        let router = HostRouter(compiled, authorities: ports.authorities, addresses: ports.addresses)
         let transport = RunTransport(security: security)
         var limits = configuration.limits.journal
         limits.keepsBeginning = settings.bounds != nil
@@ -111,6 +111,8 @@ struct RunPorts: Sendable {
     /// By origin, as in its URLs.
     private(set) var authorities: [String] = []
     private(set) var names: [Assignment.NamedHost] = []
+    /// The origins with names, by the addresses of their ports.
+    private(set) var addresses: [String: Int] = [:]
     /// Leads to every name; nil where there are none.
     private(set) var namesProxy: Listener?
     private(set) var sockets: SocketFolder?
@@ -175,6 +177,7 @@ struct RunPorts: Sendable {
         let text = listener.address.description
         authorities.append(origin.authority(at: text))
         guard let name = origin.hostName else { return }
+        addresses[text] = authorities.count - 1
         names.append(
             Assignment.NamedHost(
                 name: name, port: origin.namedPort, address: origin.transport == .unix ? "unix:\(text)" : text))

@@ -176,7 +176,7 @@ extension Connection: Wire {
 
     // MARK: Ends
 
-    func goesOn(_ staysOpen: Bool) -> Bool { staysOpen && !isStopping }
+    func goesOn(_ staysOpen: Bool) -> Bool { staysOpen && !isStopping && socks == nil }
 
     func endReply(_ content: RequestContent<Connection>) async throws(ConnectionEnd) {
         if output.isTruncating {

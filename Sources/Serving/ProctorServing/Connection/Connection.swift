@@ -42,6 +42,8 @@ final class Connection {
     }
     /// Whether a request that the system has received is still answered, though the server has stopped.
     private var readsLastRequest = false
+    /// What comes before the tunnel of a proxy of SOCKS; nil: HTTP is spoken from the first byte on.
+    private(set) var socks: SOCKSOpening?
     /// Set where the connection speaks HTTP/2.
     private var http2: HTTP2Connection?
     /// Bytes that were read of a connection that speaks HTTP/2 from here on; nil while it speaks HTTP/1.1.
@@ -73,6 +75,9 @@ final class Connection {
             ServerHandshake($0, output: output, input: input, receiver: receiver, effects: effects, journals: journals)
         }
         effects.connection = self
+        if case .origin(let stage, let origin) = endpoint, let program = stage.scenario.origins[origin].socks {
+            socks = SOCKSOpening(program, self)
+        }
     }
 
     // MARK: Life
@@ -108,10 +113,12 @@ final class Connection {
     private func start() throws(ConnectionEnd) -> RestOfAnswer? {
         enterJournals()
         try turnAwayBeyondBound()
-        guard effects.hasScript || handshake != nil || !endpoint.speaksHTTP1 else { return nil }
+        guard effects.hasScript || handshake != nil || socks != nil || !endpoint.speaksHTTP1
+        else { return nil }
         return { () async throws(ConnectionEnd) in
             try await self.effects.playEffects(at: self.input.scriptPosition)
             try await self.handshake?.run()
+            try await self.socks?.run()
             if self.speaksHTTP2FromHere { self.receivedForHTTP2 = self.takeReadBytes() }
         }
     }

@@ -135,7 +135,7 @@ final class ConnectionEffectPlayer {
     }
 
     /// Only a run has connection effects, so the addresses do not depend on a request.
-    private func bound(_ action: Effect.Action) -> Effect.Action {
+    func bound(_ action: Effect.Action) -> Effect.Action {
         guard case .origin(let stage, let origin) = endpoint, let addresses = stage.addresses.boundToOrigins else {
             return action
         }

@@ -190,6 +190,9 @@ protocol Wire: RequestSource {
     /// How many tunnels lead to here.
     var depth: Int { get }
 
+    /// The beginning of a connection to a proxy of SOCKS, whose replies are no HTTP; nil: they are.
+    var socks: SOCKSOpening? { get }
+
     /// A 2xx reply to CONNECT goes out now.
     func acceptTunnel()
 
@@ -386,6 +389,10 @@ extension Wire {
     func sendPage(
         _ page: BuiltInReply, to head: RequestHead, closes: Bool = false, _ log: RequestLog
     ) async throws(ConnectionEnd) {
+        if let socks {
+            try await sendBytes(socks.reply(ofStatus: page.status), log)
+            throw .serverCloses
+        }
         let byteCount = try await sendReply(page.laidOut(for: head, closes: closes, as: Self.layout), log)
         log.append(.replySent(status: page.status, byteCount: byteCount))
         try await settle(
@@ -395,6 +402,8 @@ extension Wire {
 
 // Tunnels.
 extension Wire {
+    var socks: SOCKSOpening? { nil }
+
     /// Registers the wire with the stage before the connection that it carries, also after a reset.
     @discardableResult
     func attachAsCarrier(to stage: Stage) -> ConnectionJournals.Attachment {
@@ -423,12 +432,19 @@ extension Wire {
     ///
     /// `log` is that of the CONNECT; nil where the CONNECT is no request of the scenario.
     func sendEstablished(_ infos: [ReplyInfo], _ log: RequestLog?) async throws(ConnectionEnd) {
+        if let socks { return try await sendBytes(socks.reply(0), log) }
         let section = ReplySection(
             status: 200, reason: "Connection established",
             fields: infos.map { .init($0.field, $0.value(content: [])) })
         acceptTunnel()
         let byteCount = try await sendReply(LaidOutReply(section, endsReply: false, as: Self.layout), log)
         log?.append(.replySent(status: 200, byteCount: byteCount))
+    }
+
+    /// Sends a reply that is no HTTP.
+    private func sendBytes(_ bytes: [UInt8], _ log: RequestLog?) async throws(ConnectionEnd) {
+        let byteCount = try await sendReply(LaidOutReply([.bytes(bytes)]), log)
+        log?.append(.replySent(status: nil, byteCount: byteCount))
     }
 
     /// Carries a connection to the origin, to its end, after a 2xx reply to CONNECT (RFC 9110 §9.3.6).

@@ -69,6 +69,14 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case proxyH2 = "proxy-h2"
     /// Speaks TLS to a proxy.
     case proxyTLS = "proxy-tls"
+    /// Speaks SOCKS 5 to a proxy (RFC 1928).
+    case socks
+    /// Speaks SOCKS 4 and 4a to a proxy.
+    case socks4
+    /// Says user and password to a proxy of SOCKS 5 (RFC 1929).
+    case socksPassword = "socks-password"
+    /// Looks names up itself, on request, and asks a proxy of SOCKS for the addresses.
+    case socksAddresses = "socks-addresses"
     /// Reaches a host on a Unix socket.
     case unixSockets = "unix-sockets"
     /// Loads URLs of a custom scheme as if they were `http`.

@@ -46,7 +46,7 @@ const client = "go-net-http"
 
 var abilities = strings.Fields(`methods repeated-fields verbatim-urls encodes-values unix-sockets own-scheme fragment
 	redirects redirect-refuse redirect-change redirect-cancel redirect-per-answer cookie-jar cookies-from-addresses
-	challenge-default connection-limit proxy proxy-tunnel proxy-tls trust identity upload-stream several-loads response-answers
+	challenge-default connection-limit proxy proxy-tunnel proxy-tls socks socks-password trust identity upload-stream several-loads response-answers
 	cancel time-limit-total` + abilityOfHTTP2)
 
 var moments = []string{"before-resume", "after-resume", "response", "redirect", "data", "progress"}
@@ -83,7 +83,14 @@ func newClient(one *proctor.Assignment) (*http.Client, error) {
 	}
 	transport.Proxy = nil
 	if one.Session.Proxy != "" {
-		transport.Proxy = http.ProxyURL(&url.URL{Scheme: one.ProxyScheme(), Host: one.Session.Proxy})
+		proxy := &url.URL{Scheme: one.ProxyScheme(), Host: one.Session.Proxy}
+		if user, password := one.Session.ProxyUser, one.Session.ProxyPassword; user != nil {
+			proxy.User = url.User(*user)
+			if password != nil {
+				proxy.User = url.UserPassword(*user, *password)
+			}
+		}
+		transport.Proxy = http.ProxyURL(proxy)
 	}
 	transport.TLSClientConfig = &tls.Config{}
 	if one.Session.Trust != "" {

@@ -1,5 +1,3 @@
-import ProctorBase
-
 /// A range of client versions, as the key `versions` of a ledger's entry writes it: `2.28`, `<2.31`, `>=2.28 <2.31`.
 ///
 /// A version without a sign means all versions that begin with it: `2.28` contains 2.28 and 2.28.1.

@@ -1,6 +1,5 @@
 import ProctorBase
 package import ProctorDocument
-package import ProctorScenario
 
 /// Checks the musts of a library with its catalogue: each must rest on a demand on clients.
 package struct DemandCheck {

@@ -2,7 +2,6 @@ import ProctorBase
 package import ProctorDocument
 import ProctorEvents
 import ProctorRules
-package import ProctorScenario
 
 /// The demands on which the musts of a library rest, by section; read from the folder `_demands` of the library.
 ///

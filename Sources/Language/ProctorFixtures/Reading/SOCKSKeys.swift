@@ -1,0 +1,182 @@
+import ProctorBase
+import ProctorDocument
+import ProctorSOCKS
+import ProctorScenario
+
+/// `socks: { … }` of a proxy.
+struct SOCKSKeys: Sendable {
+    let versions = Key(
+        "versions",
+        Shape<Set<Int>>(
+            .items(["enum": [4, 5]], ["minItems": 1, "maxItems": 2, "uniqueItems": true]),
+            takes: "a list of `4` and `5`"
+        ) { $1.socksVersions($0) }, leftOut: "`[4, 5]`",
+        says: "The versions that it speaks; 4a goes with 4. A client of another one is turned away.", example: "[5]")
+    let users = Key(
+        "users",
+        Shape<[String: String]>(
+            [
+                "type": "object", "minProperties": 1, "maxProperties": .integer(SOCKSKeys.mostUsers),
+                "additionalProperties": .line,
+            ], takes: "a mapping from user to password"
+        ) { $1.socksUsers($0) }, leftOut: "whoever comes is served",
+        says:
+            "Who is served, and by which password (RFC 1929). A client of SOCKS 4 says a user without a password, and that "
+            + "has to be one of them.", example: "{ user: pass }")
+    let method = Key(
+        "method",
+        Shape<UInt8>.code("a method", SOCKSMethod.words, takes: "`none`, `gssapi`, `password`, `unacceptable`"),
+        leftOut: "the right one",
+        says:
+            "The method that it selects (RFC 1928 §3), whatever the client offers. Left out: `password` where there are "
+            + "users, else `none`, and `unacceptable` where the client does not offer it.")
+    let selection = Key(
+        "selection", Shape<[BodyPiece]>.socksPieces,
+        says: "Sent verbatim in place of the selection of a method: bytes, or a list of bytes and effects.",
+        example: "[{ hex: \"05\" }, { do: stall }]")
+    let login = Key(
+        "login", Shape<[BodyPiece]>.socksPieces,
+        says: "Sent verbatim in place of the reply to user and password.", example: "{ hex: \"01 05\" }")
+
+    fileprivate static let mostUsers = 16
+}
+
+/// `socks: { … }` of a reply.
+struct SOCKSReplyKeys: Sendable {
+    let code = Key(
+        "code", Shape<UInt8>.code("a code", SOCKSCode.words, takes: "a [word](proxies.md#socks)"), leftOut: "required",
+        says: "The code; that of SOCKS 4, from 90 to 93, makes the whole reply one of SOCKS 4.")
+    let version = Key(
+        "version", Shape<Int>.integer("a version", in: 0...255), leftOut: "5, or 0 in SOCKS 4", says: "The first byte.")
+    let reserved = Key(
+        "reserved", Shape<Int>.integer("a reserved byte", in: 0...255), leftOut: "0",
+        says: "The reserved byte of SOCKS 5.")
+    let addressType = Key(
+        "address-type", Shape<Int>.integer("an address type", in: 0...255), leftOut: "that of the address",
+        says: "The type of the address of SOCKS 5: 1 IPv4, 3 name, 4 IPv6.")
+    let address = Key(
+        "address", Shape<String>.line("an address"), leftOut: "`0.0.0.0`",
+        says:
+            "What the proxy says that it is bound to: an address of IPv4 or, in hexadecimal groups, of IPv6, or a name."
+    )
+    let port = Key("port", Shape<Int>.integer("a port", in: 0...65_535), leftOut: "0", says: "The port of it.")
+}
+
+extension Shape where Value == UInt8 {
+    /// A number of one byte, or the word for it.
+    fileprivate static func code(_ what: String, _ words: [(word: String, UInt8)], takes: String) -> Shape {
+        Shape(
+            ["anyOf": [.words(words.map(\.word)), .number(0...255)]], takes: "\(takes), or 0 … 255"
+        ) { node, reader in
+            guard let text = reader.sink.nonEmptyText(node, what) else { return nil }
+            if let word = words.first(where: { $0.word == text }) { return word.1 }
+            if let number = UInt8(text) { return number }
+            return reader.sink.refuse(
+                node, "unknown \(what.dropFirst(2)) \(quoted(text))",
+                hint: DiagnosticSink.hint(for: text, among: words.map(\.word)))
+        }
+    }
+}
+
+extension Shape where Value == [BodyPiece] {
+    fileprivate static var socksPieces: Shape {
+        Shape(.ref("pieces"), takes: "[bytes](bytes.md), or a list") { $1.pieces($0, "a message of SOCKS") }
+    }
+}
+
+extension ScenarioReader {
+    static let socksTable = Table("socks", SOCKSKeys())
+    static let socksReplyTable = Table("a reply of SOCKS", SOCKSReplyKeys(), rules: ["required": ["code"]])
+
+    static func socks(_ keys: Mapping<SOCKSKeys>) -> SOCKSProgram {
+        var program = SOCKSProgram()
+        if let versions = keys[\.versions] { program.versions = versions }
+        if let users = keys[\.users] { program.users = users }
+        program.method = keys[\.method]
+        program.selection = keys[\.selection]
+        program.login = keys[\.login]
+        return program
+    }
+
+    /// Reports `socks` of an origin that is no plain proxy.
+    func checkSOCKS(_ keys: Mapping<OriginKeys>, role: Origin.Role) {
+        guard let node = keys.entry(\.socks)?.keyNode else { return }
+        if role != .proxy { sink.report(node, "\"socks\" is what a proxy speaks", hint: "write role: proxy beside it") }
+        for other in [keys.entry(\.scheme), keys.entry(\.tls), keys.entry(\.protocols)].compactMap(\.self) {
+            sink.report(
+                other.keyNode, "\(quoted(other.key)) does not go with \"socks\", which is spoken without TLS and HTTP",
+                hint: "leave it out; origins behind the proxy have their own")
+        }
+    }
+
+    fileprivate func socksVersions(_ node: Node) -> Set<Int>? {
+        guard let items = sink.list(node, "versions of SOCKS", limit: 2) else { return nil }
+        let versions = items.compactMap { sink.integer($0, "a version of SOCKS", in: 4...5) }
+        if items.isEmpty { sink.report(node, "a list of versions needs at least one") }
+        return versions.isEmpty ? nil : Set(versions)
+    }
+
+    fileprivate func socksUsers(_ node: Node) -> [String: String]? {
+        guard let entries = entries(node, "users", from: "user to password", limit: SOCKSKeys.mostUsers) else {
+            return nil
+        }
+        return Dictionary(
+            entries.compactMap { entry in line(entry.value, "a password").map { (entry.key, $0) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The message of `socks:`; reports what stands beside it.
+    func socksMessage(_ entry: Node.Entry, _ keys: Mapping<ReplyKeys>) -> Reply.Message {
+        let permitted = ["socks", "tunnel", "effects", "slice", "sets", "weight"]
+        for other in keys.entries where !permitted.contains(other.key) {
+            sink.report(other.keyNode, "\(quoted(other.key)) does not go with \"socks\", which is no HTTP")
+        }
+        return .raw(socksReply(entry.value))
+    }
+
+    /// Reports a reply of SOCKS and one of HTTP at the wrong origins.
+    func checkSOCKS(_ keys: Mapping<ReplyKeys>, _ message: Reply.Message?) {
+        let entry = keys.entry(\.socks)
+        let isOfHTTP = if case .structured? = message { true } else { false }
+        guard entry != nil || isOfHTTP else { return }
+        secondPass.later { [place] in $0.checkSOCKS(entry, isOfHTTP: isOfHTTP, at: place, keys.node) }
+    }
+
+    /// The bytes of `socks:` of a reply.
+    private func socksReply(_ node: Node) -> [BodyPiece] {
+        let shape = node.entries == nil ? node.text.map { "write { code: \($0) }" } : nil
+        let node =
+            node.text == nil
+            ? node : Node(.mapping([Node.Entry("code", node)]), madeAt: SourceFile(madeAt: node.location))
+        guard let keys = Self.socksReplyTable.open(node, self, shape: shape), let code = keys[\.code] else {
+            if node.entries?.contains(where: { $0.key == "code" }) == false {
+                sink.report(node, "a reply of SOCKS needs \"code\"")
+            }
+            return []
+        }
+        let reply = SOCKSReply(
+            code, bound: keys[\.address].map(SOCKSAddress.init(written:)) ?? .ipv4([0, 0, 0, 0]),
+            port: UInt16(keys[\.port] ?? 0), isOfVersion5: !(90...93 ~= code))
+        let bytes = SOCKSWriter.reply(
+            reply, version: keys[\.version].map { UInt8($0) }, reserved: UInt8(keys[\.reserved] ?? 0),
+            addressType: keys[\.addressType].map { UInt8($0) })
+        return [.bytes(.literal(bytes))]
+    }
+}
+
+extension Resolver {
+    /// Reports a reply of SOCKS at another origin than a proxy of SOCKS, and a reply of HTTP at one.
+    func checkSOCKS(_ entry: Node.Entry?, isOfHTTP: Bool, at place: OriginPlace, _ node: Node) {
+        guard case .one(let index) = place, origins.indices.contains(index) else { return }
+        let speaksSOCKS = origins[index].socks != nil
+        if let entry, !speaksSOCKS {
+            sink.report(
+                entry.keyNode, "\"socks\" is what a proxy of SOCKS says, and the origin of this exchange is none",
+                hint: "write origin: NAME with the name of an origin that has role: proxy and socks: {}")
+        } else if isOfHTTP, speaksSOCKS {
+            sink.report(
+                node, "the proxy \(quoted(origins[index].name)) speaks SOCKS, which has no status and no fields",
+                hint: "write socks: host-unreachable, forward: true, or raw:")
+        }
+    }
+}

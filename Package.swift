@@ -161,7 +161,7 @@ let package = Package(
         module(
             "ProctorWebSocket", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorCoding"]),
         // SOCKS 4, 4a and 5 without I/O: messages of both ends, read and written.
-        module("ProctorSOCKS", in: .protocols, on: ["ProctorBase"]),
+        module("ProctorSOCKS", in: .protocols, on: ["ProctorBase", "ProctorLoop"]),
         // What a scenario is.
         module(
             "ProctorScenario", in: .language,

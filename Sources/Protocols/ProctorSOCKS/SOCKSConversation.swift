@@ -43,8 +43,13 @@ package struct SOCKSConversation: Sendable {
     /// Why there is no tunnel, as half a sentence whose subject is the proxy.
     package struct Refusal: Error, Equatable {
         package let sentence: String
+        /// Whether it is about the host, and the proxy was not asked.
+        package let isOfHost: Bool
 
-        package init(sentence: String) { self.sentence = sentence }
+        package init(sentence: String, isOfHost: Bool = false) {
+            self.sentence = sentence
+            self.isOfHost = isOfHost
+        }
     }
 
     package enum Step: Sendable, Equatable {

@@ -1,5 +1,6 @@
 internal import ProctorHTTP
 internal import ProctorLoop
+internal import ProctorSOCKS
 
 /// Runs a ``Loader``: passes events to it and performs its actions.
 ///

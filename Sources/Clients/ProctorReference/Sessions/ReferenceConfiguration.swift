@@ -1,6 +1,7 @@
 internal import ProctorBase
 public import ProctorHTTP
 internal import ProctorLoop
+package import ProctorSOCKS
 
 /// The settings of a session; the defaults are those of URLSession, where it has one.
 public struct ReferenceConfiguration: Sendable {

@@ -1,3 +1,4 @@
+internal import ProctorHTTP
 internal import ProctorLoop
 internal import ProctorSOCKS
 
@@ -8,7 +9,12 @@ extension ConnectionPool {
         within limit: @escaping @Sendable () -> UInt64
     ) async throws(LoadError) {
         let fault: SOCKSFault? = if case .socks(let fault)? = request.fault { fault } else { nil }
-        let conversation = try socks.conversation(about: request.origin, fault)
+        let conversation: SOCKSConversation
+        do throws(SOCKSConversation.Refusal) {
+            conversation = try socks.conversation(about: request.origin.undottedHost, port: request.origin.port, fault)
+        } catch {
+            throw LoadError(error.isOfHost ? .cannotFindHost : .cannotConnect, error.sentence)
+        }
         let failure = await request.secure(socket) { () -> LoadError? in
             await self.converse(conversation, on: socket, within: limit)
         }

@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
+internal import ProctorSOCKS
 
 /// Origin, route and TLS settings of a connection; connections with equal ones are interchangeable.
 struct Destination: Hashable {

@@ -7,6 +7,7 @@ internal import ProctorLoop
 package import ProctorProgram
 internal import ProctorRecorder
 internal import ProctorReference
+internal import ProctorSOCKS
 
 extension SessionSetup {
     /// The proxy of the assignment; without a proxy and addresses, the proxy for its host names.
@@ -21,8 +22,9 @@ extension SessionSetup {
         guard let proxy, let spoken = proxyProtocol, spoken.isSOCKS,
             let origin = Self.origin(proxy, isSecured: false)
         else { return nil }
+        let address = UInt16(exactly: origin.port).flatMap { SocketAddress(host: origin.host, port: $0) }
         return SOCKSProxy(
-            origin, speaksVersion4: spoken == .socks4 || spoken == .socks4a, looksUpNames: spoken.asksForAddresses,
+            address, speaksVersion4: spoken == .socks4 || spoken == .socks4a, looksUpNames: spoken.asksForAddresses,
             user: proxyUser, password: proxyPassword)
     }
 

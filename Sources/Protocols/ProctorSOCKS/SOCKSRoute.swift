@@ -1,20 +1,19 @@
 internal import ProctorBase
-package import ProctorHTTP
-internal import ProctorLoop
-internal import ProctorSOCKS
+package import ProctorLoop
 
 /// A proxy of SOCKS, and how it is spoken to.
 package struct SOCKSProxy: Sendable, Hashable {
-    let address: SocketAddress?
-    let speaksVersion4: Bool
+    package let address: SocketAddress?
+    package let speaksVersion4: Bool
     /// Whether names are looked up here, and the proxy is asked for addresses.
-    let looksUpNames: Bool
+    package let looksUpNames: Bool
     let user: [UInt8]?
     let password: [UInt8]
 
-    /// `proxy` is its host, an address, and its port.
-    package init(_ proxy: Origin, speaksVersion4: Bool, looksUpNames: Bool, user: String?, password: String?) {
-        address = UInt16(exactly: proxy.port).flatMap { SocketAddress(host: proxy.undottedHost, port: $0) }
+    package init(
+        _ address: SocketAddress?, speaksVersion4: Bool, looksUpNames: Bool, user: String?, password: String?
+    ) {
+        self.address = address
         self.speaksVersion4 = speaksVersion4
         self.looksUpNames = looksUpNames
         self.user = user.map { Array($0.utf8) }
@@ -23,20 +22,21 @@ package struct SOCKSProxy: Sendable, Hashable {
 }
 
 /// The conversation with a proxy of SOCKS (RFC 1928, RFC 1929, and the documents of SOCKS 4 and 4a).
-struct SOCKSRoute: Sendable, Hashable {
-    let proxy: SOCKSProxy
+package struct SOCKSRoute: Sendable, Hashable {
+    package let proxy: SOCKSProxy
     /// Where the server's name leads to; nil: it is not looked up.
     private let found: SocketAddress?
 
-    init(_ proxy: SOCKSProxy, to found: SocketAddress?) {
+    package init(_ proxy: SOCKSProxy, to found: SocketAddress?) {
         self.proxy = proxy
         self.found = found
     }
 
-    /// What is said to the proxy; throws where the host is a name that this client does not know and the proxy is not
-    /// asked for.
-    func conversation(about origin: Origin, _ fault: SOCKSFault?) throws(LoadError) -> SOCKSConversation {
-        let (place, port) = try place(of: origin, fault)
+    /// What is said to the proxy; throws where the host is a name that is not known and the proxy is not asked for.
+    package func conversation(
+        about host: String, port: Int, _ fault: SOCKSFault?
+    ) throws(SOCKSConversation.Refusal) -> SOCKSConversation {
+        let (place, port) = try place(of: host, port, fault)
         let old: SOCKSVersion = if case .name = place { .fourWithName } else { .four }
         let request = SOCKSRequest(
             proxy.speaksVersion4 ? old : .five, place, port: port, user: proxy.speaksVersion4 ? proxy.user ?? [] : [])
@@ -45,28 +45,29 @@ struct SOCKSRoute: Sendable, Hashable {
     }
 
     /// The address or name that the proxy is asked for.
-    private func place(of origin: Origin, _ fault: SOCKSFault?) throws(LoadError) -> (SOCKSAddress, UInt16) {
+    private func place(
+        of host: String, _ port: Int, _ fault: SOCKSFault?
+    ) throws(SOCKSConversation.Refusal) -> (SOCKSAddress, UInt16) {
         let looksUp = fault == .looksUpNames || proxy.looksUpNames && fault != .sendsNames
-        guard let port = UInt16(exactly: origin.port) else {
-            throw LoadError(.cannotFindHost, "no port \(origin.port) can be asked for")
+        guard let port = UInt16(exactly: port) else {
+            throw SOCKSConversation.Refusal(sentence: "no port \(port) can be asked for", isOfHost: true)
         }
-        if let address = SocketAddress(host: origin.undottedHost, port: port), origin.undottedHost != "localhost",
+        if let address = SocketAddress(host: host, port: port), host != "localhost",
             let place = Self.place(of: address)
         {
             guard case .ipv6 = place, proxy.speaksVersion4 else { return (place, port) }
-            throw LoadError(.cannotConnect, "SOCKS 4 has no addresses of IPv6")
+            throw SOCKSConversation.Refusal(sentence: "SOCKS 4 has no addresses of IPv6")
         }
-        guard looksUp else { return (.name(Array(origin.undottedHost.utf8)), port) }
+        guard looksUp else { return (.name(Array(host.utf8)), port) }
         let address = found ?? SocketAddress(host: "127.0.0.1", port: port)
-        if found != nil || origin.undottedHost == "localhost" || fault == .looksUpNames, let address,
+        if found != nil || host == "localhost" || fault == .looksUpNames, let address,
             let place = Self.place(of: address)
         {
             return (place, address.port.map { UInt16($0) } ?? port)
         }
-        throw LoadError(
-            .cannotFindHost,
-            "this client looks up no names and was told of no address for "
-                + PrintableText.sanitize(origin.host, limit: 100))
+        throw SOCKSConversation.Refusal(
+            sentence: "this client looks up no names and was told of no address for "
+                + PrintableText.sanitize(host, limit: 100), isOfHost: true)
     }
 
     private static func place(of address: SocketAddress) -> SOCKSAddress? {

@@ -165,6 +165,14 @@ extension ScenarioReader {
 }
 
 extension Resolver {
+    /// Reports a guard at a proxy of SOCKS, which has no fields to ask by.
+    func checkNoSOCKS(_ entry: Node.Entry, at place: OriginPlace) {
+        guard case .one(let index) = place, origins.indices.contains(index), origins[index].socks != nil else { return }
+        sink.report(
+            entry.keyNode, "a guard asks by fields of HTTP, and the proxy \(quoted(origins[index].name)) speaks SOCKS",
+            hint: "write users: under its socks:")
+    }
+
     /// Reports a reply of SOCKS at another origin than a proxy of SOCKS, and a reply of HTTP at one.
     func checkSOCKS(_ entry: Node.Entry?, isOfHTTP: Bool, at place: OriginPlace, _ node: Node) {
         guard case .one(let index) = place, origins.indices.contains(index) else { return }

@@ -77,7 +77,7 @@ struct ErrorRow: CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all =
-        scenarioRows + requestRows + replyRows + bytesRows + effectRows + caseRows + clientRows + answerRows
+        scenarioRows + socksRows + requestRows + replyRows + bytesRows + effectRows + caseRows + clientRows + answerRows
         + momentRows + scriptRows + edgeRows + codingRows + deliveryRows + multipartRows + syncRows + guardRows
         + accountRows + schemeRows + digestRows + proxyRows + guardFactRows + guardHintRows
         + protocolRows + webSocketRows + tlsRows + tlsFactRows + nameRows + tunnelRows + cookieRows + suiteRows

@@ -33,7 +33,7 @@ struct BrokenRulePageTests {
         let start = try #require(lines.firstIndex(of: "| word | what the client does | what a guard calls it |"))
         let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
         let wanted = Breakage.wire.map { variant in
-            let fault = variant.fault.map { "`\($0.rawValue)`" } ?? "no fault of a credential"
+            let fault = variant.fault.map { "`\($0.rawValue)`" } ?? "–"
             return "| `\(variant.label)` | \(variant.name) | \(fault) |"
         }
         #expect(Array(rows) == wanted)

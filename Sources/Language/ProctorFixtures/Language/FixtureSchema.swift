@@ -82,7 +82,7 @@ package enum FixtureSchema {
         [
             "allOf": [.ref("anyReply")],
             "anyOf": .list(
-                (["status", "events", "websocket", "raw", "effects", "forward"] + more).map {
+                (["status", "events", "websocket", "raw", "socks", "effects", "forward"] + more).map {
                     ["required": [.text($0)]]
                 }),
             "not": ["anyOf": .list(forbidden.map { ["required": [.text($0)]] })],
@@ -90,7 +90,8 @@ package enum FixtureSchema {
                 ofMessages.map { (key: $0, value: ["anyOf": .requiring("status", "events", "websocket")]) }
             ).adding([
                 "honours": ["required": ["status"], "properties": ["status": ["const": 200]]],
-                "slice": ["anyOf": .requiring("status", "events", "websocket", "raw")], "unsatisfiable": ["status"],
+                "slice": ["anyOf": .requiring("status", "events", "websocket", "raw", "socks")],
+                "unsatisfiable": ["status"],
                 "opaque": [
                     "anyOf": [
                         [
@@ -202,7 +203,7 @@ package enum FixtureSchema {
             [
                 "description": "A reply of a guard; its status is 401, or 407 for a proxy, when left out.",
                 "allOf": [.ref("anyReply")],
-                "not": ["anyOf": .requiring("raw", "forward", "tunnel", "sets", "choose", "weight", "script")],
+                "not": ["anyOf": .requiring("raw", "socks", "forward", "tunnel", "sets", "choose", "weight", "script")],
                 "dependencies": ["honours": ["required": ["status"], "properties": ["status": ["const": 200]]]],
             ]
         ),
@@ -211,7 +212,7 @@ package enum FixtureSchema {
             [
                 "description": "A reply of a guard that asks no more; its status is 403 when left out.",
                 "allOf": [.ref("anyReply")],
-                "not": ["anyOf": .requiring("forward", "tunnel", "sets", "choose", "weight", "script")],
+                "not": ["anyOf": .requiring("socks", "forward", "tunnel", "sets", "choose", "weight", "script")],
                 "dependencies": ["honours": ["required": ["status"], "properties": ["status": ["const": 200]]]],
             ]
         ),

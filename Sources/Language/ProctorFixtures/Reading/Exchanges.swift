@@ -188,6 +188,9 @@ extension ScenarioReader {
         let (turns, sharedTurn) = turns(keys, replyCount: replies?.count ?? 0, isRandom: read?.draws.isEmpty == false)
         inner.scope = scope
         let guards = keys[\.auth].map { inner.auth($0, place: "exchange \(index)") }
+        if let entry = keys.entry(\.auth) {
+            secondPass.later { [place = inner.place] in $0.checkNoSOCKS(entry, at: place) }
+        }
         guard let request, let replies, let origin else { return nil }
         return ReadExchange(
             index: index, origin: origin, request: request, replies: replies, draws: read?.draws ?? [], when: when,

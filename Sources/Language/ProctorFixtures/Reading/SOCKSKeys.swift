@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorDocument
+import ProctorProgram
 import ProctorSOCKS
 import ProctorScenario
 
@@ -125,6 +126,16 @@ extension ScenarioReader {
             uniquingKeysWith: { first, _ in first })
     }
 
+    /// A version of SOCKS; what else a proxy may speak, its origin says.
+    func socksProtocol(_ node: Node) -> SessionSetup.ProxyProtocol? {
+        let words = SessionSetup.ProxyProtocol.ofSOCKS
+        guard let text = sink.nonEmptyText(node, "a version of SOCKS") else { return nil }
+        if let word = words.first(where: { $0.rawValue == text }) { return word }
+        return sink.refuse(
+            node, "unknown version of SOCKS \(quoted(text))",
+            hint: DiagnosticSink.hint(for: text, among: words.map(\.rawValue)))
+    }
+
     /// The message of `socks:`; reports what stands beside it.
     func socksMessage(_ entry: Node.Entry, _ keys: Mapping<ReplyKeys>) -> Reply.Message {
         let permitted = ["socks", "tunnel", "effects", "slice", "sets", "weight"]
@@ -148,12 +159,7 @@ extension ScenarioReader {
         let node =
             node.text == nil
             ? node : Node(.mapping([Node.Entry("code", node)]), madeAt: SourceFile(madeAt: node.location))
-        guard let keys = Self.socksReplyTable.open(node, self, shape: shape), let code = keys[\.code] else {
-            if node.entries?.contains(where: { $0.key == "code" }) == false {
-                sink.report(node, "a reply of SOCKS needs \"code\"")
-            }
-            return []
-        }
+        guard let keys = Self.socksReplyTable.open(node, self, shape: shape), let code = keys[\.code] else { return [] }
         let reply = SOCKSReply(
             code, bound: keys[\.address].map(SOCKSAddress.init(written:)) ?? .ipv4([0, 0, 0, 0]),
             port: UInt16(keys[\.port] ?? 0), isOfVersion5: !(90...93 ~= code))
@@ -165,6 +171,14 @@ extension ScenarioReader {
 }
 
 extension Resolver {
+    /// Reports a guard at a proxy of SOCKS, which has no fields to ask by.
+    func checkNoSOCKS(_ entry: Node.Entry, at place: OriginPlace) {
+        guard case .one(let index) = place, origins.indices.contains(index), origins[index].socks != nil else { return }
+        sink.report(
+            entry.keyNode, "a guard asks by fields of HTTP, and the proxy \(quoted(origins[index].name)) speaks SOCKS",
+            hint: "write users: under its socks:")
+    }
+
     /// Reports a reply of SOCKS at another origin than a proxy of SOCKS, and a reply of HTTP at one.
     func checkSOCKS(_ entry: Node.Entry?, isOfHTTP: Bool, at place: OriginPlace, _ node: Node) {
         guard case .one(let index) = place, origins.indices.contains(index) else { return }

@@ -62,7 +62,7 @@ struct SessionKeys: Sendable {
         .init(
             .words(SessionSetup.ProxyProtocol.ofSOCKS.map(\.rawValue)), takes: "a version of [SOCKS](proxies.md#socks)"
         ) {
-            $1.sink.choice($0, "a version of SOCKS", among: SessionSetup.ProxyProtocol.self)
+            $1.socksProtocol($0)
         }, leftOut: "what the proxy speaks; `socks5h` with SOCKS",
         says:
             "What is spoken to a proxy of SOCKS: `socks5` or `socks4`, where the client looks names up, or `socks5h` or "

@@ -126,6 +126,15 @@ struct KitTests {
         }
     }
 
+    /// It has no case of `files` to be asked, but sources of the other adapters of Java.
+    @Test(.timeLimit(.minutes(12)))
+    func `the adapter of Java's WebSockets is built at its first start`() async throws {
+        try await Self.need(try #require(Self.languages.first { $0.tool == "javac" }))
+        let adapter = "\(Project.path)/clients/adapters/java-websocket"
+        let version = try await ChildProcess.run([adapter, "--version"], within: Self.building)
+        #expect(version.status == 0 && version.out.hasPrefix("java-websocket "), "\(version.out)\(version.err)")
+    }
+
     @Test(arguments: languages)
     func `an adapter without its toolchain says in one line how to install it`(_ language: Language) async throws {
         let folder = try TestFolder()

@@ -23,6 +23,8 @@ CACHE_MODES = {
 DOCUMENT = b"<!doctype html><link rel=icon href=data:,>"
 # Seconds before the end of an assignment at which its page is left, so that the browser can go on with the next one.
 EARLIER = 0.5
+# A browser that can make nothing of a challenge with a credential asks again at once; after so many answers to a step there is none any more.
+MOST_ANSWERS = 8
 
 # Runs in the page. By `say` it tells that it cancels the load.
 PAGE = """
@@ -159,7 +161,13 @@ class PageOfSteps:
         number = self.asked.get(self.task, 0)
         self.asked[self.task] = number + 1
         answer = answers[min(number, len(answers) - 1)] if answers else {}
-        return answer if "user" in answer else None
+        return answer if "user" in answer and number < MOST_ANSWERS else None
+
+    def may_be_asked(self):
+        """Whether a challenge may come that is not TLS's. A browser asks about some that a right client makes nothing of."""
+        return any(
+            any(answer["answer"] == "use" for answer in step["onChallenge"]) or "page" not in step and step.get("challengeCount") != 0
+            for step in self.steps)
 
     def begin(self, index):
         """Starts the load of a step; gives what `finish` needs."""

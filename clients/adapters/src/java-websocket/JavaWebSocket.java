@@ -150,8 +150,7 @@ final class JavaWebSocket implements Conversation.Socket, WebSocket.Listener {
     public Conversation.Close closeFrame() { return close; }
 
     public void addFailure(Map<String, Object> facts, Throwable error) {
-        Failures.add(facts, error instanceof CompletionException ? error.getCause() : error);
-        facts.put("domain", NAME);
+        Failures.add(facts, error instanceof CompletionException ? error.getCause() : error, NAME);
     }
 
     // MARK: The listener

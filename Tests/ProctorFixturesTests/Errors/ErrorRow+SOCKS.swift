@@ -17,7 +17,7 @@ extension ErrorRow {
                 #"4:72 expected a password as text, found a list"#,
                 #"4:87 unknown method "passwrd"; did you mean "password"?"#,
                 #"5:40 a list of versions needs at least one"#,
-                #"6:41 the proxy "main" speaks SOCKS, which has no status and no fields; write socks: host-unreachable, forward: true, or raw:"#,
+                #"6:39 the proxy "main" speaks SOCKS, which has no status and no fields; write socks: host-unreachable, forward: true, or raw:"#,
             ]),
         ErrorRow(
             "replies at a proxy of SOCKS, and replies of SOCKS elsewhere",
@@ -37,7 +37,7 @@ extension ErrorRow {
                 #"6:64 unknown code "host-unreachabel"; did you mean "host-unreachable"?"#,
                 #"6:82 "body" does not go with "socks", which is no HTTP"#,
                 #"7:64 a reply of SOCKS needs the key "code""#,
-                #"8:31 "socks" is what a proxy of SOCKS says, and the origin of this exchange is none; write origin: NAME with the name of an origin that has role: proxy and socks: {}"#,
+                #"8:33 "socks" is what a proxy of SOCKS says, and the origin of this exchange is none; write origin: NAME with the name of an origin that has role: proxy and socks: {}"#,
             ]),
         ErrorRow(
             "facts of SOCKS and what is spoken to a proxy",

@@ -39,7 +39,6 @@ struct MatrixTests {
         // Those that no matrix has asked yet; Docs/clients/shipped.md says what they fail.
         let others: Set = [
             "ruby-net-http", "php-streams", "perl-lwp", "apache-httpclient", "libsoup", "qt-network", "rust-reqwest",
-            "websockets", "chromium-websocket",
         ]
         #expect(shipped.subtracting(names) == others, "shipped, but in no matrix")
     }

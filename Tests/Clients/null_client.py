@@ -29,7 +29,7 @@ ABILITIES = frozenset("""
     upload-stream upload-stream-question several-loads response-answers cancel suspend resume answer-later scheduling
     session-end url-protocol
     cache cache-policy store-access time-limit-silence time-limit-total
-    callbacks metrics event-source event-stream websocket cors hsts fetch foundation
+    callbacks metrics event-source event-stream websocket websocket-h2 cors hsts fetch foundation
 """.split())
 
 # Seconds for each call; a server that reads nothing would keep it for ever.

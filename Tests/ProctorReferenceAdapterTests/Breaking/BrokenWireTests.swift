@@ -108,7 +108,6 @@ struct BrokenWireTests {
             Proof("ws-takes-any-extension", "ws/refused/extension-nobody-asked-for#refused"),
             Proof("ws-opens-early", "ws/refused/accept-in-hexadecimal#refused"),
             Proof("ws-connects-unasked", "ws/http2/not-permitted#open"),
-            Proof("ws-resets-streams", "ws/http2/ends-by-end-stream#ended"),
             Proof("ws-no-mask", "ws/close/messages-that-came-before#close"),
             Proof("ws-constant-mask", "ws/frame/masks-are-fresh#keys"),
             Proof("ws-long-lengths", "ws/close/messages-that-came-before#close"),
@@ -133,6 +132,16 @@ struct BrokenWireTests {
             Proof("ws-forgets-kind", "ws/deflate/bit-in-a-continuation#fails"),
             Proof("ws-delivers-after-close", "ws/close/messages-behind-it#close"),
             Proof("ws-takes-any-end", "ws/lost/between-messages#lost"),
+            Proof("socks-code-ignored", "proxy/socks/old-is-rejected#identd-differs"),
+            Proof("socks-unacceptable-ignored", "proxy/socks/no-method-is-acceptable#closes"),
+            Proof("socks-refusal-ignored", "proxy/socks/login-is-refused-with-255#no-tunnel"),
+            Proof("socks-no-password", "proxy/socks/password#wrong"),
+            Proof("socks-looks-up", "proxy/socks/certificate-of-nobody#refused"),
+            Proof("socks-sends-names", "proxy/socks/name-looked-up-by-the-client#socks5"),
+            Proof("socks-forgets-user", "proxy/socks/old-user-is-refused#another"),
+            Proof("socks-reserved", "proxy/socks/certificate-of-nobody#refused"),
+            Proof("socks-login-version", "proxy/socks/password#wrong"),
+            Proof("socks-goes-straight", "proxy/socks/no-method-is-acceptable#closes"),
         ]
     }
 

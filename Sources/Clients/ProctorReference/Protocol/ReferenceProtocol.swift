@@ -64,7 +64,7 @@ open class ReferenceProtocol: URLProtocol {
     open override class func canInit(with request: URLRequest) -> Bool {
         let options = options
         let isReached =
-            options.proxy != nil
+            options.configuration.hasProxy
             || request.url.map { ProtocolPlan.canReach($0, by: options.names, ownSchemes: options.ownSchemes) } ?? false
         let scheme = request.url?.scheme?.lowercased()
         return switch scheme.map({ options.ownSchemes.contains($0) ? "http" : $0 }) {

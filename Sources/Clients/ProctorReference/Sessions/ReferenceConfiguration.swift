@@ -44,6 +44,7 @@ public struct ReferenceConfiguration: Sendable {
     public var proxy: Origin?
     /// The proxy of SOCKS for every request, in place of ``proxy``; nil: none.
     package var socksProxy: SOCKSProxy?
+    package var hasProxy: Bool { proxy != nil || socksProxy != nil }
     /// Whether the protocol between client and ``proxy`` is HTTP/2, without TLS with prior knowledge (RFC 9113 §3.3); else
     /// HTTP/1.1.
     public var proxySpeaksHTTP2 = false

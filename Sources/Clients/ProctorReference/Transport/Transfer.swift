@@ -287,7 +287,7 @@ final class Transfer: HandshakeHost {
             // The server may have closed the connection without notice, so no further request is sent to it.
             if case .failure(let failure) = end, failure.error.kind == .timedOut { stream.connection.retire() }
             // The end of a WebSocket is END_STREAM (RFC 8441 §5).
-            if case .complete = end, let upgrade, upgrade.fault != .resetsStreams { stream.finish() }
+            if case .complete = end, upgrade != nil { stream.finish() }
             stream.release()
         case nil: break
         }

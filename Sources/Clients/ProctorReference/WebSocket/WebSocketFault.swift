@@ -33,8 +33,6 @@ package enum WebSocketFault: Sendable, Hashable, CaseIterable {
     case sendsAfterClose
     /// Ends the connection without a Close frame where the program closes.
     case noClose
-    /// Ends a stream by RST_STREAM in place of END_STREAM.
-    case resetsStreams
     /// Fails the connection without a Close frame.
     case failsSilently
 

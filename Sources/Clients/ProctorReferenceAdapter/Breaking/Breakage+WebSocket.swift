@@ -12,7 +12,6 @@ extension Breakage {
         .ofWebSocket("ws-opens-early", "say that the WebSocket is open before the reply is judged", .opensEarly),
         .ofWebSocket(
             "ws-connects-unasked", "send an extended CONNECT that the server does not permit", .connectsUnasked),
-        .ofWebSocket("ws-resets-streams", "end the stream of a WebSocket by RST_STREAM", .resetsStreams),
         .ofWebSocket("ws-no-mask", "mask no frame", .noMask),
         .ofWebSocket("ws-constant-mask", "mask each frame with one key", .constantMask),
         .ofWebSocket("ws-long-lengths", "say each length in eight bytes", .longLengths),

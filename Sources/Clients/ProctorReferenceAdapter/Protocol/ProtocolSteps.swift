@@ -35,7 +35,7 @@ struct ProtocolSteps: ReferenceClient {
         fault = breaking?.driverFault
         CalledProtocol.add(setup.ownSchemes)
         let asked = setup.ownScheme == nil ? SecuredProtocol.self : CalledProtocol.self
-        let whole = options.proxy == nil && options.names.isEmpty ? asked : NamedProtocol.self
+        let whole = !options.configuration.hasProxy && options.names.isEmpty ? asked : NamedProtocol.self
         driver = ProtocolDriver(breaking?.classFault?.protocolClass ?? whole) {
             [options] request, cachedResponse, client in
             ReferenceProtocol(request: request, cachedResponse: cachedResponse, client: client, options: options)

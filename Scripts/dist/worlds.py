@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Installs the packages of each language from their files in an empty folder, and runs the first test of the helper's README there:
-once as it is, and once with a client that asks for another path. Where the machine permits it, nothing but loopback is there.
+once as it is, and once with a client that asks for another path. Where a language has exams inside tests, the one of
+Docs/use/exam-in-tests.md is sat too: its ledger is written, then what is known is not red, and a client made wrong is. Where the
+machine permits it, nothing but loopback is there.
 
 usage: worlds.py DIST [--scratch FOLDER] [--only NAME,...]
 
@@ -118,6 +120,25 @@ class Trial:
         self.write(good, first)
         self.write(bad, first.replace("/start", "/other"))
 
+    def write_exam(self, language: str, name: str, old: str = "", new: str = "") -> None:
+        """The exam of the page; `new` in place of `old` makes the client wrong."""
+        text = (shipped.ROOT / "Docs/use/exam-in-tests.md").read_text().split(f"```{language}\n")[1].split("```\n")[0]
+        if old not in text:
+            sys.exit(f"worlds: the exam of Docs/use/exam-in-tests.md in {language} has no {old!r}")
+        self.write(name, text.replace(old, new) if old else text)
+
+    def run_exam(self, words: list[str], language: str, name: str, old: str, new: str, red: str) -> None:
+        """The same words three times: the ledger is written, what it has is known, and a client made wrong fails."""
+        self.write_exam(language, name)
+        self.variables["PROCTOR_WRITE_LEDGER"] = "1"
+        self.run(*words)
+        del self.variables["PROCTOR_WRITE_LEDGER"]
+        if not next(self.folder.rglob("proctor.ledger.yaml"), None):
+            sys.exit(f"worlds: {' '.join(words)} wrote no ledger")
+        self.run(*words)
+        self.write_exam(language, name, old, new)
+        self.run(*words, fails=True, has=red)
+
     def run(self, *words: str, fails: bool = False, has: str = "") -> str:
         command = [*self.alone, "env", "-i", *(f"{name}={value}" for name, value in self.variables.items())]
         done = subprocess.run(
@@ -163,6 +184,10 @@ def pip_more(trial: Trial) -> None:
     # One server has seen what both workers asked for.
     if "never came: GET /elsewhere" not in said:
         sys.exit(f"worlds: nothing is said of what no worker asked for:\n{said}")
+    trial.run("venv/bin/pip", "install", "-q", "--no-index", "--find-links", str(trial.wheels), "requests")
+    trial.run_exam(
+        ["venv/bin/pytest", "-q", "test_exam.py"], "python", "test_exam.py", "requests.request(load.method,", 'requests.request("PUT",',
+        "again: pytest 'test_exam.py::test_my_client[redirect/")
     foreign, = wheel.write(trial.folder, trial.other())
     trial.run("venv/bin/pip", "install", "--no-index", str(foreign), fails=True, has="is not a supported wheel on this platform")
     trial.run("venv/bin/proctor", "run", "plain/get", "--", "curl", "-s", "{{base}}/hello", has="hello")
@@ -177,6 +202,9 @@ def npm(trial: Trial) -> None:
 
 def npm_more(trial: Trial) -> None:
     trial.run("node", "--test", "first.test.mjs", has="# pass 1")
+    trial.run_exam(
+        ["node", "--test", "exam.test.mjs"], "js", "exam.test.mjs", "fetch(load.url, load.init)",
+        "fetch(load.url, { ...load.init, method: 'PUT' })", "again: ")
     foreign = npm_packages.write(trial.folder, trial.other())[1]
     trial.run("npm", "install", "--offline", "--no-audit", "--no-fund", str(foreign), fails=True, has="Unsupported platform")
     trial.run("npx", "--offline", "proctor", "run", "plain/get", "--", "curl", "-s", "{{base}}/hello", has="hello")
@@ -213,6 +241,9 @@ def go(trial: Trial) -> None:
 def go_more(trial: Trial) -> None:
     trial.run("go", "test", "-count=1", ".", has="ok")
     trial.run("go", "run", "proctor.test/proctor/cmd/proctor", "run", "plain/get", "--", "curl", "-s", "{{base}}/hello", has="hello")
+    trial.run_exam(
+        ["go", "test", "-count=1", "./exam"], "go", "exam/exam_test.go", "return load.Result(",
+        'request.Method = "PUT"\n\t\treturn load.Result(', "again: ")
     # Modules are read-only, so that they could not be removed with the folder.
     trial.run("go", "clean", "-modcache")
 
@@ -230,6 +261,10 @@ def maven(trial: Trial) -> None:
 def maven_more(trial: Trial) -> None:
     shutil.copy(trial.folder / "first.java", trial.folder / "src/test/java/RedirectTest.java")
     trial.run(*MVN, has="Tests run: 1, Failures: 0, Errors: 0")
+    (trial.folder / "src/test/java/RedirectTest.java").unlink()
+    trial.run_exam(
+        MVN, "java", "src/test/java/MyClientTest.java", "load.request().build()",
+        'load.request().method("PUT", HttpRequest.BodyPublishers.noBody()).build()', "again: ")
 
 
 def swift(trial: Trial) -> None:
@@ -264,13 +299,15 @@ WORLDS = {
 
 def wheels(folder: pathlib.Path) -> pathlib.Path:
     """What pip needs besides, of PyPI; it is kept in the folder."""
-    if not (folder / "complete").exists():
+    names = ["pytest", "pytest-xdist", "requests"]
+    complete = folder / f"complete-{'-'.join(names)}"
+    if not complete.exists():
         # The system's python3 may have no pip of its own.
         subprocess.run(["/usr/bin/python3", "-m", "venv", str(folder / "venv")], check=True)
-        words = ["download", "-q", "--only-binary", ":all:", "-d", str(folder), "pytest", "pytest-xdist"]
+        words = ["download", "-q", "--only-binary", ":all:", "-d", str(folder), *names]
         subprocess.run([str(folder / "venv/bin/pip"), *words], check=True)
         shutil.rmtree(folder / "venv")
-        (folder / "complete").touch()
+        complete.touch()
     return folder
 
 

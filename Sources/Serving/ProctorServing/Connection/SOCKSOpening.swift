@@ -59,7 +59,9 @@ final class SOCKSOpening {
     private func nextMessage() async throws(ConnectionEnd) -> SOCKSClientMessage {
         while true {
             var position = 0
-            let message = reader.next(buffer.span, at: &position)
+            // The span of a local value, since that of a stored one must not outlive the access.
+            let bytes = buffer
+            let message = reader.next(bytes.span, at: &position)
             buffer.removeFirst(position)
             if let message { return message }
             try await receive()
@@ -184,7 +186,8 @@ final class SOCKSOpening {
         let authority = request.authority
         let head = Array("CONNECT ".utf8) + authority + Array(" HTTP/1.1\r\nHost: ".utf8) + authority
         connection.input.read((head + Array("\r\n\r\n".utf8)).span, until: .head)
-        connection.input.store(buffer.span)
+        let rest = buffer
         buffer = []
+        connection.input.store(rest.span)
     }
 }

@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// Mistakes for tests of the grader.
 package enum SOCKSFault: Sendable, Hashable {
     /// Goes on whatever code the proxy replies with.

@@ -16,6 +16,17 @@ enum SchemaJudge {
 
     /// Asks about all files of a folder at once: what is wrong by path, an empty text when nothing is.
     static func judge(_ paths: [String]) async throws -> [String: String] {
+        var answers: [String: String] = [:]
+        for start in stride(from: 0, to: paths.count, by: partCount) {
+            answers.merge(try await judgePart(Array(paths[start..<min(start + partCount, paths.count)]))) { $1 }
+        }
+        return answers
+    }
+
+    /// So many files of one process, whose time is bounded: the library grows.
+    private static let partCount = 200
+
+    private static func judgePart(_ paths: [String]) async throws -> [String: String] {
         let outcome = try await ChildProcess.run(
             ["/usr/bin/python3", "-W", "ignore", "-c", script, schemaPath],
             input: Array(paths.joined(separator: "\n").utf8))

@@ -7,7 +7,7 @@ import Testing
 
 struct BookSearchTests {
     private static let small = Result { BookSearch(try SampleBook.book()) }
-    private static let shipped = Result { BookSearch(try SampleBook.shipped()) }
+    private static let shipped = Task { BookSearch(try await SampleBook.shipped()) }
 
     struct Row: CustomTestStringConvertible {
         let typed: String
@@ -77,8 +77,8 @@ struct BookSearchTests {
         Question(typed: "resume download", chapters: ["cookbook/downloads"]),
         Question(typed: "http2 goaway", chapters: ["cookbook/http2"]),
     ])
-    func `a newcomer's question leads to the right page in the first three hits`(question: Question) throws {
-        let hits = try Self.shipped.get().find(question.typed).prefix(3)
+    func `a newcomer's question leads to the right page in the first three hits`(question: Question) async throws {
+        let hits = try await Self.shipped.value.find(question.typed).prefix(3)
         let pages = hits.map { $0.target.prefix { $0 != "#" } }
         #expect(
             pages.contains { page in question.chapters.contains { page == $0 } },

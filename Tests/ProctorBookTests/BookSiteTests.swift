@@ -6,8 +6,8 @@ import Testing
 
 /// The book as a folder of pages.
 struct BookSiteTests {
-    @Test func `every link of every page leads to a file, and to an anchor of it`() throws {
-        let files = BookSite(try SampleBook.shipped()).files()
+    @Test func `every link of every page leads to a file, and to an anchor of it`() async throws {
+        let files = BookSite(try await SampleBook.shipped()).files()
         let texts = Dictionary(uniqueKeysWithValues: files.map { ($0.path, String(decoding: $0.bytes, as: UTF8.self)) })
         let anchors = texts.mapValues { Set(Self.values(of: "id", in: $0)) }
         #expect(texts.count > 60)

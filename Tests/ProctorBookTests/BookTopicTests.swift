@@ -9,8 +9,8 @@ import Testing
 
 /// Where the pages lead from what they name.
 struct BookTopicTests {
-    @Test func `every chapter that pages lead to is there`() throws {
-        let book = try SampleBook.shipped()
+    @Test func `every chapter that pages lead to is there`() async throws {
+        let book = try await SampleBook.shipped()
         for chapter in Set(BookTopics.all) {
             let parts = chapter.split(separator: "#", maxSplits: 1).map(String.init)
             let page = try #require(book.page(at: parts[0]), "\(chapter)")
@@ -18,10 +18,10 @@ struct BookTopicTests {
         }
     }
 
-    @Test func `every rule and every outcome has a chapter`() throws {
+    @Test func `every rule and every outcome has a chapter`() async throws {
         for rule in Rules.all { #expect(BookTopics.chapter(of: rule.number) != nil, "\(rule.number)") }
         #expect(BookTopics.chapter(about: "R12") == "judging/rules-r1#r12-challenge-instead-of-response")
-        let book = try SampleBook.shipped()
+        let book = try await SampleBook.shipped()
         let page = try #require(book.page(at: "judging/verdicts")).markdown
         let section = try #require(page.section(at: "outcomes"))
         var words: Set<String> = []
@@ -33,8 +33,8 @@ struct BookTopicTests {
         #expect(BookTopics.chapter(about: "R0") == nil && BookTopics.chapter(about: "<b>") == nil)
     }
 
-    @Test func `rules of a heading are marked where the text has marks`() throws {
-        let book = try SampleBook.shipped()
+    @Test func `rules of a heading are marked where the text has marks`() async throws {
+        let book = try await SampleBook.shipped()
         for rule in Rules.all {
             let chapter = try #require(BookTopics.chapter(of: rule.number)).split(separator: "#").map(String.init)
             let section = try #require(book.page(at: chapter[0])?.markdown.section(at: chapter[1]), "\(rule.number)")

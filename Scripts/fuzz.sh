@@ -47,7 +47,7 @@ program_of() {
 # The longest input worth trying; what is longer meets a limit and little else.
 longest_of() {
     case $1 in
-        request-reader | reply-reader | http2 | websocket) echo 2048 ;;
+        request-reader | reply-reader | http2 | websocket | socks) echo 2048 ;;
         scenario) echo 8192 ;;
         url | fields | credentials) echo 512 ;;
         forms | cookies | events) echo 2048 ;;

@@ -79,7 +79,29 @@ import PackageDescription
 let package = Package(
     name: "mine", dependencies: [.package(path: "proctor-swift")], targets: [.executableTarget(name: "mine")])
 """
+# The sources as a dependency; the library product needs no program.
+TESTING_PACKAGE = """\
+// swift-tools-version: 6.2
+import PackageDescription
+let package = Package(
+    name: "mine", dependencies: [.package(name: "proctor", path: "proctor-{version}")],
+    targets: [.testTarget(name: "MineTests", dependencies: [.product(name: "ProctorTesting", package: "proctor")])])
+"""
+TESTING_IMPORTS = """\
+import Foundation
+import FoundationNetworking
+import ProctorEvents
+import ProctorProgram
+import ProctorTesting
+import Testing
+
+"""
 FOLLOW = ["run", "redirect/302-get-stays-get", "--case", "follow", "--"]
+EXAM_OF_SWIFT = "Tests/MineTests/ExamTests.swift"
+# The page's own choice is short, since its tests have URLSession in their own process.
+SHORT_IN_SWIFT = '"redirect/30?-get-stays-get#follow", abilities: [.redirects]'
+WHOLE_IN_SWIFT = '"redirect/", abilities: [.methods, .redirects], ledger: "proctor.ledger.yaml"'
+WRONG_IN_SWIFT = ("request.httpMethod = load.method", 'request.httpMethod = "PUT"')
 MVN = ["mvn", "-B", "-s", "settings.xml", "test"]
 
 
@@ -120,23 +142,25 @@ class Trial:
         self.write(good, first)
         self.write(bad, first.replace("/start", "/other"))
 
-    def write_exam(self, language: str, name: str, old: str = "", new: str = "") -> None:
-        """The exam of the page; `new` in place of `old` makes the client wrong."""
+    def write_exam(self, language: str, name: str, old: str = "", new: str = "", imports: str = "") -> None:
+        """The exam of the page, of the whole family; `new` in place of `old` makes the client wrong."""
         text = (shipped.ROOT / "Docs/use/exam-in-tests.md").read_text().split(f"```{language}\n")[1].split("```\n")[0]
-        if old not in text:
-            sys.exit(f"worlds: the exam of Docs/use/exam-in-tests.md in {language} has no {old!r}")
-        self.write(name, text.replace(old, new) if old else text)
+        missing = [words for words in [old, *([SHORT_IN_SWIFT] if language == "swift" else [])] if words not in text]
+        if missing:
+            sys.exit(f"worlds: the exam of Docs/use/exam-in-tests.md in {language} has no {missing[0]!r}")
+        text = text.replace(SHORT_IN_SWIFT, WHOLE_IN_SWIFT)
+        self.write(name, imports + (text.replace(old, new) if old else text))
 
-    def run_exam(self, words: list[str], language: str, name: str, old: str, new: str, red: str) -> None:
+    def run_exam(self, words: list[str], language: str, name: str, old: str, new: str, red: str, imports: str = "") -> None:
         """The same words three times: the ledger is written, what it has is known, and a client made wrong fails."""
-        self.write_exam(language, name)
+        self.write_exam(language, name, imports=imports)
         self.variables["PROCTOR_WRITE_LEDGER"] = "1"
         self.run(*words)
         del self.variables["PROCTOR_WRITE_LEDGER"]
         if not next(self.folder.rglob("proctor.ledger.yaml"), None):
             sys.exit(f"worlds: {' '.join(words)} wrote no ledger")
         self.run(*words)
-        self.write_exam(language, name, old, new)
+        self.write_exam(language, name, old, new, imports)
         self.run(*words, fails=True, has=red)
 
     def run(self, *words: str, fails: bool = False, has: str = "") -> str:
@@ -281,6 +305,19 @@ def swift_more(trial: Trial) -> None:
     trial.run(*command, "{{base}}/start", has="ok")
 
 
+def swift_testing(trial: Trial) -> None:
+    trial.variables["PATH"] = f"{pathlib.Path(shutil.which('swift')).parent}:{trial.variables['PATH']}"
+    trial.unpack("proctor-[0-9]*.[0-9].tar.gz", ".")
+    trial.write("Package.swift", TESTING_PACKAGE.format(version=trial.version))
+    trial.write_exam("swift", EXAM_OF_SWIFT, *WRONG_IN_SWIFT, TESTING_IMPORTS)
+    trial.run("swift", "test", fails=True, has="again: PROCTOR_CASE=")
+
+
+def swift_testing_more(trial: Trial) -> None:
+    trial.run_exam(
+        ["swift", "test"], "swift", EXAM_OF_SWIFT, *WRONG_IN_SWIFT, "again: PROCTOR_CASE='redirect/", TESTING_IMPORTS)
+
+
 class World(NamedTuple):
     # From the empty folder to the first failure, and then all else.
     first: Callable[[Trial], None]
@@ -294,6 +331,7 @@ WORLDS = {
     "go": World(go, go_more),
     "maven": World(maven, maven_more),
     "swift": World(swift, swift_more),
+    "swift-testing": World(swift_testing, swift_testing_more),
 }
 
 

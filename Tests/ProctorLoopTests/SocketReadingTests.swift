@@ -154,6 +154,20 @@ struct SocketReadingTests {
         #expect(code == ECONNRESET)
     }
 
+    @Test func `our reset does not wait for copies of the descriptor`() async throws {
+        let (code, copies) = try await onLoop { loop in
+            let pair = try await Pair.make(on: loop)
+            defer { pair.close() }
+            // As a process that was forked has it until it runs its program.
+            let copy = dup(pair.ours.descriptor)
+            defer { closeDescriptor(copy) }
+            pair.ours.reset()
+            return (try await pair.peer.codeAtEnd(), copy)
+        }
+        #expect(code == ECONNRESET)
+        #expect(copies >= 0)
+    }
+
     @Test func `waiting for the peer to leave sees FIN and leaves unread bytes alone`() async throws {
         let (got, wasReset) = try await onLoop { loop in
             let pair = try await Pair.make(on: loop)

@@ -128,11 +128,11 @@ package import ProctorBase
         peerPause?.resume()
     }
 
-    /// Closes the connection by RST (SO_LINGER 0); unsent bytes are lost.
+    /// Closes the connection by RST; unsent bytes are lost.
     package func reset() {
         loop.preconditionOnLoop()
         guard !isClosed else { return }
-        lingerForNothing(descriptor)
+        resetConnection(descriptor)
         close(byReset: true)
     }
 

@@ -161,10 +161,18 @@ func shutdownWriting(_ descriptor: Int32) {
     _ = shutdown(descriptor, shutdownWrite)
 }
 
-/// Makes the next `close` send RST.
-func lingerForNothing(_ descriptor: Int32) {
+/// Sends RST, at the latest with the `close` that has to follow; bytes that were not sent are lost.
+///
+/// `close` alone would send it when the last copy of the descriptor is closed. A process that was forked a moment ago has a copy
+/// until it runs its own program, and the peer could read on until then. Linux sends RST at once when a connected socket is
+/// told to connect to nothing; Darwin's `posix_spawn` makes no copies.
+func resetConnection(_ descriptor: Int32) {
     var option = linger(l_onoff: 1, l_linger: 0)
     unsafe _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    #if !canImport(Darwin)
+        var nothing = sockaddr(sa_family: sa_family_t(AF_UNSPEC), sa_data: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        unsafe _ = connect(descriptor, &nothing, socklen_t(MemoryLayout<sockaddr>.size))
+    #endif
 }
 
 /// Calls `sendfile`; returns how many bytes the socket accepted, 0 at the end of the file, or the negative `errno`.

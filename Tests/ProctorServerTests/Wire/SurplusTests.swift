@@ -124,7 +124,12 @@ struct SurplusTests {
     private func sit(
         _ row: Row, _ sending: Sending, leaving: Leaving
     ) async throws -> (head: String, violations: [Violation], verdict: WireVerdict) {
-        try await withRun(Self.yaml) { run in
+        // However late the bytes of a slow machine are, they are what the client sent.
+        let waits: (inout ServerConfiguration) -> Void = {
+            $0.limits.lingerDuration = Patience.whole
+            $0.limits.wholeLingerDuration = Patience.whole
+        }
+        return try await withRun(Self.yaml, configure: waits) { run in
             let head = try await talk(to: run.base) { wire in
                 switch sending {
                 case .whole: try wire.send(row.request + row.surplus)

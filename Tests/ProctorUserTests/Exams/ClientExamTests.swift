@@ -19,6 +19,8 @@ struct ClientExamTests {
             let url = try #require(URL(string: load.url))
             var request = URLRequest(url: url)
             request.httpMethod = load.method
+            for field in load.headers { request.addValue(field[1], forHTTPHeaderField: field[0]) }
+            request.httpBody = load.content.map { Data($0) }
             let (data, response) = try await URLSession.shared.data(for: request)
             let reply = try #require(response as? HTTPURLResponse)
             return ExamResult(status: reply.statusCode, url: reply.url?.absoluteString, content: Array(data))

@@ -10,8 +10,6 @@ internal import ProctorScenario
 
 // Calls about exams whose cases are set by tests (Docs/use/exam-in-tests.md).
 extension ControlAPI {
-    /// How much later a client may end on this machine as it is now; one measurement serves all exams.
-    private static let delay = MachineDelay()
     private static let patternLimit = 10_000
 
     /// Begins an exam; one of that name with the same body goes on, so that several processes can share it.
@@ -166,11 +164,10 @@ extension ControlAPI {
     private func assignment(
         of item: Case, in run: Run, knownIn ledger: Ledger?
     ) async throws(ControlError) -> BuiltInReply {
-        let delay = await WorkThreads.reading.run { Self.delay.factor }
         do throws(AssignmentFailure) {
             var assignment = try run.assignment(for: item)
             let id = CaseID(scenario: run.scenario.id, name: item.name)
-            assignment.deadline = CaseTimes.deadline(assignment.deadline, of: id, knownIn: ledger, delay: delay)
+            assignment.deadline = await CaseTimes.deadline(assignment.deadline, of: id, knownIn: ledger)
             let text = assignment.json
             return .object(status: 201) { json in
                 json.member("run", run.id)

@@ -1,4 +1,5 @@
 package import ProctorGrading
+internal import ProctorReplies
 
 /// How long a client is waited for, in an exam by an adapter as in one inside tests.
 package enum CaseTimes {
@@ -10,6 +11,8 @@ package enum CaseTimes {
     private static let patienceWithHangs = 3_000
     /// The most milliseconds of work, without waiting, of adapter and client on an idle machine.
     private static let workMilliseconds = 1_000.0
+    /// Of the machine, so that all exams of a process share it.
+    private static let machineDelay = MachineDelay()
 
     /// The milliseconds after which a client hangs: those of its assignment on an idle machine, and the delay of this machine.
     ///
@@ -20,5 +23,10 @@ package enum CaseTimes {
         let isKnownToHang = ledger?.deviation(for: id)?.parts.stop == .hang
         let own = min(milliseconds, limit, isKnownToHang ? patienceWithHangs : longestDeadline)
         return min(longestDeadline, own + Int((delay - 1) * workMilliseconds))
+    }
+    /// The same by the present delay of this machine, which is measured on a thread that may wait.
+    package static func deadline(_ milliseconds: Int, of id: CaseID, knownIn ledger: Ledger?) async -> Int {
+        let delay = await WorkThreads.reading.run { machineDelay.factor }
+        return deadline(milliseconds, of: id, knownIn: ledger, delay: delay)
     }
 }

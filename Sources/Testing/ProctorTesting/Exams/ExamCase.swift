@@ -81,7 +81,7 @@ public struct ExamCase: Sendable, CustomTestStringConvertible {
         var local = try await run(of: scenario, item)
         let name = (Test.current?.name ?? "").prefix { $0 != "(" }
         local.again = "PROCTOR_CASE='\(testDescription)' swift test --filter '\(name)'"
-        let exam = try exam(local)
+        let exam = try await exam(local)
         if sitter.ledgerPath == nil {
             try await exam.run(at: place, isolation: #isolation, body)
         } else {
@@ -115,8 +115,11 @@ public struct ExamCase: Sendable, CustomTestStringConvertible {
         return local
     }
 
-    private func exam(_ local: LocalRun) throws -> Exam {
-        Exam(local, patience: .milliseconds(try local.run.assignment(for: local.item).deadline))
+    private func exam(_ local: LocalRun) async throws -> Exam {
+        let deadline = await CaseTimes.deadline(
+            try local.run.assignment(for: local.item).deadline,
+            of: CaseID(scenario: local.scenario.id, name: local.item.name), knownIn: local.ledger)
+        return Exam(local, patience: .milliseconds(deadline))
     }
 
     private func skip(_ reason: String, _ place: Testing.SourceLocation) throws {

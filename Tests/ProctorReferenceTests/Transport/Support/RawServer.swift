@@ -42,9 +42,18 @@ final class RawServer: @unchecked Sendable {
         peer.socket.close()
     }
 
+    /// Takes no more connections.
+    ///
+    /// The pool has closed its ends, so each script that reads comes to the end of its connection by itself.
     func stop() {
         isStopped = true
         listener.cancel()
+    }
+
+    /// Ends what scripts still wait for after ``stop()``.
+    func cut(after patience: Duration, on loop: EventLoop) async {
+        guard await loop.sleep(for: patience) else { return }
+        Issue.record("a script of the server was not at its end \(patience) after the client had closed")
         for peer in peers { peer.socket.cancel() }
     }
 }

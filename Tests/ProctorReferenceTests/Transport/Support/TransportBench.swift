@@ -44,6 +44,7 @@ struct TransportBench: Sendable {
             }
             bench.pool.close()
             bench.server.stop()
+            async let _: Void = bench.server.cut(after: Patience.whole, on: loop)
             await serving
             await tending
             return result

@@ -24,6 +24,7 @@ package enum CaseTimes {
         let own = min(milliseconds, limit, isKnownToHang ? patienceWithHangs : longestDeadline)
         return min(longestDeadline, own + Int((delay - 1) * workMilliseconds))
     }
+
     /// The same by the present delay of this machine, which is measured on a thread that may wait.
     package static func deadline(_ milliseconds: Int, of id: CaseID, knownIn ledger: Ledger?) async -> Int {
         let delay = await WorkThreads.reading.run { machineDelay.factor }

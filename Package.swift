@@ -182,7 +182,8 @@ let package = Package(
         module(
             "ProctorImport", in: .language,
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorDocument", "ProctorJournal", "ProctorScenario",
+                "ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorDocument", "ProctorEvents", "ProctorJournal",
+                "ProctorRegex", "ProctorScenario",
             ]),
         module(
             "ProctorGrading", in: .judging,
@@ -227,7 +228,7 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorCrypto", "ProctorDocument", "ProctorLoop",
                 "ProctorTLS", "ProctorEvents", "ProctorNotation", "ProctorRules", "ProctorJournal", "ProctorProgram",
-                "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorReport", "ProctorBook",
+                "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorGrading", "ProctorReport", "ProctorBook",
                 "ProctorReplies", "ProctorServing",
             ]),
         module("ProctorRecorder", in: .clients, on: ["ProctorBase", "ProctorEvents", "ProctorProgram"]),

@@ -20,11 +20,11 @@ struct ReadingTests {
         let importer = Importer(keepsSecrets: false)
         _ = try importer.draft(kind, bytes, file: file)
         for end in bytes.indices {
-            do {
+            do throws(ImportFailure) {
                 let draft = try importer.draft(kind, Array(bytes[..<end]), file: file)
                 #expect(!draft.exchanges.isEmpty)
-            } catch let failure as ImportFailure {
-                #expect(failure.description.contains(file) || failure.description.contains("no request with a reply"))
+            } catch {
+                #expect(error.description.contains(file) || error.description.contains("no request with a reply"))
             }
         }
     }

@@ -4,7 +4,8 @@ enum CommandLine {
     static let version = "0.1.0"
 
     static let commands: [Command] = [
-        serveCommand, checkCommand, listCommand, searchCommand, newCommand, importCommand, runCommand, examCommand,
+        serveCommand, checkCommand, listCommand, searchCommand, newCommand, importCommand, exportCommand, runCommand,
+        examCommand,
         adapterCommand,
         reportCommand,
         gradeCommand,

@@ -133,7 +133,7 @@ enum Completions {
     /// Which names the operands are: `ids`, or a ``NameKind``; nil: others.
     static func operandNames(of command: Command) -> String? {
         switch command.name {
-        case "run", "exam", "explain": "ids"
+        case "run", "exam", "explain", "export": "ids"
         case "docs": NameKind.pages.rawValue
         default: nil
         }
@@ -154,6 +154,7 @@ enum Completions {
         case "ca": CACommand.actions
         case "completions": ["bash", "zsh", "fish", "man"]
         case "explain": Rules.all.map(\.number.description)
+        case "export": ExportKind.allCases.map(\.rawValue)
         case "import": ImportKind.allCases.map(\.rawValue)
         case "report": ["show", "merge", "diff", "html", "issue"]
         default: []

@@ -9,9 +9,6 @@ struct ImportedScenario {
     let folder: String
     let draft: Draft
 
-    /// Lines of one list that are printed.
-    private static let lineLimit = 100
-
     /// False when a file can't be written or the scenario is not sound, which was printed.
     func write(_ output: Output) throws -> Bool {
         let name = id.split(separator: "/").last.map { String($0) } ?? id
@@ -49,32 +46,9 @@ struct ImportedScenario {
 
     private func printChanges(_ output: Output) {
         if !draft.secrets.isEmpty {
-            output.message("\(Plural.count(draft.secrets.count, "secret")) replaced; --keep-secrets leaves them:")
-            list(draft.secrets, output)
+            let count = Plural.count(draft.secrets.count, "secret")
+            RemarkList.write(lines: draft.secrets, under: "\(count) replaced; --keep-secrets leaves them:", output)
         }
-        let remarks = Self.grouped(draft.remarks)
-        guard !remarks.isEmpty else { return }
-        output.message("changed or left out:")
-        list(remarks, output)
-    }
-
-    private func list(_ lines: [String], _ output: Output) {
-        for line in lines.prefix(Self.lineLimit) { output.err("  \(PrintableText.sanitize(line, limit: 400))\n") }
-        if lines.count > Self.lineLimit { output.err("  and \(lines.count - Self.lineLimit) more\n") }
-    }
-
-    /// One line for each sentence, with its first place.
-    private static func grouped(_ remarks: [ImportRemark]) -> [String] {
-        var sentences: [String] = []
-        var places: [String: [String]] = [:]
-        for remark in remarks {
-            if places[remark.sentence] == nil { sentences.append(remark.sentence) }
-            places[remark.sentence, default: []].append(remark.place)
-        }
-        return sentences.map { sentence in
-            let all = places[sentence] ?? []
-            let others = all.count > 1 ? " and \(Plural.count(all.count - 1, "other place"))" : ""
-            return "\(all.first ?? "")\(others): \(sentence)"
-        }
+        RemarkList.write(draft.remarks, under: "changed or left out:", output)
     }
 }

@@ -21,7 +21,7 @@ struct WireMockRequest {
                     "a request with more parameters than these matched in WireMock, and does not here"))
         } else if path.isPathAlone, case .text(let text) = drafted.path {
             // A path alone says nothing about a query.
-            drafted.path = .map([.init("matches", .text(Self.escaped(text) + "(\\?.*)?"))])
+            drafted.path = .map([.init("matches", .text(RegexText.escape(text) + "(\\?.*)?"))])
         }
         for (name, matcher) in request["headers"]?.members ?? [] {
             if let condition = condition(matcher) { drafted.headers.append(.init(name, condition)) }
@@ -63,22 +63,12 @@ struct WireMockRequest {
     private static func template(_ template: String) -> String {
         template.split(separator: "/", omittingEmptySubsequences: false).map { segment in
             guard segment.hasPrefix("{"), segment.hasSuffix("}"), segment.count > 2 else {
-                return escaped(String(segment))
+                return RegexText.escape(String(segment))
             }
             let name = segment.dropFirst().dropLast().utf8.filter { $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x5F }
             return name.first?.isASCIILetter == true
                 ? "(?<\(String(decoding: name.prefix(30), as: UTF8.self))>[^/?]+)" : "[^/?]+"
         }.joined(separator: "/")
-    }
-
-    /// The text as a regular expression that matches it alone.
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            if "\\^$.|?*+()[]{}".unicodeScalars.contains(scalar) { escaped += "\\" }
-            escaped.unicodeScalars.append(scalar)
-        }
-        return escaped
     }
 
     // MARK: Values
@@ -91,7 +81,7 @@ struct WireMockRequest {
         let ignoresCase = matcher["caseInsensitive"]?.boolean == true
         switch first.name {
         case "equalTo":
-            return ignoresCase ? expression("(?i)" + Self.escaped(value)) : .text(LiteralText.pattern(value))
+            return ignoresCase ? expression("(?i)" + RegexText.escape(value)) : .text(LiteralText.pattern(value))
         case "contains": return .text("*" + LiteralText.pattern(value) + "*")
         case "doesNotContain": return .map([.init("not", .text("*" + LiteralText.pattern(value) + "*"))])
         case "matches": return expression(value)

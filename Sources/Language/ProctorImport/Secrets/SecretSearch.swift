@@ -57,7 +57,9 @@ struct SecretSearch {
         }
     }
 
-    private mutating func rememberCookie(_ name: some Collection<UInt8>, value: some Collection<UInt8>, at place: String) {
+    private mutating func rememberCookie(
+        _ name: some Collection<UInt8>, value: some Collection<UInt8>, at place: String
+    ) {
         guard !value.isEmpty, !Array(value).isSame("deleted") else { return }
         _ = store.word(for: value, "the cookie \(String(decoding: name, as: UTF8.self))", at: place)
     }

@@ -13,8 +13,10 @@ package struct ScenarioText: Sendable {
     private static let inlineBinaryCount = 60
 
     /// `name` is the last part of the id; `head` the first line, which names the schema.
-    package init(_ draft: Draft, name: String, head: String) {
-        var builder = Builder(folder: "\(name).bodies")
+    ///
+    /// With `isAlone` there are no files: all bodies stand in the text.
+    package init(_ draft: Draft, name: String, head: String, isAlone: Bool = false) {
+        var builder = Builder(folder: "\(name).bodies", isAlone: isAlone)
         var writer = YAMLWriter()
         writer.writeComment(draft.comments.joined(separator: "\n"))
         var members = [YAMLTree.Member("summary", .text(draft.summary))]
@@ -36,7 +38,12 @@ package struct ScenarioText: Sendable {
         var files: [(path: String, bytes: [UInt8])] = []
         private var names: [[UInt8]: String] = [:]
 
-        init(folder: String) { self.folder = folder }
+        private let isAlone: Bool
+
+        init(folder: String, isAlone: Bool) {
+            self.folder = folder
+            self.isAlone = isAlone
+        }
 
         mutating func exchange(_ exchange: DraftExchange) -> YAMLTree {
             var members = [YAMLTree.Member("request", Self.request(exchange.request))]
@@ -91,9 +98,11 @@ package struct ScenarioText: Sendable {
                 if text.isEmpty { return nil }
                 let isShort =
                     text.utf8.count <= inlineByteCount && text.utf8.count(where: { $0 == 0x0A }) <= inlineLineCount
-                return isShort ? .text(LiteralText.late(text)) : file(Array(text.utf8), hint, type)
+                return isShort || isAlone ? .text(LiteralText.late(text)) : file(Array(text.utf8), hint, type)
             case .bytes(let bytes):
-                if bytes.count <= inlineBinaryCount { return .map([.init("base64", .text(Base64Text.encode(bytes)))]) }
+                if bytes.count <= inlineBinaryCount || isAlone {
+                    return .map([.init("base64", .text(Base64Text.encode(bytes)))])
+                }
                 return file(bytes, hint, type)
             }
         }

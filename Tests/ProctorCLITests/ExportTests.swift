@@ -58,7 +58,7 @@ struct ExportTests {
             ["import", "har", "shop.har", "--into", "back", "--id", "it", "--keep-secrets"], in: folder)
         #expect(back.status == 0, "\(back.err)")
         let text = try folder.text("back/it.yaml")
-        #expect(text.contains("request: GET /items/1\n") && text.contains("Link: <{{base}}/next>"), "\(text)")
+        #expect(text.contains("request: GET /items/1\n") && text.contains(#"Link: "<{{base}}/next>""#), "\(text)")
         #expect(
             text.contains("{ Set-Cookie: a=1 }") && text.contains("reason: Made") && text.contains("base64: AP8="),
             "\(text)")

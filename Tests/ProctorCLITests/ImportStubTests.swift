@@ -85,7 +85,8 @@ struct ImportStubTests {
             message: "broken: byte 0: error: the head of a request is cut off"),
         Broken(kind: .http, text: "no request at all\r\n\r\n", message: "broken: byte 0: error: this is no request: "),
         Broken(
-            kind: .http, text: "=> Send header, 4 bytes (0x4)\n0000: 47 45 54  GET\n",
+            kind: .http,
+            text: "=> Send header, 4 bytes (0x4)\n0000: 47 45 54                                        GET\n",
             message: "broken:1: error: 4 bytes are announced, and 3 follow"),
         Broken(
             kind: .http, text: "=> Send data, 4 bytes (0x4)\nwhat\n",

@@ -1,4 +1,5 @@
 import Foundation
+import ProctorHTTP
 import ProctorImport
 import ProctorTestSupport
 import Testing
@@ -14,7 +15,7 @@ struct ImportTests {
     }
 
     @Test(arguments: [
-        Row(kind: .har, file: "chromium.har", count: 17), Row(kind: .http, file: "curl.trace", count: 10),
+        Row(kind: .har, file: "chromium.har", count: 16), Row(kind: .http, file: "curl.trace", count: 10),
         Row(kind: .http, file: "curl-ascii.trace", count: 6), Row(kind: .http, file: "curl-h2.trace", count: 3),
         Row(kind: .http, file: "curl-include.dump", count: 1), Row(kind: .http, file: "node.dump", count: 6),
         Row(kind: .http, file: "go.dump", count: 6), Row(kind: .vcr, file: "vcrpy-requests.yaml", count: 13),

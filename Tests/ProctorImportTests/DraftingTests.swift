@@ -28,7 +28,7 @@ struct DraftingTests {
     @Test func `equal exchanges are one, and other replies to the same request come by turn`() throws {
         #expect(
             try Self.text([Self.exchange("GET /a"), Self.exchange("GET /a")])
-                == "  - { request: GET /a, reply: { status: 200 } }")
+                == "  - request: GET /a\n    reply: { status: 200 }")
         let text = try Self.text([
             Self.exchange("GET /a", gets: 503), Self.exchange("GET /b"), Self.exchange("GET /a", gets: 503),
             Self.exchange("GET /a"), Self.exchange("GET /a"),
@@ -121,7 +121,7 @@ struct DraftingTests {
         let draft = try OpenAPIReader.read(Array(description.utf8), file: "x")
         let text = ScenarioText(draft, name: "it", head: "").text
         #expect(
-            text.contains("json: { name: texttext, count: 6, kind: oak, all: { a: 1, b: ")
+            text.contains("json: { name: textte, count: 6, kind: oak, all: { a: 1, b: ")
                 && text.contains("2026-01-02"), "\(text)")
         #expect(draft.remarks.contains { $0.sentence == "no value could be made for next, which is required" })
     }

@@ -95,7 +95,10 @@ struct WireMockResponse {
         case "request.url": return "request.target"
         case "request.path": return "request.path"
         case "request.body": return "request.body"
-        case "now" where words.count == 1: return "now"
+        case "request.baseUrl": return "base"
+        case "request.host": return "host"
+        case "request.port": return "port"
+        case "now": return now(expression)
         case "randomValue" where expression.contains("'UUID'"): return "uuid"
         default: break
         }
@@ -111,6 +114,19 @@ struct WireMockResponse {
             return isName ? ours + name : nil
         }
         return nil
+    }
+
+    /// `now offset='3 days' …` in the form of HTTP's dates; nil for another form.
+    private static func now(_ expression: String) -> String? {
+        if expression == "now" { return "now" }
+        guard expression.contains(text: "format='EEE, dd MMM yyyy HH:mm:ss"),
+            let open = expression.firstRange(ofText: "offset='")
+        else { return nil }
+        let words = expression[open.upperBound...].prefix { $0 != "'" }.split(separator: " ")
+        let units = ["seconds": 1, "minutes": 60, "hours": 3_600, "days": 86_400]
+        guard words.count == 2, let count = Int(words[0]), count.magnitude < 1 << 32, let unit = units[String(words[1])]
+        else { return nil }
+        return String(LateDate.text(count * unit).dropFirst(2).dropLast(2))
     }
 
     // MARK: Times and faults

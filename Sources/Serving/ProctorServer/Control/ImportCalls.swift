@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorDocument
 internal import ProctorFixtures
 internal import ProctorImport
 internal import ProctorReplies

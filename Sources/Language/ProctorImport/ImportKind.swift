@@ -7,12 +7,12 @@ package enum ImportKind: String, Sendable, CaseIterable {
         switch self {
         case .har: "an HTTP Archive of a browser or a proxy"
         case .curl: "lines of curl, each in quotes"
-        case .http: "bytes of requests and replies, or what curl wrote with --trace or --trace-ascii"
-        case .vcr: "a cassette of VCR or vcrpy, in YAML or JSON"
+        case .http: "bytes of requests and replies, or a trace of curl (--trace)"
+        case .vcr: "a cassette of VCR or vcrpy"
         case .wiremock: "a folder of WireMock, with mappings and __files"
         case .postman: "a collection of Postman, version 2.1"
         case .journal: "a journal of Proctor's own"
-        case .openapi: "a description in OpenAPI 3.0 or 3.1, in YAML or JSON"
+        case .openapi: "a description in OpenAPI 3.0 or 3.1"
         }
     }
 }

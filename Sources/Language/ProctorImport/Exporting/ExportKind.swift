@@ -5,7 +5,7 @@ package enum ExportKind: String, Sendable, CaseIterable {
     /// What is written, for help.
     package var sentence: String {
         switch self {
-        case .wiremock: "mappings of WireMock as one JSON, which its /__admin/mappings/import takes"
+        case .wiremock: "mappings of WireMock, for /__admin/mappings/import"
         case .har: "an HTTP Archive with an entry for each reply"
         case .curl: "a line of curl for each exchange"
         }

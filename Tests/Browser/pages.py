@@ -119,7 +119,7 @@ def a_recording_that_is_dropped_is_edited_and_saved(pages):
         page.set_input_files("#recording", recordings / "chromium.har")
         page.wait_for_selector("#draft-text")
         text = page.input_value("#draft-text")
-        assert "GET /cart" in text and "session=secret-" in text and "4f9d1c77aa" not in text, text
+        assert "path: /cart" in text and "session=secret-" in text and "4f9d1c77aa" not in text, text
         assert "the cookie session is secret-" in page.inner_text("#draft .findings")
         page.fill("#draft-text", text.replace("GET /chunks", "GET /renamed"))
         with page.expect_download() as saved:

@@ -68,3 +68,34 @@ struct ReadingTests {
             ])
     }
 }
+
+/// What a HAR leaves out.
+struct HARTests {
+    private static func read(_ response: String) throws -> Recording {
+        let entry = #"{"request": {"method": "GET", "url": "http://a.example/x"}, "response": \#(response)}"#
+        return try HARReader.read(Array(#"{"log": {"entries": [\#(entry)]}}"#.utf8), file: "a.har")
+    }
+
+    @Test func `content that the file does not hold is told with its size`() throws {
+        let length = #"[{"name": "Content-Length", "value": "4"}]"#
+        for (response, count) in [
+            (#"{"status": 200, "headers": [], "content": {"size": 12}}"#, 12),
+            (#"{"status": 200, "headers": \#(length), "content": {"size": -1}}"#, 4),
+        ] {
+            let remarks = try Self.read(response).remarks.map(\.description)
+            #expect(
+                remarks == [
+                    "a.har#/log/entries/0/response/content: the HAR does not hold these \(count) bytes of content, so the reply has none"
+                ])
+        }
+        #expect(try Self.read(#"{"status": 204, "headers": [], "content": {"size": 0}}"#).remarks.isEmpty)
+    }
+
+    @Test func `text gets the bytes of its charset back, and joined lines are fields`() throws {
+        let recording = try Self.read(
+            #"{"status": 200, "headers": [{"name": "Content-Type", "value": "text/plain; charset=ISO-8859-1"}, {"name": "Set-Cookie", "value": "a=1\nb=2"}], "content": {"size": 1, "text": "ä"}}"#
+        )
+        #expect(recording.exchanges.first?.reply.content == [0xE4])
+        #expect(recording.exchanges.first?.reply.fields.all(named: "Set-Cookie").map(\.value) == ["a=1", "b=2"])
+    }
+}

@@ -106,12 +106,14 @@ package enum HARReader {
     ) throws(Skipped) -> [UInt8] {
         guard let content = response["content"] else { return [] }
         guard let text = content["text"]?.text else {
+            // A page that did not read the content leaves a size of -1.
             let size = content["size"]?.integer ?? 0
-            if size > 0, method != "HEAD" {
+            let length = size < 0 ? fields.value(of: "Content-Length").flatMap { Int($0) } ?? 0 : size
+            if length > 0, method != "HEAD" {
                 remarks.append(
                     ImportRemark(
-                        at: content.place, "the HAR does not hold these \(size) bytes of content, so the reply has none"
-                    ))
+                        at: content.place,
+                        "the HAR does not hold these \(length) bytes of content, so the reply has none"))
             }
             return []
         }

@@ -14,21 +14,22 @@ PIXEL = bytes.fromhex(
 SCRIPT = b"""
 (async () => {
   const json = { 'Content-Type': 'application/json' };
-  await fetch('/cart');
-  await fetch('/login', { method: 'POST', headers: json, body: JSON.stringify({ user: 'ann', password: 'correct horse' }) });
-  await fetch('/cart');
-  await fetch('/old');
-  await fetch('/zip');
-  await fetch('/chunks');
-  await fetch('/file', { headers: { Range: 'bytes=2-5' } });
-  await fetch('/file');
+  const read = async (path, options) => (await fetch(path, options)).text();
+  await read('/cart');
+  await read('/login', { method: 'POST', headers: json, body: JSON.stringify({ user: 'ann', password: 'correct horse' }) });
+  await read('/cart');
+  await read('/old');
+  await read('/zip');
+  await read('/chunks');
+  await read('/file', { headers: { Range: 'bytes=2-5' } });
+  await read('/file');
   const form = new FormData();
   form.append('note', 'hi');
   form.append('photo', new Blob(['abc'], { type: 'image/png' }), 'a.png');
-  await fetch('/upload', { method: 'POST', body: form });
-  await fetch('/flaky');
-  await fetch('/flaky');
-  await fetch('/flaky');
+  await read('/upload', { method: 'POST', body: form });
+  await read('/flaky');
+  await read('/flaky');
+  await read('/flaky');
   document.title = 'done';
 })();
 """

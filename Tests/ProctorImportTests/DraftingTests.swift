@@ -99,6 +99,22 @@ struct DraftingTests {
         #expect(try Self.text(exchanges, keepsSecrets: true).contains(token))
     }
 
+    @Test func `a short secret is replaced at its own place, and nowhere else`() throws {
+        let exchanges = [
+            Self.exchange(
+                "GET /a", gets: 200, #"{"password": "ab\/c", "note": "ab/c", "list": [{"pin_token": "12"}, 12]}"#,
+                with: [
+                    HTTPField("Content-Type", "application/json"), HTTPField("X-Api-Key", "ab"),
+                    HTTPField("X-Other", "ab"),
+                ])
+        ]
+        let text = try Self.text(exchanges)
+        #expect(
+            text.contains(#"{"password": "secret-2", "note": "ab/c", "list": [{"pin_token": "secret-3"}, 12]}"#),
+            "\(text)")
+        #expect(text.contains("X-Api-Key: secret-1") && text.contains("X-Other: ab"), "\(text)")
+    }
+
     @Test func `a schema inside itself ends`() throws {
         let description = """
             openapi: 3.1.0

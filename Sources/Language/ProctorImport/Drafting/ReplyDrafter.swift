@@ -150,6 +150,9 @@ struct ReplyDrafter {
     private mutating func value(of field: HTTPField, moment: Int?, at place: String) -> YAMLTree {
         if let late = LateDate.late(field, moment: moment) { return .text(late) }
         if field.isNamed("Set-Cookie") { return .text(setCookie(field, moment: moment, at: place)) }
+        if SecretNames.contains(field.name), !store.keepsSecrets, let word = store.known(field.bytes) {
+            return .text(word)
+        }
         let bytes = store.redact(field.bytes)
         guard let text = String(validUTF8: bytes) else {
             return .map([.init("base64", .text(Base64Text.encode(bytes)))])
@@ -198,7 +201,7 @@ struct ReplyDrafter {
         guard let text = String(validUTF8: content), type?.isText ?? !content.contains(0) else {
             return .bytes(content)
         }
-        let redacted = store.keepsSecrets ? text : String(decoding: store.redact(content), as: UTF8.self)
+        let redacted = store.keepsSecrets ? text : String(decoding: redacted(content, type: type), as: UTF8.self)
         guard addresses.occur(in: redacted) else { return .text(redacted) }
         guard redacted.utf8.count <= Self.lateByteCount else {
             remarks.append(
@@ -212,6 +215,25 @@ struct ReplyDrafter {
     }
 
     private static let lateByteCount = 32 << 10
+
+    /// The content without its secrets; in JSON those of members that are called so too, however short they are.
+    private func redacted(_ content: [UInt8], type: MediaType?) -> [UInt8] {
+        guard type?.isJSON == true, let document = try? JSONDocument(parsing: content) else {
+            return store.redact(content)
+        }
+        var redacted: [UInt8] = []
+        var end = 0
+        for (index, value) in document.values.enumerated() {
+            guard case .text(let secret) = value.kind, let name = value.name.flatMap({ String(validUTF8: $0) }),
+                SecretNames.contains(name), let word = store.known(secret)
+            else { continue }
+            let range = document.text(of: index)
+            guard range.startIndex >= end, range.endIndex <= content.count else { continue }
+            redacted += content[end..<range.startIndex] + Array("\"\(word)\"".utf8)
+            end = range.endIndex
+        }
+        return store.redact(redacted + content[end...])
+    }
 }
 
 /// What a value is by its form.

@@ -54,18 +54,6 @@ package enum CurlExport {
     }
 }
 
-extension ShellWords {
-    /// The word in single quotes where a shell would take it apart.
-    static func quote(_ word: String) -> String {
-        let isPlain =
-            !word.isEmpty
-            && word.utf8.allSatisfy {
-                $0.isASCIILetter || $0.isASCIIDigit || "-_./:=@%+,".utf8.contains($0)
-            }
-        return isPlain ? word : "'\(word.replacing(text: "'", with: #"'\''"#))'"
-    }
-}
-
 extension JSONPattern {
     /// A value that it takes as a JSON text.
     var example: String {

@@ -1,7 +1,7 @@
 import ProctorBase
 
-/// The words of a command line, as a POSIX shell and bash's `$'…'` part and unquote them; nothing is expanded.
-enum ShellWords {
+/// Words of a command line, as a POSIX shell and bash's `$'…'` part and unquote them; nothing is expanded.
+package enum ShellWords {
     /// `name` is the name of the line in messages.
     static func split(_ line: String, name: String) throws(ImportFailure) -> [String] {
         var words: [String] = []
@@ -104,5 +104,15 @@ enum ShellWords {
             }
         }
         throw unclosed("the quotation mark $'", at: start, name)
+    }
+}
+
+extension ShellWords {
+    /// The word in single quotes where a shell would take it apart.
+    package static func quote(_ word: String) -> String {
+        let isPlain =
+            !word.isEmpty
+            && word.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_./:=@%+,".utf8.contains($0) }
+        return isPlain ? word : "'\(word.replacing(text: "'", with: #"'\''"#))'"
     }
 }

@@ -178,6 +178,13 @@ let package = Package(
                 "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS", "ProctorEvents", "ProctorNotation",
                 "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorScenario",
             ]),
+        // What others have recorded or described, as scenarios, and the way back.
+        module(
+            "ProctorImport", in: .language,
+            on: [
+                "ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorDocument", "ProctorEvents", "ProctorJournal",
+                "ProctorRegex", "ProctorScenario",
+            ]),
         module(
             "ProctorGrading", in: .judging,
             on: [
@@ -221,7 +228,7 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorCrypto", "ProctorDocument", "ProctorLoop",
                 "ProctorTLS", "ProctorEvents", "ProctorNotation", "ProctorRules", "ProctorJournal", "ProctorProgram",
-                "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorReport", "ProctorBook",
+                "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorGrading", "ProctorReport", "ProctorBook",
                 "ProctorReplies", "ProctorServing",
             ]),
         module("ProctorRecorder", in: .clients, on: ["ProctorBase", "ProctorEvents", "ProctorProgram"]),
@@ -237,7 +244,7 @@ let package = Package(
             "proctor", in: .command,
             on: [
                 "ProctorBase", "ProctorBook", "ProctorCoding", "ProctorDocument", "ProctorEvents", "ProctorExam",
-                "ProctorGrading", "ProctorHTTP", "ProctorMarkdown",
+                "ProctorGrading", "ProctorHTTP", "ProctorImport", "ProctorMarkdown",
                 "ProctorJournal", "ProctorLoop", "ProctorProgram", "ProctorRegex", "ProctorReport", "ProctorRules",
                 "ProctorScenario", "ProctorFixtures", "ProctorScript", "ProctorServer", "ProctorServing", "ProctorTLS",
             ]),
@@ -307,6 +314,10 @@ let package = Package(
                 "ProctorNotation", "ProctorScenario", "ProctorJournal", "ProctorProgram", "ProctorScript",
             ]),
         tests(
+            of: "ProctorImport",
+            with: ["ProctorBase", "ProctorHTTP", "ProctorDocument"],
+            exclude: ["Recordings"]),
+        tests(
             of: "ProctorGrading",
             with: [
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules",
@@ -375,7 +386,10 @@ let package = Package(
             exclude: ["Cookbook/fixtures"], packageAccess: false, swiftSettings: strict),
         .testTarget(
             name: "ProctorCLITests",
-            dependencies: ["proctor", "ProctorBase", "ProctorEvents", "ProctorRules", "ProctorTestSupport"],
+            dependencies: [
+                "proctor", "ProctorBase", "ProctorCoding", "ProctorEvents", "ProctorHTTP", "ProctorImport",
+                "ProctorRules", "ProctorTestSupport",
+            ],
             swiftSettings: strict),
 
         // What the tests share: how a program is run, and how long is waited.

@@ -112,6 +112,39 @@ def search_finds_as_one_types_and_by_form(pages):
 
 
 @test
+def a_recording_that_is_dropped_is_edited_and_saved(pages):
+    recordings = pathlib.Path(__file__).resolve().parent.parent / "ProctorImportTests" / "Recordings"
+    with pages.page(expects=("400",)) as page:
+        page.goto("/")
+        page.set_input_files("#recording", recordings / "chromium.har")
+        page.wait_for_selector("#draft-text")
+        text = page.input_value("#draft-text")
+        assert "path: /cart" in text and "session=secret-" in text and "4f9d1c77aa" not in text, text
+        assert "the cookie session is secret-" in page.inner_text("#draft .findings")
+        page.fill("#draft-text", text.replace("GET /chunks", "GET /renamed"))
+        with page.expect_download() as saved:
+            page.click("#draft button:text-is('Save')")
+        with tempfile.TemporaryDirectory() as folder:
+            saved.value.save_as(f"{folder}/scenario.yaml")
+            assert "GET /renamed" in pathlib.Path(f"{folder}/scenario.yaml").read_text()
+            checked = subprocess.run([pages.program, "check", folder], capture_output=True, text=True, timeout=PATIENCE)
+            assert checked.returncode == 0, checked.stdout + checked.stderr
+        # Dropping is what the browser makes of a file that is let go over the page.
+        page.evaluate(
+            """() => {
+                const files = new DataTransfer();
+                files.items.add(new File(['GET /a HTTP/1.1\\r\\nHost: x\\r\\n\\r\\nHTTP/1.1 204 No Content\\r\\n\\r\\n'], 'a.dump'));
+                document.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+            }"""
+        )
+        wait(page, "() => document.getElementById('draft-text').value.includes('GET /a')")
+        page.set_input_files("#recording", {"name": "no.har", "mimeType": "text/plain", "buffer": b"{}"})
+        page.wait_for_selector("#state.bad:has-text('this is no HAR')")
+        page.click("#draft >> text=Start a run of it")
+        page.wait_for_url(lambda url: "/ui/runs/r" in url)
+
+
+@test
 def a_family_and_a_miss_are_pages(pages):
     with pages.page(expects=["404"]) as page:
         page.goto("/redirect")

@@ -41,7 +41,7 @@ struct CompletionTests {
         ("proctor ser", "serve"), ("proctor serve --po", "--port"), ("proctor completions z", "zsh"),
         ("proctor help jo", "journal"), ("proctor serve --journal ", "a-file"), ("proctor check a-", "a-file"),
         ("proctor run --fix", "--fixtures"), ("proctor exa", "exam"), ("proctor grade --ru", "--rules-only"),
-        ("proctor help exp", "explain"), ("proctor record a-", "a-file"), ("proctor nothing a-", "a-file"),
+        ("proctor help expl", "explain"), ("proctor record a-", "a-file"), ("proctor nothing a-", "a-file"),
     ])
     func `bash completes a line`(line: String, wanted: String) async throws {
         let folder = try await written("bash")

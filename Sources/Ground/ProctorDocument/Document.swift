@@ -16,6 +16,8 @@ package struct Document: Sendable {
         package var nodeCount = 200_000
         /// The number of lines that begin with `%` before the first value.
         package var directiveCount = 100
+        /// Whether `!!binary` and `!binary` are taken, as recordings have them; such a scalar has ``Node/Style/base64``.
+        package var takesBinary = false
 
         package init() {}
     }
@@ -134,9 +136,11 @@ struct Composer: ~Copyable {
         switch event {
         case .scalar(let text, let style, let anchor, let tag, let offset):
             try count(1, at: offset)
-            refuse(tag, at: offset)
+            let isBinary = limits.takesBinary && Self.binaryTags.contains(tag ?? "")
+            if !isBinary { refuse(tag, at: offset) }
             return recordAnchor(
-                Node(content: .scalar(text, style), source: source, offset: offset), anchor, nodeCount: 1)
+                Node(content: .scalar(text, isBinary ? .base64 : style), source: source, offset: offset), anchor,
+                nodeCount: 1)
         case .sequenceStart(let anchor, let tag, let offset):
             try enter(depth, anchor, tag: tag, at: offset)
             let content = Node.Content.sequence(try items(depth: depth))
@@ -174,6 +178,8 @@ struct Composer: ~Copyable {
         anchors[anchor] = (node, count)
         return node
     }
+
+    private static var binaryTags: [String] { ["tag:yaml.org,2002:binary", "!binary"] }
 
     private func refuse(_ tag: String?, at offset: Int) {
         guard let tag, tag != "!" else { return }

@@ -4,7 +4,9 @@ enum CommandLine {
     static let version = "0.1.0"
 
     static let commands: [Command] = [
-        serveCommand, checkCommand, listCommand, searchCommand, newCommand, runCommand, examCommand, adapterCommand,
+        serveCommand, checkCommand, listCommand, searchCommand, newCommand, importCommand, exportCommand, runCommand,
+        examCommand,
+        adapterCommand,
         reportCommand,
         gradeCommand,
         recordCommand, explainCommand, docsCommand, journalCommand, watchCommand, resetCommand, envCommand, caCommand,

@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorBook
 internal import ProctorEvents
+internal import ProctorImport
 internal import ProctorRules
 
 let completionsCommand = Command(
@@ -132,7 +133,7 @@ enum Completions {
     /// Which names the operands are: `ids`, or a ``NameKind``; nil: others.
     static func operandNames(of command: Command) -> String? {
         switch command.name {
-        case "run", "exam", "explain": "ids"
+        case "run", "exam", "explain", "export": "ids"
         case "docs": NameKind.pages.rawValue
         default: nil
         }
@@ -153,6 +154,8 @@ enum Completions {
         case "ca": CACommand.actions
         case "completions": ["bash", "zsh", "fish", "man"]
         case "explain": Rules.all.map(\.number.description)
+        case "export": ExportKind.allCases.map(\.rawValue)
+        case "import": ImportKind.allCases.map(\.rawValue)
         case "report": ["show", "merge", "diff", "html", "issue"]
         default: []
         }
@@ -264,7 +267,10 @@ extension Completions {
         if names != nil, !operands.isEmpty {
             return "'*:what:{compadd \(operands.joined(separator: " ")); _proctor_ids}'"
         }
-        if !operands.isEmpty { return "'2:what:(\(operands.joined(separator: " ")))'" }
+        if !operands.isEmpty {
+            let files = command.name == "import" ? " '*:file:_files'" : ""
+            return "'2:what:(\(operands.joined(separator: " ")))'\(files)"
+        }
         if command.name == "run" { return "'2:scenario:_proctor_ids' '*:file:_files'" }
         return names.map { "'*:\($0 == "ids" ? "scenario" : "page"):_proctor_\($0)'" } ?? "'*:file:_files'"
     }

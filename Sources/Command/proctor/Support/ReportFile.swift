@@ -69,25 +69,30 @@ struct ReportFile: Sendable {
 enum AtomicFile {
     /// Writes a file that must not exist yet, and creates its folders.
     static func create(_ path: String, with text: String) throws(CallFailure) {
+        try create(path, with: Array(text.utf8))
+    }
+
+    /// Writes a file that must not exist yet, and creates its folders.
+    static func create(_ path: String, with bytes: [UInt8]) throws(CallFailure) {
         var folder = ""
         for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
             folder += segment + "/"
             guard folder != "/", unsafe mkdir(folder, 0o755) != 0, errno != EEXIST else { continue }
             throw .system("mkdir \(folder)")
         }
-        try write(text, to: path, O_CREAT | O_EXCL)
+        try write(bytes, to: path, O_CREAT | O_EXCL)
     }
 
     /// Writes to an existing pipe or device, or appends to a file.
     static func append(_ text: String, to path: String) throws(CallFailure) {
-        try write(text, to: path, O_APPEND)
+        try write(Array(text.utf8), to: path, O_APPEND)
     }
 
     /// Writes another file and renames it, so that a reader never gets an incomplete one.
     static func replace(_ path: String, with text: String) throws(CallFailure) {
         let temporary = "\(path).\(getpid()).tmp"
         do throws(CallFailure) {
-            try write(text, to: temporary, O_CREAT | O_TRUNC)
+            try write(Array(text.utf8), to: temporary, O_CREAT | O_TRUNC)
             guard unsafe rename(temporary, path) == 0 else { throw .system("rename \(temporary)") }
         } catch {
             unsafe unlink(temporary)
@@ -95,10 +100,10 @@ enum AtomicFile {
         }
     }
 
-    private static func write(_ text: String, to path: String, _ flags: Int32) throws(CallFailure) {
+    private static func write(_ bytes: [UInt8], to path: String, _ flags: Int32) throws(CallFailure) {
         let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC | flags, 0o644)
         guard descriptor >= 0 else { throw .system("open \(path)") }
         defer { close(descriptor) }
-        if let failure = FullWrite.write(Array(text.utf8), to: descriptor).failure { throw failure }
+        if let failure = FullWrite.write(bytes, to: descriptor).failure { throw failure }
     }
 }

@@ -32,13 +32,13 @@ package struct JSONDocument: Sendable {
     package static let depthBound = 100
     package static let valueBound = 100_000
 
-    /// The bytes must hold exactly one value, in UTF-8.
-    package init(parsing bytes: [UInt8]) throws(LineFault) {
+    /// The bytes must hold exactly one value, in UTF-8, and at most `valueLimit` with those inside it.
+    package init(parsing bytes: [UInt8], valueLimit: Int = valueBound) throws(LineFault) {
         self.bytes = bytes
         if bytes.contains(where: { $0 >= 0x80 }), String(validUTF8: bytes) == nil {
             throw LineFault(0, "the bytes are not UTF-8 (RFC 8259 §8.1)")
         }
-        var reader = Reader()
+        var reader = Reader(valueLimit: valueLimit)
         try reader.read(bytes.span)
         values = reader.values
     }
@@ -96,11 +96,14 @@ package struct JSONDocument: Sendable {
 
 extension JSONDocument {
     private struct Reader {
+        let valueLimit: Int
         var values: [Value] = []
         private var cursor = JSONCursor()
         /// The indexes of the objects and lists that are not closed.
         private var open: [Int] = []
         private var name: [UInt8]?
+
+        init(valueLimit: Int) { self.valueLimit = valueLimit }
 
         mutating func read(_ text: Span<UInt8>) throws(LineFault) {
             repeat {
@@ -138,8 +141,8 @@ extension JSONDocument {
 
         private mutating func readValue(_ text: Span<UInt8>) throws(LineFault) {
             skipBlanks(text)
-            guard values.count < JSONDocument.valueBound else {
-                throw LineFault(cursor.offset, "there are more than \(JSONDocument.valueBound) values")
+            guard values.count < valueLimit else {
+                throw LineFault(cursor.offset, "there are more than \(valueLimit) values")
             }
             let start = cursor.offset
             switch cursor.peek(text) {

@@ -40,7 +40,7 @@ async function failure(response) {
 export async function call(method, path, body, type = "application/json") {
   const options = { method, headers: fields(), cache: "no-store", redirect: "error" };
   if (body !== undefined) {
-    options.body = typeof body === "string" ? body : JSON.stringify(body);
+    options.body = typeof body === "string" || body instanceof ArrayBuffer ? body : JSON.stringify(body);
     options.headers["Content-Type"] = type;
   }
   const response = await fetch(prefix + path, options);

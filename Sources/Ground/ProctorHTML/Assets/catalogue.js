@@ -1,5 +1,7 @@
 // Search as one types; the server searches, and without this script the form does the same.
-import { byId, thinned } from "./dom.js";
+import { byId, make, say, thinned } from "./dom.js";
+import { call } from "./api.js";
+import { Draft } from "./draft.js";
 
 const form = byId("search");
 const found = byId("found");
@@ -38,4 +40,33 @@ document.addEventListener("keydown", (event) => {
   if (event.key !== "/" || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
   event.preventDefault();
   form.elements.q.focus();
+});
+
+// A recording that is dropped becomes a scenario, to be edited and saved; nothing is written by the server.
+const kinds = { har: "har", trace: "http", dump: "http", jsonl: "journal", yaml: "vcr", yml: "vcr" };
+const recording = byId("recording");
+
+async function read(file) {
+  const kind = kinds[file.name.split(".").pop().toLowerCase()] ?? "har";
+  let answer;
+  try {
+    answer = await call("POST", `import?kind=${kind}`, await file.arrayBuffer(), "application/octet-stream");
+  } catch (error) {
+    say(error.message, true);
+    return;
+  }
+  const text = make("textarea", {
+    id: "draft-text", rows: "30", cols: "110", spellcheck: "false", "aria-label": "The scenario",
+  });
+  text.value = answer.yaml;
+  new Draft("import", byId("draft")).show(answer, text);
+}
+
+recording.addEventListener("change", () => {
+  if (recording.files.length) read(recording.files[0]);
+});
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  if (event.dataTransfer.files.length) read(event.dataTransfer.files[0]);
 });

@@ -40,7 +40,12 @@ export class Draft {
       say(error.message, true);
       return;
     }
-    const text = make("pre", { tabindex: "0", id: "draft-text", "aria-label": "The scenario" }, answer.yaml);
+    this.show(answer, make("pre", { tabindex: "0", id: "draft-text", "aria-label": "The scenario" }, answer.yaml));
+  }
+
+  /** Shows a scenario in `text`, which may be a field that is edited. */
+  show(answer, text) {
+    const yaml = () => text.value ?? answer.yaml;
     const heading = make("h2", { id: "draft-title", tabindex: "-1" }, `A scenario of ${plural(answer.requests, "request")}`);
     fill(
       this.place,
@@ -48,8 +53,8 @@ export class Draft {
         "section", { "aria-labelledby": "draft-title" }, heading,
         make("p", { class: "soft" }, "Save it below your fixtures, and let proctor check read it."),
         make(
-          "div", { class: "bar" }, button("Copy", () => copy(answer.yaml)), button("Save", () => this.save(answer.yaml)),
-          button("Start a run of it", () => this.start(answer.yaml)), button("Close", () => fill(this.place))),
+          "div", { class: "bar" }, button("Copy", () => copy(yaml())), button("Save", () => this.save(yaml())),
+          button("Start a run of it", () => this.start(yaml())), button("Close", () => fill(this.place))),
         answer.remarks.length ? make("ul", { class: "findings" }, ...answer.remarks.map((remark) => make("li", {}, remark))) : null,
         text));
     heading.focus();

@@ -45,6 +45,7 @@ struct ControlRequest {
         if path.suffix(7).elementsEqual("/ledger".utf8) || path.suffix(9).elementsEqual("/platform".utf8) {
             return textByteLimit
         }
+        if call.elementsEqual("/import".utf8) { return 16 << 20 }
         let isText =
             call.elementsEqual("/inline".utf8) || ["/sets/", "/exams/"].contains { call.starts(with: $0.utf8) }
         return isText ? textByteLimit : 64 << 10

@@ -23,7 +23,8 @@ struct CataloguePage {
             \(report?.introduction ?? "")\(Self.form(question, typed: typed))<div id="found" aria-live="polite">
             """
         html += question.isEmpty ? families : found(search.find(question))
-        return PageFrame.page("\(html)</div>", title: "Proctor", scripts: ["catalogue.js"])
+        html += "</div>\(Self.recording)"
+        return PageFrame.page(html, title: "Proctor", scripts: ["catalogue.js"])
     }
 
     /// The scenarios below `family`, which is a folder of ids; nil where there are none.
@@ -48,6 +49,15 @@ struct CataloguePage {
     }
 
     // MARK: Parts
+
+    /// Where a recording is dropped, and where its scenario is shown.
+    private static var recording: HTML {
+        """
+        <div id="state" role="status"></div><p class="soft"><label>A recording that is dropped on this page becomes a \
+        scenario: a HAR, a trace of curl, a journal or a cassette. <input type="file" id="recording"></label></p>\
+        <div id="draft"></div>
+        """
+    }
 
     private static func form(_ question: ScenarioSearch.Question, typed: String) -> HTML {
         var html: HTML = """

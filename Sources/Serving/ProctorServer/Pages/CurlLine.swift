@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorImport
 import ProctorProgram
 internal import ProctorReplies
 internal import ProctorScenario
@@ -24,13 +25,7 @@ struct CurlLine: Sendable {
     var shortfall: String? { steps.lazy.compactMap(\.shortfall).first }
 
     var text: String {
-        "curl " + steps.map { $0.words.map(Self.quoted).joined(separator: " ") }.joined(separator: " --next ")
-    }
-
-    private static func quoted(_ word: String) -> String {
-        let plain = word.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_./:=@%+,".utf8.contains($0) }
-        if plain, !word.isEmpty { return word }
-        return "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+        "curl " + steps.map { $0.words.map(ShellWords.quote).joined(separator: " ") }.joined(separator: " --next ")
     }
 }
 

@@ -1,0 +1,41 @@
+internal import ProctorBase
+internal import ProctorImport
+internal import ProctorScenario
+
+let exportCommand = Command(
+    name: "export", operands: "KIND ID [--fixtures PATH]",
+    summary: "Writes a scenario in another tool's form, as far as that can say it",
+    discussion: """
+        KIND is one of:
+        \(ExportKind.allCases.map { "  \($0.rawValue): \($0.sentence)" }.joined(separator: "\n"))
+        The text goes to standard output. What the other tool can't say is told on standard error, with its place in the
+        fixture, and is no failure.
+        """,
+    flags: [.fixtures]
+) { arguments, context in
+    let kinds = ExportKind.allCases.map(\.rawValue)
+    guard arguments.operands.count == 2 else {
+        throw UsageError(
+            "'export' takes a kind and an ID: proctor export wiremock shop; kinds are \(kinds.joined(separator: ", "))")
+    }
+    guard let kind = ExportKind(rawValue: arguments.operands[0]) else {
+        let hint = NearestName.hint(
+            for: arguments.operands[0], in: kinds, else: "kinds are \(kinds.joined(separator: ", "))")
+        throw UsageError("'export' does not know the kind '\(arguments.operands[0])'; \(hint)")
+    }
+    let library = try FixtureLocation(environment: context.environment).library(of: arguments)
+    guard
+        let scenario = try FixtureReport.scenario(
+            arguments.operands[1], in: library, certificates: nil, context.output)
+    else { return .failure }
+    let readFile: (SidecarFile) -> [UInt8]? = { file in try? FileBytes.read(file.path, limit: 16 << 20) }
+    let exported =
+        switch kind {
+        case .wiremock: WireMockExport.write(scenario, readFile: readFile)
+        case .har: HARExport.write(scenario, version: CommandLine.version, readFile: readFile)
+        case .curl: CurlExport.write(scenario, readFile: readFile)
+        }
+    context.output.out(exported.text)
+    RemarkList.write(exported.remarks, under: "what \(kind.rawValue) can't say:", context.output)
+    return .success
+}

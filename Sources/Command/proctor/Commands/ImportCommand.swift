@@ -1,0 +1,66 @@
+internal import ProctorBase
+internal import ProctorImport
+
+let importCommand = Command(
+    name: "import", operands: "KIND FILE ... [--id ID] [--into FOLDER] [--keep-secrets]",
+    summary: "Makes scenarios of recordings and descriptions",
+    discussion: """
+        KIND is one of:
+        \(ImportKind.allCases.map { "  \($0.rawValue): \($0.sentence)" }.joined(separator: "\n"))
+        Each FILE becomes the scenario ID.yaml below FOLDER (default: as for 'proctor new'), with long bodies in the folder
+        ID.bodies beside it; - is standard input. All lines of 'curl' become one scenario. ID is the file's name unless it is given.
+        Credentials, cookies and tokens are replaced by other words, or left open in requests, and listed; --keep-secrets
+        leaves them. What could not be taken over is told with its place. A file that is there already is left alone,
+        and then nothing is written. The scenario is checked as 'proctor check' does.
+        """,
+    flags: [
+        Flag("--id", "ID", help: "the id of the scenario, where one is made"),
+        Flag("--into", "FOLDER", help: "where scenarios stand"),
+        Flag("--keep-secrets", help: "leave credentials, cookies and tokens as they are"),
+    ]
+) { arguments, context in
+    let kinds = ImportKind.allCases.map(\.rawValue)
+    guard let word = arguments.operands.first else {
+        throw UsageError(
+            "'import' needs a kind and a file: proctor import har shop.har; kinds are \(kinds.joined(separator: ", "))")
+    }
+    guard let kind = ImportKind(rawValue: word) else {
+        let hint = NearestName.hint(for: word, in: kinds, else: "kinds are \(kinds.joined(separator: ", "))")
+        throw UsageError("'import' does not know the kind '\(word)'; \(hint)")
+    }
+    let sources = Array(arguments.operands.dropFirst())
+    guard !sources.isEmpty else { throw UsageError("'import \(word)' needs \(kind.sentence)") }
+    guard arguments["--id"] == nil || kind == .curl || sources.count == 1 else {
+        throw UsageError("--id is for one scenario, and each of the \(sources.count) files becomes one")
+    }
+    let folder = arguments["--into"] ?? FixtureLocation(environment: context.environment).folderForNew
+    let keepsSecrets = arguments.has("--keep-secrets")
+    let groups = kind == .curl ? [sources] : sources.map { [$0] }
+    var drafts: [(id: String, draft: Draft)] = []
+    for group in groups {
+        let id = arguments["--id"] ?? ImportedID.make(of: group[0], kind)
+        try Scaffold.check(id)
+        do {
+            drafts.append((id, try ImportSources(keepsSecrets: keepsSecrets).draft(kind, group)))
+        } catch let failure as ImportFailure {
+            context.output.message(failure.description)
+            return .failure
+        }
+    }
+    for (id, draft) in drafts {
+        guard try ImportedScenario(id: id, folder: folder, draft: draft).write(context.output) else { return .failure }
+    }
+    return .success
+}
+
+/// The id of a scenario that is made of a file.
+enum ImportedID {
+    static func make(of source: String, _ kind: ImportKind) -> String {
+        guard kind != .curl, source != "-" else { return "imported-\(kind.rawValue)" }
+        var name = source.split(separator: "/").last.map { String($0) } ?? ""
+        if kind != .wiremock, let dot = name.lastIndex(of: "."), dot != name.startIndex { name = String(name[..<dot]) }
+        let words = name.utf8.split { !($0.isASCIILetter || $0.isASCIIDigit) }
+            .map { String(decoding: $0, as: UTF8.self).lowercased() }
+        return words.isEmpty ? "imported-\(kind.rawValue)" : words.joined(separator: "-")
+    }
+}

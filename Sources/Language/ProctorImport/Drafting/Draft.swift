@@ -1,0 +1,120 @@
+/// A scenario that is to be written.
+package struct Draft: Sendable {
+    package var summary: String
+    /// Lines above the summary.
+    package var comments: [String] = []
+    /// The first is `main`.
+    package var origins: [DraftOrigin] = []
+    package var guards: [YAMLTree.Member] = []
+    package var state: [YAMLTree.Member] = []
+    package var exchanges: [DraftExchange] = []
+    package var cases: [YAMLTree.Member] = []
+    package var remarks: [ImportRemark] = []
+    /// One line for each secret that was replaced.
+    package var secrets: [String] = []
+
+    package init(summary: String) { self.summary = summary }
+}
+
+package struct DraftOrigin: Sendable {
+    /// The name in the scenario.
+    package let name: String
+    /// The URL that the source has, as `https://shop.example.com`.
+    package let url: String
+}
+
+package struct DraftExchange: Sendable {
+    package var request: DraftRequest
+    /// By turn; never empty.
+    package var replies: [DraftReply]
+    /// nil: the first origin.
+    package var origin: String?
+    /// `when`, `times` and other keys beside the request.
+    package var more: [YAMLTree.Member] = []
+
+    package init(_ request: DraftRequest, _ replies: [DraftReply], origin: String? = nil) {
+        self.request = request
+        self.replies = replies
+        self.origin = origin
+    }
+}
+
+/// Texts are patterns of the language already.
+package struct DraftRequest: Sendable, Hashable {
+    package var method: String
+    package var path: YAMLTree
+    package var query: [YAMLTree.Member]?
+    package var headers: [YAMLTree.Member] = []
+    package var cookies: [YAMLTree.Member] = []
+    /// `json`, `form`, `parts`, `body` or `any of`, and `where`.
+    package var content: [YAMLTree.Member] = []
+
+    package init(_ method: String, _ path: YAMLTree) {
+        self.method = method
+        self.path = path
+    }
+}
+
+package struct DraftReply: Sendable, Hashable {
+    package var status: Int
+    package var reason: String?
+    package var version: String?
+    /// Values are late-bound text.
+    package var headers: [YAMLTree.Member] = []
+    package var coding: [String] = []
+    package var framing: String?
+    package var trailers: [YAMLTree.Member] = []
+    package var interim: [YAMLTree] = []
+    package var body = DraftBody.none
+    /// Whether `more` says all of it, as `raw` does.
+    package var isRaw = false
+    /// `effects`, `sets` and other keys.
+    package var more: [YAMLTree.Member] = []
+
+    package init(_ status: Int) { self.status = status }
+}
+
+package enum DraftBody: Sendable, Hashable {
+    case none
+    /// Late-bound text, which stands in the fixture.
+    case late(String)
+    /// Text that means itself.
+    case text(String)
+    case bytes([UInt8])
+    case made(YAMLTree)
+}
+
+/// Text of the language that means the bytes themselves.
+enum LiteralText {
+    /// In a pattern: `*`, `{`, `}` and `\` stand for themselves.
+    static func pattern(_ text: String) -> String {
+        var pattern = ""
+        for scalar in text.unicodeScalars {
+            if "*{}\\".unicodeScalars.contains(scalar) { pattern += "\\" }
+            pattern.unicodeScalars.append(scalar)
+        }
+        return pattern
+    }
+
+    /// In late-bound text: `{{` stands for itself.
+    static func late(_ text: String) -> String {
+        text.utf8.contains(UInt8(ascii: "{")) ? doubling(text) : text
+    }
+
+    private static func doubling(_ text: String) -> String {
+        var doubled = ""
+        var rest = text[...]
+        while let index = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
+            let next = rest.utf8.index(after: index)
+            doubled += rest[..<index]
+            guard next < rest.endIndex, rest.utf8[next] == UInt8(ascii: "{") else {
+                doubled += "{"
+                rest = rest[next...]
+                continue
+            }
+            doubled += "{{{{"
+            rest = rest[rest.utf8.index(after: next)...]
+        }
+        return doubled + rest
+    }
+}

@@ -1,0 +1,177 @@
+import ProctorBase
+import ProctorHTTP
+
+/// Makes a scenario of a recording: equal exchanges become one, other replies to the same request come by turn.
+package struct RecordingDrafter {
+    /// Replaced by patterns and other words unless they are to be kept.
+    package let keepsSecrets: Bool
+
+    package init(keepsSecrets: Bool) { self.keepsSecrets = keepsSecrets }
+
+    /// The bounds of the language.
+    private static let exchangeLimit = 1_000
+    private static let replyLimit = 1_000
+
+    /// An exchange of the recording as the fixture needs it.
+    private struct Taken {
+        let features: RequestFeatures
+        let reply: DraftReply
+        let place: String
+    }
+
+    private struct Key: Hashable {
+        let origin: String
+        let method: String
+        let target: String
+    }
+
+    package func draft(_ recording: Recording) throws(ImportFailure) -> Draft {
+        var search = SecretSearch(keepsSecrets: keepsSecrets)
+        search.search(recording)
+        var draft = Draft(summary: "")
+        draft.remarks = recording.remarks
+        var addresses = LateAddresses()
+        var ids: Set<String> = []
+        for exchange in recording.exchanges {
+            if addresses.name(of: exchange.request.origin) == nil {
+                throw ImportFailure(
+                    at: exchange.place,
+                    "the recording has more than \(LateAddresses.most) hosts, as many as a scenario has")
+            }
+            ids.formUnion(TargetPattern.ids(in: exchange.reply.content))
+            for field in exchange.reply.fields { ids.formUnion(TargetPattern.ids(in: field.bytes)) }
+        }
+        let pattern = TargetPattern(store: search.store, givenIDs: ids)
+        var drafter = ReplyDrafter(store: search.store, addresses: addresses)
+        var keys: [Key] = []
+        var groups: [Key: [Taken]] = [:]
+        var open: Set<Key> = []
+        for exchange in recording.exchanges {
+            let request = exchange.request
+            guard let target = pattern.pattern(request.target),
+                request.method.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+            else {
+                draft.remarks.append(ImportRemark(at: exchange.place, "the request's target can't stand in a fixture"))
+                continue
+            }
+            let key = Key(
+                origin: addresses.name(of: request.origin) ?? "main", method: request.method, target: target.text)
+            let reply = drafter.draft(exchange.reply, to: request, at: exchange.place)
+            let features = RequestFeatures(request, condition: ContentCondition(pattern: pattern))
+            if groups[key] == nil { keys.append(key) }
+            if target.isOpen { open.insert(key) }
+            groups[key, default: []].append(Taken(features: features, reply: reply, place: exchange.place))
+        }
+        // What takes more requests stands behind what takes fewer.
+        let fixed = keys.filter { !open.contains($0) }
+        let wide = keys.filter(open.contains).sorted { $0.target.utf8.count > $1.target.utf8.count }
+        for key in fixed + wide {
+            draft.exchanges += try exchanges(for: key, groups[key] ?? [], remarks: &draft.remarks)
+        }
+        draft.remarks += drafter.remarks
+        draft.remarks += drafter.leftOut.sorted { $0.key < $1.key }.map {
+            ImportRemark(at: "all replies", "\($0.key) is left out: \($0.value)")
+        }
+        try finish(&draft, recording, addresses, search.store)
+        return draft
+    }
+
+    private func finish(
+        _ draft: inout Draft, _ recording: Recording, _ addresses: LateAddresses, _ store: SecretStore
+    ) throws(ImportFailure) {
+        guard !draft.exchanges.isEmpty else {
+            let reasons = draft.remarks.prefix(10).map { "\n\($0)" }.joined()
+            throw ImportFailure(
+                "no request with a reply could be taken over\(reasons)")
+        }
+        guard draft.exchanges.count <= Self.exchangeLimit else {
+            throw ImportFailure(
+                "the recording makes \(draft.exchanges.count) exchanges; a scenario has at most \(Self.exchangeLimit), so "
+                    + "record less at a time")
+        }
+        draft.origins = addresses.origins
+        let hosts = addresses.origins.compactMap {
+            $0.url.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String(validUTF8: $0) }
+        }
+        let shown =
+            hosts.count > 3 ? "\(hosts[0]) and \(hosts.count - 1) other hosts" : hosts.joined(separator: " and ")
+        let count = Plural.count(recording.exchanges.count, "request")
+        draft.summary = "\(count)\(shown.isEmpty ? "" : " to \(shown)"), \(recording.origin)"
+        for origin in addresses.origins where origin.url.hasPrefix("https:") {
+            draft.remarks.append(
+                ImportRemark(
+                    at: "origin \(origin.name)",
+                    "\(origin.url) is played over http; 'scheme: https' in 'origins' gives it TLS"))
+        }
+        draft.secrets = store.replacements.map { "\($0.place): \($0.what) is \($0.word) now" }
+    }
+
+    // MARK: One target
+
+    /// The exchanges for one method and target; more than one where something else of the request decides.
+    private func exchanges(
+        for key: Key, _ taken: [Taken], remarks: inout [ImportRemark]
+    ) throws(ImportFailure) -> [DraftExchange] {
+        var cells = [taken]
+        var used: [String] = []
+        for name in RequestFeatures.names where cells.contains(where: { Self.differs($0) }) {
+            let finer = cells.flatMap { Self.split($0, by: name) }
+            guard finer.count > cells.count, Self.separates(finer, cells), name != "content" || Self.areWhole(taken)
+            else {
+                continue
+            }
+            cells = finer
+            used.append(name)
+        }
+        let cookies = taken.reduce(into: Set<String>()) { $0.formUnion($1.features.cookies) }
+        let common = taken.dropFirst().reduce(taken.first?.features.cookies ?? []) {
+            $0.intersection($1.features.cookies)
+        }
+        return try cells.map { cell throws(ImportFailure) in
+            var request = DraftRequest(key.method, .text(key.target))
+            for name in used { cell.first?.features.add(name, to: &request, others: cookies.subtracting(common)) }
+            let replies = Self.byTurn(cell.map(\.reply))
+            guard replies.count <= Self.replyLimit else {
+                throw ImportFailure(
+                    at: cell.first?.place ?? key.target,
+                    "\(key.method) \(key.target) has \(replies.count) replies; an exchange has at most \(Self.replyLimit)"
+                )
+            }
+            return DraftExchange(request, replies, origin: key.origin == "main" ? nil : key.origin)
+        }
+    }
+
+    private static func differs(_ cell: [Taken]) -> Bool { cell.contains { $0.reply != cell[0].reply } }
+
+    /// Whether all contents can be asked for.
+    private static func areWhole(_ taken: [Taken]) -> Bool { taken.allSatisfy { $0.features.content != nil } }
+
+    private static func split(_ cell: [Taken], by name: String) -> [[Taken]] {
+        var values: [YAMLTree?] = []
+        var cells: [[Taken]] = []
+        for item in cell {
+            let value = item.features.value(of: name)
+            if let index = values.firstIndex(of: value) {
+                cells[index].append(item)
+            } else {
+                values.append(value)
+                cells.append([item])
+            }
+        }
+        return cells
+    }
+
+    /// Whether fewer replies are left to come by turn.
+    private static func separates(_ finer: [[Taken]], _ coarse: [[Taken]]) -> Bool {
+        turns(finer) < turns(coarse)
+    }
+
+    private static func turns(_ cells: [[Taken]]) -> Int { cells.reduce(0) { $0 + byTurn($1.map(\.reply)).count - 1 } }
+
+    /// Without the last replies that are equal, since the last one stays.
+    private static func byTurn(_ replies: [DraftReply]) -> [DraftReply] {
+        var replies = replies
+        while replies.count > 1, replies[replies.count - 1] == replies[replies.count - 2] { replies.removeLast() }
+        return replies
+    }
+}

@@ -1,0 +1,264 @@
+import ProctorBase
+import ProctorCoding
+import ProctorHTTP
+
+/// A recorded reply as one of a fixture.
+struct ReplyDrafter {
+    let store: SecretStore
+    let addresses: LateAddresses
+    private(set) var remarks: [ImportRemark] = []
+    /// Names of fields that no reply has taken over, each with its reason.
+    private(set) var leftOut: [String: String] = [:]
+
+    init(store: SecretStore, addresses: LateAddresses) {
+        self.store = store
+        self.addresses = addresses
+    }
+
+    /// Bytes of content in the end; more is refused.
+    private static let contentLimit = 256 << 20
+
+    /// Fields that belong to one connection (RFC 9110 §7.6.1), and the length that the server tells itself.
+    private static let ofConnection: Set<String> = [
+        "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+        "content-length",
+    ]
+    private static let ofPlace = [
+        "server": "another program answers now",
+        "alt-svc": "it leads clients to another server",
+        "strict-transport-security": "it has no meaning without TLS",
+        "nel": "it makes browsers report to another server",
+        "report-to": "it makes browsers report to another server",
+        "reporting-endpoints": "it makes browsers report to another server",
+    ]
+
+    mutating func draft(_ recorded: RecordedReply, to request: RecordedRequest, at place: String) -> DraftReply {
+        var reply = DraftReply(recorded.status)
+        let registered = StatusPhrase.registered(recorded.status) ?? ""
+        if let reason = recorded.reason, recorded.version.hasPrefix("HTTP/1"), reason != registered, !reason.isEmpty {
+            reply.reason = LiteralText.late(reason)
+        }
+        if recorded.version == "HTTP/1.0" { reply.version = "HTTP/1.0" }
+        let hasContent = request.method != "HEAD" && !ReplyHead.hasNoContent(recorded.status)
+        var content = recorded.content
+        var keepsCoding = !hasContent
+        if hasContent {
+            let codings = codings(of: recorded.fields)
+            if codings.names.isEmpty {
+                keepsCoding = codings.isUnknown
+            } else if recorded.isDecoded {
+                reply.coding = codings.names.map(\.rawValue)
+            } else {
+                do {
+                    content = try CodingDecoder.decode(content, codings: codings.names, limit: Self.contentLimit)
+                    reply.coding = codings.names.map(\.rawValue)
+                } catch {
+                    keepsCoding = true
+                    remarks.append(
+                        ImportRemark(
+                            at: place,
+                            "the content is not what its Content-Encoding says (\(error)), and is sent as it came"))
+                }
+            }
+            if codings.isUnknown {
+                remarks.append(
+                    ImportRemark(at: place, "a content coding that this program does not know is sent as it came"))
+            }
+        } else if !content.isEmpty {
+            remarks.append(
+                ImportRemark(at: place, "a reply like this has no content; \(content.count) bytes are left out"))
+            content = []
+        }
+        let moment = LateDate.moment(of: recorded.fields)
+        reply.headers = fields(
+            recorded.fields, keepsCoding: keepsCoding, keepsLength: !hasContent, moment: moment, at: place)
+        reply.trailers = fields(recorded.trailers, keepsCoding: true, keepsLength: false, moment: moment, at: place)
+        reply.interim = recorded.interim.filter { $0.status != 100 }.map { interim in
+            let headers = fields(interim.fields, keepsCoding: true, keepsLength: false, moment: moment, at: place)
+            return headers.isEmpty
+                ? .plain(String(interim.status))
+                : .map([
+                    .init("status", .plain(String(interim.status))),
+                    .init("headers", .list(headers.map { .map([$0]) })),
+                ])
+        }
+        if hasContent { reply.framing = framing(recorded) }
+        reply.body = body(content, type: MediaType(of: recorded.fields), at: place)
+        if case .none = reply.body { reply.coding = [] }
+        return reply
+    }
+
+    private func framing(_ recorded: RecordedReply) -> String? {
+        switch recorded.framing {
+        case .chunked: "chunked"
+        case .untilClose: "close"
+        case .length: nil
+        case .unknown:
+            recorded.version == "HTTP/1.1"
+                && recorded.fields.contains { $0.isNamed("transfer-encoding") && $0.value.lowercased() == "chunked" }
+                ? "chunked" : nil
+        }
+    }
+
+    private func codings(of fields: [HTTPField]) -> (names: [ContentCoding], isUnknown: Bool) {
+        let names = fields.all(named: "Content-Encoding").flatMap { $0.bytes.split(separator: UInt8(ascii: ",")) }
+            .map { $0.filter { $0 != 0x20 && $0 != 0x09 } }.filter { !$0.isEmpty && !$0.isSame("identity") }
+        let known = names.compactMap { ContentCoding(name: $0) }
+        return known.count == names.count ? (known, false) : ([], true)
+    }
+
+    // MARK: Fields
+
+    private mutating func fields(
+        _ fields: [HTTPField], keepsCoding: Bool, keepsLength: Bool, moment: Int?, at place: String
+    ) -> [YAMLTree.Member] {
+        var members: [YAMLTree.Member] = []
+        let listed = Set(
+            fields.all(named: "Connection").flatMap { field in
+                field.value.lowercased().split(separator: ",").map { word in word.filter { $0 != " " } }
+            })
+        for field in fields {
+            let name = field.name.lowercased()
+            if name == "content-length", keepsLength {
+                members.append(.init(field.name, .text(field.value)))
+                continue
+            }
+            guard !Self.ofConnection.contains(name), !listed.contains(name), !name.hasPrefix(":") else { continue }
+            if name == "date", !Self.countsFromDate(fields) {
+                leftOut[field.name] = "nothing in those replies is measured from it"
+                continue
+            }
+            if let reason = Self.ofPlace[name] {
+                leftOut[field.name] = reason
+                continue
+            }
+            if name == "content-encoding", !keepsCoding { continue }
+            guard field.isSendable else {
+                remarks.append(ImportRemark(at: place, "the field \(field.name) can't be sent, and is left out"))
+                continue
+            }
+            members.append(.init(field.name, value(of: field, moment: moment, at: place)))
+        }
+        return members
+    }
+
+    /// Whether caches and cookie jars may need the date of the reply.
+    private static func countsFromDate(_ fields: [HTTPField]) -> Bool {
+        ["Expires", "Age", "Cache-Control", "Last-Modified", "ETag"].contains { fields.contains(named: $0) }
+    }
+
+    private mutating func value(of field: HTTPField, moment: Int?, at place: String) -> YAMLTree {
+        if let late = LateDate.late(field, moment: moment) { return .text(late) }
+        if field.isNamed("Set-Cookie") { return .text(setCookie(field, moment: moment, at: place)) }
+        if SecretNames.contains(field.name), !store.keepsSecrets, let word = store.known(field.bytes) {
+            return .text(word)
+        }
+        let bytes = store.redact(field.bytes)
+        guard let text = String(validUTF8: bytes) else {
+            return .map([.init("base64", .text(Base64Text.encode(bytes)))])
+        }
+        if ValueForms.isUUID(text.utf8), ValueForms.namesRequests(field.name) { return .text("{{uuid}}") }
+        return .text(addresses.late(text))
+    }
+
+    /// The cookie with another value, and without what makes clients ignore it at the scenario's address.
+    private mutating func setCookie(_ field: HTTPField, moment: Int?, at place: String) -> String {
+        let parts = field.bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        var texts: [String] = []
+        for (number, part) in parts.enumerated() {
+            let trimmed = part.drop { $0 == 0x20 }
+            let halves = trimmed.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let name = halves.first ?? []
+            if number == 0 {
+                texts.append(pair(Array(trimmed), name: Array(name), value: halves.count == 2 ? Array(halves[1]) : nil))
+            } else if name.isSame("domain") {
+                leftOut["Domain of Set-Cookie"] = "clients would ignore the cookie at the scenario's own address"
+            } else if name.isSame("secure") {
+                leftOut["Secure of Set-Cookie"] = "clients would not return the cookie over http"
+            } else if name.isSame("expires"), halves.count == 2, let date = CookieDate.unixSeconds(Array(halves[1])),
+                let moment, date > moment
+            {
+                texts.append("\(String(decoding: name, as: UTF8.self))=\(LateDate.text(date - moment))")
+            } else {
+                texts.append(LiteralText.late(String(decoding: trimmed, as: UTF8.self)))
+            }
+        }
+        return texts.joined(separator: "; ")
+    }
+
+    private func pair(_ whole: [UInt8], name: [UInt8], value: [UInt8]?) -> String {
+        guard let value, !value.isEmpty, !store.keepsSecrets, let word = store.known(value) else {
+            return LiteralText.late(String(decoding: store.redact(whole), as: UTF8.self))
+        }
+        return LiteralText.late(String(decoding: name, as: UTF8.self)) + "=\(word)"
+    }
+
+    // MARK: Content
+
+    /// Text where it is some, with late-bound addresses where it stands in the fixture.
+    private mutating func body(_ content: [UInt8], type: MediaType?, at place: String) -> DraftBody {
+        guard !content.isEmpty else { return .none }
+        guard let text = String(validUTF8: content), type?.isText ?? !content.contains(0) else {
+            return .bytes(content)
+        }
+        let redacted = store.keepsSecrets ? text : String(decoding: redacted(content, type: type), as: UTF8.self)
+        guard addresses.occur(in: redacted) else { return .text(redacted) }
+        guard redacted.utf8.count <= Self.lateByteCount else {
+            remarks.append(
+                ImportRemark(
+                    at: place,
+                    "the content of \(content.count) bytes names a recorded origin, and files have no late-bound text: "
+                        + "clients that follow the URL leave the scenario"))
+            return .text(redacted)
+        }
+        return .late(addresses.late(redacted))
+    }
+
+    private static let lateByteCount = 32 << 10
+
+    /// The content without its secrets; in JSON those of members that are called so too, however short they are.
+    private func redacted(_ content: [UInt8], type: MediaType?) -> [UInt8] {
+        guard type?.isJSON == true, let document = try? JSONDocument(parsing: content) else {
+            return store.redact(content)
+        }
+        var redacted: [UInt8] = []
+        var end = 0
+        for (index, value) in document.values.enumerated() {
+            guard case .text(let secret) = value.kind, let name = value.name.flatMap({ String(validUTF8: $0) }),
+                SecretNames.contains(name), let word = store.known(secret)
+            else { continue }
+            let range = document.text(of: index)
+            guard range.startIndex >= end, range.endIndex <= content.count else { continue }
+            redacted += content[end..<range.startIndex] + Array("\"\(word)\"".utf8)
+            end = range.endIndex
+        }
+        return store.redact(redacted + content[end...])
+    }
+}
+
+/// What a value is by its form.
+enum ValueForms {
+    /// 8-4-4-4-12 hexadecimal digits.
+    static func isUUID(_ text: some Collection<UInt8>) -> Bool {
+        guard text.count == 36 else { return false }
+        for (index, byte) in text.enumerated() {
+            let isDash = [8, 13, 18, 23].contains(index)
+            guard isDash ? byte == UInt8(ascii: "-") : byte.hexadecimalValue != nil else { return false }
+        }
+        return true
+    }
+
+    /// Whether a field of that name holds an id that each reply has anew.
+    static func namesRequests(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return ["request-id", "requestid", "trace-id", "traceid", "correlation-id"].contains { name.hasSuffix($0) }
+    }
+
+    /// Milliseconds or seconds since 1970 between 2001 and 2100.
+    static func isTimestamp(_ text: some Collection<UInt8>) -> Bool {
+        guard text.count == 13 || text.count == 10, text.allSatisfy(\.isASCIIDigit), let first = text.first else {
+            return false
+        }
+        return first == UInt8(ascii: "1") || first == UInt8(ascii: "2")
+    }
+}

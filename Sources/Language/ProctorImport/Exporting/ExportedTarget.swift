@@ -1,0 +1,69 @@
+import ProctorBase
+import ProctorScenario
+
+/// A request that an exchange takes, for tools that show one.
+struct ExportedTarget {
+    let method: String
+    let target: String
+    let fields: [(name: String, value: String)]
+    let remarks: [ImportRemark]
+
+    /// Holes have the value 1, fields their literal text.
+    init(_ exchange: Exchange) {
+        let request = exchange.request
+        var remarks: [ImportRemark] = []
+        func remark(_ sentence: String) { remarks.append(ImportRemark(at: exchange.location.description, sentence)) }
+        method = request.methods?.first.map { String(decoding: $0, as: UTF8.self) } ?? "GET"
+        var target = request.target.example
+        if request.expression != nil {
+            target = "/"
+            remark("a target by a regular expression is shown as /")
+        }
+        if let query = request.query, !query.isEmpty {
+            target +=
+                "?"
+                + query.map { "\(String(decoding: $0.name, as: UTF8.self))=\($0.value.example)" }.joined(separator: "&")
+        }
+        self.target = target
+        fields = request.headers.compactMap { condition in
+            condition.value.takesNone ? nil : (condition.name, condition.value.example)
+        }
+        if request.more != nil || request.script != nil {
+            remark("conditions beside method, target, fields and content are not shown")
+        }
+        self.remarks = remarks
+    }
+}
+
+extension BytePattern {
+    /// Bytes that it matches.
+    var example: String {
+        parts.map { part in
+            switch part {
+            case .literal(let bytes): String(decoding: bytes, as: UTF8.self)
+            case .capture: "1"
+            case .wildcard: ""
+            }
+        }.joined()
+    }
+}
+
+extension ValueCondition {
+    /// A value for which it holds, as far as that is plain.
+    var example: String {
+        switch self {
+        case .text(let pattern): pattern.example
+        case .anyOf(let conditions): conditions.first { !$0.takesNone }?.example ?? ""
+        case .matches, .absent, .not: ""
+        }
+    }
+
+    /// Whether it asks that there is no value, or says nothing that could be shown.
+    var takesNone: Bool {
+        switch self {
+        case .text, .matches: false
+        case .absent, .not: true
+        case .anyOf(let conditions): conditions.allSatisfy(\.takesNone)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// What can be imported.
+package enum ImportKind: String, Sendable, CaseIterable {
+    case har, curl, http, vcr, wiremock, postman, journal, openapi
+
+    /// One sentence for help.
+    package var sentence: String {
+        switch self {
+        case .har: "an HTTP Archive of a browser or a proxy"
+        case .curl: "lines of curl, each in quotes"
+        case .http: "bytes of requests and replies, or a trace of curl (--trace)"
+        case .vcr: "a cassette of VCR or vcrpy"
+        case .wiremock: "a folder of WireMock, with mappings and __files"
+        case .postman: "a collection of Postman, version 2.1"
+        case .journal: "a journal of Proctor's own"
+        case .openapi: "a description in OpenAPI 3.0 or 3.1"
+        }
+    }
+}
+
+/// Makes a scenario of the bytes of one file.
+package struct Importer {
+    package let keepsSecrets: Bool
+
+    package init(keepsSecrets: Bool) { self.keepsSecrets = keepsSecrets }
+
+    /// For every kind whose source is one file: not for `curl` and `wiremock`.
+    package func draft(_ kind: ImportKind, _ bytes: [UInt8], file: String) throws(ImportFailure) -> Draft {
+        let recording: Recording
+        switch kind {
+        case .har: recording = try HARReader.read(bytes, file: file)
+        case .http: recording = try DumpReader.read(bytes, file: file)
+        case .vcr: recording = try CassetteReader.read(bytes, file: file)
+        case .journal: recording = try JournalImport.read(bytes, file: file)
+        case .postman: return try PostmanReader.read(bytes, file: file, keepsSecrets: keepsSecrets)
+        case .openapi: return try OpenAPIReader.read(bytes, file: file)
+        case .curl, .wiremock: throw ImportFailure(at: file, "\(kind.rawValue) is not read from one file")
+        }
+        return try RecordingDrafter(keepsSecrets: keepsSecrets).draft(recording)
+    }
+}

@@ -1,0 +1,16 @@
+/// What could not be taken over, or was changed, with its place.
+package struct ImportRemark: Sendable, Hashable {
+    /// The file, and a JSON pointer or a line in it: `shop.har#/log/entries/3`, `trace.txt:12`.
+    package let place: String
+    /// Lower case, without a full stop.
+    package let sentence: String
+
+    package init(at place: String, _ sentence: String) {
+        self.place = place
+        self.sentence = sentence
+    }
+}
+
+extension ImportRemark: CustomStringConvertible {
+    package var description: String { "\(place): \(sentence)" }
+}

@@ -1,0 +1,235 @@
+import ProctorBase
+import ProctorHTTP
+
+/// One transfer of a curl line: its options, each with its value, up to `--next`.
+struct CurlCall {
+    private(set) var urls: [String] = []
+    private(set) var method: String?
+    private(set) var fields: [(name: String, value: String?)] = []
+    private(set) var cookies: String?
+    private(set) var user: String?
+    private(set) var usesDigest = false
+    private(set) var content: [UInt8]?
+    private(set) var isForm = false
+    private(set) var parts: [YAMLTree] = []
+    private(set) var isGet = false
+    private(set) var isHead = false
+    private(set) var isUpload = false
+    private(set) var range: String?
+    /// The last part of the path of a file that is sent; curl adds it to a URL that ends with a slash.
+    private(set) var uploadName: String?
+    private(set) var remarks: [ImportRemark] = []
+
+    /// The file of `@name`; nil where it can't be had.
+    typealias FileReader = (_ name: String) -> [UInt8]?
+
+    /// The transfers of a line, of which curl's own name is the first word.
+    static func calls(of line: String, name: String, readFile: FileReader) throws(ImportFailure) -> [CurlCall] {
+        var words = try ShellWords.split(line, name: name)[...]
+        // A prompt, variables and sudo may stand before it.
+        while let first = words.first, !isCurl(first), first == "$" || first == "sudo" || first.contains("=") {
+            words = words.dropFirst()
+        }
+        guard let first = words.first, isCurl(first) else {
+            throw ImportFailure(
+                at: name, "a line of curl begins with curl, found \(ByteShow.quote((words.first ?? "").utf8))")
+        }
+        words = words.dropFirst()
+        var calls = [CurlCall()]
+        while let word = words.popFirst() {
+            var options: [(name: String, option: CurlOptions.Option, value: String?)] = []
+            if word.hasPrefix("--"), word.count > 2 {
+                guard let found = CurlOptions.find(long: String(word.dropFirst(2))) else {
+                    throw ImportFailure(
+                        at: name, "curl's option \(word) is not known here; take it out if the request does not need it"
+                    )
+                }
+                options.append((found.name, found.option, try value(of: found, &words, name)))
+            } else if word.hasPrefix("-"), word != "-" {
+                options = try shortOptions(word.dropFirst(), &words, name)
+            } else {
+                options.append(("url", .url, word))
+            }
+            for option in options {
+                if case .next = option.option {
+                    calls.append(CurlCall())
+                } else {
+                    try calls[calls.count - 1].add(option, line: name, readFile)
+                }
+            }
+        }
+        return calls
+    }
+
+    private static func isCurl(_ word: String) -> Bool {
+        word == "curl" || word.hasSuffix("/curl") || word.hasSuffix("curl.exe")
+    }
+
+    private static func value(
+        of found: (name: String, option: CurlOptions.Option, takesValue: Bool), _ words: inout ArraySlice<String>,
+        _ name: String
+    ) throws(ImportFailure) -> String? {
+        guard found.takesValue else { return nil }
+        guard let value = words.popFirst() else {
+            throw ImportFailure(at: name, "curl's option --\(found.name) needs a value")
+        }
+        return value
+    }
+
+    /// `-sSLo file` and `-XPOST`.
+    private static func shortOptions(
+        _ letters: Substring, _ words: inout ArraySlice<String>, _ name: String
+    ) throws(ImportFailure) -> [(name: String, option: CurlOptions.Option, value: String?)] {
+        var options: [(name: String, option: CurlOptions.Option, value: String?)] = []
+        var rest = letters
+        while let letter = rest.popFirst() {
+            guard let found = CurlOptions.find(short: letter) else {
+                throw ImportFailure(
+                    at: name, "curl's option -\(letter) is not known here; take it out if the request does not need it")
+            }
+            if found.takesValue, !rest.isEmpty {
+                options.append((found.name, found.option, String(rest)))
+                return options
+            }
+            options.append((found.name, found.option, try value(of: found, &words, name)))
+        }
+        return options
+    }
+
+    private mutating func add(
+        _ given: (name: String, option: CurlOptions.Option, value: String?), line: String, _ readFile: FileReader
+    ) throws(ImportFailure) {
+        let value = given.value ?? ""
+        switch given.option {
+        case .method: method = value
+        case .header: addField(value)
+        case .agent: fields.append(("User-Agent", value))
+        case .referer: fields.append(("Referer", value))
+        case .cookie:
+            if value.contains("=") {
+                cookies = [cookies, value].compactMap { $0 }.joined(separator: "; ")
+            } else if !value.isEmpty {
+                remarks.append(ImportRemark(at: line, "the cookies of the file \(value) are not asked for"))
+            }
+        case .user: user = value
+        case .oauth: fields.append(("Authorization", "Bearer \(value)"))
+        case .data: addContent(try data(value, line, readFile, strips: true))
+        case .dataBinary: addContent(try data(value, line, readFile, strips: false))
+        case .dataRaw: addContent(Array(value.utf8))
+        case .dataEncoded: addContent(try encoded(value, line, readFile))
+        case .json:
+            content = (content ?? []) + (try data(value, line, readFile, strips: false))
+            for name in ["Content-Type", "Accept"]
+            where !fields.contains(where: { $0.name.lowercased() == name.lowercased() }) {
+                fields.append((name, "application/json"))
+            }
+        case .form, .formText: addPart(value, isText: given.option == .formText)
+        case .get: isGet = true
+        case .head: isHead = true
+        case .upload:
+            isUpload = true
+            uploadName = value.split(separator: "/").last.map { String($0) }
+            content = readFile(value)
+            if content == nil {
+                remarks.append(
+                    ImportRemark(at: line, "the file \(value) of -T can't be read, so its content is not compared"))
+            }
+        case .range: range = value
+        case .compressed: fields.append(("Accept-Encoding", "*gzip*"))
+        case .digest: usesDigest = true
+        case .follow:
+            remarks.append(ImportRemark(at: line, "--\(given.name): the replies redirect nowhere until you write that"))
+        case .url: urls.append(value)
+        case .proxy:
+            remarks.append(ImportRemark(at: line, "the proxy \(value) is left out: the scenario is asked directly"))
+        case .http2:
+            remarks.append(
+                ImportRemark(at: line, "--\(given.name): the scenario speaks HTTP/2 with 'proctor serve --protocol h2'")
+            )
+        case .told, .toldWithValue:
+            remarks.append(ImportRemark(at: line, "--\(given.name) changes nothing about the request, and is left out"))
+        case .next: break
+        }
+    }
+
+    private mutating func addField(_ text: String) {
+        if text.hasPrefix("@") {
+            remarks.append(ImportRemark(at: "-H", "the fields of the file \(text.dropFirst()) are not asked for"))
+            return
+        }
+        let colon = text.firstIndex(of: ":")
+        let name = String(text[..<(colon ?? text.endIndex)])
+        guard let colon else {
+            // `-H 'X;'` sends an empty field.
+            if name.hasSuffix(";") { fields.append((String(name.dropLast()), "")) }
+            return
+        }
+        let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+        fields.append((name, value.isEmpty ? nil : String(value)))
+    }
+
+    private mutating func addContent(_ bytes: [UInt8]) {
+        isForm = true
+        content = content.map { $0 + [UInt8(ascii: "&")] + bytes } ?? bytes
+    }
+
+    /// The text, or what stands in the file behind `@`, as -d without its line ends.
+    private mutating func data(
+        _ value: String, _ line: String, _ readFile: FileReader, strips: Bool
+    ) throws(ImportFailure) -> [UInt8] {
+        guard value.hasPrefix("@") else { return Array(value.utf8) }
+        let name = String(value.dropFirst())
+        guard let bytes = readFile(name) else {
+            throw ImportFailure(
+                at: line,
+                "the file \(name) that the line sends can't be read; name one that is there, or write its text")
+        }
+        return strips ? bytes.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 } : bytes
+    }
+
+    /// `name=text`, `=text`, `text`, `name@file` and `@file`, escaped but for the name.
+    private mutating func encoded(_ value: String, _ line: String, _ readFile: FileReader) throws(ImportFailure)
+        -> [UInt8]
+    {
+        let mark = value.firstIndex { $0 == "=" || $0 == "@" }
+        let name = mark.map { String(value[..<$0]) } ?? ""
+        let rest = mark.map { String(value[value.index(after: $0)...]) } ?? value
+        let isFile = mark.map { value[$0] == "@" } ?? false
+        let text = isFile ? try data("@\(rest)", line, readFile, strips: false) : Array(rest.utf8)
+        let escaped = Self.escaped(text)
+        return name.isEmpty ? escaped : Array("\(name)=".utf8) + escaped
+    }
+
+    /// Percent-escapes for all but letters, digits and `-._~`.
+    static func escaped(_ text: [UInt8]) -> [UInt8] {
+        text.flatMap { byte -> [UInt8] in
+            byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte)
+                ? [byte] : Array("%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8)
+        }
+    }
+
+    /// `name=text`, `name=@file;type=…;filename=…`, `name=<file`.
+    private mutating func addPart(_ value: String, isText: Bool) {
+        let halves = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(halves[0])
+        var members = [YAMLTree.Member("name", .text(name))]
+        let rest = halves.count == 2 ? String(halves[1]) : ""
+        let pieces = isText ? [rest[...]] : rest.split(separator: ";", omittingEmptySubsequences: false)
+        let first = String(pieces.first ?? "")
+        var file = first.hasPrefix("@") && !isText ? String(first.dropFirst().split(separator: "/").last ?? "*") : nil
+        for piece in pieces.dropFirst() {
+            let option = piece.split(separator: "=", maxSplits: 1)
+            guard option.count == 2 else { continue }
+            if option[0].drop(while: { $0 == " " }) == "type" {
+                members.append(.init("type", .text(LiteralText.pattern(String(option[1])) + "*")))
+            }
+            if option[0].drop(while: { $0 == " " }) == "filename" { file = option[1].filter { $0 != "\"" } }
+        }
+        if let file {
+            members.insert(.init("filename", .text(LiteralText.pattern(file))), at: 1)
+        } else if !first.hasPrefix("<") || isText, !SecretNames.contains(name) {
+            members.append(.init("body", .text(first)))
+        }
+        parts.append(.map(members))
+    }
+}

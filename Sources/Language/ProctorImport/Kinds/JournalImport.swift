@@ -1,0 +1,92 @@
+import ProctorBase
+import ProctorEvents
+import ProctorHTTP
+import ProctorJournal
+
+/// A journal of Proctor's own, of which each request with its reply is one exchange.
+package enum JournalImport {
+    package static func read(_ bytes: [UInt8], file: String) throws(ImportFailure) -> Recording {
+        let lines: JournalLines
+        do throws(TraceReadingError) {
+            lines = try JournalLines(bytes, file: file)
+        } catch {
+            throw ImportFailure("\(error)")
+        }
+        var recording = Recording(by: "Proctor")
+        if lines.droppedCount > 0 {
+            recording.remarks.append(ImportRemark(at: file, "\(lines.droppedCount) entries are missing in the journal"))
+        }
+        var collector = Collector(file: file)
+        for entry in lines.entries { collector.add(entry) }
+        recording.exchanges = collector.exchanges
+        recording.remarks += collector.remarks
+        return recording
+    }
+
+    private struct Collector {
+        let file: String
+        private(set) var exchanges: [RecordedExchange] = []
+        private(set) var remarks: [ImportRemark] = []
+        private var requests: [Int: RecordedRequest] = [:]
+        private var interim: [Int: [RecordedReply.InterimReply]] = [:]
+        private var origins: [Int: String] = [:]
+
+        init(file: String) { self.file = file }
+
+        mutating func add(_ entry: JournalEntry) {
+            if case .connectionOpened(_, _, let local) = entry.event, let connection = entry.connection {
+                origins[connection] = "http://\(local)"
+                return
+            }
+            guard let number = entry.request else { return }
+            let place = "\(file): line with seq \(entry.sequence)"
+            switch entry.event {
+            case .requestHead(let head, let target):
+                var target = String(decoding: target, as: UTF8.self)
+                var origin = entry.connection.flatMap { origins[$0] } ?? ""
+                if let absolute = RecordedRequest(method: head.method, url: target) {
+                    (origin, target) = (absolute.origin, absolute.target)
+                }
+                requests[number] = RecordedRequest(
+                    method: head.method, origin: origin, target: target, fields: [HTTPField](head.fields))
+            case .requestBody(let body):
+                guard body.byteCount > 0 else { return }
+                if body.kept.count == body.byteCount {
+                    requests[number]?.content = body.kept
+                } else {
+                    remarks.append(
+                        ImportRemark(at: place, "the journal does not hold the whole content, which is not compared"))
+                }
+            case .replyBegun(let sent): addReply(sent, to: number, at: place)
+            default: return
+            }
+        }
+
+        private mutating func addReply(_ sent: SentReply, to number: Int, at place: String) {
+            guard let status = sent.status, let fields = sent.fields.map({ [HTTPField]($0) }),
+                let request = requests[number]
+            else {
+                remarks.append(ImportRemark(at: place, "raw bytes without a readable head are left out"))
+                return
+            }
+            if sent.isInterim {
+                interim[number, default: []].append(.init(status: status, fields: fields))
+                return
+            }
+            guard status != 101, request.method != "CONNECT" else {
+                remarks.append(ImportRemark(at: place, "what is no HTTP any more behind a reply is left out"))
+                return
+            }
+            var reply = RecordedReply(status: status, fields: fields)
+            reply.interim = interim[number] ?? []
+            if let content = sent.content, content.isWhole {
+                reply.content = content.kept
+                reply.isDecoded = true
+            } else {
+                let count = sent.content.map { "\($0.byteCount) bytes of content" } ?? "the content"
+                remarks.append(ImportRemark(at: place, "the journal does not hold \(count), so the reply has none"))
+            }
+            exchanges.append(RecordedExchange(at: place, request, reply))
+        }
+    }
+}

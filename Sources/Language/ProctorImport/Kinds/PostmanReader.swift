@@ -1,0 +1,182 @@
+import ProctorBase
+import ProctorHTTP
+
+/// A collection of Postman, version 2.0 and 2.1: each saved example becomes an exchange.
+package enum PostmanReader {
+    package static func read(_ bytes: [UInt8], file: String, keepsSecrets: Bool) throws(ImportFailure) -> Draft {
+        let root = try SourceValue(parsing: bytes, file: file)
+        guard let items = root["item"]?.items, root["info"] != nil else {
+            throw ImportFailure(
+                at: root.place, "this is no collection of Postman: expected an object with info and item")
+        }
+        var collector = Collector(variables: root["variable"])
+        collector.add(items, depth: 0)
+        var recording = Recording(by: "Postman")
+        recording.exchanges = collector.exchanges
+        recording.remarks = collector.remarks
+        for key in ["event", "auth"] where root[key] != nil {
+            recording.remarks.append(ImportRemark(at: root[key]?.place ?? file, "the collection's \(key) is left out"))
+        }
+        var draft = try RecordingDrafter(keepsSecrets: keepsSecrets).draft(recording)
+        if let name = root["info"]?["name"]?.text, !name.isEmpty {
+            draft.summary = "The examples of \(PrintableText.sanitize(name, limit: 80)), a collection of Postman"
+        }
+        return draft
+    }
+
+    private struct Collector {
+        private let variables: [String: String]
+        private(set) var exchanges: [RecordedExchange] = []
+        private(set) var remarks: [ImportRemark] = []
+        private static let deepestFolder = 30
+
+        init(variables: SourceValue?) {
+            var values: [String: String] = [:]
+            for variable in variables?.items ?? [] {
+                if let key = (variable["key"] ?? variable["id"])?.text { values[key] = variable["value"]?.text ?? "" }
+            }
+            self.variables = values
+        }
+
+        mutating func add(_ items: [SourceValue], depth: Int) {
+            for item in items {
+                if let children = item["item"]?.items {
+                    guard depth < Self.deepestFolder else {
+                        remarks.append(
+                            ImportRemark(at: item.place, "folders more than \(Self.deepestFolder) deep are left out"))
+                        continue
+                    }
+                    add(children, depth: depth + 1)
+                } else {
+                    addRequest(item)
+                }
+                if let events = item["event"], events.items?.isEmpty == false {
+                    remarks.append(ImportRemark(at: events.place, "scripts of Postman are left out"))
+                }
+            }
+        }
+
+        private mutating func addRequest(_ item: SourceValue) {
+            guard let request = item["request"] else {
+                remarks.append(ImportRemark(at: item.place, "the item has no request, and is left out"))
+                return
+            }
+            let examples = item["response"]?.items ?? []
+            if examples.isEmpty {
+                guard let recorded = recorded(request) else { return }
+                remarks.append(ImportRemark(at: item.place, "the request has no saved example, and gets an empty 200"))
+                exchanges.append(RecordedExchange(at: item.place, recorded, RecordedReply(status: 200)))
+            }
+            for example in examples {
+                let original = example["originalRequest"].flatMap { $0.isNull ? nil : $0 }
+                guard let recorded = recorded(original ?? request) else { continue }
+                guard let code = example["code"]?.integer, (100...999).contains(code) else {
+                    remarks.append(ImportRemark(at: example.place, "the example has no code, and is left out"))
+                    continue
+                }
+                var reply = RecordedReply(
+                    status: code, reason: example["status"]?.text, fields: fields(example["header"]),
+                    content: Array(filled(example["body"]?.text ?? "", at: example.place).utf8), isDecoded: true)
+                if reply.fields.isEmpty, example["_postman_previewlanguage"]?.text == "json" {
+                    reply.fields = [HTTPField("Content-Type", "application/json")]
+                }
+                exchanges.append(RecordedExchange(at: example.place, recorded, reply))
+            }
+        }
+
+        private mutating func recorded(_ request: SourceValue) -> RecordedRequest? {
+            let method = request["method"]?.text ?? "GET"
+            let isText = request.text
+            guard let url = isText ?? self.url(request["url"]), !url.isEmpty else {
+                remarks.append(ImportRemark(at: request.place, "the request has no URL, and is left out"))
+                return nil
+            }
+            var filled = filled(url, at: request.place)
+            for variable in request["url"]?["variable"]?.items ?? [] {
+                guard let key = variable["key"]?.text, let value = variable["value"]?.text, !value.isEmpty else {
+                    continue
+                }
+                filled = filled.replacing(text: "/:\(key)", with: "/\(value)")
+            }
+            if filled.firstRange(ofText: "://") == nil { filled = "http://" + filled }
+            // What a variable without a value leaves in braces is no part of a URL.
+            guard var recorded = RecordedRequest(method: method, url: filled.replacing(text: " ", with: "%20")) else {
+                remarks.append(
+                    ImportRemark(at: request.place, "\(ByteShow.quote(filled.utf8)) is no URL of http, and is left out")
+                )
+                return nil
+            }
+            recorded.fields = fields(request["header"])
+            addBody(request["body"], to: &recorded)
+            return recorded
+        }
+
+        private func url(_ url: SourceValue?) -> String? {
+            guard let url else { return nil }
+            if let text = url.text ?? url["raw"]?.text { return text }
+            let host = (url["host"]?.items ?? []).compactMap(\.text).joined(separator: ".")
+            let path = (url["path"]?.items ?? []).compactMap(\.text).joined(separator: "/")
+            return host.isEmpty ? nil : "\(url["protocol"]?.text ?? "http")://\(host)/\(path)"
+        }
+
+        /// The text with the collection's variables filled in.
+        private mutating func filled(_ text: String, at place: String) -> String {
+            guard text.contains(text: "{{") else { return text }
+            var filled = ""
+            var rest = text[...]
+            while let open = rest.firstRange(ofText: "{{"),
+                let close = rest[open.upperBound...].firstRange(ofText: "}}")
+            {
+                let name = String(rest[open.upperBound..<close.lowerBound])
+                filled += rest[..<open.lowerBound]
+                if let value = variables[name] {
+                    filled += value
+                } else {
+                    remarks.append(
+                        ImportRemark(
+                            at: place, "the variable \(name) has no value in the collection; its name stands there"))
+                    filled += name
+                }
+                rest = rest[close.upperBound...]
+            }
+            return filled + rest
+        }
+
+        private mutating func fields(_ header: SourceValue?) -> [HTTPField] {
+            var fields: [HTTPField] = []
+            for item in header?.items ?? [] where item["disabled"]?.boolean != true {
+                guard let name = item["key"]?.text, !name.isEmpty, let value = item["value"]?.text else { continue }
+                fields.append(HTTPField(name, filled(value, at: item.place)))
+            }
+            return fields
+        }
+
+        private mutating func addBody(_ body: SourceValue?, to request: inout RecordedRequest) {
+            guard let body, let mode = body["mode"]?.text, body["disabled"]?.boolean != true else { return }
+            switch mode {
+            case "raw":
+                guard let text = body["raw"]?.text, !text.isEmpty else { return }
+                request.content = Array(filled(text, at: body.place).utf8)
+                if !request.fields.contains(named: "Content-Type"), body["options"]?["raw"]?["language"]?.text == "json"
+                {
+                    request.fields.append(HTTPField("Content-Type", "application/json"))
+                }
+            case "urlencoded":
+                let pairs = (body["urlencoded"]?.items ?? []).filter { $0["disabled"]?.boolean != true }
+                request.content =
+                    URLEncodedForm(
+                        pairs.map { pair in
+                            .init(
+                                name: (pair["key"]?.text ?? "").utf8,
+                                value: filled(pair["value"]?.text ?? "", at: pair.place).utf8)
+                        }
+                    ).bytes
+                if !request.fields.contains(named: "Content-Type") {
+                    request.fields.append(HTTPField("Content-Type", "application/x-www-form-urlencoded"))
+                }
+            default:
+                remarks.append(ImportRemark(at: body.place, "a body of mode \(mode) is not compared"))
+            }
+        }
+    }
+}

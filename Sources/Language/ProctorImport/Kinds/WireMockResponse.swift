@@ -1,0 +1,197 @@
+import ProctorBase
+
+/// The response of a mapping as a reply.
+struct WireMockResponse {
+    let files: [String: [UInt8]]
+    private(set) var remarks: [ImportRemark] = []
+
+    init(files: [String: [UInt8]]) { self.files = files }
+
+    /// nil where nothing of it can be said; the remark says why.
+    mutating func draft(_ response: SourceValue) -> DraftReply? {
+        if response["proxyBaseUrl"] != nil {
+            remarks.append(
+                ImportRemark(at: response.place, "a mapping that hands on to a server elsewhere is left out"))
+            return nil
+        }
+        let status = response["status"]?.integer ?? 200
+        guard (100...999).contains(status) else {
+            remarks.append(ImportRemark(at: response.place, "\(status) is no status, and the mapping is left out"))
+            return nil
+        }
+        var reply = DraftReply(status)
+        reply.reason = response["statusMessage"]?.text.map { LiteralText.late($0) }
+        let isTemplate = (response["transformers"]?.items ?? []).contains { $0.text == "response-template" }
+        for (name, value) in response["headers"]?.members ?? []
+        where !["content-length", "transfer-encoding"].contains(name.lowercased()) {
+            for item in value.items ?? [value] {
+                reply.headers.append(.init(name, .text(text(item.text ?? "", isTemplate, at: item.place))))
+            }
+        }
+        reply.body = body(of: response, isTemplate: isTemplate)
+        if response["jsonBody"] != nil, !reply.headers.contains(where: { $0.key.lowercased() == "content-type" }) {
+            reply.headers.append(.init("Content-Type", .text("application/json")))
+        }
+        addTimes(of: response, to: &reply)
+        for key in ["chunkedDribbleDelay", "delayDistribution"] where response[key] != nil && !isKnown(response[key]) {
+            remarks.append(ImportRemark(at: response[key]?.place ?? response.place, "\(key) is left out"))
+        }
+        if let fault = response["fault"]?.text { addFault(fault, to: &reply, at: response.place) }
+        if status == 204 || status == 304 { reply.body = .none }
+        return reply
+    }
+
+    // MARK: Content
+
+    private mutating func body(of response: SourceValue, isTemplate: Bool) -> DraftBody {
+        if let json = response["jsonBody"] {
+            let text = JSONTree.plain(json).map(JSONTree.json) ?? json.json
+            return isTemplate ? .late(self.text(text, true, at: json.place)) : .text(text)
+        }
+        if let text = response["body"]?.text {
+            return isTemplate ? .late(self.text(text, true, at: response.place)) : .text(text)
+        }
+        if let base64 = response["base64Body"]?.text {
+            guard let bytes = try? Base64Text.decode(Array(base64.utf8)) else {
+                remarks.append(ImportRemark(at: response.place, "base64Body is no base64, so the reply has no content"))
+                return .none
+            }
+            return .bytes(bytes)
+        }
+        guard let name = response["bodyFileName"]?.text else { return .none }
+        guard let bytes = files["__files/\(name.hasPrefix("/") ? String(name.dropFirst()) : name)"] else {
+            remarks.append(
+                ImportRemark(at: response.place, "__files/\(name) is not there, so the reply has no content"))
+            return .none
+        }
+        guard let text = String(validUTF8: bytes) else { return .bytes(bytes) }
+        return isTemplate ? .late(self.text(text, true, at: response.place)) : .text(text)
+    }
+
+    /// What a template of WireMock says, as far as late-bound text says it too.
+    private mutating func text(_ text: String, _ isTemplate: Bool, at place: String) -> String {
+        guard isTemplate, text.contains(text: "{{") else { return LiteralText.late(text) }
+        var late = ""
+        var rest = text[...]
+        while let open = rest.firstRange(ofText: "{{"), let close = rest[open.upperBound...].firstRange(ofText: "}}") {
+            late += LiteralText.late(String(rest[..<open.lowerBound]))
+            let expression = rest[open.upperBound..<close.lowerBound].filter { $0 != "{" && $0 != "}" }
+            if let word = Self.late(expression) {
+                late += "{{\(word)}}"
+            } else {
+                late += LiteralText.late("{{\(expression)}}")
+                remarks.append(ImportRemark(at: place, "the template {{\(expression)}} stands in the reply as it is"))
+            }
+            rest = rest[close.upperBound...]
+            if rest.hasPrefix("}") { rest = rest.dropFirst() }
+        }
+        return late + LiteralText.late(String(rest))
+    }
+
+    private static func late(_ expression: String) -> String? {
+        let words = expression.split(separator: " ")
+        switch words.first {
+        case "request.method": return "request.method"
+        case "request.url": return "request.target"
+        case "request.path": return "request.path"
+        case "request.body": return "request.body"
+        case "request.baseUrl": return "base"
+        case "request.host": return "host"
+        case "request.port": return "port"
+        case "now": return now(expression)
+        case "randomValue" where expression.contains("'UUID'"): return "uuid"
+        default: break
+        }
+        guard words.count == 1, let word = words.first else { return nil }
+        for (theirs, ours) in [
+            ("request.query.", "request.query."), ("request.headers.", "request.header."),
+            ("request.cookies.", "request.cookie."),
+        ]
+        where word.hasPrefix(theirs) {
+            let name = word.dropFirst(theirs.count)
+            let isName =
+                !name.isEmpty && name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) }
+            return isName ? ours + name : nil
+        }
+        return nil
+    }
+
+    /// `now offset='3 days' …` in the form of HTTP's dates; nil for another form.
+    private static func now(_ expression: String) -> String? {
+        if expression == "now" { return "now" }
+        guard expression.contains(text: "format='EEE, dd MMM yyyy HH:mm:ss"),
+            let open = expression.firstRange(ofText: "offset='")
+        else { return nil }
+        let words = expression[open.upperBound...].prefix { $0 != "'" }.split(separator: " ")
+        let units = ["seconds": 1, "minutes": 60, "hours": 3_600, "days": 86_400]
+        guard words.count == 2, let count = Int(words[0]), count.magnitude < 1 << 32, let unit = units[String(words[1])]
+        else { return nil }
+        return String(LateDate.text(count * unit).dropFirst(2).dropLast(2))
+    }
+
+    // MARK: Times and faults
+
+    private func isKnown(_ value: SourceValue?) -> Bool {
+        value?["type"]?.text == "uniform" || value?["type"]?.text == "fixed" || value?["numberOfChunks"] != nil
+    }
+
+    private func effect(_ position: String, _ word: String) -> YAMLTree {
+        .map([.init("at", .text(position)), .init("do", .text(word))])
+    }
+
+    /// Milliseconds up to the longest wait of a fixture.
+    private static let longestWait = 600_000
+
+    private mutating func addTimes(of response: SourceValue, to reply: inout DraftReply) {
+        var effects: [YAMLTree] = []
+        if let delay = response["fixedDelayMilliseconds"]?.integer, delay > 0 {
+            effects.append(effect("head", "wait \(min(delay, Self.longestWait))ms"))
+        } else if let delay = response["delayDistribution"], delay["type"]?.text == "uniform",
+            let lower = delay["lower"]?.integer,
+            let upper = delay["upper"]?.integer, 0 <= lower, lower <= upper, upper <= Self.longestWait
+        {
+            effects.append(effect("head", lower == upper ? "wait \(lower)ms" : "wait \(lower)ms-\(upper)ms"))
+        }
+        if let dribble = response["chunkedDribbleDelay"], let count = dribble["numberOfChunks"]?.integer,
+            let total = dribble["totalDuration"]?.integer, count > 0, total > 0
+        {
+            let length: Int =
+                switch reply.body {
+                case .text(let text), .late(let text): text.utf8.count
+                case .bytes(let bytes): bytes.count
+                case .none, .made: 0
+                }
+            if length > 0 {
+                let (bytes, every) = (max(1, length / count), max(1, min(total / count, Self.longestWait)))
+                reply.more.append(
+                    .init("pace", .map([.init("bytes", .plain("\(bytes)")), .init("every", .text("\(every)ms"))])))
+            }
+        }
+        if !effects.isEmpty { reply.more.append(.init("effects", .list(effects))) }
+    }
+
+    private mutating func addFault(_ fault: String, to reply: inout DraftReply, at place: String) {
+        reply.more = reply.more.filter { $0.key == "sets" }
+        switch fault {
+        case "EMPTY_RESPONSE": reply.more.append(.init("effects", .list([effect("head", "close")])))
+        case "CONNECTION_RESET_BY_PEER": reply.more.append(.init("effects", .list([effect("head", "reset")])))
+        case "MALFORMED_RESPONSE_CHUNK":
+            reply.body = .text("not a chunk")
+            reply.framing = "chunked"
+            reply.more.append(.init("effects", .list([effect("body 4", "close")])))
+        case "RANDOM_DATA_THEN_CLOSE":
+            reply = Self.raw
+        default: remarks.append(ImportRemark(at: place, "the fault \(fault) is not known here, and is left out"))
+        }
+    }
+
+    private static var raw: DraftReply {
+        var reply = DraftReply(200)
+        reply.isRaw = true
+        reply.more = [
+            .init("raw", .map([.init("pattern", .text("offset")), .init("bytes", .plain("64"))])),
+            .init("then", .text("close")),
+        ]
+        return reply
+    }
+}

@@ -1,0 +1,98 @@
+import ProctorBase
+package import ProctorHTTP
+
+/// What a tool has recorded: requests as they were sent, and the replies that came.
+package struct Recording: Sendable {
+    /// Where it is from, as in "recorded by Chromium 120"; for the summary.
+    package let origin: String
+    package var exchanges: [RecordedExchange] = []
+    package var remarks: [ImportRemark] = []
+
+    package init(by recorder: String) { origin = "recorded by \(PrintableText.sanitize(recorder, limit: 60))" }
+
+    package init(from source: String) { origin = "from \(source)" }
+}
+
+/// One request and its reply.
+package struct RecordedExchange: Sendable {
+    package var place: String
+    package var request: RecordedRequest
+    package var reply: RecordedReply
+
+    package init(at place: String, _ request: RecordedRequest, _ reply: RecordedReply) {
+        self.place = place
+        self.request = request
+        self.reply = reply
+    }
+}
+
+package struct RecordedRequest: Sendable {
+    package var method: String
+    /// `https://shop.example.com`, without a path; empty where the recording does not say it.
+    package var origin: String
+    /// In origin-form, with its query.
+    package var target: String
+    package var fields: [HTTPField]
+    /// Without chunks; nil where there is none, and where it was not recorded.
+    package var content: [UInt8]?
+
+    package init(
+        method: String, origin: String, target: String, fields: [HTTPField] = [], content: [UInt8]? = nil
+    ) {
+        self.method = method
+        self.origin = origin
+        self.target = target
+        self.fields = fields
+        self.content = content
+    }
+
+    /// Splits an absolute URL; nil where it has no scheme or no host.
+    package init?(method: String, url: String, fields: [HTTPField] = [], content: [UInt8]? = nil) {
+        let parts = URIReference(splitting: Array(url.utf8))
+        guard let scheme = parts.scheme, let host = parts.host, !host.isEmpty else { return nil }
+        let name = String(decoding: scheme, as: UTF8.self).lowercased()
+        guard ["http", "https"].contains(name) else { return nil }
+        var authority = String(decoding: host, as: UTF8.self).lowercased()
+        if let port = parts.portNumber, port != (name == "https" ? 443 : 80) { authority += ":\(port)" }
+        var target = parts.path.isEmpty ? "/" : String(decoding: parts.path, as: UTF8.self)
+        if let query = parts.query { target += "?" + String(decoding: query, as: UTF8.self) }
+        self.init(method: method, origin: "\(name)://\(authority)", target: target, fields: fields, content: content)
+    }
+}
+
+package struct RecordedReply: Sendable {
+    package var status: Int
+    /// nil where none is recorded, as over HTTP/2.
+    package var reason: String?
+    /// `HTTP/1.1`, `HTTP/2`.
+    package var version: String
+    package var fields: [HTTPField]
+    package var trailers: [HTTPField] = []
+    package var interim: [InterimReply] = []
+    package var content: [UInt8]
+    /// Whether the recorder has undone the content codings that the fields name.
+    package var isDecoded: Bool
+    package var framing = Framing.unknown
+
+    package struct InterimReply: Sendable {
+        package var status: Int
+        package var fields: [HTTPField]
+    }
+
+    /// How the end of the content was told.
+    package enum Framing: Sendable {
+        case unknown, length, chunked, untilClose
+    }
+
+    package init(
+        status: Int, reason: String? = nil, version: String = "HTTP/1.1", fields: [HTTPField] = [],
+        content: [UInt8] = [], isDecoded: Bool = false
+    ) {
+        self.status = status
+        self.reason = reason
+        self.version = version
+        self.fields = fields
+        self.content = content
+        self.isDecoded = isDecoded
+    }
+}

@@ -1,0 +1,67 @@
+import ProctorBase
+
+/// Texts that are secrets by their form, wherever they stand.
+enum TokenPatterns {
+    private struct Pattern: Sendable {
+        let prefix: String
+        /// Characters behind the prefix, at least.
+        let least: Int
+        let kind: String
+        var parts = 1
+    }
+
+    private static let patterns = [
+        Pattern(prefix: "eyJ", least: 12, kind: "JSON Web Token", parts: 3),
+        Pattern(prefix: "ghp_", least: 20, kind: "token of GitHub"),
+        Pattern(prefix: "gho_", least: 20, kind: "token of GitHub"),
+        Pattern(prefix: "ghs_", least: 20, kind: "token of GitHub"),
+        Pattern(prefix: "github_pat_", least: 20, kind: "token of GitHub"),
+        Pattern(prefix: "glpat-", least: 20, kind: "token of GitLab"),
+        Pattern(prefix: "sk-", least: 20, kind: "API key"),
+        Pattern(prefix: "sk_live_", least: 16, kind: "API key"),
+        Pattern(prefix: "sk_test_", least: 16, kind: "API key"),
+        Pattern(prefix: "xoxb-", least: 16, kind: "token of Slack"),
+        Pattern(prefix: "xoxp-", least: 16, kind: "token of Slack"),
+        Pattern(prefix: "AKIA", least: 16, kind: "access key of AWS"),
+        Pattern(prefix: "ASIA", least: 16, kind: "access key of AWS"),
+        Pattern(prefix: "AIza", least: 35, kind: "API key of Google"),
+        Pattern(prefix: "npm_", least: 30, kind: "token of npm"),
+    ]
+
+    /// The secrets in a text in order, each with what it is.
+    static func matches(in text: ArraySlice<UInt8>) -> [(range: Range<Int>, kind: String)] {
+        var matches: [(range: Range<Int>, kind: String)] = []
+        var index = text.startIndex
+        while index < text.endIndex {
+            let isInside = index > text.startIndex && isTokenByte(text[index - 1])
+            if !isInside, let found = match(text, at: index) {
+                matches.append(found)
+                index = found.range.upperBound
+            } else {
+                index += 1
+            }
+        }
+        return matches
+    }
+
+    private static func match(_ text: ArraySlice<UInt8>, at start: Int) -> (range: Range<Int>, kind: String)? {
+        for pattern in patterns where text[start...].starts(with: pattern.prefix.utf8) {
+            var end = start + pattern.prefix.utf8.count
+            let body = text[end...].prefix(while: isTokenByte)
+            guard body.count >= pattern.least else { continue }
+            end = body.endIndex
+            var count = 1
+            while count < pattern.parts, end < text.endIndex, text[end] == UInt8(ascii: ".") {
+                end = text[(end + 1)...].prefix(while: isTokenByte).endIndex
+                count += 1
+            }
+            guard count == pattern.parts else { continue }
+            return (start..<end, pattern.kind)
+        }
+        return nil
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    }
+}

@@ -1,0 +1,154 @@
+import ProctorBase
+import ProctorHTTP
+
+/// A draft as the text of a fixture and the files beside it.
+package struct ScenarioText: Sendable {
+    package let text: String
+    /// Paths relative to the folder of the fixture.
+    package let files: [(path: String, bytes: [UInt8])]
+
+    /// Text of a body up to this length, and this many lines, stands in the fixture itself.
+    private static let inlineByteCount = 600
+    private static let inlineLineCount = 12
+    private static let inlineBinaryCount = 60
+
+    /// `name` is the last part of the id; `head` the first line, which names the schema.
+    ///
+    /// With `isAlone` there are no files: all bodies stand in the text.
+    package init(_ draft: Draft, name: String, head: String, isAlone: Bool = false) {
+        var builder = Builder(folder: "\(name).bodies", isAlone: isAlone)
+        var writer = YAMLWriter()
+        writer.writeComment(draft.comments.joined(separator: "\n"))
+        var members = [YAMLTree.Member("summary", .text(draft.summary))]
+        if draft.origins.count > 1 {
+            members.append(
+                .init("origins", .map(draft.origins.dropFirst().map { .init($0.name, .map([])) })))
+        }
+        if !draft.guards.isEmpty { members.append(.init("guards", .map(draft.guards))) }
+        if !draft.state.isEmpty { members.append(.init("state", .map(draft.state))) }
+        members.append(.init("exchanges", .list(draft.exchanges.map { builder.exchange($0) })))
+        if !draft.cases.isEmpty { members.append(.init("cases", .map(draft.cases))) }
+        writer.write(members)
+        text = "\(head)\n\(writer.text)"
+        files = builder.files
+    }
+
+    private struct Builder {
+        let folder: String
+        var files: [(path: String, bytes: [UInt8])] = []
+        private var names: [[UInt8]: String] = [:]
+
+        private let isAlone: Bool
+
+        init(folder: String, isAlone: Bool) {
+            self.folder = folder
+            self.isAlone = isAlone
+        }
+
+        mutating func exchange(_ exchange: DraftExchange) -> YAMLTree {
+            var members = [YAMLTree.Member("request", Self.request(exchange.request))]
+            if let origin = exchange.origin { members.append(.init("origin", .text(origin))) }
+            members += exchange.more
+            let hint = Self.hint(exchange.request)
+            let replies = exchange.replies.map { reply($0, hint: hint) }
+            members.append(.init("reply", replies.count == 1 ? replies[0] : .list(replies)))
+            return .map(members)
+        }
+
+        private static func request(_ request: DraftRequest) -> YAMLTree {
+            let conditions = [("headers", request.headers), ("cookies", request.cookies)].filter { !$0.1.isEmpty }
+            if case .text(let path) = request.path, conditions.isEmpty, request.content.isEmpty, request.query == nil {
+                return .text("\(request.method) \(path)")
+            }
+            var members = [YAMLTree.Member("method", .text(request.method)), .init("path", request.path)]
+            if let query = request.query { members.append(.init("query", .map(query))) }
+            return .map(members + conditions.map { .init($0.0, .map($0.1)) } + request.content)
+        }
+
+        private mutating func reply(_ reply: DraftReply, hint: String) -> YAMLTree {
+            if reply.isRaw { return .map(reply.more) }
+            var members: [YAMLTree.Member] = [.init("status", .plain(String(reply.status)))]
+            if let reason = reply.reason { members.append(.init("reason", .text(reason))) }
+            if let version = reply.version { members.append(.init("version", .text(version))) }
+            if !reply.interim.isEmpty { members.append(.init("interim", .list(reply.interim))) }
+            if !reply.headers.isEmpty { members.append(.init("headers", Self.fields(reply.headers))) }
+            if let framing = reply.framing { members.append(.init("framing", .text(framing))) }
+            if let coding = reply.coding.first {
+                members.append(
+                    .init("coding", reply.coding.count == 1 ? .text(coding) : .list(reply.coding.map { .text($0) })))
+            }
+            let type = reply.headers.first { $0.key.utf8.isSame("content-type") }?.value
+            if let body = body(reply.body, hint: hint, type: type) { members.append(.init("body", body)) }
+            if !reply.trailers.isEmpty { members.append(.init("trailers", Self.fields(reply.trailers))) }
+            return .map(members + reply.more)
+        }
+
+        /// A mapping where no name comes twice.
+        private static func fields(_ fields: [YAMLTree.Member]) -> YAMLTree {
+            let names = Set(fields.map { $0.key.lowercased() })
+            return names.count == fields.count ? .map(fields) : .list(fields.map { .map([$0]) })
+        }
+
+        private mutating func body(_ body: DraftBody, hint: String, type: YAMLTree?) -> YAMLTree? {
+            switch body {
+            case .none: return nil
+            case .made(let tree): return tree
+            case .late(let text): return .text(text)
+            case .text(let text):
+                if text.isEmpty { return nil }
+                let isShort =
+                    text.utf8.count <= inlineByteCount && text.utf8.count(where: { $0 == 0x0A }) <= inlineLineCount
+                return isShort || isAlone ? .text(LiteralText.late(text)) : file(Array(text.utf8), hint, type)
+            case .bytes(let bytes):
+                if bytes.count <= inlineBinaryCount || isAlone {
+                    return .map([.init("base64", .text(Base64Text.encode(bytes)))])
+                }
+                return file(bytes, hint, type)
+            }
+        }
+
+        /// The file of a body; equal bodies share one.
+        private mutating func file(_ bytes: [UInt8], _ hint: String, _ type: YAMLTree?) -> YAMLTree {
+            if let name = names[bytes] { return .map([.init("file", .text(name))]) }
+            var media: MediaType?
+            if case .text(let text)? = type { media = MediaType(Array(text.utf8)) }
+            let suffix = Self.suffix(media)
+            var name = "\(folder)/\(hint)\(suffix)"
+            var number = 2
+            while files.contains(where: { $0.path == name }) {
+                name = "\(folder)/\(hint)-\(number)\(suffix)"
+                number += 1
+            }
+            names[bytes] = name
+            files.append((name, bytes))
+            return .map([.init("file", .text(name))])
+        }
+
+        /// A name made of the last words of the path.
+        private static func hint(_ request: DraftRequest) -> String {
+            var path = "body"
+            if case .text(let text) = request.path { path = text }
+            let words = path.utf8.prefix { $0 != UInt8(ascii: "?") }.split { !($0.isASCIILetter || $0.isASCIIDigit) }
+            let name = words.suffix(3).map { String($0.prefix(24)) ?? "" }.joined(separator: "-").lowercased()
+            return name.isEmpty ? "root" : name
+        }
+
+        private static func suffix(_ type: MediaType?) -> String {
+            guard let type else { return ".bin" }
+            switch type.essence {
+            case "text/html": return ".html"
+            case "text/css": return ".css"
+            case "text/csv": return ".csv"
+            case "image/svg+xml": return ".svg"
+            case "application/pdf": return ".pdf"
+            case _ where type.isJSON: return ".json"
+            case _ where type.subtype == "xml" || type.subtype.hasSuffix("+xml"): return ".xml"
+            case _ where type.subtype.hasSuffix("javascript"): return ".js"
+            case _ where type.type == "text": return ".txt"
+            case _ where type.type == "image" && type.subtype.utf8.allSatisfy(\.isASCIILetter):
+                return ".\(type.subtype)"
+            default: return ".bin"
+            }
+        }
+    }
+}

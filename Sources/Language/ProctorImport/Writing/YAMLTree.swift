@@ -1,0 +1,141 @@
+import ProctorBase
+import ProctorDocument
+
+/// A value to be written as YAML.
+package indirect enum YAMLTree: Sendable, Hashable {
+    /// Text whatever it looks like.
+    case text(String)
+    /// Written as it is: a number, `true`, `null`, `any string`.
+    case plain(String)
+    case list([YAMLTree])
+    case map([Member])
+
+    package struct Member: Sendable, Hashable {
+        package let key: String
+        package let value: YAMLTree
+
+        package init(_ key: String, _ value: YAMLTree) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    package static let null = YAMLTree.plain("null")
+}
+
+/// Writes values as a person does: in one line where it is short, else in a block.
+struct YAMLWriter {
+    private static let lineWidth = 112
+
+    private(set) var text = ""
+
+    /// Members of the outermost mapping, each in a block of its own.
+    mutating func write(_ members: [YAMLTree.Member]) {
+        for member in members { writeMember(member, indentation: 0) }
+    }
+
+    mutating func writeComment(_ comment: String) {
+        for line in comment.split(separator: "\n") { text += "# \(PrintableText.sanitize(String(line)))\n" }
+    }
+
+    private mutating func writeMember(_ member: YAMLTree.Member, indentation: Int) {
+        text += String(repeating: " ", count: indentation) + Self.scalar(member.key, inFlow: false) + ":"
+        writeValue(member.value, indentation: indentation, column: indentation + member.key.utf8.count + 1)
+    }
+
+    /// What stands behind `key:` or `-`, with its line end.
+    private mutating func writeValue(_ value: YAMLTree, indentation: Int, column: Int) {
+        if let block = Self.block(value, indentation: indentation + 2) {
+            text += " " + block
+            return
+        }
+        let line = Self.flow(value, isInFlow: false)
+        let fits = column + 1 + line.utf8.count <= Self.lineWidth && !Self.prefersBlock(value)
+        switch value {
+        case .map(let members) where !fits && !members.isEmpty:
+            text += "\n"
+            for member in members { writeMember(member, indentation: indentation + 2) }
+        case .list(let items) where !fits && !items.isEmpty:
+            text += "\n"
+            for item in items { writeItem(item, indentation: indentation + 2) }
+        default: text += " \(line)\n"
+        }
+    }
+
+    private mutating func writeItem(_ item: YAMLTree, indentation: Int) {
+        text += String(repeating: " ", count: indentation) + "-"
+        let line = Self.flow(item, isInFlow: false)
+        let fits = indentation + 2 + line.utf8.count <= Self.lineWidth && !Self.prefersBlock(item)
+        guard !fits, case .map(let members) = item, let first = members.first else {
+            return writeValue(item, indentation: indentation, column: indentation + 1)
+        }
+        text += " " + Self.scalar(first.key, inFlow: false) + ":"
+        writeValue(first.value, indentation: indentation + 2, column: indentation + first.key.utf8.count + 3)
+        for member in members.dropFirst() { writeMember(member, indentation: indentation + 2) }
+    }
+
+    /// Whether it holds a text of several lines, which a block shows.
+    private static func prefersBlock(_ value: YAMLTree) -> Bool {
+        switch value {
+        case .text(let text): isBlock(text)
+        case .plain: false
+        case .list(let items): items.contains(where: prefersBlock)
+        case .map(let members):
+            members.contains { prefersBlock($0.value) } || members.contains { $0.key == "request" } && members.count > 1
+        }
+    }
+
+    /// A text of several lines that a literal scalar holds unchanged.
+    private static func isBlock(_ text: String) -> Bool {
+        let body = text.utf8
+        guard body.dropLast().contains(0x0A), let first = body.first, first != 0x20, first != 0x0A, first != 0x09,
+            !text.hasSuffix("\n\n")
+        else { return false }
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) where line.hasSuffix(" ") {
+            return false
+        }
+        return text.unicodeScalars.allSatisfy {
+            $0 == "\n" || $0 == "\t"
+                || YAMLText.quoted(String($0)).utf8.count <= 6
+                    && $0.value >= 0x20 && $0.value != 0x7F && !(0x80..<0xA0).contains($0.value) && $0.value != 0xFEFF
+                    && $0.value != 0x2028 && $0.value != 0x2029
+        }
+    }
+
+    private static func block(_ value: YAMLTree, indentation: Int) -> String? {
+        guard case .text(let text) = value, isBlock(text) else { return nil }
+        let isEnded = text.hasSuffix("\n")
+        var block = isEnded ? "|\n" : "|-\n"
+        for line in (isEnded ? text.dropLast() : text[...]).split(separator: "\n", omittingEmptySubsequences: false) {
+            block += line.isEmpty ? "\n" : String(repeating: " ", count: indentation) + line + "\n"
+        }
+        return block
+    }
+
+    static func flow(_ value: YAMLTree, isInFlow: Bool) -> String {
+        switch value {
+        case .plain(let text): text
+        case .text(let text): scalar(text, inFlow: isInFlow)
+        case .list(let items): "[" + items.map { flow($0, isInFlow: true) }.joined(separator: ", ") + "]"
+        case .map(let members):
+            members.isEmpty
+                ? "{}"
+                : "{ "
+                    + members.map { "\(scalar($0.key, inFlow: true)): \(flow($0.value, isInFlow: true))" }
+                    .joined(separator: ", ") + " }"
+        }
+    }
+
+    private static func scalar(_ text: String, inFlow: Bool) -> String {
+        let isWord = ["null", "true", "false"].contains(text) || text.hasPrefix("any ")
+        let isBroken = inFlow && text.utf8.contains { ",[]{}".utf8.contains($0) }
+        if text.hasPrefix("/"), !isBroken, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !":#".utf8.contains($0) }) {
+            return text
+        }
+        let isSingle =
+            text.utf8.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+            && text.utf8.allSatisfy { 0x20...0x7E ~= $0 && $0 != UInt8(ascii: "'") }
+        if isSingle { return "'\(text)'" }
+        return isWord || isBroken ? YAMLText.quoted(text) : YAMLText.scalar(text)
+    }
+}

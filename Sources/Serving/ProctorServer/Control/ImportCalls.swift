@@ -1,0 +1,35 @@
+internal import ProctorBase
+internal import ProctorDocument
+internal import ProctorFixtures
+internal import ProctorImport
+internal import ProctorReplies
+internal import ProctorServing
+
+// Recordings as scenarios, for a page that shows, edits and saves them.
+extension ControlAPI {
+    /// Makes the text of a scenario of the recording in the body; the server keeps nothing of it.
+    func importRecording(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        try request.checkQuery(["kind"])
+        let kinds = ImportKind.allCases.filter { $0 != .curl && $0 != .wiremock }
+        guard let word = request.query["kind"], let kind = kinds.first(where: { $0.rawValue == word }) else {
+            throw .badRequest("'kind' is one of \(kinds.map(\.rawValue).joined(separator: ", "))")
+        }
+        let body = request.body
+        let (draft, yaml, problems) = try await WorkThreads.reading.attempt { () throws(ControlError) in
+            let draft: Draft
+            do throws(ImportFailure) {
+                draft = try Importer(keepsSecrets: false).draft(kind, body, file: "recording")
+            } catch {
+                throw ControlError(400, "broken-recording", message: error.description)
+            }
+            let text = ScenarioText(draft, name: "scenario", head: "# A recording, imported", isAlone: true).text
+            let (_, diagnostics) = ScenarioLoader.parse(Array(text.utf8), id: "recording", file: "scenario")
+            return (draft, text, diagnostics.map(\.description))
+        }
+        return .object { json in
+            json.member("requests", draft.exchanges.count)
+            json.member("yaml", yaml)
+            json.texts("remarks", problems + draft.secrets + draft.remarks.map(\.description))
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import ProctorHTTP
+import Testing
+
+@testable import ProctorImport
+
+/// Readers of foreign files, given files that are cut off, and lines of a shell.
+struct ReadingTests {
+    private static func bytes(_ file: String) throws -> [UInt8] {
+        let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        return [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(folder)/Recordings/\(file)")))
+    }
+
+    @Test(arguments: [
+        (ImportKind.http, "go.dump"), (.http, "node.dump"), (.vcr, "ruby.vcr.yaml"), (.http, "curl-include.dump"),
+        (.postman, "pets.postman.json"), (.http, "curl-h2.trace"),
+    ])
+    func `a file that ends anywhere is read so far or refused with a place`(kind: ImportKind, file: String) throws {
+        let bytes = try Self.bytes(file)
+        let importer = Importer(keepsSecrets: false)
+        _ = try importer.draft(kind, bytes, file: file)
+        for end in bytes.indices {
+            do throws(ImportFailure) {
+                let draft = try importer.draft(kind, Array(bytes[..<end]), file: file)
+                #expect(!draft.exchanges.isEmpty)
+            } catch {
+                #expect(error.description.contains(file) || error.description.contains("no request with a reply"))
+            }
+        }
+    }
+
+    @Test func `bytes that were changed never end the program`() throws {
+        let importer = Importer(keepsSecrets: false)
+        for (kind, file) in [(ImportKind.http, "go.dump"), (.vcr, "ruby.vcr.yaml"), (.postman, "pets.postman.json")] {
+            let bytes = try Self.bytes(file)
+            for index in bytes.indices {
+                var changed = bytes
+                changed[index] = [0x00, 0xFF, 0x7B, 0x0A, 0x39][index % 5]
+                _ = try? importer.draft(kind, changed, file: file)
+            }
+        }
+    }
+
+    @Test func `words of a shell are parted and unquoted`() throws {
+        let line = #"curl 'a b'"c \" d"e\ f $'g\n\x41' "" -d '{"x":1}' \"# + "\n  http://x/ | jq ."
+        #expect(
+            try ShellWords.split(line, name: "line") == [
+                "curl", "a bc \" de f", "g\nA", "", "-d", #"{"x":1}"#, "http://x/",
+            ])
+        for open in ["curl 'a", "curl \"a", "curl $'a", "curl \\"] {
+            #expect(throws: ImportFailure.self) { try ShellWords.split(open, name: "line") }
+        }
+        for end in line.indices { _ = try? ShellWords.split(String(line[..<end]), name: "line") }
+    }
+
+    @Test func `secrets are found by name, by place and by form`() {
+        for name in ["access_token", "X-Api-Key", "password", "client-secret", "Authorization", "sessionid"] {
+            #expect(SecretNames.contains(name), "\(name)")
+        }
+        for name in ["token_type", "max_tokens", "Content-Type", "Host", "code"] {
+            #expect(!SecretNames.contains(name), "\(name)")
+        }
+        let text = Array(
+            "x eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.c2ln and AKIAIOSFODNN7EXAMPLE, notAKIAIOSFODNN7EXAMPLE".utf8)
+        #expect(
+            TokenPatterns.matches(in: text[...]).map { String(decoding: text[$0.range], as: UTF8.self) } == [
+                "eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.c2ln", "AKIAIOSFODNN7EXAMPLE",
+            ])
+    }
+}
+
+/// What a HAR leaves out.
+struct HARTests {
+    private static func read(_ response: String) throws -> Recording {
+        let entry = #"{"request": {"method": "GET", "url": "http://a.example/x"}, "response": \#(response)}"#
+        return try HARReader.read(Array(#"{"log": {"entries": [\#(entry)]}}"#.utf8), file: "a.har")
+    }
+
+    @Test func `content that the file does not hold is told with its size`() throws {
+        let length = #"[{"name": "Content-Length", "value": "4"}]"#
+        for (response, count) in [
+            (#"{"status": 200, "headers": [], "content": {"size": 12}}"#, 12),
+            (#"{"status": 200, "headers": \#(length), "content": {"size": -1}}"#, 4),
+        ] {
+            let remarks = try Self.read(response).remarks.map(\.description)
+            #expect(
+                remarks == [
+                    "a.har#/log/entries/0/response/content: the HAR does not hold these \(count) bytes of content, so the reply has none"
+                ])
+        }
+        #expect(try Self.read(#"{"status": 204, "headers": [], "content": {"size": 0}}"#).remarks.isEmpty)
+    }
+
+    @Test func `text gets the bytes of its charset back, and joined lines are fields`() throws {
+        let recording = try Self.read(
+            #"{"status": 200, "headers": [{"name": "Content-Type", "value": "text/plain; charset=ISO-8859-1"}, {"name": "Set-Cookie", "value": "a=1\nb=2"}], "content": {"size": 1, "text": "ä"}}"#
+        )
+        #expect(recording.exchanges.first?.reply.content == [0xE4])
+        #expect(recording.exchanges.first?.reply.fields.all(named: "Set-Cookie").map(\.value) == ["a=1", "b=2"])
+    }
+}

@@ -98,6 +98,11 @@ struct ScenarioReader {
                 "What is not [tolerated](../judging/verdicts.md#tolerances): its guards refuse it, and it fails all cases. Left out, "
                 + "every departure that has one meaning is read by it.",
             example: "none")
+        let expect = Key(
+            "expect", Shape<DescribedService>.mapping(ScenarioReader.serviceTable) { $0.reader.service($0) },
+            says:
+                "An OpenAPI description that every request and every reply is [held against](schemas.md#a-service-that-is-described).",
+            example: "{ openapi: orders.yaml }")
         let state = Key(
             "state",
             Shape<Node>.node(
@@ -150,6 +155,7 @@ struct ScenarioReader {
         let usualGuards = top[\.auth].map { auth($0, place: "all exchanges") }
         if let node = top[\.state] { state(node) }
         scripts.libraries = top[\.library] ?? []
+        let service = top[\.expect]
         let exchanges = self.exchanges(top[\.exchanges], origins: origins)
         if exchanges.count == top[\.exchanges]?.items?.count { states.check(sink, scripts) }
         secondPass.beginCases(sink)
@@ -165,12 +171,13 @@ struct ScenarioReader {
         guard sink.diagnostics.isEmpty, let summary else { return nil }
         let found = Reachability(sequence: sequence, exchanges: resolved).diagnostics()
         for diagnostic in found { sink.add(diagnostic) }
+        if let service { DescribedReplies(service: service, sink: sink).check(resolved) }
         return Scenario(
             id: file.id, location: root.location, summary: summary, spec: spec, sequence: sequence,
             origins: resolver.origins, guards: guards.all, state: states.declared,
             libraries: scripts.libraries, exchanges: resolved, untolerated: top[\.tolerates] ?? [], cases: judged,
             rootReason: RootFinder(origins: resolver.origins, guards: guards.all, exchanges: resolved).reason(),
-            identityNames: identities.all, fingerprint: fingerprint.value)
+            identityNames: identities.all, service: service, fingerprint: fingerprint.value)
     }
 
     private func exchanges(_ node: Node?, origins: [ReadOrigin]) -> [ReadExchange] {

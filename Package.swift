@@ -224,6 +224,8 @@ let package = Package(
                 "ProctorTLS", "ProctorWebSocket", "ProctorSOCKS", "ProctorCoding", "ProctorJournal", "ProctorProgram",
                 "ProctorScript", "ProctorSchema", "ProctorOpenAPI", "ProctorScenario", "ProctorReplies",
             ]),
+        // A port that hands requests on to a server of this machine, and writes both sides down.
+        module("ProctorGateway", in: .serving, on: ["ProctorBase", "ProctorHTTP", "ProctorJournal", "ProctorLoop"]),
         // The server: its runs and its shared port, with catalogue, pages and control API.
         module(
             "ProctorServer", in: .serving,
@@ -246,6 +248,7 @@ let package = Package(
             "proctor", in: .command,
             on: [
                 "ProctorBase", "ProctorBook", "ProctorCoding", "ProctorDocument", "ProctorEvents", "ProctorExam",
+                "ProctorGateway",
                 "ProctorGrading", "ProctorHTTP", "ProctorMarkdown",
                 "ProctorJournal", "ProctorLoop", "ProctorProgram", "ProctorRegex", "ProctorReport", "ProctorRules",
                 "ProctorScenario", "ProctorFixtures", "ProctorScript", "ProctorServer", "ProctorServing", "ProctorTLS",

@@ -47,11 +47,11 @@ struct SchemaReadingTests {
         Row(
             body: "{ schema: s.json }",
             messages: [
-                "s.json:2:11: error: expected a type, found \"x\"; permitted: null, boolean, object, array, number, string, integer"
+                "s.json:2:11: error: expected a type, found the text \"x\"; permitted: null, boolean, object, array, number, string, integer"
             ]),
         Row(
             body: "{ schema: torn.json }",
-            messages: ["torn.json:2:1: error: this is no JSON: expected ',' or '}', found nothing more"]),
+            messages: ["torn.json:2:1: error: this is no JSON: the line ends where ',' or '}' is expected"]),
         Row(body: "{ schema: twice.json }", messages: ["twice.json:1:11: error: the key \"a\" stands here twice"]),
         Row(
             body: "{ schema: {}, matches: a }",
@@ -85,7 +85,7 @@ struct SchemaReadingTests {
             get: { responses: { "200": { description: x, content: { application/json: { schema: { type: integer } } } } } }
         """
 
-    private static func service(_ expect: String = "{ openapi: _api.yaml }", _ exchange: String) -> String {
+    private static func service(_ expect: String, _ exchange: String) -> String {
         "summary: s\nexpect: \(expect)\nexchanges:\n  - \(exchange)\n"
     }
 
@@ -145,7 +145,8 @@ struct SchemaReadingTests {
 
     @Test func `another description makes another scenario`() throws {
         let folder = try TestFolder()
-        let yaml = Self.service("{ request: GET /a, reply: { status: 200, \(Self.json), body: \"1\" } }")
+        let yaml = Self.service(
+            "{ openapi: _api.yaml }", "{ request: GET /a, reply: { status: 200, \(Self.json), body: \"1\" } }")
         var prints: [UInt64] = []
         for text in [Self.api, Self.api + "\n"] {
             try folder.write(text, to: "_api.yaml")

@@ -148,7 +148,7 @@ struct DescribedServiceTests {
             }
             #expect(replies[0].contains("201"))
             #expect(
-                replies[1].contains(#"body: /n: wanted an integer, got "x" (test/one.yaml:6:46 #/properties/n/type)"#))
+                replies[1].contains(#"body: /n: wanted an integer, got "x" (test/one.yaml:6:44 #/properties/n/type)"#))
             #expect(
                 replies[2].contains(
                     "body: wanted JSON of the schema at test/one.yaml:6:23, got content that is no JSON"))

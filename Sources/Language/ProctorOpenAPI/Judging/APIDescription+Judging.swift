@@ -52,7 +52,7 @@ extension APIDescription {
         case .operation(let operation, let values):
             var judging = MessageJudging(
                 side: .request, budget: budget, verdict: DescriptionVerdict(operation: operation.name))
-            judging.judge(operation, line, values, message)
+            judging.judgeRequest(operation, line, values, message)
             verdict = judging.verdict
         }
         return verdict
@@ -65,7 +65,7 @@ extension APIDescription {
         guard case .operation(let operation, _) = match(line) else { return DescriptionVerdict() }
         var judging = MessageJudging(
             side: .reply, budget: budget, verdict: DescriptionVerdict(operation: operation.name))
-        judging.judge(status, operation, message, isToHead: line.method == "HEAD")
+        judging.judgeReply(status, operation, message, isToHead: line.method == "HEAD")
         return judging.verdict
     }
 

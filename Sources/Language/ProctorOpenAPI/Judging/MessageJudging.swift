@@ -10,7 +10,7 @@ struct MessageJudging {
 
     // MARK: Requests
 
-    mutating func judge(
+    mutating func judgeRequest(
         _ operation: APIDescription.Operation, _ line: APIDescription.RequestLine, _ values: [String: [UInt8]],
         _ message: DescribedMessage
     ) {
@@ -26,14 +26,14 @@ struct MessageJudging {
             case .query: given = GivenValue(parameter.name, in: query.map { ($0.name, $0.value) })
             case .cookie: given = GivenValue(parameter.name, in: cookies.map { ($0.name, $0.value) })
             }
-            judge(parameter, given)
+            judgeParameter(parameter, given)
         }
         judgeSecurity(operation, query: query.map(\.name), cookies: cookies.map(\.name), message)
         guard let body = operation.body else {
             if case .none = message.content { return }
             return leaveOpen(message, because: "the description has no requestBody for \(operation.name)")
         }
-        judge(body, message)
+        judgeBody(body, message)
     }
 
     /// Content that the description does not speak of is permitted, and cannot be judged.
@@ -42,7 +42,7 @@ struct MessageJudging {
         verdict.leaveOpen("body: \(reason)")
     }
 
-    private mutating func judge(_ body: APIDescription.RequestBody, _ message: DescribedMessage) {
+    private mutating func judgeBody(_ body: APIDescription.RequestBody, _ message: DescribedMessage) {
         let isMissing =
             switch message.content {
             case .none: true
@@ -76,7 +76,7 @@ struct MessageJudging {
 
     // MARK: Replies
 
-    mutating func judge(
+    mutating func judgeReply(
         _ status: Int, _ operation: APIDescription.Operation, _ message: DescribedMessage, isToHead: Bool
     ) {
         let wanted = [String(status), "\(status / 100)XX", "default"]
@@ -86,7 +86,7 @@ struct MessageJudging {
             return add("status", operation.responsesPlace, "", "\(status) is none of the replies, which are \(known)")
         }
         for header in response.headers {
-            judge(header, GivenValue(values: message.values(header.name.lowercased()), pairs: [], raw: nil))
+            judgeParameter(header, GivenValue(values: message.values(header.name.lowercased()), pairs: [], raw: nil))
         }
         // No content follows to HEAD, nor with these (RFC 9110 §6.4.1).
         guard !isToHead, status != 204, status != 304, status >= 200 else { return }
@@ -129,11 +129,11 @@ struct MessageJudging {
             if let coding = message.coding {
                 return verdict.leaveOpen("body: it is coded as \(quote(coding))")
             }
-            judge(bytes, as: type, media, schema, contentType: message.contentType)
+            judgeBytes(bytes, as: type, media, schema, contentType: message.contentType)
         }
     }
 
-    private mutating func judge(
+    private mutating func judgeBytes(
         _ bytes: [UInt8], as type: MediaType, _ media: APIDescription.Media, _ schema: JSONSchema.Entry,
         contentType: [UInt8]?
     ) {
@@ -142,11 +142,11 @@ struct MessageJudging {
             guard let form = try? URLEncodedForm(parsing: bytes) else {
                 return add("body", media.place, "", "wanted a form, got one with too many fields")
             }
-            json = Array(media.kind.json(ofPairs: form.pairs.map { ($0.name, $0.value) }).utf8)
+            json = Array(media.kind.jsonObject(ofPairs: form.pairs.map { ($0.name, $0.value) }).utf8)
         } else if type.essence == "multipart/form-data" {
             do throws(FormViolation) {
                 let parts = try FormData(parsing: bytes, contentType: contentType).parts
-                json = Array(media.kind.json(ofParts: parts).utf8)
+                json = Array(media.kind.jsonObject(ofParts: parts).utf8)
             } catch {
                 return add(
                     "body", media.place, "", "wanted a form in parts, got one that can't be read: \(error.sentence)")

@@ -24,7 +24,7 @@ struct GivenValue {
 
 extension MessageJudging {
     /// Judges a parameter of a request, or a header of a reply.
-    mutating func judge(_ parameter: APIDescription.Parameter, _ given: GivenValue) {
+    mutating func judgeParameter(_ parameter: APIDescription.Parameter, _ given: GivenValue) {
         let part =
             "\(parameter.location == .header ? "field" : "\(parameter.location.rawValue) parameter") \(parameter.name)"
         let json: String?
@@ -66,7 +66,7 @@ extension APIDescription.Parameter {
             guard !given.values.isEmpty else { return nil }
             let items = items(of: given)
             if explodes {
-                return kind.json(
+                return kind.jsonObject(
                     ofPairs: items.map { item in
                         let equals = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
                         return (Array(item[..<equals]), Array(item[equals...].dropFirst()))
@@ -75,7 +75,7 @@ extension APIDescription.Parameter {
             let pairs = stride(from: 0, to: items.count, by: 2).map { index in
                 (name: items[index], value: index + 1 < items.count ? items[index + 1] : [])
             }
-            return kind.json(ofPairs: pairs)
+            return kind.jsonObject(ofPairs: pairs)
         }
     }
 
@@ -102,7 +102,7 @@ extension APIDescription.Parameter {
     private func spread(_ pairs: [(name: [UInt8], value: [UInt8])], _ kind: ValueKind) -> String? {
         guard case .object(let members, _) = kind else { return nil }
         let own = pairs.filter { members[String(decoding: $0.name, as: UTF8.self)] != nil }
-        return own.isEmpty ? nil : kind.json(ofPairs: own)
+        return own.isEmpty ? nil : kind.jsonObject(ofPairs: own)
     }
 }
 
@@ -114,11 +114,11 @@ extension ValueKind {
             guard pair.name.starts(with: start), pair.name.last == UInt8(ascii: "]") else { return nil }
             return (Array(pair.name[start.count...].dropLast()), pair.value)
         }
-        return own.isEmpty ? nil : json(ofPairs: own)
+        return own.isEmpty ? nil : jsonObject(ofPairs: own)
     }
 
     /// A form in parts: a part that is JSON as it is, any other as text.
-    func json(ofParts parts: [FormData.Part]) -> String {
+    func jsonObject(ofParts parts: [FormData.Part]) -> String {
         var order: [[UInt8]] = []
         var values: [[UInt8]: [String]] = [:]
         for part in parts {

@@ -33,7 +33,7 @@ indirect enum ValueKind: Sendable, Equatable {
     }
 
     /// `pairs` in their order; a name that comes several times becomes a list where its kind is one.
-    func json(ofPairs pairs: [(name: [UInt8], value: [UInt8])]) -> String {
+    func jsonObject(ofPairs pairs: [(name: [UInt8], value: [UInt8])]) -> String {
         var order: [[UInt8]] = []
         var values: [[UInt8]: [[UInt8]]] = [:]
         for pair in pairs {

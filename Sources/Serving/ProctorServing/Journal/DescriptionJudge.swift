@@ -67,10 +67,10 @@ package final class DescriptionJudge: MessageJudge {
         guard let request else { return [] }
         let key = Key(epoch: epoch, connection: connection, request: request)
         switch event {
-        case .requestHead(let head, let target): return begin(head, target, key)
+        case .requestHead(let head, let target): return noteHead(head, target, key)
         case .routed(let name, _):
             if let origin, name != origin { state.withLock { $0.open[key] = nil } }
-        case .requestBody(let body): return end(body, key)
+        case .requestBody(let body): return judgeBody(body, key)
         case .exchangeChosen: state.withLock { $0.open[key]?.isChosen = true }
         case .replyBegun(let reply): return judge(reply, key)
         case .replySent, .replyAborted: finish(key)
@@ -81,7 +81,7 @@ package final class DescriptionJudge: MessageJudge {
 
     // MARK: Requests
 
-    private func begin(_ head: RequestHead, _ target: [UInt8], _ key: Key) -> [JournalEvent] {
+    private func noteHead(_ head: RequestHead, _ target: [UInt8], _ key: Key) -> [JournalEvent] {
         let path = target.first == UInt8(ascii: "/") ? target : AbsoluteTarget.originForm(of: target)
         guard path.first == UInt8(ascii: "/") else { return [] }
         let line = APIDescription.RequestLine(method: head.method, target: path)
@@ -92,10 +92,10 @@ package final class DescriptionJudge: MessageJudge {
             return true
         }
         guard isKept, !head.hasFraming else { return [] }
-        return note(.request, service.description.judge(line, head.fields.described(.none), within: Self.budget()))
+        return entries(.request, service.description.judge(line, head.fields.described(.none), within: Self.budget()))
     }
 
-    private func end(_ body: RequestBody, _ key: Key) -> [JournalEvent] {
+    private func judgeBody(_ body: RequestBody, _ key: Key) -> [JournalEvent] {
         guard let open = state.withLock({ $0.open[key] }), !open.isJudged else { return [] }
         state.withLock { state in
             state.open[key]?.isJudged = true
@@ -110,7 +110,7 @@ package final class DescriptionJudge: MessageJudge {
         } else {
             content = body.kept.isEmpty ? .none : .whole(body.kept)
         }
-        return note(
+        return entries(
             .request, service.description.judge(open.line, open.head.fields.described(content), within: Self.budget()))
     }
 
@@ -135,13 +135,13 @@ package final class DescriptionJudge: MessageJudge {
         }
         // The journal has the content behind its coding.
         let message = fields.described(content, without: reply.codedContent == nil ? nil : "content-encoding")
-        return note(
+        return entries(
             .reply, service.description.judge(replyTo: open.line, status: status, message, within: Self.budget()))
     }
 
     private static func budget() -> WorkBudget { WorkBudget(stepLimit: stepLimit, time: time) }
 
-    private func note(_ message: DescriptionNote.Message, _ verdict: DescriptionVerdict) -> [JournalEvent] {
+    private func entries(_ message: DescriptionNote.Message, _ verdict: DescriptionVerdict) -> [JournalEvent] {
         guard !verdict.isClean else { return [] }
         let faults = verdict.faults.map { fault in
             DescriptionNote.Fault(

@@ -1,16 +1,21 @@
-import ProctorBase
-import ProctorDocument
-import ProctorOpenAPI
-import ProctorScenario
+internal import ProctorBase
+package import ProctorDocument
+internal import ProctorOpenAPI
 
 /// Holds the exchanges of a scenario against its OpenAPI description, as far as they are known when it is loaded.
-struct DescribedReplies {
-    let service: DescribedService
-    let sink: DiagnosticSink
+package struct DescribedReplies {
+    private let service: DescribedService
+    private let sink: DiagnosticSink
+
+    package init(_ service: DescribedService, _ sink: DiagnosticSink) {
+        self.service = service
+        self.sink = sink
+    }
 
     private static let hint = "write replies: false under expect: where a reply is wrong on purpose"
 
-    func check(_ exchanges: [Exchange]) {
+    /// Reports each exchange and each reply that is not as described.
+    package func check(_ exchanges: [Exchange]) {
         for exchange in exchanges where service.origin == nil || service.origin == exchange.origin {
             for line in lines(of: exchange.request) { check(exchange, line) }
         }

@@ -140,6 +140,8 @@ let package = Package(
         module("ProctorScript", in: .ground, on: ["ProctorBase", "CLua"]),
         // Regular expressions, within bounds.
         module("ProctorRegex", in: .ground, on: ["ProctorBase", "CPCRE2"]),
+        // JSON Schema 2020-12 without I/O.
+        module("ProctorSchema", in: .ground, on: ["ProctorBase", "ProctorDocument", "ProctorRegex"]),
         module("ProctorLoop", in: .ground, on: ["ProctorBase", "CUV"]),
         // TLS on the wire, without a C library.
         module("ProctorTLSWire", in: .protocols, on: ["ProctorBase"]),
@@ -162,11 +164,16 @@ let package = Package(
             "ProctorWebSocket", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorCoding"]),
         // SOCKS 4, 4a and 5 without I/O: messages of both ends, read and written.
         module("ProctorSOCKS", in: .protocols, on: ["ProctorBase", "ProctorLoop"]),
+        // What an OpenAPI description says of a request and of a reply, without I/O.
+        module(
+            "ProctorOpenAPI", in: .language,
+            on: ["ProctorBase", "ProctorDocument", "ProctorSchema", "ProctorHTTP"]),
         // What a scenario is.
         module(
             "ProctorScenario", in: .language,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorTLSWire", "ProctorRegex",
+                "ProctorSchema", "ProctorOpenAPI",
                 "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorNotation", "ProctorRules",
                 "ProctorJournal", "ProctorProgram", "ProctorScript",
             ]),
@@ -175,6 +182,7 @@ let package = Package(
             "ProctorFixtures", in: .language,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorTLSWire", "ProctorRegex",
+                "ProctorSchema", "ProctorOpenAPI",
                 "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS", "ProctorEvents", "ProctorNotation",
                 "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorScenario",
             ]),
@@ -211,8 +219,9 @@ let package = Package(
         module(
             "ProctorReplies", in: .serving,
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorRegex", "ProctorCoding",
-                "ProctorWebSocket", "ProctorEvents", "ProctorJournal", "ProctorScript", "ProctorScenario",
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorRegex", "ProctorSchema",
+                "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorJournal", "ProctorScript",
+                "ProctorScenario",
             ]),
         // Connections: TLS, HTTP/1.1 and HTTP/2, which play what replies are planned.
         module(
@@ -220,8 +229,10 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorLoop", "ProctorTLSWire",
                 "ProctorTLS", "ProctorWebSocket", "ProctorSOCKS", "ProctorCoding", "ProctorJournal", "ProctorProgram",
-                "ProctorScript", "ProctorScenario", "ProctorReplies",
+                "ProctorScript", "ProctorSchema", "ProctorOpenAPI", "ProctorScenario", "ProctorReplies",
             ]),
+        // A port that hands requests on to a server of this machine, and writes both sides down.
+        module("ProctorGateway", in: .serving, on: ["ProctorBase", "ProctorHTTP", "ProctorJournal", "ProctorLoop"]),
         // The server: its runs and its shared port, with catalogue, pages and control API.
         module(
             "ProctorServer", in: .serving,
@@ -244,7 +255,7 @@ let package = Package(
             "proctor", in: .command,
             on: [
                 "ProctorBase", "ProctorBook", "ProctorCoding", "ProctorDocument", "ProctorEvents", "ProctorExam",
-                "ProctorGrading", "ProctorHTTP", "ProctorImport", "ProctorMarkdown",
+                "ProctorGateway", "ProctorGrading", "ProctorHTTP", "ProctorImport", "ProctorMarkdown",
                 "ProctorJournal", "ProctorLoop", "ProctorProgram", "ProctorRegex", "ProctorReport", "ProctorRules",
                 "ProctorScenario", "ProctorFixtures", "ProctorScript", "ProctorServer", "ProctorServing", "ProctorTLS",
             ]),
@@ -304,6 +315,8 @@ let package = Package(
         tests(of: "ProctorRules", with: ["ProctorEvents", "ProctorNotation"]),
         tests(of: "ProctorJournal", with: ["ProctorBase", "ProctorHTTP", "ProctorEvents"]),
         tests(of: "ProctorProgram", with: ["ProctorEvents"]),
+        tests(of: "ProctorSchema", with: ["ProctorBase", "ProctorDocument"]),
+        tests(of: "ProctorOpenAPI", with: ["ProctorBase", "ProctorDocument", "ProctorSchema"]),
         tests(of: "ProctorCoding", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorSOCKS", with: ["ProctorBase"]),
         tests(of: "ProctorWebSocket", with: ["ProctorBase", "ProctorHTTP", "ProctorCoding"]),

@@ -54,5 +54,6 @@ let package = Package(
         fuzzer("FuzzJSON", of: "ProctorServer"),
         fuzzer("FuzzPointer", of: "ProctorServer"),
         fuzzer("FuzzExpressions", of: "ProctorServer"),
+        fuzzer("FuzzSchema", of: "ProctorServer"),
     ]
 )

@@ -311,6 +311,34 @@ struct StrictTests {
         #expect(err.contains("missing-host") || err.contains("Host"), "\(err)")
     }
 
+    @Test func `a request that is not as its description says fails`() async throws {
+        let folder = try TestFolder([
+            "fixtures/shop.yaml": """
+            summary: a shop
+            expect: { openapi: _api.yaml }
+            exchanges: [{ request: GET /items, reply: { status: 200 } }]
+            """,
+            "fixtures/_api.yaml": """
+            openapi: 3.1.0
+            paths:
+              /items:
+                get:
+                  parameters: [{ name: page, in: query, required: true, schema: { type: integer } }]
+                  responses: { "200": { description: all } }
+            """,
+        ])
+        let child = try await onThread { try ServingChild(folder, ["--strict"]) }
+        let got = try await curl("-w", "%{http_code}", "\(child.base)/shop/items")
+        #expect(got.out == "200")
+        let status = try await onThread { try child.end() }
+        #expect(status == 1)
+        #expect(child.err.contains("strict: fail: 1 request not as described (1 request to scenarios)"), "\(child.err)")
+        #expect(
+            child.err.contains(
+                "shop: GET /items: the request is not as described under GET /items: query parameter page: "),
+            "\(child.err)")
+    }
+
     @Test func `a client that never came was not judged`() async throws {
         let (status, err) = try await serve { _ in }
         #expect(status == 1 && err.contains("strict: fail: no scenario was asked for anything (0 requests"), "\(err)")

@@ -228,7 +228,7 @@ extension YardstickRow.Outcome {
         case .expression: return finding.weight == .failure || isObserved && finding.lane?.lane == .task
         case .fact, .miss, .opaque, .webSocket, .cookies, .grammar, .content, .edge, .ending, .unreportedRule, .result,
             .slices,
-            .bound, .state, .reply, .unasked:
+            .bound, .state, .reply, .description, .unasked:
             return finding.weight == .failure
         case .violation, .frameViolation, .credential, .tolerated: return false
         }

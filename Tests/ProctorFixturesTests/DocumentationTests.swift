@@ -68,6 +68,11 @@ struct DocumentationTests {
         // Nothing but what the loader looks for: neither is a certificate or a key.
         try folder.write("-----BEGIN CERTIFICATE-----\n", to: "server.pem")
         try folder.write("-----BEGIN PRIVATE KEY-----\n", to: "server.key")
+        // The schema and the description that a page shows.
+        for shown in try Self.blocks(ofPage: "format/schemas.md") {
+            if shown.kind == "json,schema" { try folder.write(shown.text, to: "order.schema.json") }
+            if shown.kind == "yaml,description" { try folder.write(shown.text, to: "_orders.yaml") }
+        }
         return ScenarioLoader.parse(block.text.bytes, id: "hello", file: "hello.yaml", folder: folder.path)
     }
 
@@ -104,9 +109,9 @@ struct DocumentationTests {
         }
     }
 
-    /// Of the last kind are profiles of certificates, which a test of ProctorTLS reads.
+    /// Profiles of certificates are read by a test of ProctorTLS, schemas and descriptions by the examples that name them.
     @Test func `no block is of a kind that no test looks at`() throws {
-        let kinds: Set = ["yaml", "yaml,invalid", "text", "lua", "yaml,profile"]
+        let kinds: Set = ["yaml", "yaml,invalid", "text", "lua", "yaml,profile", "json,schema", "yaml,description"]
         #expect(Set(try Self.blocks(of: ["format"]).map(\.kind)).isSubset(of: kinds))
     }
 

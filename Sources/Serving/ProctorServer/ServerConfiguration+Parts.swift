@@ -9,11 +9,12 @@ internal import ProctorTLS
 extension Journal {
     /// The journal of a scenario, of a `run`, or of the shared port (nil), as the configuration wants it.
     convenience init(
-        of scenario: String?, run: String? = nil, limits: Limits, configuration: ServerConfiguration
+        of scenario: String?, run: String? = nil, limits: Limits, configuration: ServerConfiguration,
+        judge: (any MessageJudge)? = nil
     ) {
         self.init(
             of: scenario, run: run, limits: limits, file: configuration.journalFile, faults: configuration.faults,
-            lines: configuration.requestLines)
+            lines: configuration.requestLines, judge: judge)
     }
 }
 

@@ -92,6 +92,7 @@ package struct JournalEncoder: Sendable {
         case .stateRefused(let refusal): write(JournalTable.stateRefused, refusal)
         case .missed(let miss): write(JournalTable.missed, miss)
         case .guarded(let verdict): write(JournalTable.guarded, verdict)
+        case .described(let note): write(JournalTable.described, note)
         case .effectPlayed(let effect): write(JournalTable.effectPlayed, effect)
         case .slicesKept(let count, let keeping): write(JournalTable.slicesKept, (count, keeping))
         case .syncPassed(let event, let how): write(JournalTable.syncPassed, (event, how))

@@ -80,6 +80,8 @@ public enum JournalEvent: Sendable {
     indirect case missed(Miss)
     /// A guard of the chosen exchange judged the request's credential; one entry for each guard.
     indirect case guarded(GuardVerdict)
+    /// What the scenario's OpenAPI description says of the request or the reply, where that is not "nothing wrong".
+    indirect case described(DescriptionNote)
     /// An effect happened: `wait 0.05 seconds` at `body 4096`.
     indirect case effectPlayed(PlayedEffect)
     /// A reply was cut into this many slices; `by` says how their boundaries were kept.

@@ -20,7 +20,7 @@ enum JournalTable {
         webSocketOpened.described, webSocketFrame.described, webSocketViolation.described, webSocketExpected.described,
         socksGreeting.described, socksLogin.described, socksRequest.described, socksViolation.described,
         exchangeChosen.described, stateChanged.described,
-        stateRefused.described, missed.described, guarded.described,
+        stateRefused.described, missed.described, guarded.described, described.described,
         effectPlayed.described, slicesKept.described, syncPassed.described, replyBegun.described, replySent.described,
         replyAborted.described, replyFailed.described, finReceived.described, connectionClosed.described,
         boundReached.described, loopHeld.described, turnedAway.described, clientReached.described,

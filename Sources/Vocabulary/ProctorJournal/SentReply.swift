@@ -50,7 +50,7 @@ public final class SentReply: Sendable {
     }
 
     /// The approximate number of bytes that the reply keeps in memory.
-    public var keptByteCount: Int {
+    package var keptByteCount: Int {
         (headByteCount ?? 0) + (content?.kept.count ?? 0) + (codedContent?.kept.count ?? 0)
     }
 }

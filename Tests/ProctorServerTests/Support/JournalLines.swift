@@ -64,6 +64,10 @@ extension JournalEvent {
         case .cookiesSet(let notes): "cookies set: \(notes.map(\.outcome.rawValue).joined(separator: " "))"
         case .cookiesJudged(let verdict):
             (["cookies"] + verdict.differences.map(\.kind.rawValue)).joined(separator: " ")
+        case .described(let note):
+            "described \(note.message.rawValue) "
+                + (note.faults.isEmpty
+                    ? "open \(note.open.count)" : note.faults.map { "\($0.part) \($0.pointer)" }.joined(separator: "|"))
         case .requestBody(let body):
             "body \(body.byteCount) \(body.isWithheld ? "withheld" : body.isComplete ? "complete" : "cut")"
         case .bytesReceived(let received): "received \(received.byteCount) \(received.kind.rawValue)"

@@ -36,12 +36,15 @@ struct Flag: Sendable {
     ///
     /// A flag with choices and without `value` may be written without a value, which means the first choice.
     let choices: [String]
+    /// The words of the value, which are joined by a space; more than one for a value such as `body 50ms`.
+    let wordCount: Int
 
     init(
         _ name: String, _ value: String? = nil, help: String, isRepeatable: Bool = false, short: String? = nil,
-        choices: [String] = []
+        choices: [String] = [], wordCount: Int = 1
     ) {
         self.choices = choices
+        self.wordCount = wordCount
         self.name = name
         self.short = short
         self.value = value
@@ -120,10 +123,16 @@ struct ParsedArguments {
             switches.insert(flag.name)
             return
         }
-        guard let value = attached ?? rest.popFirst() else {
-            throw UsageError("\(flag.name) needs a value: \(flag.name) \(placeholder)")
+        var words = attached.map { [$0] } ?? []
+        // A value in quotes may have its blanks already.
+        while attached == nil, words.joined(separator: " ").split(separator: " ").count < flag.wordCount {
+            guard let word = rest.popFirst() else {
+                throw UsageError("\(flag.name) needs a value: \(flag.name) \(placeholder)")
+            }
+            words.append(word)
+            if flag.wordCount == 1 { break }
         }
-        try set(flag, value)
+        try set(flag, words.joined(separator: " "))
     }
 
     private mutating func set(_ flag: Flag, _ value: String) throws(UsageError) {

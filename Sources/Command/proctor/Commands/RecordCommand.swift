@@ -4,15 +4,31 @@ internal import ProctorGrading
 internal import ProctorJournal
 
 let recordCommand = Command(
-    name: "record", operands: "FILE [--journal FILE]",
-    summary: "Proposes the expressions of a case from a recorded trace",
+    name: "record", operands: "--upstream URL | --replay FILE | TRACE [--journal FILE]",
+    summary: "Records a server of this machine as a scenario, or proposes a case from a trace",
     discussion: """
-        FILE is a trace as 'grade' reads it; - is standard input. Prints lines of YAML that can stand under a case: one for
-        each lane, runs folded to +. A recording shows what a
+        With --upstream it listens at a port of its own and hands each request on to a server of this machine, over HTTP/1.1
+        without TLS. At SIGINT it writes a scenario that answers the same requests with the same replies. --slow, --fail
+        and --cut break replies on the way; what they break is not recorded. --replay serves such a scenario at / of a port;
+        a request that it does not know gets a 404 that names the nearest.
+
+        Otherwise TRACE is a trace as 'grade' reads it; - is standard input. It prints lines of YAML that can stand under a
+        case: one for each lane, runs folded to +. A recording shows what a
         client does, not what is right: read them, and take the rules (see 'proctor explain') for what must be.
         """,
-    flags: [.trace, .journal]
+    flags: [
+        Flag("--upstream", "URL", help: "the server whose replies are recorded, such as http://127.0.0.1:3000"),
+        Flag("--replay", "FILE", help: "answer from a recorded scenario in place of the server"),
+        Flag("--port", "N", help: "the port that clients use; 0 takes a free one (default: 8088)"),
+        Flag("--output", "FILE", help: "the scenario that is written, which must not exist (default: recorded.yaml)"),
+        Flag("--slow", "body TIME", help: "wait before each KiB of a reply's content", wordCount: 2),
+        Flag("--fail", "N/M STATUS", help: "answer the last N of every M requests by this status", wordCount: 2),
+        Flag("--cut", "BYTES", help: "reset the connection behind so many bytes of a reply's content"),
+        .trace, .journal,
+    ]
 ) { arguments, context in
+    if let recording = try UpstreamRecording(arguments, context) { return try await recording.run() }
+    if let file = arguments["--replay"] { return try await UpstreamRecording.replay(file, arguments, context) }
     let path = try InputFile.tracePath(of: arguments, command: "record")
     let trace = try InputFile.trace(
         at: path, besideJournal: arguments["--journal"], within: WorkBudget(stepLimit: CaseGrader.stepLimit))

@@ -235,6 +235,9 @@ struct StrictVerdict {
         if tally.violationCount > 0 {
             parts.append("\(Plural.count(tally.violationCount, "departure")) from the RFCs")
         }
+        if tally.misdescribedCount > 0 {
+            parts.append("\(Plural.count(tally.misdescribedCount, "request")) not as described")
+        }
         if tally.boundCount > 0 { parts.append("\(Plural.count(tally.boundCount, "bound")) of a run reached") }
         if !misuses.isEmpty { parts.append("\(Plural.count(misuses.count, "expectation")) not met") }
         if tally.requestCount == 0 { parts.append("no scenario was asked for anything") }

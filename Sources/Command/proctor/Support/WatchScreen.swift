@@ -58,6 +58,7 @@ struct WatchScreen: Sendable {
             .turnedAway, .stateRefused, .loopHeld:
             style.bad(text)
         case .replySent(let status, _): (status ?? 200) < 400 ? style.good(text) : style.odd(text)
+        case .described(let note): note.faults.isEmpty ? style.odd(text) : style.bad(text)
         case .effectPlayed, .cookiesJudged, .guarded: style.odd(text)
         case .frame(let frame): frame.ends ? style.odd(text) : style.faint(text)
         case .fieldBlock: style.faint(text)

@@ -1,12 +1,12 @@
 /// A number of JSON, exact: two are equal if they have the same value, so `1`, `1.0` and `10e-1` are.
 package struct JSONDecimal: Sendable, Hashable {
-    private let isNegative: Bool
+    package let isNegative: Bool
     /// The significant digits as a number, if there are at most 18 digits.
-    private let mantissa: UInt64
+    let mantissa: UInt64
     /// The significant digits, if there are more than 18.
-    private let digits: [UInt8]
+    let digits: [UInt8]
     /// The power of ten of the last significant digit.
-    private let exponent: Int
+    let exponent: Int
 
     /// The most digits of an exponent, without leading zeros.
     package static let exponentDigitBound = 9
@@ -60,5 +60,13 @@ package struct JSONDecimal: Sendable, Hashable {
             mantissa = 0
             self.digits = Array(significant)
         }
+    }
+
+    /// 0 or 1.
+    init(whole: UInt64) {
+        isNegative = false
+        mantissa = whole
+        digits = []
+        exponent = 0
     }
 }

@@ -40,6 +40,9 @@ const sentences = {
   requestBody: (e) => ["request", `content of ${plural(e.byteCount, "byte")}${e.isComplete ? "" : ", not complete"}${e.isWithheld ? ", kept back" : ""}`],
   bytesReceived: (e) => ["note", `${plural(e.byteCount, "byte")} ${e.of}`],
   bytesExpected: (e) => [e.how === "met" ? "note" : "fault", `${plural(e.byteCount, "byte")} expected: ${e.how}`],
+  described: (e) => e.faults.length
+    ? ["fault", `the ${e.of} is not as described: ${e.faults.map((one) => `${one.part} ${one.pointer}: ${one.sentence} (${one.place})`).join("; ")}`]
+    : ["note", `the ${e.of} is not judged: ${e.open.join("; ")}`],
   continueSent: () => ["reply", "100 (Continue) sent"],
   violation: (e) => ["fault", `${e.sentence} (${e.section})`],
   frame: (e) => [e.by === "client" ? "frameIn" : "frameOut", frame(e)],

@@ -22,8 +22,7 @@ extension Finding {
                 // HTTP and TLS require that the load fails; only Foundation specifies the name of the error.
                 ["Foundation, URLError.Code"]
             case .expression, .fact, .miss, .opaque, .rule, .grammar, .content, .edge, .ending, .result, .slices,
-                .bound,
-                .state, .reply, .unasked:
+                .bound, .state, .reply, .description, .unasked:
                 rules.map { "callback rule \($0)" }
             }
         return own.unique

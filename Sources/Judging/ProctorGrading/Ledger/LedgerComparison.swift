@@ -111,7 +111,7 @@ struct LedgerComparison {
         switch finding.subject {
         case .rule, .grammar, .content, .edge, .expression: true
         case .result, .fact, .miss, .violation, .frameViolation, .opaque, .webSocket, .credential, .cookies, .ending,
-            .unreportedRule, .slices, .bound, .state, .reply, .tolerated, .unasked:
+            .unreportedRule, .slices, .bound, .state, .reply, .description, .tolerated, .unasked:
             false
         }
     }
@@ -135,8 +135,7 @@ struct LedgerComparison {
         case .rule, .grammar, .edge: return finding.rules.contains { deviation.parts.rules.contains($0) }
         case .result(let step): return deviation.parts.facts.contains(.client(step: step, .error))
         case .violation, .frameViolation, .opaque, .webSocket, .credential, .cookies, .ending, .unreportedRule, .slices,
-            .bound,
-            .state, .reply, .tolerated, .unasked:
+            .bound, .state, .reply, .description, .tolerated, .unasked:
             return false
         }
     }

@@ -73,8 +73,7 @@ struct PlainSentences {
             let load = item.client.count == 1 ? "the load" : "the load of step \(step + 1)"
             return "\(load) gave \(Self.words(of: got)); wanted \(Self.words(of: wanted))"
         case .frameViolation, .opaque, .webSocket, .rule, .grammar, .content, .edge, .ending, .unreportedRule, .slices,
-            .bound,
-            .state, .reply, .tolerated, .unasked:
+            .bound, .state, .reply, .description, .tolerated, .unasked:
             return nil
         }
     }

@@ -159,8 +159,8 @@ extension JournalEvent {
         case .requestBody(let body): body.byteCount > 0 || !body.isComplete
         case .runBegun, .connectionOpened, .requestHead, .violation, .missed, .effectPlayed, .replySent, .replyAborted,
             .finReceived, .connectionClosed, .slicesKept, .syncPassed, .continueSent, .bytesReceived, .bytesExpected,
-            .guarded,
-            .socks, .clientHello, .secured, .handshakeFailed, .alert, .routed, .tunnelOpened, .cookiesSet,
+            .guarded, .described, .socks, .clientHello, .secured, .handshakeFailed, .alert, .routed, .tunnelOpened,
+            .cookiesSet,
             .boundReached,
             .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .frame, .frameViolation,
             .webSocket:
@@ -323,6 +323,7 @@ extension Finding {
         case .slices: (8, "the same as in one piece")
         case .bound: (8, "an end of its repeating")
         case .reply: (8, "a reply that can be made")
+        case .description(let note): (6, "a \(note.message.rawValue) as it is described")
         case .unasked: (8, "a request for each exchange")
         case .state: (8, "a change of the state that is possible")
         }

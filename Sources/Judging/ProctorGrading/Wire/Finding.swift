@@ -89,6 +89,7 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case state(StateRefusal)
         /// A reply of the fixture that could not be made.
         case reply(FailedReply)
+        case description(DescriptionNote)
         /// The client departed from an RFC in a way that keeps one meaning, in a case that is not about that departure.
         case tolerated(Departure)
         /// An exchange was used by fewer requests than the scenario expects.
@@ -170,6 +171,7 @@ extension Finding.Subject {
         case .bound: "bound"
         case .state: "state"
         case .reply: "reply"
+        case .description: "description"
         case .tolerated: "tolerated"
         case .unasked: "unasked"
         }

@@ -69,8 +69,8 @@ package struct WireGrader: Sendable {
         return refusals(in: record, granted: granted) + cookieNotes(record, granted: granted)
     }
 
-    /// A failure for each bound of the run that the client reached, each refused change of its state, and each reply
-    /// that could not be made.
+    /// A failure for each bound of the run that the client reached, each refused change of its state, each reply that
+    /// could not be made, and each message that is not as the scenario's description says.
     static func boundFindings(in record: WireRecord) -> [Finding] {
         func findings<Note>(
             _ seen: [Seen<Note>], _ subject: (Note) -> Finding.Subject, _ sentence: KeyPath<Note, String>
@@ -82,6 +82,7 @@ package struct WireGrader: Sendable {
         return findings(record.bounds, Finding.Subject.bound, \.sentence)
             + findings(record.stateRefusals, Finding.Subject.state, \.sentence)
             + findings(record.failedReplies, Finding.Subject.reply, \.sentence)
+            + findings(record.descriptions, Finding.Subject.description, \.sentence)
     }
 
     private func expressionFinding(_ record: WireRecord, within budget: WorkBudget) throws(SpentBudget) -> Finding? {

@@ -41,6 +41,7 @@ struct WireRecord {
     private(set) var closings: [Seen<JournalEvent.Party>] = []
     private(set) var bounds: [Seen<ReachedBound>] = []
     private(set) var failedReplies: [Seen<FailedReply>] = []
+    private(set) var descriptions: [Seen<DescriptionNote>] = []
     private(set) var stateRefusals: [Seen<StateRefusal>] = []
     /// Awaited events that did not come.
     private(set) var missedWaits: [Seen<MissedWait>] = []
@@ -126,6 +127,7 @@ struct WireRecord {
         case .violation(let violation): record(violation, seen: seen(violation), on: connection)
         case .frameViolation(let violation): frameViolations.append(seen(violation))
         case .missed(let miss): misses.append(seen(miss))
+        case .described(let note): if !note.faults.isEmpty { descriptions.append(seen(note)) }
         case .guarded(let verdict):
             update(request) { $0.verdicts.append(verdict) }
             verdicts.append(seen(verdict))

@@ -97,6 +97,7 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
             "no exchange matches" + (miss.nearestExchange.map { "; nearest is \($0)" } ?? "")
                 + (miss.differences.isEmpty ? "" : ": \(miss.differences.joined(separator: "; "))")
         case .guarded(let verdict): GuardText.sentence(verdict)
+        case .described(let note): note.sentence
         case .effectPlayed(let effect): "\(effect)"
         case .slicesKept(let count, let keeping):
             "sent in \(Plural.count(count, "slice")), kept apart by \(keeping == .queue ? "the peer's queue" : "pauses")"

@@ -10,6 +10,8 @@ package enum FixtureReference {
         ("part of a request", keys(ScenarioReader.partPatternTable.rows)),
         ("condition", keys(ScenarioReader.conditionTable.rows)),
         ("json", keys(ScenarioReader.jsonWordTable.rows)),
+        ("content", keys(ScenarioReader.contentTable.rows)),
+        ("expect", keys(ScenarioReader.serviceTable.rows)),
         ("condition on tls", keys(ScenarioReader.securityTable.rows)),
         ("exchange", keys(ScenarioReader.exchangeTable.rows)),
         ("reply", keys(ScenarioReader.replyTable.rows)),

@@ -153,16 +153,24 @@ extension ScenarioReader {
         }
     }
 
-    /// Reads exact bytes, `{ matches }`, or `{ contains }`.
+    /// Reads exact bytes, `{ matches }`, `{ contains }`, or `{ schema }`.
     func content(_ node: Node) -> BodyPattern? {
         let reader = with(requestScope)
-        guard node.entries?.contains(where: { ["matches", "contains"].contains($0.key) }) == true else {
+        guard node.entries?.contains(where: { ["matches", "contains", "schema"].contains($0.key) }) == true else {
             return reader.bytes(node, "a body").map { .exact($0) }
         }
         guard let keys = Self.contentTable.open(node, reader) else { return nil }
-        guard keys.entries.count == 1 else {
-            if !keys.hasUnknownKeys { sink.report(node, "a body has exactly one of matches and contains") }
+        guard keys.entries.count(where: { $0.key != "formats" }) == 1 else {
+            if !keys.hasUnknownKeys { sink.report(node, "a body has exactly one of matches, contains and schema") }
             return nil
+        }
+        if let schema = keys[\.schema] {
+            let formats = keys[\.formats]
+            guard !keys.has(\.formats) || formats != nil else { return nil }
+            return schemaCondition(schema, formats: formats ?? [])
+        }
+        if let entry = keys.entry(\.formats) {
+            return sink.refuse(entry.keyNode, "\"formats\" goes with \"schema\" alone")
         }
         if keys.has(\.matches) { return keys[\.matches].map { .matches($0) } }
         guard let bytes = keys[\.contains] else { return nil }

@@ -2,6 +2,7 @@ import ProctorBase
 import ProctorDocument
 import ProctorRegex
 import ProctorScenario
+import ProctorSchema
 
 /// A request pattern that was read, with its captures.
 struct ReadRequest {
@@ -128,14 +129,16 @@ struct RequestConditionKeys: Sendable {
         Shape<BodyPattern>(
             [
                 "oneOf": [
-                    .ref("bytes"), ScenarioReader.contentTable.schema.adding(["minProperties": 1, "maxProperties": 1]),
+                    .ref("bytes"), ScenarioReader.contentTable.form(["matches"]),
+                    ScenarioReader.contentTable.form(["contains"]),
+                    ScenarioReader.contentTable.form(["schema"], optional: ["formats"]),
                 ]
             ],
-            takes: "[bytes](bytes.md), or `{ matches }`, or `{ contains }`"
+            takes: "[bytes](bytes.md), or `{ matches }`, `{ contains }` or `{ schema }`"
         ) { $1.content($0) },
         says:
             "The exact content, in any form of [bytes](bytes.md); or a [regular expression](conditions.md#regular-expressions) that "
-            + "all of it matches; or bytes that stand somewhere in it.")
+            + "all of it matches; or bytes that stand somewhere in it; or JSON that a [schema](schemas.md) accepts.")
     let json = Key(
         "json", Shape<JSONPattern>.json,
         says: "Content that is equal as [JSON](conditions.md#json), whatever its Content-Type.",
@@ -183,13 +186,22 @@ extension Shape where Value == RequestConditions {
     }
 }
 
-/// The conditions `{ matches }` and `{ contains }` on content.
+/// The conditions `{ matches }`, `{ contains }` and `{ schema }` on content.
 struct ContentKeys: Sendable {
     let matches = Key(
         "matches", Shape<RegularExpression>.expression, says: "All of the content matches this regular expression.")
     let contains = Key(
         "contains", Shape<[UInt8]>.literal("what the content contains", limit: Bounds.containedByteCount),
         says: "These bytes stand somewhere in the content.")
+    let schema = Key(
+        "schema",
+        Shape<Node>.node(["type": ["object", "boolean", "string"]], takes: "a schema, or the name of a file with one"),
+        says: "The content is JSON that this [JSON Schema 2020-12](schemas.md) accepts, whatever its Content-Type.",
+        example: "order.schema.json")
+    let formats = Key(
+        "formats", Shape<Set<SchemaFormat>>.formats, leftOut: "none",
+        says: "Beside `schema`: the formats that values must have; any other `format` says nothing.",
+        example: "[date-time, uuid]")
 }
 
 struct SecurityConditionKeys: Sendable {

@@ -98,6 +98,11 @@ struct ScenarioReader {
                 "What is not [tolerated](../judging/verdicts.md#tolerances): its guards refuse it, and it fails all cases. Left out, "
                 + "every departure that has one meaning is read by it.",
             example: "none")
+        let expect = Key(
+            "expect", Shape<DescribedService>.mapping(ScenarioReader.serviceTable) { $0.reader.service($0) },
+            says:
+                "An OpenAPI description that every request and every reply is [held against](schemas.md#a-service-that-is-described).",
+            example: "{ openapi: orders.yaml }")
         let state = Key(
             "state",
             Shape<Node>.node(
@@ -150,6 +155,7 @@ struct ScenarioReader {
         let usualGuards = top[\.auth].map { auth($0, place: "all exchanges") }
         if let node = top[\.state] { state(node) }
         scripts.libraries = top[\.library] ?? []
+        let service = top[\.expect]
         let exchanges = self.exchanges(top[\.exchanges], origins: origins)
         if exchanges.count == top[\.exchanges]?.items?.count { states.check(sink, scripts) }
         secondPass.beginCases(sink)
@@ -165,12 +171,13 @@ struct ScenarioReader {
         guard sink.diagnostics.isEmpty, let summary else { return nil }
         let found = Reachability(sequence: sequence, exchanges: resolved).diagnostics()
         for diagnostic in found { sink.add(diagnostic) }
+        if let service { DescribedReplies(service, sink).check(resolved) }
         return Scenario(
             id: file.id, location: root.location, summary: summary, spec: spec, sequence: sequence,
             origins: resolver.origins, guards: guards.all, state: states.declared,
             libraries: scripts.libraries, exchanges: resolved, untolerated: top[\.tolerates] ?? [], cases: judged,
             rootReason: RootFinder(origins: resolver.origins, guards: guards.all, exchanges: resolved).reason(),
-            identityNames: identities.all, fingerprint: fingerprint.value)
+            identityNames: identities.all, service: service, fingerprint: fingerprint.value)
     }
 
     private func exchanges(_ node: Node?, origins: [ReadOrigin]) -> [ReadExchange] {
@@ -259,66 +266,6 @@ extension Origin {
     /// Effects of TLS at an origin without TLS are errors of the second pass and are ignored here.
     fileprivate var expectsRequests: Bool {
         role.refusal == nil && tls == nil && connectionEffects.allSatisfy(\.needsTLS)
-    }
-}
-
-/// Computes a hash (FNV-1a) that shows whether a scenario has changed.
-///
-/// A class, so that all readers of one file share it; used by one thread.
-final class Fingerprint {
-    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    init(of bytes: [UInt8]) {
-        mix(bytes)
-    }
-
-    /// The hash of values that a program made.
-    init(of node: Node) {
-        mix(node)
-    }
-
-    private func mix(_ node: Node) {
-        switch node.content {
-        case .scalar(let text, let style):
-            mix(style == .plain ? "p".utf8 : "q".utf8)
-            mix(text.utf8)
-        case .sequence(let items):
-            mix("[".utf8)
-            for item in items { mix(item) }
-        case .mapping(let entries):
-            mix("{".utf8)
-            for entry in entries {
-                mix(entry.key.utf8)
-                mix(entry.value)
-            }
-        }
-        // The end of a value is marked by a byte that UTF-8 never has.
-        mix(CollectionOfOne(0xFF))
-    }
-
-    /// Adds bytes from outside the file.
-    func mix(_ bytes: some Sequence<UInt8>) {
-        value = bytes.reduce(value) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-    }
-}
-
-/// The number of bytes that one file may still generate at loading.
-///
-/// A class, so that all readers of one file share it; used by one thread.
-final class LiteralBudget {
-    let byteCount: Int
-    private var left: Int
-
-    init(byteCount: Int = 64 << 20) {
-        self.byteCount = byteCount
-        left = byteCount
-    }
-
-    /// Subtracts bytes; false when fewer are left.
-    func spend(_ byteCount: Int) -> Bool {
-        guard byteCount <= left else { return false }
-        left -= byteCount
-        return true
     }
 }
 

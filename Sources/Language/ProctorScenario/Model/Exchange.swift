@@ -1,5 +1,6 @@
 package import ProctorBase
 package import ProctorRegex
+package import ProctorSchema
 
 /// One expected request, with its reply or with several replies in turn.
 package struct Exchange: Sendable {
@@ -174,6 +175,8 @@ package enum BodyPattern: Sendable {
     /// Bytes that the content contains; never empty.
     case contains([UInt8])
     case json(JSONPattern)
+    /// JSON that the schema accepts.
+    case schema(JSONSchema.Entry)
 }
 
 /// The conditions on one part of multipart/form-data.

@@ -32,6 +32,8 @@ public struct Scenario: Sendable {
     package let rootReason: RootReason?
     /// The client identities that cases name, in order; whether they exist is not checked here.
     package let identityNames: [Mention]
+    /// The OpenAPI description that its messages are held against; nil: none.
+    package let service: DescribedService?
     /// A hash (FNV-1a) that changes when the scenario changes.
     ///
     /// It is computed from the file, the lengths of sidecar files, the content of packed ones, and the modification
@@ -42,8 +44,9 @@ public struct Scenario: Sendable {
         id: String, location: SourceLocation, summary: String, spec: [String], sequence: Sequence, origins: [Origin],
         guards: [Guard], state: [StateName], libraries: [FixtureScript], exchanges: [Exchange],
         untolerated: Set<Departure>, cases: [Case], rootReason: RootReason?, identityNames: [Mention],
-        fingerprint: UInt64
+        service: DescribedService? = nil, fingerprint: UInt64
     ) {
+        self.service = service
         self.id = id
         self.location = location
         self.summary = summary

@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorScenario
+internal import ProctorSchema
 
 /// The differences between a request's content and a pattern: one sentence for each field or part.
 struct BodyDifferences {
@@ -22,7 +23,8 @@ struct BodyDifferences {
         guard !pattern.matchesBody(of: request) else { return }
         switch pattern.body {
         case nil: break
-        case .exact where !isTold, .matches where !isTold, .contains where !isTold, .json where !isTold:
+        case .exact where !isTold, .matches where !isTold, .contains where !isTold, .json where !isTold,
+            .schema where !isTold:
             sentences = [""]
         case .exact(let source):
             let got = request.body.map { self.got($0, insteadOf: source) } ?? request.bodyGap ?? DecodedBody.unread
@@ -55,6 +57,13 @@ struct BodyDifferences {
             case .value(let document):
                 var matcher = JSONMatcher(document, within: budget)
                 sentences = [matcher.difference(pattern)?.sentence].compactMap(\.self)
+            }
+        case .schema(let schema):
+            switch decoded?.json ?? .other(DecodedBody.unread) {
+            case .other(let got): sentences = ["body: wanted JSON of the schema at \(schema.location), got \(got)"]
+            case .value(let document):
+                let told = schema.validate(document, side: .request, within: budget).sentences
+                for sentence in told { add("body: \(sentence)") }
             }
         }
         let rest = count - Self.longest

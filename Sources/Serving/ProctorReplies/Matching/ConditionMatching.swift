@@ -1,6 +1,7 @@
 package import ProctorBase
 internal import ProctorHTTP
 package import ProctorScenario
+internal import ProctorSchema
 
 extension MoreConditions {
     /// Without content what asks for it is undecided.
@@ -82,6 +83,22 @@ extension BodyPattern {
             } else {
                 .fails
             }
+        case .schema(let schema):
+            if case .value(let document) = request.decoded?.json {
+                Verdict(schema.validate(document, side: .request, within: request.budget))
+            } else {
+                .fails
+            }
+        }
+    }
+}
+
+extension Verdict {
+    fileprivate init(_ verdict: SchemaVerdict) {
+        switch verdict {
+        case .valid: self = .holds
+        case .invalid: self = .fails
+        case .undecided: self = .undecided
         }
     }
 }
@@ -146,7 +163,7 @@ extension BodyPattern {
         case .form(let items): items.contains(where: \.value.isMoreThanText)
         case .parts(let parts):
             parts.contains { $0.fileName?.isMoreThanText == true || $0.contentType?.isMoreThanText == true }
-        case .matches, .contains, .json: true
+        case .matches, .contains, .json, .schema: true
         }
     }
 }

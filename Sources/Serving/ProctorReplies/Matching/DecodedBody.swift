@@ -49,7 +49,7 @@ package final class DecodedBody {
         case .exact(let source):
             if let body { prepare(source, body) }
         case .form: _ = form
-        case .json: _ = json
+        case .json, .schema: _ = json
         case .matches, .contains: break
         case .parts(let wanted):
             guard case .value(let parts) = parts, parts.count == wanted.count else { return }

@@ -58,7 +58,9 @@ struct RunBuilder {
             addresses: .origins(
                 ports.authorities.map { Array($0.utf8) }, schemes: scenario.origins.map(\.scheme)),
             router: router,
-            journal: Journal(of: scenario.id, run: id, limits: limits, configuration: configuration),
+            journal: Journal(
+                of: scenario.id, run: id, limits: limits, configuration: configuration,
+                judge: DescriptionJudge(of: scenario)),
             startsOver: settings.startsOver, seed: settings.seed ?? configuration.runSeed, reslice: settings.reslice,
             bounds: settings.bounds, wantedProtocol: settings.wantedProtocol,
             // A case of an exam asks for a part of its scenario.

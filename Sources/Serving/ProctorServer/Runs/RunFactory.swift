@@ -114,7 +114,8 @@ final class RunFactory: Sendable {
         return Stage(
             compiled: compiled, addresses: .mount(path: path, fallbackAuthority: Array("localhost".utf8)),
             journal: Journal(
-                of: id, run: run, limits: configuration.limits.standingJournal, configuration: configuration),
+                of: id, run: run, limits: configuration.limits.standingJournal, configuration: configuration,
+                judge: DescriptionJudge(of: compiled.scenario)),
             startsOver: true, seed: configuration.runSeed, run: run, uses: configuration.uses,
             companions: [RunJudging()])
     }

@@ -125,6 +125,8 @@ private struct Weight {
             byteCount = 64
             reply = ObjectIdentifier(begun)
             replyByteCount = begun.keptByteCount
+        case .described(let note):
+            byteCount = note.faults.reduce(64 + 200 * note.open.count) { $0 + 320 + $1.sentence.utf8.count }
         case .stateChanged(let change): byteCount = change.name.count + (change.value?.count ?? 0) + 64
         case .runBegun, .boundReached, .stateRefused, .replyFailed, .loopHeld:
             byteCount = 64

@@ -18,6 +18,8 @@ public final class Journal: Sendable {
     private let faults: FaultNotes?
     /// nil where no request lines are made.
     private let lines: RequestLines.Source?
+    /// nil where no description says how messages have to be.
+    private let judge: (any MessageJudge)?
 
     struct Store {
         var entries: BoundedEntries
@@ -49,8 +51,10 @@ public final class Journal: Sendable {
 
     init(
         encoder: JournalEncoder, limits: Limits, file: JournalFile?, faults: FaultNotes? = nil,
-        lines: RequestLines.Source? = nil, scenario: String? = nil, run: String? = nil
+        lines: RequestLines.Source? = nil, scenario: String? = nil, run: String? = nil,
+        judge: (any MessageJudge)? = nil
     ) {
+        self.judge = judge
         number = Self.lastNumber.add(1, ordering: .relaxed).newValue
         self.scenario = scenario
         self.run = run
@@ -67,12 +71,12 @@ public final class Journal: Sendable {
     /// Its entries also go to `file`, and what they say of clients' faults and of requests to `faults` and `lines`.
     package convenience init(
         of scenario: String?, run: String? = nil, limits: Limits, file: JournalFile?, faults: ClientFaults?,
-        lines: RequestLines?
+        lines: RequestLines?, judge: (any MessageJudge)? = nil
     ) {
         self.init(
             encoder: JournalEncoder(scenario: scenario, run: run), limits: limits, file: file,
             faults: faults.map { FaultNotes(faults: $0, scenario: scenario) },
-            lines: lines?.source(scenario: scenario, run: run), scenario: scenario, run: run)
+            lines: lines?.source(scenario: scenario, run: run), scenario: scenario, run: run, judge: judge)
     }
 
     private static let lastNumber = Atomic<UInt64>(0)
@@ -89,10 +93,16 @@ public final class Journal: Sendable {
                 event, connection: connection, request: request, isCopy: isCopy, at: store.beginEntry(), to: &store)
         }
         file?.fulfil(need)
+        if let judge, !isCopy {
+            for judgement in judge.judgements(of: event, epoch: epoch, connection: connection, request: request) {
+                append(epoch: epoch, connection: connection, request: request, judgement)
+            }
+        }
     }
 
     /// Appends the events of a request with the present time, in order.
     package func append(epoch: Int, connection: Int, request: Int, _ events: consuming EventList) {
+        let judged = judge == nil ? [] : events.copies
         var events = Optional(events)
         let need: JournalWriter.Need = store.withLock { store in
             var need = JournalWriter.Need.nothing
@@ -104,6 +114,12 @@ public final class Journal: Sendable {
             return need
         }
         file?.fulfil(need)
+        guard let judge else { return }
+        for event in judged {
+            for judgement in judge.judgements(of: event, epoch: epoch, connection: connection, request: request) {
+                append(epoch: epoch, connection: connection, request: request, judgement)
+            }
+        }
     }
 
     private func appendEntry(

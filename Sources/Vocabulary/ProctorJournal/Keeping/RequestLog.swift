@@ -24,6 +24,9 @@ package struct EventList: ~Copyable {
 
     package var isEmpty: Bool { first == nil }
 
+    /// The events, which stay in the list.
+    var copies: [JournalEvent] { [first, second, third].compactMap(\.self) + others }
+
     /// Hands each event over, so that none is copied.
     consuming func forEach(_ body: (consuming JournalEvent) -> Void) {
         if let event = first.take() { body(event) }

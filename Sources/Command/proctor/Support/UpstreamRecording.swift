@@ -1,0 +1,137 @@
+internal import ProctorBase
+internal import ProctorFixtures
+internal import ProctorGateway
+internal import ProctorGrading
+internal import ProctorJournal
+internal import ProctorLoop
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// One run of `proctor record --upstream`: a gateway until SIGINT, then the scenario of what came through it.
+struct UpstreamRecording {
+    private let plan: GatewayPlan
+    private let port: UInt16
+    private let path: String
+    private let journalPath: String?
+    private let output: Output
+
+    /// nil without --upstream.
+    init?(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        guard let url = arguments["--upstream"] else {
+            for flag in ["--slow", "--fail", "--cut", "--output"] where arguments[flag] != nil {
+                throw UsageError("\(flag) goes with --upstream URL")
+            }
+            return nil
+        }
+        guard arguments.operands.isEmpty, arguments["--replay"] == nil else {
+            throw UsageError("--upstream goes with neither a trace nor --replay")
+        }
+        do throws(GatewayRefusal) {
+            var plan = GatewayPlan(to: try Upstream(url))
+            if let text = arguments["--slow"] { try plan.faults.readSlow(text) }
+            if let text = arguments["--fail"] { try plan.faults.readFail(text) }
+            if let text = arguments["--cut"] { try plan.faults.readCut(text) }
+            self.plan = plan
+        } catch {
+            throw UsageError("\(error)")
+        }
+        port = try Self.port(arguments)
+        path = arguments["--output"] ?? "recorded.yaml"
+        journalPath = arguments["--journal"]
+        output = context.output
+    }
+
+    private static func port(_ arguments: ParsedArguments) throws -> UInt16 {
+        guard let text = arguments["--port"] else { return UInt16(ServeOptions.defaultPort) }
+        guard let port = UInt16(text) else { throw UsageError("--port takes a number from 0 to 65535, not '\(text)'") }
+        return port
+    }
+
+    func run() async throws -> ExitCode {
+        // Told before anything is recorded, so that nothing is lost.
+        guard unsafe access(path, F_OK) != 0 else {
+            output.message("\(path) exists, and is not replaced; name another file with --output")
+            return .failure
+        }
+        var file: JournalFile?
+        if let journalPath {
+            do throws(CallFailure) {
+                file = try JournalFile(path: journalPath) { [output] in output.message($0) }
+            } catch {
+                output.message("--journal \(journalPath) can't be written: \(error.text)")
+                return .failure
+            }
+        }
+        let journal = Journal(
+            of: "recording", run: "r1", limits: Journal.Limits(entryCount: 20_000, byteCount: 64 << 20), file: file,
+            faults: nil, lines: nil)
+        let gateway: Gateway
+        do {
+            gateway = try await Gateway.start(plan, port: port, journal: journal)
+        } catch let failure as CallFailure {
+            output.message("port \(port) of 127.0.0.1 can't be used: \(failure.text); take a free one with --port 0")
+            return .failure
+        }
+        let signals = try await SignalThread([], stops: [SIGINT, SIGTERM, SIGQUIT])
+        output.out("recording \(plan.upstream.url) at http://\(gateway.address); ^C writes \(path)\n")
+        let serving = Task { await gateway.run() }
+        for await _ in signals.events {}
+        serving.cancel()
+        await serving.value
+        await signals.stop()
+        return try write(journal.snapshot(), gateway)
+    }
+
+    /// Writes the scenario; a request that the server did not answer whole is left out.
+    private func write(_ snapshot: Journal.Snapshot, _ gateway: Gateway) throws -> ExitCode {
+        let answered = Set(
+            snapshot.entries.compactMap { entry -> Int? in
+                if case .replyBegun = entry.event { entry.request } else { nil }
+            })
+        let entries = snapshot.entries.filter { $0.request.map(answered.contains) ?? true }
+        let draft = ScenarioDraft(
+            of: entries,
+            from: ScenarioDraft.Source(
+                name: plan.upstream.url, scenario: nil, base: plan.upstream.url,
+                origins: ["main": "http://\(gateway.address)"]))
+        for remark in draft.remarks { output.message(remark) }
+        if snapshot.droppedCount > 0 {
+            output.message(
+                "\(Plural.count(snapshot.droppedCount, "entry", plural: "entries")) did not fit and are left out")
+        }
+        guard let yaml = draft.yaml else {
+            output.message("no request was answered by \(plan.upstream.url), so there is nothing to write")
+            return .failure
+        }
+        do throws(CallFailure) {
+            try AtomicFile.replace(path, with: yaml)
+        } catch {
+            output.message("\(path) can't be written: \(error.text)")
+            return .failure
+        }
+        output.message(
+            "\(path) answers \(Plural.count(draft.requestCount, "request")) as \(plan.upstream.url) did; "
+                + "try it with: proctor record --replay \(path)")
+        return .success
+    }
+
+    /// Serves a scenario at the root of a port, as `proctor serve --root` does.
+    static func replay(
+        _ file: String, _ arguments: ParsedArguments, _ context: CommandContext
+    ) async throws -> ExitCode {
+        guard arguments.operands.isEmpty else { throw UsageError("--replay goes with no trace") }
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        let id =
+            name.hasSuffix(".yaml")
+            ? String(name.dropLast(5)) : name.hasSuffix(".yml") ? String(name.dropLast(4)) : name
+        var words = [file, "--root", id]
+        if let port = arguments["--port"] { words += ["--port", port] }
+        if let journal = arguments["--journal"] { words += ["--journal", journal] }
+        let parsed = try ParsedArguments(words, flags: serveCommand.flags, command: serveCommand.name)
+        return try await serveCommand.run(parsed, context)
+    }
+}

@@ -1,0 +1,91 @@
+internal import ProctorBase
+package import ProctorJournal
+package import ProctorLoop
+
+/// A port of this machine that hands requests on to a server behind it, and writes both sides down in a journal.
+///
+/// HTTP/1.0 and 1.1 without TLS; no tunnels, no other protocols.
+package final class Gateway: Sendable {
+    package let address: SocketAddress
+    package let journal: Journal
+    private let loop: EventLoop
+    private let listener: Listener
+    private let counts = Locked(Counts())
+    let plan: GatewayPlan
+
+    private struct Counts {
+        var connections = 0
+        var requests = 0
+        var open = 0
+    }
+
+    /// The most connections at a time; others wait to be accepted.
+    static let connectionLimit = 256
+
+    private init(_ plan: GatewayPlan, _ listener: Listener, _ journal: Journal) {
+        self.plan = plan
+        self.journal = journal
+        self.listener = listener
+        loop = listener.loop
+        address = listener.address
+    }
+
+    /// Listens at a loopback address; `port` 0 lets the system choose one.
+    package static func start(_ plan: GatewayPlan, port: UInt16, journal: Journal) async throws -> Gateway {
+        let loop = try EventLoop(name: "proctor-gateway")
+        do {
+            return try await loop.run {
+                let listener = try Listener(on: loop, address: .ipv4(host: "127.0.0.1", port: port))
+                return Gateway(plan, listener, journal)
+            }
+        } catch {
+            loop.stop()
+            await loop.ended()
+            throw error
+        }
+    }
+
+    /// Serves until the task is cancelled; then open connections are cut, and the port is free.
+    package func run() async {
+        let (loop, listener) = (loop, listener)
+        let task = Task(executorPreference: loop) {
+            await withDiscardingTaskGroup { group in
+                while let socket = await listener.accept() {
+                    let number = self.counts.withLock { counts -> Int? in
+                        guard counts.open < Self.connectionLimit else { return nil }
+                        counts.open += 1
+                        counts.connections += 1
+                        return counts.connections - 1
+                    }
+                    guard let number else {
+                        socket.close()
+                        continue
+                    }
+                    group.addTask {
+                        var connection = GatewayConnection(socket, number: number, of: self)
+                        await connection.serve()
+                        self.counts.withLock { $0.open -= 1 }
+                    }
+                }
+                group.cancelAll()
+                listener.close()
+            }
+        }
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+            listener.cancel()
+        }
+        loop.stop()
+        await loop.ended()
+    }
+
+    /// The number of the next request of all connections.
+    func nextRequest() -> Int {
+        counts.withLock { counts in
+            defer { counts.requests += 1 }
+            return counts.requests
+        }
+    }
+}

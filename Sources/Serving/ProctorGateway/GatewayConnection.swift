@@ -1,0 +1,211 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorJournal
+internal import ProctorLoop
+
+/// One connection of a client to a gateway, on the loop's thread.
+struct GatewayConnection {
+    private let client: Socket
+    private let number: Int
+    private let gateway: Gateway
+    private var reader = RequestReader()
+    /// Bytes that came and were not read as HTTP yet.
+    private var input: [UInt8] = []
+
+    /// The longest content of a request that is handed on.
+    static let contentByteLimit = 16 << 20
+    /// Nanoseconds within which a client that has begun sends on, and a server answers.
+    static let patience: UInt64 = 60_000_000_000
+
+    /// Why a connection is over.
+    private enum End: Error {
+        case closed(by: JournalEvent.Party, JournalEvent.Ending)
+    }
+
+    init(_ client: Socket, number: Int, of gateway: Gateway) {
+        self.client = client
+        self.number = number
+        self.gateway = gateway
+    }
+
+    mutating func serve() async {
+        addEntry(
+            .connectionOpened(
+                origin: "main", peer: client.peer.description, local: gateway.address.description))
+        let socket = client
+        do throws(End) {
+            while try await serveRequest() {}
+            addEntry(.connectionClosed(by: .server, how: .closed))
+        } catch {
+            if case .closed(let party, let how) = error { addEntry(.connectionClosed(by: party, how: how)) }
+        }
+        socket.close()
+    }
+
+    private func addEntry(_ event: JournalEvent, request: Int? = nil) {
+        gateway.journal.append(connection: number, request: request, event)
+    }
+
+    // MARK: Requests
+
+    /// One request and its reply; false when the connection ends behind it.
+    private mutating func serveRequest() async throws(End) -> Bool {
+        guard let head = try await readHead() else { throw .closed(by: .client, .closed) }
+        let request = gateway.nextRequest()
+        addEntry(.requestHead(head, target: head.target), request: request)
+        if head.expectsContinue, head.hasFraming { try await send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
+        guard let content = try await readContent() else {
+            return try await refuse(
+                413, "the content has more than \(Self.contentByteLimit) bytes, which the gateway does not hand on",
+                request)
+        }
+        addEntry(
+            .requestBody(RequestBody(kept: content, byteCount: content.count, isComplete: true, trailers: [])),
+            request: request)
+        guard head.method != "CONNECT", head.fields.first(named: "Upgrade") == nil else {
+            return try await refuse(501, "the gateway hands on neither CONNECT nor another protocol", request)
+        }
+        if let status = gateway.plan.faults.status(ofRequest: request) {
+            addEntry(.replyFailed(FailedReply("--fail answers it by \(status)")), request: request)
+            try await send(
+                HandedMessage.own(status, "the gateway answers this request itself, by --fail", closes: false))
+            addEntry(.replySent(status: status, byteCount: 0), request: request)
+            return head.keepsConnection
+        }
+        return try await handOn(head, content, request)
+    }
+
+    private func refuse(_ status: Int, _ text: String, _ request: Int) async throws(End) -> Bool {
+        addEntry(.replyFailed(FailedReply(text)), request: request)
+        try await send(HandedMessage.own(status, text))
+        addEntry(.replySent(status: status, byteCount: 0), request: request)
+        return false
+    }
+
+    /// nil when the client has left between two requests.
+    private mutating func readHead() async throws(End) -> RequestHead? {
+        while true {
+            var offset = 0
+            let bytes = input
+            let event = reader.next(bytes.span, at: &offset)
+            input.removeFirst(min(offset, input.count))
+            switch event {
+            case .head(let head)?: return head
+            case .refused(let violation)?:
+                addEntry(.violation(violation))
+                try await send(HandedMessage.own(400, "this is no request: \(violation.sentence)"))
+                throw .closed(by: .server, .refused)
+            case nil: guard try await receive() else { return nil }
+            default: continue
+            }
+        }
+    }
+
+    /// All content; nil beyond the limit.
+    private mutating func readContent() async throws(End) -> [UInt8]? {
+        var content: [UInt8] = []
+        while true {
+            var offset = 0
+            let bytes = input
+            let event = reader.next(bytes.span, at: &offset)
+            if case .content(let range)? = event { content += bytes[range] }
+            input.removeFirst(min(offset, input.count))
+            guard content.count <= Self.contentByteLimit else { return nil }
+            switch event {
+            case .end?: return content
+            case .refused(let violation)?:
+                addEntry(.violation(violation))
+                try await send(HandedMessage.own(400, "this content can't be read: \(violation.sentence)"))
+                throw .closed(by: .server, .refused)
+            case nil: guard try await receive() else { throw .closed(by: .client, .closed) }
+            default: continue
+            }
+        }
+    }
+
+    /// false at the peer's end.
+    private mutating func receive() async throws(End) -> Bool {
+        do throws(SocketError) {
+            let bytes = try await client.read(within: Self.patience) { span -> [UInt8] in
+                var bytes: [UInt8] = []
+                bytes.append(span)
+                return bytes
+            }
+            input += bytes ?? []
+            return bytes != nil
+        } catch {
+            throw .closed(by: error == .timedOut ? .server : .client, error == .timedOut ? .timedOut : .reset)
+        }
+    }
+
+    private func send(_ bytes: [UInt8]) async throws(End) {
+        do throws(SocketError) {
+            try await client.write(bytes, within: Self.patience)
+        } catch {
+            throw .closed(by: .client, .reset)
+        }
+    }
+
+    // MARK: Replies
+
+    private func handOn(_ head: RequestHead, _ content: [UInt8], _ request: Int) async throws(End) -> Bool {
+        let target = head.form == .absolute ? Self.originForm(of: Array(head.target)) : Array(head.target)
+        let bytes = HandedMessage.request(head, target: target, content: content, to: gateway.plan.upstream)
+        let exchange = UpstreamExchange(
+            to: gateway.plan.upstream, on: client.loop, within: Self.patience, method: Array(head.methodBytes))
+        defer { exchange.close() }
+        var reply = HandedReply(to: head, faults: gateway.plan.faults)
+        var sentByteCount = 0
+        var isSlowTold = false
+        do throws(UpstreamFailure) {
+            try await exchange.sendRequest(bytes)
+        } catch {
+            return try await refuse(502, "\(gateway.plan.upstream.url) gave no reply: \(error.reason)", request)
+        }
+        while true {
+            let event: UpstreamExchange.Event?
+            do throws(UpstreamFailure) {
+                event = try await exchange.next()
+            } catch {
+                let reason = "\(gateway.plan.upstream.url) gave no whole reply: \(error.reason)"
+                if sentByteCount == 0 { return try await refuse(502, reason, request) }
+                throw cut(request, sentByteCount, reason)
+            }
+            for step in reply.steps(for: event) {
+                switch step {
+                case .send(let bytes):
+                    try await send(bytes)
+                    sentByteCount += bytes.count
+                case .pause(let time):
+                    if !isSlowTold {
+                        addEntry(.effectPlayed(PlayedEffect(action: "wait \(time)", at: "body")), request: request)
+                    }
+                    isSlowTold = true
+                    _ = await client.loop.sleep(for: time)
+                case .cut:
+                    addEntry(.effectPlayed(PlayedEffect(action: "reset", at: "body")), request: request)
+                    throw cut(request, sentByteCount, "--cut")
+                }
+            }
+            if event == nil { break }
+        }
+        // The journal has a reply with its content, which is known at its end.
+        if let sent = reply.sent { addEntry(.replyBegun(sent), request: request) }
+        addEntry(.replySent(status: reply.status, byteCount: sentByteCount), request: request)
+        return reply.keepsConnection
+    }
+
+    /// Resets the connection within a reply.
+    private func cut(_ request: Int, _ sentByteCount: Int, _ reason: String) -> End {
+        addEntry(.replyAborted(sentByteCount: sentByteCount, reason: reason), request: request)
+        client.reset()
+        return .closed(by: .server, .reset)
+    }
+
+    private static func originForm(of target: [UInt8]) -> [UInt8] {
+        let text = String(decoding: target, as: UTF8.self)
+        guard let scheme = text.firstRange(of: "://") else { return target }
+        let rest = text[scheme.upperBound...]
+        return rest.firstIndex(of: "/").map { Array(rest[$0...].utf8) } ?? [UInt8(ascii: "/")]
+    }
+}

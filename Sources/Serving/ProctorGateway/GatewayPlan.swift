@@ -1,0 +1,127 @@
+package import ProctorLoop
+
+/// What a gateway does: to which server it hands requests on, and what it breaks on the way.
+package struct GatewayPlan: Sendable {
+    package let upstream: Upstream
+    package var faults = GatewayFaults()
+
+    package init(to upstream: Upstream) {
+        self.upstream = upstream
+    }
+}
+
+/// A half sentence on why a word of the command line can't be used.
+package struct GatewayRefusal: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// The server behind a gateway: an address of this machine, and nothing else.
+package struct Upstream: Sendable, Equatable {
+    package let address: SocketAddress
+    /// Host and port as its URLs have them; requests name them in their Host field.
+    package let authority: String
+
+    /// The URL without a slash at its end.
+    package var url: String { "http://\(authority)" }
+
+    /// Reads a URL of the scheme http without a path, whose host is a loopback address or `localhost`.
+    package init(_ text: String) throws(GatewayRefusal) {
+        guard text.hasPrefix("http://") else {
+            throw GatewayRefusal(
+                "'\(text)' is no URL of a server that speaks HTTP: the gateway hands requests on to http:// alone")
+        }
+        var authority = text.dropFirst("http://".count)
+        if authority.last == "/" { authority.removeLast() }
+        guard !authority.isEmpty, !authority.contains(where: { "/?#@".contains($0) }) else {
+            throw GatewayRefusal("'\(text)' has more than host and port: write http://127.0.0.1:3000")
+        }
+        let host: Substring
+        var port: UInt16? = 80
+        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
+            host = authority[authority.index(after: authority.startIndex)..<end]
+            let rest = authority[authority.index(after: end)...]
+            if !rest.isEmpty { port = rest.hasPrefix(":") ? UInt16(rest.dropFirst()) : nil }
+        } else if let colon = authority.lastIndex(of: ":") {
+            host = authority[..<colon]
+            port = UInt16(authority[authority.index(after: colon)...])
+        } else {
+            host = authority
+        }
+        guard let port, port > 0 else { throw GatewayRefusal("'\(text)' has no port from 1 to 65535") }
+        guard let address = SocketAddress(host: String(host), port: port), address.isLoopback else {
+            throw GatewayRefusal(
+                "'\(text)' is not on this machine: the gateway hands requests on to 127.0.0.1, [::1] or localhost alone"
+            )
+        }
+        self.address = address
+        self.authority = String(authority)
+    }
+}
+
+/// What a gateway breaks in the replies that it hands back.
+package struct GatewayFaults: Sendable, Equatable {
+    /// The time before each piece of a reply's content; nil: none.
+    package var pause: Duration?
+    /// Of every `count` requests the last one is answered by `status` and not handed on; nil: none.
+    package var failure: Failure?
+    /// The content bytes after which the connection is reset; nil: none.
+    package var cutByteCount: Int?
+
+    package struct Failure: Sendable, Equatable {
+        package let count: Int
+        package let share: Int
+        package let status: Int
+    }
+
+    package init() {}
+
+    /// The most bytes of content that are handed back between two pauses.
+    static let pieceByteCount = 1024
+
+    /// Reads `body 50ms`.
+    package mutating func readSlow(_ text: String) throws(GatewayRefusal) {
+        let words = text.split(separator: " ").map(String.init)
+        guard words.count == 2, words[0] == "body", let time = Self.duration(words[1]) else {
+            throw GatewayRefusal(
+                "--slow takes 'body' and a time from 1ms to 60s, as in --slow body 50ms, not '\(text)'")
+        }
+        pause = time
+    }
+
+    /// `50ms` or `2s`.
+    private static func duration(_ text: String) -> Duration? {
+        let unit = text.hasSuffix("ms") ? 1 : text.hasSuffix("s") ? 1_000 : 0
+        guard unit > 0, let count = Int(text.dropLast(unit == 1 ? 2 : 1)), 1...60_000 ~= count, count * unit <= 60_000
+        else { return nil }
+        return .milliseconds(count * unit)
+    }
+
+    /// Reads `1/3 503`.
+    package mutating func readFail(_ text: String) throws(GatewayRefusal) {
+        let words = text.split(separator: " ").map(String.init)
+        let parts = (words.first ?? "").split(separator: "/").map { Int($0) }
+        guard words.count == 2, parts.count == 2, let share = parts[0], let count = parts[1], 1...1_000 ~= count,
+            1...count ~= share, let status = Int(words[1]), 400...599 ~= status
+        else {
+            throw GatewayRefusal(
+                "--fail takes a share of requests and a status from 400 to 599, as in --fail 1/3 503, not '\(text)'")
+        }
+        failure = Failure(count: count, share: share, status: status)
+    }
+
+    /// Reads a number of bytes.
+    package mutating func readCut(_ text: String) throws(GatewayRefusal) {
+        guard let count = Int(text), 0...1_073_741_824 ~= count else {
+            throw GatewayRefusal("--cut takes a number of bytes from 0 to 1073741824, as in --cut 2000, not '\(text)'")
+        }
+        cutByteCount = count
+    }
+
+    /// The status that answers a request in the place of the server, counted from 0; nil: the server answers.
+    func status(ofRequest number: Int) -> Int? {
+        guard let failure, number % failure.count >= failure.count - failure.share else { return nil }
+        return failure.status
+    }
+}

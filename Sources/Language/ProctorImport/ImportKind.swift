@@ -1,3 +1,5 @@
+package import ProctorJournal
+
 /// What can be imported.
 package enum ImportKind: String, Sendable, CaseIterable {
     case har, curl, http, vcr, wiremock, postman, journal, openapi
@@ -36,5 +38,12 @@ package struct Importer {
         case .curl, .wiremock: throw ImportFailure(at: file, "\(kind.rawValue) is not read from one file")
         }
         return try RecordingDrafter(keepsSecrets: keepsSecrets).draft(recording)
+    }
+    /// For what was recorded of a server at a URL.
+    package func draft(
+        _ entries: [JournalEntry], droppedCount: Int, of server: String
+    ) throws(ImportFailure) -> Draft {
+        try RecordingDrafter(keepsSecrets: keepsSecrets).draft(
+            JournalImport.read(entries, droppedCount: droppedCount, file: "the journal", server: server))
     }
 }

@@ -19,8 +19,10 @@ package final class Gateway: Sendable {
         var open = 0
     }
 
-    /// The most connections at a time; others wait to be accepted.
+    /// The most connections at a time; another one is told so and closed.
     static let connectionLimit = 256
+    /// Nanoseconds for the reply to a connection beyond the limit.
+    private static let refusalTime: UInt64 = 1_000_000_000
 
     private init(_ plan: GatewayPlan, _ listener: Listener, _ journal: Journal) {
         self.plan = plan
@@ -58,7 +60,12 @@ package final class Gateway: Sendable {
                         return counts.connections - 1
                     }
                     guard let number else {
-                        socket.close()
+                        group.addTask {
+                            let text =
+                                "the gateway has \(Self.connectionLimit) connections open, and takes no more until one ends"
+                            try? await socket.write(HandedMessage.own(503, text), within: Self.refusalTime)
+                            socket.close()
+                        }
                         continue
                     }
                     group.addTask {

@@ -8,8 +8,8 @@ let recordCommand = Command(
     summary: "Records a server of this machine as a scenario, or proposes a case from a trace",
     discussion: """
         With --upstream it listens at a port of its own and hands each request on to a server of this machine, over HTTP/1.1
-        without TLS. At SIGINT it writes a scenario that answers the same requests with the same replies. --slow, --fail
-        and --cut break replies on the way; what they break is not recorded. --replay serves such a scenario at / of a port;
+        without TLS. At SIGINT it writes a scenario that answers the same requests with the same replies, as 'import' does:
+        credentials, cookies and tokens are replaced and listed. --slow, --fail and --cut break replies on the way; what they break is not recorded. --replay serves such a scenario at / of a port;
         a request that it does not know gets a 404 that names the nearest.
 
         Otherwise TRACE is a trace as 'grade' reads it; - is standard input. It prints lines of YAML that can stand under a
@@ -21,6 +21,7 @@ let recordCommand = Command(
         Flag("--replay", "FILE", help: "answer from a recorded scenario in place of the server"),
         Flag("--port", "N", help: "the port that clients use; 0 takes a free one (default: 8088)"),
         Flag("--output", "FILE", help: "the scenario that is written, which must not exist (default: recorded.yaml)"),
+        Flag("--keep-secrets", help: "leave credentials, cookies and tokens as they are"),
         Flag("--slow", "body TIME", help: "wait before each KiB of a reply's content", wordCount: 2),
         Flag("--fail", "N/M STATUS", help: "answer the last N of every M requests by this status", wordCount: 2),
         Flag("--cut", "BYTES", help: "reset the connection behind so many bytes of a reply's content"),

@@ -1,7 +1,6 @@
 internal import ProctorBase
-internal import ProctorFixtures
 internal import ProctorGateway
-internal import ProctorGrading
+internal import ProctorImport
 internal import ProctorJournal
 internal import ProctorLoop
 
@@ -16,13 +15,17 @@ struct UpstreamRecording {
     private let plan: GatewayPlan
     private let port: UInt16
     private let path: String
+    /// What is written to ``path``: the id of the scenario, and the folder that it stands in.
+    private let place: (id: String, folder: String)
+    private let keepsSecrets: Bool
     private let journalPath: String?
     private let output: Output
 
     /// nil without --upstream.
     init?(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         guard let url = arguments["--upstream"] else {
-            for flag in ["--slow", "--fail", "--cut", "--output"] where arguments[flag] != nil {
+            for flag in ["--slow", "--fail", "--cut", "--output", "--keep-secrets"]
+            where arguments[flag] != nil || arguments.has(flag) {
                 throw UsageError("\(flag) goes with --upstream URL")
             }
             return nil
@@ -41,8 +44,22 @@ struct UpstreamRecording {
         }
         port = try Self.port(arguments)
         path = arguments["--output"] ?? "recorded.yaml"
+        place = try Self.place(of: path)
+        keepsSecrets = arguments.has("--keep-secrets")
         journalPath = arguments["--journal"]
         output = context.output
+    }
+
+    private static func place(of path: String) throws -> (id: String, folder: String) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard let name = parts.last, name.hasSuffix(".yaml") else {
+            throw UsageError("--output takes the file of a scenario, which ends in .yaml, not '\(path)'")
+        }
+        let id = String(name.dropLast(5))
+        try Scaffold.check(id)
+        // The folder of `/a.yaml` is the root.
+        let folder = parts.count == 1 ? "." : parts.dropLast().joined(separator: "/")
+        return (id, folder.isEmpty ? "/" : folder)
     }
 
     private static func port(_ arguments: ParsedArguments) throws -> UInt16 {
@@ -83,38 +100,33 @@ struct UpstreamRecording {
         serving.cancel()
         await serving.value
         await signals.stop()
-        return try write(journal.snapshot(), gateway)
+        return try write(journal.snapshot())
     }
 
     /// Writes the scenario; a request that the server did not answer whole is left out.
-    private func write(_ snapshot: Journal.Snapshot, _ gateway: Gateway) throws -> ExitCode {
+    private func write(_ snapshot: Journal.Snapshot) throws -> ExitCode {
         let answered = Set(
             snapshot.entries.compactMap { entry -> Int? in
                 if case .replyBegun = entry.event { entry.request } else { nil }
             })
-        let entries = snapshot.entries.filter { $0.request.map(answered.contains) ?? true }
-        let draft = ScenarioDraft(
-            of: entries,
-            from: ScenarioDraft.Source(
-                name: plan.upstream.url, scenario: nil, base: plan.upstream.url,
-                origins: ["main": "http://\(gateway.address)"]))
-        for remark in draft.remarks { output.message(remark) }
-        if snapshot.droppedCount > 0 {
-            output.message(
-                "\(Plural.count(snapshot.droppedCount, "entry", plural: "entries")) did not fit and are left out")
-        }
-        guard let yaml = draft.yaml else {
+        guard !answered.isEmpty else {
             output.message("no request was answered by \(plan.upstream.url), so there is nothing to write")
             return .failure
         }
-        do throws(CallFailure) {
-            try AtomicFile.replace(path, with: yaml)
+        let entries = snapshot.entries.filter { $0.request.map(answered.contains) ?? true }
+        let draft: Draft
+        do throws(ImportFailure) {
+            draft = try Importer(keepsSecrets: keepsSecrets).draft(
+                entries, droppedCount: snapshot.droppedCount, of: plan.upstream.url)
         } catch {
-            output.message("\(path) can't be written: \(error.text)")
+            output.message(error.description)
+            return .failure
+        }
+        guard try ImportedScenario(id: place.id, folder: place.folder, draft: draft).write(output) else {
             return .failure
         }
         output.message(
-            "\(path) answers \(Plural.count(draft.requestCount, "request")) as \(plan.upstream.url) did; "
+            "\(path) answers \(Plural.count(answered.count, "request")) as \(plan.upstream.url) did; "
                 + "try it with: proctor record --replay \(path)")
         return .success
     }

@@ -47,8 +47,9 @@ package enum CurlExport {
         case .form(let pairs):
             return pairs.map { "\(String(decoding: $0.name, as: UTF8.self))=\($0.value.example)" }.joined(
                 separator: "&")
-        case .parts, .matches:
-            exporter.remark("parts, and content by a regular expression, are not shown", at: exchange.location)
+        case .parts, .matches, .schema:
+            exporter.remark(
+                "parts, and content by a regular expression or a JSON Schema, are not shown", at: exchange.location)
             return nil
         }
     }

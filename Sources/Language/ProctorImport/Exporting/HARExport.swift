@@ -92,9 +92,12 @@ package enum HARExport {
 
     private static func requestContent(_ exchange: Exchange, _ exporter: inout ReplyExporter) -> String? {
         switch exchange.request.body {
-        case .exact(let source): String(validUTF8: exporter.bytes(source, at: exchange.location))
-        case .json(let pattern): pattern.example
-        case nil, .form, .parts, .matches, .contains: nil
+        case .exact(let source): return String(validUTF8: exporter.bytes(source, at: exchange.location))
+        case .json(let pattern): return pattern.example
+        case .schema:
+            exporter.remark("content that a JSON Schema accepts is not shown", at: exchange.location)
+            return nil
+        case nil, .form, .parts, .matches, .contains: return nil
         }
     }
 

@@ -164,6 +164,7 @@ package enum WireMockExport {
             guard inner.isPlain else { return exporter.remark("conditions within JSON can't be said", at: place) }
             matcher.member("equalToJson", inner.example)
         case .form, .parts: return exporter.remark("forms and parts can't be said", at: place)
+        case .schema: return exporter.remark("a JSON Schema is not taken along", at: place)
         }
         json.key("bodyPatterns")
         json.open("[")

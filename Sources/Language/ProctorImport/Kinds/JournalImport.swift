@@ -12,12 +12,19 @@ package enum JournalImport {
         } catch {
             throw ImportFailure("\(error)")
         }
+        return read(lines.entries, droppedCount: lines.droppedCount, file: file)
+    }
+
+    /// `server` is the URL that replies name where clients asked at another one; nil: the one that they asked at.
+    static func read(
+        _ entries: [JournalEntry], droppedCount: Int, file: String, server: String? = nil
+    ) -> Recording {
         var recording = Recording(by: "Proctor")
-        if lines.droppedCount > 0 {
-            recording.remarks.append(ImportRemark(at: file, "\(lines.droppedCount) entries are missing in the journal"))
+        if droppedCount > 0 {
+            recording.remarks.append(ImportRemark(at: file, "\(droppedCount) entries are missing in the journal"))
         }
-        var collector = Collector(file: file)
-        for entry in lines.entries { collector.add(entry) }
+        var collector = Collector(file: file, server: server)
+        for entry in entries { collector.add(entry) }
         recording.exchanges = collector.exchanges
         recording.remarks += collector.remarks
         return recording
@@ -25,17 +32,21 @@ package enum JournalImport {
 
     private struct Collector {
         let file: String
+        let server: String?
         private(set) var exchanges: [RecordedExchange] = []
         private(set) var remarks: [ImportRemark] = []
         private var requests: [Int: RecordedRequest] = [:]
         private var interim: [Int: [RecordedReply.InterimReply]] = [:]
         private var origins: [Int: String] = [:]
 
-        init(file: String) { self.file = file }
+        init(file: String, server: String?) {
+            self.file = file
+            self.server = server
+        }
 
         mutating func add(_ entry: JournalEntry) {
             if case .connectionOpened(_, _, let local) = entry.event, let connection = entry.connection {
-                origins[connection] = "http://\(local)"
+                origins[connection] = server ?? "http://\(local)"
                 return
             }
             guard let number = entry.request else { return }
@@ -45,7 +56,7 @@ package enum JournalImport {
                 var target = String(decoding: target, as: UTF8.self)
                 var origin = entry.connection.flatMap { origins[$0] } ?? ""
                 if let absolute = RecordedRequest(method: head.method, url: target) {
-                    (origin, target) = (absolute.origin, absolute.target)
+                    (origin, target) = (server ?? absolute.origin, absolute.target)
                 }
                 requests[number] = RecordedRequest(
                     method: head.method, origin: origin, target: target, fields: [HTTPField](head.fields))

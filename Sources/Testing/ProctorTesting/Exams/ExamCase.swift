@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorEvents
+internal import ProctorGrading
 public import ProctorHarness
 internal import ProctorJournal
 internal import ProctorProgram

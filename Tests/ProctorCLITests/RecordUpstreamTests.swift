@@ -160,6 +160,30 @@ struct RecordUpstreamTests {
         #expect(status == 1 && err.contains("no request was answered by http://127.0.0.1:1"), "\(err)")
     }
 
+    /// Asks once, and keeps its connection until it is closed.
+    private static let keeper = """
+        import socket, sys
+        wire = socket.create_connection(("127.0.0.1", int(sys.argv[1])), 60)
+        wire.sendall(b"GET /items?page=1 HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n")
+        print(wire.recv(15).decode(), flush=True)
+        while wire.recv(1000): pass
+        """
+
+    @Test func `the end does not wait for a client that keeps its connection`() async throws {
+        let folder = try TestFolder(Self.files)
+        let upstream = try await onThread { try ServingChild(folder, ["--root", "shop"]) }
+        let gateway = try await onThread { try Gateway(["--upstream", upstream.base], in: folder) }
+        let port = try #require(gateway.base.split(separator: ":").last)
+        let client = try ChildProcess(["/usr/bin/python3", "-c", Self.keeper, String(port)])
+        try await onThread { try wait(for: "the reply") { client.out.contains("HTTP/1.1 200 OK") } }
+        let start = ContinuousClock.now
+        let (status, err) = try await onThread { try gateway.end() }
+        // A connection may be silent for 60 s.
+        #expect(status == 0 && ContinuousClock.now - start < .seconds(30), "\(err)")
+        #expect(try await onThread { try client.waitUntilExit() } == 0)
+        _ = try await onThread { try upstream.end() }
+    }
+
     struct Row: Sendable {
         let arguments: [String]
         let message: String

@@ -11,6 +11,8 @@ package final class Gateway: Sendable {
     private let loop: EventLoop
     private let listener: Listener
     private let counts = Locked(Counts())
+    /// The sockets of both sides that are open, which ``run()`` cancels at its end; nil from then on.
+    private let sockets = Locked<[ObjectIdentifier: Socket]?>([:])
     let plan: GatewayPlan
 
     private struct Counts {
@@ -83,9 +85,27 @@ package final class Gateway: Sendable {
         } onCancel: {
             task.cancel()
             listener.cancel()
+            let open = sockets.withLock { sockets in
+                defer { sockets = nil }
+                return sockets
+            }
+            for socket in (open ?? [:]).values { socket.cancel() }
         }
         loop.stop()
         await loop.ended()
+    }
+
+    /// Has the end of the gateway cancel a socket, until ``release(_:)``.
+    func keep(_ socket: Socket) {
+        let isOver = sockets.withLock { sockets in
+            sockets?[ObjectIdentifier(socket)] = socket
+            return sockets == nil
+        }
+        if isOver { socket.cancel() }
+    }
+
+    func release(_ socket: Socket) {
+        sockets.withLock { $0?[ObjectIdentifier(socket)] = nil }
     }
 
     /// The number of the next request of all connections.

@@ -33,6 +33,8 @@ struct GatewayConnection {
             .connectionOpened(
                 origin: "main", peer: client.peer.description, local: gateway.address.description))
         let socket = client
+        gateway.keep(socket)
+        defer { gateway.release(socket) }
         do throws(End) {
             while try await serveRequest() {}
             addEntry(.connectionClosed(by: .server, how: .closed))
@@ -152,7 +154,7 @@ struct GatewayConnection {
         let target = head.form == .absolute ? Self.originForm(of: Array(head.target)) : Array(head.target)
         let bytes = HandedMessage.request(head, target: target, content: content, to: gateway.plan.upstream)
         let exchange = UpstreamExchange(
-            to: gateway.plan.upstream, on: client.loop, within: Self.patience, method: Array(head.methodBytes))
+            of: gateway, on: client.loop, within: Self.patience, method: Array(head.methodBytes))
         defer { exchange.close() }
         var reply = HandedReply(to: head, faults: gateway.plan.faults)
         var sentByteCount = 0

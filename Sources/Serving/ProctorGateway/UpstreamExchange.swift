@@ -11,7 +11,7 @@ struct UpstreamFailure: Error {
 ///
 /// The owner calls ``close()`` in the end.
 final class UpstreamExchange {
-    private let upstream: Upstream
+    private let gateway: Gateway
     private let loop: EventLoop
     private let patience: UInt64
     private var socket: Socket?
@@ -25,8 +25,8 @@ final class UpstreamExchange {
         case content([UInt8])
     }
 
-    init(to upstream: Upstream, on loop: EventLoop, within patience: UInt64, method: [UInt8]) {
-        self.upstream = upstream
+    init(of gateway: Gateway, on loop: EventLoop, within patience: UInt64, method: [UInt8]) {
+        self.gateway = gateway
         self.loop = loop
         self.patience = patience
         reader.expectReply(to: method)
@@ -35,8 +35,9 @@ final class UpstreamExchange {
     /// Connects, and sends the whole request.
     func sendRequest(_ request: [UInt8]) async throws(UpstreamFailure) {
         do throws(SocketError) {
-            let socket = try await Socket.connect(to: upstream.address, on: loop, within: patience)
+            let socket = try await Socket.connect(to: gateway.plan.upstream.address, on: loop, within: patience)
             self.socket = socket
+            gateway.keep(socket)
             try await socket.write(request, within: patience)
         } catch {
             throw UpstreamFailure(reason: error.description)
@@ -92,7 +93,9 @@ final class UpstreamExchange {
     }
 
     func close() {
-        socket?.close()
-        socket = nil
+        guard let socket else { return }
+        gateway.release(socket)
+        socket.close()
+        self.socket = nil
     }
 }

@@ -48,9 +48,10 @@ final class UpstreamExchange {
     func next() async throws(UpstreamFailure) -> Event? {
         while !hasEnded {
             var offset = 0
-            let event = reader.next(input.span, at: &offset)
+            let bytes = input
+            let event = reader.next(bytes.span, at: &offset)
             var content: [UInt8] = []
-            if case .content(let range)? = event { content = Array(input[range]) }
+            if case .content(let range)? = event { content = Array(bytes[range]) }
             input.removeFirst(min(offset, input.count))
             if let event, let told = try told(event, content) { return told }
             if event == nil { try await receive() }

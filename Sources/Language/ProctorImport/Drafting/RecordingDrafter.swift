@@ -29,7 +29,7 @@ package struct RecordingDrafter {
         var search = SecretSearch(keepsSecrets: keepsSecrets)
         search.search(recording)
         var draft = Draft(summary: "")
-        draft.remarks = recording.remarks
+        draft.remarks = recording.remarks + search.remarks
         var addresses = LateAddresses()
         var ids: Set<String> = []
         for exchange in recording.exchanges {

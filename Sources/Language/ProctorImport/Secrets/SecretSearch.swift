@@ -4,6 +4,8 @@ import ProctorHTTP
 /// Looks for the secrets of a recording before anything is written.
 struct SecretSearch {
     private(set) var store: SecretStore
+    /// What was not looked at.
+    private(set) var remarks: [ImportRemark] = []
 
     init(keepsSecrets: Bool) { store = SecretStore(keepsSecrets: keepsSecrets) }
 
@@ -64,11 +66,20 @@ struct SecretSearch {
         _ = store.word(for: value, "the cookie \(String(decoding: name, as: UTF8.self))", at: place)
     }
 
-    /// Bytes of content that are looked at.
+    /// The most bytes of content that are looked at.
     private static let limit = 4 << 20
 
     private mutating func searchContent(_ content: [UInt8], type: MediaType?, at place: String) {
-        guard !content.isEmpty, content.count <= Self.limit else { return }
+        guard content.count <= Self.limit else {
+            remarks.append(
+                ImportRemark(
+                    at: place,
+                    "secrets were not looked for in these \(content.count) bytes of content; at most \(Self.limit) are read"
+                )
+            )
+            return
+        }
+        guard !content.isEmpty else { return }
         store.collectTokens(in: content, at: place)
         if type?.essence == "application/x-www-form-urlencoded" {
             for pair in (try? URLEncodedForm(parsing: content))?.pairs ?? [] {

@@ -96,7 +96,7 @@ package final class Gateway: Sendable {
     }
 
     /// Has the end of the gateway cancel a socket, until ``release(_:)``.
-    func keep(_ socket: Socket) {
+    func cancelAtEnd(_ socket: Socket) {
         let isOver = sockets.withLock { sockets in
             sockets?[ObjectIdentifier(socket)] = socket
             return sockets == nil

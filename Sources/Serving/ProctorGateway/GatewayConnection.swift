@@ -33,7 +33,7 @@ struct GatewayConnection {
             .connectionOpened(
                 origin: "main", peer: client.peer.description, local: gateway.address.description))
         let socket = client
-        gateway.keep(socket)
+        gateway.cancelAtEnd(socket)
         defer { gateway.release(socket) }
         do throws(End) {
             while try await serveRequest() {}

@@ -37,7 +37,7 @@ final class UpstreamExchange {
         do throws(SocketError) {
             let socket = try await Socket.connect(to: gateway.plan.upstream.address, on: loop, within: patience)
             self.socket = socket
-            gateway.keep(socket)
+            gateway.cancelAtEnd(socket)
             try await socket.write(request, within: patience)
         } catch {
             throw UpstreamFailure(reason: error.description)

@@ -206,7 +206,7 @@ struct GatewayConnection {
 
     private static func originForm(of target: [UInt8]) -> [UInt8] {
         let text = String(decoding: target, as: UTF8.self)
-        guard let scheme = text.firstRange(of: "://") else { return target }
+        guard let scheme = text.firstRange(ofText: "://") else { return target }
         let rest = text[scheme.upperBound...]
         return rest.firstIndex(of: "/").map { Array(rest[$0...].utf8) } ?? [UInt8(ascii: "/")]
     }

@@ -143,9 +143,9 @@ enum TimeText {
         guard bytes.first == UInt8(ascii: "P") else { return false }
         let parts = bytes.dropFirst().split(separator: UInt8(ascii: "T"), omittingEmptySubsequences: false)
         guard parts.count <= 2, let dates = units(parts[0]) else { return false }
-        if parts.count == 1 { return dates == "W" || (!dates.isEmpty && "YMD".contains(dates)) }
-        guard let times = units(parts[1]), !times.isEmpty, "HMS".contains(times) else { return false }
-        return dates.isEmpty || "YMD".contains(dates)
+        if parts.count == 1 { return dates == "W" || (!dates.isEmpty && "YMD".contains(text: dates)) }
+        guard let times = units(parts[1]), !times.isEmpty, "HMS".contains(text: times) else { return false }
+        return dates.isEmpty || "YMD".contains(text: dates)
     }
 
     /// The letters behind the numbers; nil where a number is missing.

@@ -99,7 +99,7 @@ struct WireMockResponse {
         case "request.host": return "host"
         case "request.port": return "port"
         case "now": return now(expression)
-        case "randomValue" where expression.contains("'UUID'"): return "uuid"
+        case "randomValue" where expression.contains(text: "'UUID'"): return "uuid"
         default: break
         }
         guard words.count == 1, let word = words.first else { return nil }

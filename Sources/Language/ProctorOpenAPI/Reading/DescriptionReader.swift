@@ -159,9 +159,9 @@ final class DescriptionReader {
         let paths = (servers?.items ?? []).compactMap { server -> String? in
             guard var url = server["url"]?.node.text else { return nil }
             for (name, _, part) in server["variables"]?.members ?? [] {
-                url = url.replacing("{\(name)}", with: part["default"]?.node.text ?? "")
+                url = url.replacing(text: "{\(name)}", with: part["default"]?.node.text ?? "")
             }
-            if let scheme = url.firstRange(of: "://") {
+            if let scheme = url.firstRange(ofText: "://") {
                 let rest = url[scheme.upperBound...]
                 url = rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? ""
             }

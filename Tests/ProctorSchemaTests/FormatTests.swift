@@ -56,7 +56,7 @@ import Testing
                 let schema = "format: \(row.format.rawValue)"
                 let verdict = try SchemaText.verdict(schema, value, formats: [row.format])
                 #expect(verdict.isValid == isValid, "\(text): \(verdict.sentences)")
-                #expect(try SchemaText.verdict(schema, value).isValid, "a format that nobody asks for says nothing")
+                #expect(try SchemaText.verdict(schema, value).isValid, "a format that no list names says nothing")
             }
         }
         #expect(try SchemaText.verdict("format: \(row.format.rawValue)", "[1]", formats: [row.format]).isValid)

@@ -232,7 +232,9 @@ let package = Package(
                 "ProctorScript", "ProctorSchema", "ProctorOpenAPI", "ProctorScenario", "ProctorReplies",
             ]),
         // A port that hands requests on to a server of this machine, and writes both sides down.
-        module("ProctorGateway", in: .serving, on: ["ProctorBase", "ProctorHTTP", "ProctorJournal", "ProctorLoop"]),
+        module(
+            "ProctorGateway", in: .serving,
+            on: ["ProctorBase", "ProctorHTTP", "ProctorJournal", "ProctorLoop", "ProctorScenario"]),
         // The server: its runs and its shared port, with catalogue, pages and control API.
         module(
             "ProctorServer", in: .serving,

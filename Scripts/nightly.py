@@ -28,8 +28,8 @@ PAGE = ROOT / "Docs/inside/nightly.md"
 FUZZ_SECONDS = int(os.environ.get("NIGHTLY_FUZZ_SECONDS", "600"))
 SOAK = int(os.environ.get("NIGHTLY_SOAK", "1000000"))
 REPEAT = int(os.environ.get("NIGHTLY_REPEAT", "10"))
-# Eighteen fuzz targets, one a core at a time.
-FUZZ_ROUNDS = -(-18 // (os.cpu_count() or 1))
+# Each fuzz target has seeds; one a core at a time.
+FUZZ_ROUNDS = -(-len(list((ROOT / "Fuzz/Seeds").iterdir())) // (os.cpu_count() or 1))
 
 
 def repeated(clients, protocol=""):

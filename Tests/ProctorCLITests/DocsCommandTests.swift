@@ -19,7 +19,7 @@ struct DocsCommandTests {
         #expect(lines.contains { $0.hasPrefix("  judging/rules-r1 ") })
     }
 
-    @Test(arguments: ["format/replies", "replies", "Replies"])
+    @Test(arguments: Extent.of(["replies", "format/replies", "Replies"], stride: 3))
     func `a page is printed as text`(word: String) async throws {
         let outcome = try await Child.run(["docs", word])
         #expect(outcome.status == 0 && outcome.err.isEmpty)

@@ -70,7 +70,7 @@ struct JavaHelperTests {
         #expect(outcome.out.contains("GET /pages HTTP/1.1"), "\(outcome.out)")
     }
 
-    @Test(.timeLimit(.minutes(12)))
+    @Test(.timeLimit(.minutes(12)), .enabled(if: Extent.isWhole, Extent.whole))
     func `the first test of the README passes in an empty folder`() async throws {
         let readme = try Project.text("helpers/java/README.md")
         let test = try #require(readme.firstMatch(of: #/(?s)```java\n(.*?)```/#)).1
@@ -82,7 +82,7 @@ struct JavaHelperTests {
         #expect(outcome.status == 0 && outcome.out.contains("1 tests successful"), "\(outcome.out)\(outcome.err)")
     }
 
-    @Test(.timeLimit(.minutes(12)))
+    @Test(.timeLimit(.minutes(12)), .enabled(if: Extent.isWhole, Extent.whole))
     func `what no test asked for is told when all have ended`() async throws {
         let yaml = HelperTrial.twoPages.replacing("\n", with: "\\n")
         let sources = try TestFolder([
@@ -151,7 +151,7 @@ struct JavaHelperTests {
         return classes
     }
 
-    @Test(.timeLimit(.minutes(12)))
+    @Test(.timeLimit(.minutes(12)), .enabled(if: Extent.isWhole, Extent.whole))
     func `a mistake is told in the server's words`() async throws {
         let outcome = try await Self.run(["--select-package", "mistakes"], in: try await compiledMistakes())
         #expect(outcome.status == 1 && outcome.out.contains("6 tests failed"), "\(outcome.out)\(outcome.err)")
@@ -166,7 +166,7 @@ struct JavaHelperTests {
         #expect(!outcome.out.contains("another run"), "\(outcome.out)")
     }
 
-    @Test(.timeLimit(.minutes(12)))
+    @Test(.timeLimit(.minutes(12)), .enabled(if: Extent.isWhole, Extent.whole))
     func `a server that is not there is told with what to do`() async throws {
         let classes = try await compiledMistakes()
         for (variables, sentence) in [
@@ -203,7 +203,7 @@ struct JavaHelperTests {
 
         """
 
-    @Test(.timeLimit(.minutes(12)))
+    @Test(.timeLimit(.minutes(12)), .enabled(if: Extent.isWhole, Extent.whole))
     func `a running server is used with its token, and none is left over when the process dies`() async throws {
         let sources = try TestFolder(["LastTest.java": Self.last])
         defer { sources.remove() }

@@ -57,7 +57,7 @@ struct KitTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(12)), arguments: languages)
+    @Test(.timeLimit(.minutes(12)), arguments: Extent.first(of: languages))
     func `a kit passes its own test`(_ language: Language) async throws {
         try await Self.need(language)
         let folder = try TestFolder()
@@ -100,7 +100,7 @@ struct KitTests {
         """
     ]
 
-    @Test(.timeLimit(.minutes(12)), arguments: languages)
+    @Test(.timeLimit(.minutes(12)), arguments: Extent.first(of: languages))
     func `an adapter on a kit passes what it can be told, in a process of its own and in one for all`(
         _ language: Language
     ) async throws {
@@ -127,7 +127,7 @@ struct KitTests {
     }
 
     /// It has no case of `files` to be asked, but sources of the other adapters of Java.
-    @Test(.timeLimit(.minutes(12)))
+    @Test(.timeLimit(.minutes(12)), .enabled(if: Extent.isWhole, Extent.whole))
     func `the adapter of Java's WebSockets is built at its first start`() async throws {
         try await Self.need(try #require(Self.languages.first { $0.tool == "javac" }))
         let adapter = "\(Project.path)/clients/adapters/java-websocket"

@@ -21,6 +21,8 @@ struct RecordUpstreamTests {
             reply: [{ status: 200, body: "one" }, { status: 200, body: "two" }]
           - request: GET /long
             reply: { status: 200, body: { repeat: "x", times: 3000 } }
+          - request: "GET /?page=1"
+            reply: { status: 200, body: "the first page" }
         """
     ]
 
@@ -115,6 +117,16 @@ struct RecordUpstreamTests {
             process.send(signal: SIGTERM)
             return try process.waitUntilExit()
         }
+    }
+
+    @Test func `a target in absolute-form goes on in origin-form, with its query`() async throws {
+        let (_, _, folder) = try await withGateway([]) { base, _, _ in
+            let outcome = try await Child.run(
+                ["-sS", "--max-time", "60", "--request-target", "http://shop.test?page=1", base],
+                program: "/usr/bin/curl")
+            #expect(outcome.out == "the first page")
+        }
+        #expect(try folder.text("recorded.yaml").contains("/?page=1"))
     }
 
     @Test func `faults break replies on the way, and are not recorded`() async throws {

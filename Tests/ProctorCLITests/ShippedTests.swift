@@ -188,12 +188,13 @@ struct ShippedTests {
 
     @Test func `scenarios are found by words, and by others for the same`() async throws {
         let folder = try TestFolder()
-        for (words, id) in [
+        let rows = [
             (["digest", "RFC 7616"], "auth/digest/"), (["timeout"], "time/"),
             (["rate", "limit"], "example/rate-limit"),
             (["pagination"], "example/pages"), (["login"], "cookie/login-and-logout"), (["upload"], "upload/"),
             (["retry"], "retry"),
-        ] {
+        ]
+        for (words, id) in Extent.of(rows, stride: 4) {
             let found = try await Child.run(["search"] + words, in: folder)
             #expect(found.status == 0 && found.out.contains(id), "\(words): \(found.out)\(found.err)")
             #expect(found.out.split(separator: "\n").count <= 20)

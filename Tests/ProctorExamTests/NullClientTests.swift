@@ -16,7 +16,7 @@ struct NullClientTests {
     /// One case of every eighteenth scenario; every case of all families where everything is asked.
     private static func patterns(_ scenarios: [Scenario]) -> [String] {
         let cases = scenarios.flatMap { scenario in scenario.cases.map { (scenario.id, $0.name) } }
-        return Extent.of(cases, stride: 18) { $0.0 }.map { "\($0)#\($1)" }
+        return Extent.of(cases, stride: 36) { $0.0 }.map { "\($0)#\($1)" }
     }
 
     /// The musts that the client of a script passes.

@@ -19,7 +19,7 @@ import Testing
             let report = walk.report
             let summary = report.summary()
             #expect(report.clientVersion != nil, "no adapter wrote a header")
-            #expect(report.verdicts.count > (Extent.isWhole ? 1_500 : 150), "\(summary)")
+            #expect(report.verdicts.count > (Extent.isWhole ? 1_500 : 75), "\(summary)")
             guard walk.speaks else { return print(summary) }
             guard report.isFailure else { return print(report.tally) }
             let faults = report.verdicts.filter(\.outcome.isFailure).map(\.description).joined(separator: "\n\n")
@@ -116,7 +116,7 @@ import Testing
                 // One case of every ninth scenario, since `make exam` asks all, and those that were observed; where
                 // everything is asked, every case.
                 let cases = scenarios.flatMap { scenario in scenario.cases.map { (scenario.id, $0.name) } }
-                let patterns = Extent.of(cases, stride: 9) { $0.0 }.map { "\($0)#\($1)" } + rows.map(\.id)
+                let patterns = Extent.of(cases, stride: 18) { $0.0 }.map { "\($0)#\($1)" } + rows.map(\.id)
                 let adapter = Adapter(
                     command: [BuiltProduct.urlSessionClient], environment: ["PATH": "/usr/bin:/bin", "HOME": "/tmp"])
                 let examiner = Examiner(server: bench.server, adapter: adapter, platform: platform, ledger: ledger)

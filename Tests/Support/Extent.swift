@@ -1,4 +1,5 @@
 import Foundation
+public import Testing
 
 /// How much the tests ask: a sample by default, or everything where the environment has `PROCTOR_TESTS=all`, as `make test-all` sets it.
 public enum Extent {
@@ -19,6 +20,14 @@ public enum Extent {
     public static func of<Element>(_ elements: [Element], stride: Int, offset: Int = 0) -> [Element] {
         of(elements.enumerated().map(\.self), stride: stride, offset: offset) { $0.offset }.map(\.element)
     }
+
+    /// Every element where everything is asked; else the first one.
+    public static func first<Element>(of elements: [Element]) -> [Element] {
+        isWhole ? elements : Array(elements.prefix(1))
+    }
+
+    /// Why a test that `make test` leaves to the night did not run.
+    public static let whole = Comment(rawValue: "one test of its kind is enough by day; make test-all runs it")
 
     /// As many as were asked for where everything is asked; else a tenth of them, at least one.
     public static func count(_ whole: Int) -> Int { isWhole ? whole : max(1, whole / 10) }

@@ -151,7 +151,9 @@ struct GatewayConnection {
     // MARK: Replies
 
     private func handOn(_ head: RequestHead, _ content: [UInt8], _ request: Int) async throws(End) -> Bool {
-        let target = head.form == .absolute ? Self.originForm(of: Array(head.target)) : Array(head.target)
+        let target =
+            head.form == .absolute
+            ? AbsoluteTarget.originForm(of: head.target, isOptions: head.hasMethod("OPTIONS")) : head.target
         let bytes = HandedMessage.request(head, target: target, content: content, to: gateway.plan.upstream)
         let exchange = UpstreamExchange(
             of: gateway, on: client.loop, within: Self.patience, method: Array(head.methodBytes))
@@ -202,12 +204,5 @@ struct GatewayConnection {
         addEntry(.replyAborted(sentByteCount: sentByteCount, reason: reason), request: request)
         client.reset()
         return .closed(by: .server, .reset)
-    }
-
-    private static func originForm(of target: [UInt8]) -> [UInt8] {
-        let text = String(decoding: target, as: UTF8.self)
-        guard let scheme = text.firstRange(ofText: "://") else { return target }
-        let rest = text[scheme.upperBound...]
-        return rest.firstIndex(of: "/").map { Array(rest[$0...].utf8) } ?? [UInt8(ascii: "/")]
     }
 }

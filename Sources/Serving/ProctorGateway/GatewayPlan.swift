@@ -1,4 +1,5 @@
 package import ProctorLoop
+internal import ProctorScenario
 
 /// What a gateway does: to which server it hands requests on, and what it breaks on the way.
 package struct GatewayPlan: Sendable {
@@ -83,19 +84,13 @@ package struct GatewayFaults: Sendable, Equatable {
     /// Reads `body 50ms`.
     package mutating func readSlow(_ text: String) throws(GatewayRefusal) {
         let words = text.split(separator: " ").map(String.init)
-        guard words.count == 2, words[0] == "body", let time = Self.duration(words[1]) else {
+        guard words.count == 2, words[0] == "body", let time = DurationText.nanoseconds(words[1]),
+            1_000_000...60_000_000_000 ~= time
+        else {
             throw GatewayRefusal(
                 "--slow takes 'body' and a time from 1ms to 60s, as in --slow body 50ms, not '\(text)'")
         }
-        pause = time
-    }
-
-    /// `50ms` or `2s`.
-    private static func duration(_ text: String) -> Duration? {
-        let unit = text.hasSuffix("ms") ? 1 : text.hasSuffix("s") ? 1_000 : 0
-        guard unit > 0, let count = Int(text.dropLast(unit == 1 ? 2 : 1)), 1...60_000 ~= count, count * unit <= 60_000
-        else { return nil }
-        return .milliseconds(count * unit)
+        pause = .nanoseconds(time)
     }
 
     /// Reads `1/3 503`.

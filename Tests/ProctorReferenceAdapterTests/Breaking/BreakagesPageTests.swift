@@ -76,7 +76,7 @@ struct BreakagesPageTests {
         for row in Self.rows { #expect(ReferenceShape(rawValue: row.api) != nil, "\(row)") }
     }
 
-    @Test(arguments: Extent.of(rows, stride: 8)) func `the case of a row shows its breakage`(row: Row) async throws {
+    @Test(arguments: Extent.of(rows, stride: 16)) func `the case of a row shows its breakage`(row: Row) async throws {
         let verdict = try await Self.verdict(of: row)
         let rule = Breakage.rules.first { $0.label == row.label }?.rule
         // A wrong credential may show in the callbacks, too, and then the row names the rule.

@@ -39,7 +39,7 @@ struct BrokenRuleTests {
 
     // MARK: The proofs
 
-    @Test(arguments: Extent.of(BrokenProof.all + BrokenProof.further, stride: 2))
+    @Test(arguments: Extent.of(BrokenProof.all + BrokenProof.further, stride: 4))
     func `the whole client passes the case`(proof: BrokenProof)
         async throws
     {
@@ -49,7 +49,7 @@ struct BrokenRuleTests {
         #expect(verdict.brokenRules == [], "\(verdict)\n\(timeline)")
     }
 
-    @Test(arguments: Extent.of(BrokenProof.all + BrokenProof.further, stride: 2))
+    @Test(arguments: Extent.of(BrokenProof.all + BrokenProof.further, stride: 4))
     func `the broken client is refused with its own rule alone`(
         proof: BrokenProof
     ) async throws {

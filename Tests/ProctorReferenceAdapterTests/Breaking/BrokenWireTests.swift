@@ -158,14 +158,14 @@ struct BrokenWireTests {
         }, uniquingKeysWith: { first, _ in first }
     ).sorted { $0.key < $1.key }.map(\.value)
 
-    @Test(arguments: Extent.of(sittings, stride: 2)) func `the whole client passes the case`(
+    @Test(arguments: Extent.of(sittings, stride: 4)) func `the whole client passes the case`(
         id: String, shape: ReferenceShape
     ) async throws {
         let (verdict, timeline) = try await Self.sit(id, as: shape, breaking: nil)
         #expect(verdict.outcome == .pass, "\(verdict)\n\(timeline)")
     }
 
-    @Test(arguments: Extent.of(Proof.all, stride: 2)) func `the broken client is refused, and the fault is named`(
+    @Test(arguments: Extent.of(Proof.all, stride: 4)) func `the broken client is refused, and the fault is named`(
         proof: Proof
     ) async throws {
         let variant = try #require(Breakage.wire.first { $0.label == proof.label })

@@ -21,7 +21,7 @@ struct EditTableTests {
         let edits = TraceEdit.all(of: evidence.events)
         #expect(edits.count >= 40, "\(family.name) has \(edits.count) edits")
         #expect(Set(edits.map(\.name)) == Set(rows.keys), "\(Set(edits.map(\.name)).symmetricDifference(rows.keys))")
-        for edit in Extent.of(edits, stride: 14) {
+        for edit in Extent.of(edits, stride: 28) {
             guard let row = rows[edit.name] else { continue }
             var edited = evidence
             edited.events = edit.events

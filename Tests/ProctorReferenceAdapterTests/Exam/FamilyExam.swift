@@ -44,11 +44,11 @@ struct FamilyExam: Sendable, CustomTestStringConvertible {
 
     private static let width = 6
 
-    /// Sessions sit one case of every sixth scenario, since `make exam` asks them everything; the other shapes share half of
-    /// the scenarios among them.
+    /// Sessions sit one case of every twelfth scenario, since `make exam` asks them everything; the other shapes share a quarter
+    /// of the scenarios among them.
     private var stride: Int {
-        if dataIsDownloaded { return 4 }
-        return shape == .session ? 6 : 2 * (ReferenceShape.allCases.count - 1)
+        if dataIsDownloaded { return 8 }
+        return shape == .session ? 12 : 4 * (ReferenceShape.allCases.count - 1)
     }
     private var offset: Int { ReferenceShape.allCases.firstIndex(of: shape) ?? 0 }
 

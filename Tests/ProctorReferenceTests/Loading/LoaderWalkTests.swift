@@ -11,7 +11,10 @@ struct LoaderWalkTests {
         let known = try Way.ofDiagram()
         var seen: Set<Way> = []
         var random = SeededGenerator(seed: 5)
-        for _ in 0..<20_000 {
+        let wanted = known.filter { $0.from != $0.to }
+        for index in 0..<20_000 {
+            // By day, as many walks as it takes to see all of the diagram.
+            if index >= Extent.count(20_000), seen.isSuperset(of: wanted) { break }
             var walk = try LoaderWalk(&random)
             for _ in 0..<40 where !walk.loader.isEnded {
                 let from = walk.loader.phase.name
@@ -24,7 +27,7 @@ struct LoaderWalkTests {
         }
         let unknown = seen.subtracting(known)
         #expect(unknown.isEmpty, "the diagram lacks these")
-        for way in known where way.from != way.to { #expect(seen.contains(way), "nothing led \(way)") }
+        for way in wanted { #expect(seen.contains(way), "nothing led \(way)") }
     }
 
     @Test func `random events end in one terminal, with no question open and nothing behind it`() throws {

@@ -58,7 +58,8 @@ struct OwnSchemeTests {
     @Test func `a load of the scheme goes over the wire, and the client sees the scheme`() async throws {
         try await SessionBench.run { request, _ in
             request.target == "/start"
-                ? reply(302, "", "Location: /end", "Set-Cookie: a=1") : reply(200, "page", "Cache-Control: max-age=60")
+                ? reply(302, "", "Location: /end", "Set-Cookie: a=1", "Connection: close")
+                : reply(200, "page", "Cache-Control: max-age=60", "Connection: close")
         } _: { bench in
             let store = ReferenceCookieStore()
             let client = SchemeClient()
@@ -75,7 +76,7 @@ struct OwnSchemeTests {
 
     @Test func `a cookie of the loading system's goes alone`() async throws {
         try await SessionBench.run { _, _ in
-            reply(200, "page", "Set-Cookie: a=1")
+            reply(200, "page", "Set-Cookie: a=1", "Connection: close")
         } _: { bench in
             let store = ReferenceCookieStore()
             var request = URLRequest(url: try #require(URL(string: "http://\(bench.address)/")))

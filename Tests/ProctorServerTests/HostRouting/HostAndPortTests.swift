@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorHTTP
 import ProctorScenario
 import Testing
 
@@ -84,16 +85,19 @@ struct HostAndPortTests {
     }
 
     @Test func `a target that names no authority stays as it is`() {
-        let forms = ["http://a.test/x?y", "http://a.test", "/x", "mailto:a", "", "*"].map { text in
+        let forms = [
+            "http://a.test/x?y", "http://a.test?a=1", "http://a.test", "/x", "/x?to=http://b.test/y", "://b",
+            "mailto:a", "", "*",
+        ].map { text in
             String(decoding: AbsoluteTarget.originForm(of: Array(text.utf8)), as: UTF8.self)
         }
-        #expect(forms == ["/x?y", "/", "/x", "mailto:a", "", "*"])
+        #expect(forms == ["/x?y", "/?a=1", "/", "/x", "/x?to=http://b.test/y", "://b", "mailto:a", "", "*"])
     }
 
     @Test func `only http and https are schemes of hosts here`() {
         let schemes = ["http://a/", "hTTps://a/", "ftp://a/", "httpx://a/"].map { text in
             let bytes = Array(text.utf8)
-            return AbsoluteTarget(bytes.span, in: bytes.indices)?.scheme?.rawValue
+            return AbsoluteTarget(bytes.span, in: bytes.indices).flatMap { Scheme(of: $0, in: bytes.span)?.rawValue }
         }
         #expect(schemes == ["http", "https", nil, nil])
     }

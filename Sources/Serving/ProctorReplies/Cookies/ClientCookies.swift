@@ -113,7 +113,7 @@ extension CookieURL {
                 let named = Self.host(ofAuthority: head.bytes[target.authority])
             else { return nil }
             self.init(
-                isSecure: target.scheme == .https, host: named,
+                isSecure: Scheme(of: target, in: head.bytes.span) == .https, host: named,
                 path: Self.path(target.originForm(head.bytes, isOptions: false)))
         default:
             let named = head.fields.first(named: "Host").flatMap { Self.host(ofAuthority: Array($0)[...]) }

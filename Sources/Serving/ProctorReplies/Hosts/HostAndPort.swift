@@ -1,6 +1,5 @@
 internal import ProctorBase
 internal import ProctorHTTP
-internal import ProctorScenario
 
 /// The ranges of host and port in an authority (RFC 3986 §3.2).
 package struct HostAndPort {
@@ -59,51 +58,4 @@ package struct HostAndPort {
         let number = range.reduce(0) { $0 * 10 + Int(bytes[$1] & 0x0F) }
         return number <= 65_535 ? number : nil
     }
-}
-
-/// The ranges of a request-target in absolute-form (RFC 9112 §3.2.2) that a proxy needs.
-package struct AbsoluteTarget {
-    /// Nil for other schemes than `http` and `https`.
-    package let scheme: Scheme?
-    /// Without userinfo.
-    package let authority: Range<Int>
-    package let rest: Range<Int>
-
-    /// Nil for a URI without an authority.
-    package init?(_ bytes: Span<UInt8>, in range: Range<Int>) {
-        var index = range.lowerBound
-        while index < range.upperBound, bytes[index] != UInt8(ascii: ":") { index += 1 }
-        let name = bytes.extracting(range.lowerBound..<index)
-        scheme = HostAndPort.equals(name, Self.http) ? .http : HostAndPort.equals(name, Self.https) ? .https : nil
-        guard range.upperBound - index >= 3, bytes[index + 1] == UInt8(ascii: "/"),
-            bytes[index + 2] == UInt8(ascii: "/")
-        else { return nil }
-        var start = index + 3
-        index = start
-        while index < range.upperBound, !Self.endsAuthority(bytes[index]) {
-            // The last `@` ends the userinfo.
-            if bytes[index] == UInt8(ascii: "@") { start = index + 1 }
-            index += 1
-        }
-        authority = start..<index
-        rest = index..<range.upperBound
-    }
-
-    /// The target for the origin: the same bytes, `/` for an empty path, `*` for that of OPTIONS (§3.2.4).
-    package func originForm(_ bytes: [UInt8], isOptions: Bool) -> [UInt8] {
-        guard let first = rest.first else { return [UInt8(ascii: isOptions ? "*" : "/")] }
-        return bytes[first] == UInt8(ascii: "/") ? Array(bytes[rest]) : [UInt8(ascii: "/")] + bytes[rest]
-    }
-
-    /// The target from after the authority; a target without an authority is returned unchanged.
-    package static func originForm(of target: [UInt8]) -> [UInt8] {
-        AbsoluteTarget(target.span, in: target.indices)?.originForm(target, isOptions: false) ?? target
-    }
-
-    private static func endsAuthority(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
-    }
-
-    private static let http = Array("http".utf8)
-    private static let https = Array("https".utf8)
 }

@@ -64,7 +64,8 @@ package final class HostRouter: Sendable {
             }
             return reaching(origin) { .tunnel(origin) }
         case .absolute:
-            guard let target = AbsoluteTarget(bytes, in: head.targetRange), let scheme = target.scheme,
+            guard let target = AbsoluteTarget(bytes, in: head.targetRange),
+                let scheme = Scheme(of: target, in: bytes),
                 let place = HostAndPort(bytes, in: target.authority)
             else { return .nowhere(.target(head)) }
             guard let origin = hosts.origin(bytes, place, for: scheme) else {
@@ -90,7 +91,8 @@ package final class HostRouter: Sendable {
         case .authority: return true
         case .absolute:
             let bytes = head.bytes.span
-            guard let target = AbsoluteTarget(bytes, in: head.targetRange), target.scheme == entry.scheme,
+            guard let target = AbsoluteTarget(bytes, in: head.targetRange),
+                Scheme(of: target, in: bytes) == entry.scheme,
                 let place = HostAndPort(bytes, in: target.authority)
             else { return false }
             return entry.isCalled(bytes, place)

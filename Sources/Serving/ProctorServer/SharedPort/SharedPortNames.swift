@@ -70,7 +70,7 @@ extension SharedPort {
             let isOwn = place.isOwn(in: bytes)
             if isOwn, isHere(place, in: bytes, here: here) { return nil }
             guard let names = asked.catalogue.names else { return whenAllWereRead(asked) }
-            guard !isOwn, let scheme = target.scheme else { return undeclared(asked) }
+            guard !isOwn, let scheme = Scheme(of: target, in: bytes) else { return undeclared(asked) }
             let declared = names.find(bytes, place)
             let found = declared.filter { $0.scheme == scheme && $0.port == place.port ?? scheme.defaultPort }
             return namedRoute(

@@ -93,16 +93,20 @@ public final class Journal: Sendable {
                 event, connection: connection, request: request, isCopy: isCopy, at: store.beginEntry(), to: &store)
         }
         file?.fulfil(need)
-        if let judge, !isCopy {
-            for judgement in judge.judgements(of: event, epoch: epoch, connection: connection, request: request) {
-                append(epoch: epoch, connection: connection, request: request, judgement)
-            }
+        if judge != nil, !isCopy {
+            appendJudgements(of: [event], epoch: epoch, connection: connection, request: request)
         }
     }
 
     /// Appends the events of a request with the present time, in order.
     package func append(epoch: Int, connection: Int, request: Int, _ events: consuming EventList) {
-        let judged = judge == nil ? [] : events.copies
+        guard judge != nil else { return appendList(events, epoch: epoch, connection: connection, request: request) }
+        let judged = events.copies
+        appendList(events, epoch: epoch, connection: connection, request: request)
+        appendJudgements(of: judged, epoch: epoch, connection: connection, request: request)
+    }
+
+    private func appendList(_ events: consuming EventList, epoch: Int, connection: Int, request: Int) {
         var events = Optional(events)
         let need: JournalWriter.Need = store.withLock { store in
             var need = JournalWriter.Need.nothing
@@ -114,8 +118,12 @@ public final class Journal: Sendable {
             return need
         }
         file?.fulfil(need)
+    }
+
+    /// Behind the events themselves, which the lock no longer holds.
+    private func appendJudgements(of events: [JournalEvent], epoch: Int, connection: Int?, request: Int?) {
         guard let judge else { return }
-        for event in judged {
+        for event in events {
             for judgement in judge.judgements(of: event, epoch: epoch, connection: connection, request: request) {
                 append(epoch: epoch, connection: connection, request: request, judgement)
             }

@@ -17,17 +17,17 @@ struct Exam: Sendable, CustomTestStringConvertible {
     let adapter: any ClientAdapter
     /// The cases that the client is set.
     let rows: [ClientCase]
-    /// The cases to run: one of every third or sixth scenario, or all with `PROCTOR_TESTS=all`.
+    /// The cases to run: one of every ninth or eighteenth scenario, or all with `PROCTOR_TESTS=all`.
     var asked: [ClientCase] { Extent.of(rows, stride: stride, offset: offset) { $0.scenario.id } }
-    /// The clients in Python need a process of 100 ms for a case, so by default each takes another sixth of the scenarios.
+    /// The clients in Python need a process of 100 ms for a case, so by default each takes another part of the scenarios.
     private let stride: Int
     private let offset: Int
     /// The others.
     let skipped: [(row: ClientCase, reason: SkipReason)]
 
-    static let curl = Exam(CurlAdapter(), stride: 3, offset: 2)
-    static let urllib = Exam(PythonAdapter.urllib, stride: 6)
-    static let httpClient = Exam(PythonAdapter.httpClient, stride: 6, offset: 3)
+    static let curl = Exam(CurlAdapter(), stride: 9, offset: 2)
+    static let urllib = Exam(PythonAdapter.urllib, stride: 18)
+    static let httpClient = Exam(PythonAdapter.httpClient, stride: 18, offset: 9)
 
     /// Clients of all exams together; more would only wait for the processor.
     private static let gate = Gate(width: 4)

@@ -267,16 +267,7 @@ enum URIDifference {
 
     /// Path and query of an absolute URI; nil for any other text.
     static func originForm(of uri: [UInt8]) -> [UInt8]? {
-        guard let colon = uri.firstIndex(of: UInt8(ascii: ":")), colon > 0,
-            uri[(colon + 1)...].starts(with: "//".utf8)
-        else { return nil }
-        let authority = uri[(colon + 3)...]
-        guard
-            let end = authority.firstIndex(where: {
-                $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
-            })
-        else { return [UInt8(ascii: "/")] }
-        return (authority[end] == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + authority[end...]
+        AbsoluteTarget(uri.span, in: uri.indices)?.originForm(uri, isOptions: false)
     }
 
     static func withoutQuery(_ uri: [UInt8]) -> [UInt8]? {

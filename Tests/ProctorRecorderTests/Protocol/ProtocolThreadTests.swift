@@ -101,6 +101,27 @@ struct RunLoopActivityTests {
         }
     }
 
+    @Test func `time that the thread itself waited for a processor is left out once it runs again`() {
+        let activity = RunLoopActivity(threshold: .milliseconds(100), at: at(0))
+        activity.turn(at: at(0), waiting: at(7))
+        for moment: UInt64 in stride(from: 20, to: 240, by: 20) {
+            #expect(activity.checkSilences(at: at(moment)).isEmpty)
+        }
+        activity.turn(at: at(240), waiting: at(7 + 150))
+        for moment: UInt64 in stride(from: 260, to: 480, by: 20) {
+            #expect(activity.checkSilences(at: at(moment)).isEmpty)
+        }
+        activity.turn(at: at(480), waiting: at(7 + 150 + 130))
+        #expect(activity.checkSilences(at: at(490)) == [240])
+    }
+
+    #if os(Linux)
+        @Test func `the system counts how long a thread waited for a processor`() throws {
+            let first = try #require(ProcessorPressure.waitingOfThread)
+            #expect(try #require(ProcessorPressure.waitingOfThread) >= first)
+        }
+    #endif
+
     @Test func `a silence that lasts at the end is told then`() {
         let activity = RunLoopActivity(threshold: .milliseconds(100), at: at(0))
         for moment: UInt64 in [20, 40, 60, 80, 101] { #expect(activity.checkSilences(at: at(moment)).isEmpty) }

@@ -84,24 +84,40 @@ struct ShippedAdapterTests {
         #expect(entries == text.matches(of: /\n {4}rule: (RFC|WHATWG HTML)/).count)
     }
 
-    @Test func `where PyPI can't be reached, a current client says in one line what to do, and leaves no environment`()
-        async throws
-    {
-        let folder = try TestFolder()
+    /// A python3 whose environments have a pip that reaches no index, since making a true one takes seconds of a processor.
+    private static let stub = """
+        #!/bin/sh
+        case "$1 $2" in
+            "-m venv")
+                mkdir -p "$3/bin"
+                printf '#!/bin/sh\\necho "ERROR: no matching distribution" >&2\\nexit 1\\n' >"$3/bin/python3"
+                chmod +x "$3/bin/python3" ;;
+            *) echo 3 ;;
+        esac
+
+        """
+
+    /// With the python3 of the machine too where everything is asked.
+    @Test(arguments: Extent.first(of: [true, false]))
+    func `where PyPI can't be reached, a current client says in one line what to do, and leaves no environment`(
+        byStub: Bool
+    ) async throws {
+        let folder = try TestFolder(byStub ? ["bin/python3": Self.stub] : [:])
+        if byStub { try makeExecutable("\(folder.path)/bin/python3") }
         let script = URL(fileURLWithPath: Adapter.curl.command[0]).deletingLastPathComponent()
             .appendingPathComponent("requests@current").path
         let outcome = try await ChildProcess.run(
             [script, "--version"],
             environment: [
-                "HOME": folder.path, "XDG_DATA_HOME": folder.path, "PIP_INDEX_URL": "http://127.0.0.1:9/",
-                "PIP_FIND_LINKS": "",
-                "PIP_EXTRA_INDEX_URL": "",
+                "HOME": folder.path, "XDG_DATA_HOME": "\(folder.path)/data", "PIP_INDEX_URL": "http://127.0.0.1:9/",
+                "PIP_FIND_LINKS": "", "PIP_EXTRA_INDEX_URL": "", "PATH": "\(folder.path)/bin:/usr/bin:/bin",
             ])
         #expect(outcome.status == 69 && outcome.output.isEmpty, "\(outcome.status) \(outcome.err)")
         #expect(outcome.err.split(separator: "\n").count == 1, "\(outcome.err)")
         #expect(
-            outcome.err.hasPrefix("requests@current adapter: ") && outcome.err.contains("install"), "\(outcome.err)")
-        let left = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-        #expect(!left.contains { $0.hasSuffix("bin/python3") }, "\(left)")
+            outcome.err.hasPrefix("requests@current adapter: ERROR: ") && outcome.err.contains("install"),
+            "\(outcome.err)")
+        let left = FileManager.default.enumerator(atPath: "\(folder.path)/data")?.compactMap { $0 as? String } ?? []
+        #expect(!left.isEmpty && !left.contains { $0.hasSuffix("bin/python3") }, "\(left)")
     }
 }

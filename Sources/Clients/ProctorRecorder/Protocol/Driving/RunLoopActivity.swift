@@ -3,7 +3,8 @@ internal import ProctorBase
 /// Records when a thread last ran its run loop, for an observer on another thread.
 ///
 /// The run loop counts as blocked when it made no turn for longer than the threshold, apart from time in which a thread
-/// of the machine waited for a processor; or when it made none for longer than a busy machine explains.
+/// of the machine waited for a processor; or when it made none for longer than a busy machine explains. Once the thread runs
+/// again, the time that it waited for a processor itself is known and left out, where the system counts it.
 final class RunLoopActivity: Sendable {
     private let threshold: UInt64
     private let state: Locked<State>
@@ -11,16 +12,21 @@ final class RunLoopActivity: Sendable {
     private struct State {
         var lastTurn: UInt64
         var pressureAtLastTurn: UInt64?
+        /// Nanoseconds for which the thread itself had waited for a processor at its last turn.
+        var waitingAtLastTurn: UInt64?
         /// The number of checks by the observer since the last turn.
         var looks = 0
         var isBlocked = false
         /// The durations for which the run loop was blocked, in nanoseconds.
         var silences: [UInt64] = []
 
-        mutating func turn(_ now: UInt64, _ pressure: UInt64?) {
-            if isBlocked { silences.append(now &- lastTurn) }
+        mutating func turn(_ now: UInt64, _ pressure: UInt64?, _ waiting: UInt64?, _ threshold: UInt64) {
+            let silence = now &- lastTurn
+            let waited = waiting.flatMap { waiting in waitingAtLastTurn.map { waiting &- $0 } } ?? 0
+            if isBlocked, silence &- min(silence, waited) > threshold { silences.append(silence) }
             lastTurn = now
             pressureAtLastTurn = pressure
+            waitingAtLastTurn = waiting
             looks = 0
             isBlocked = false
         }
@@ -50,11 +56,15 @@ final class RunLoopActivity: Sendable {
     }
 
     /// The thread calls it at each turn of its run loop.
-    func turn() { turn(at: MonotonicClock.nanoseconds, pressure: ProcessorPressure.nanoseconds) }
+    func turn() {
+        turn(
+            at: MonotonicClock.nanoseconds, pressure: ProcessorPressure.nanoseconds,
+            waiting: ProcessorPressure.waitingOfThread)
+    }
 
-    /// `pressure` is ``ProcessorPressure`` at that time.
-    func turn(at now: UInt64, pressure: UInt64? = nil) {
-        state.withLock { $0.turn(now, pressure) }
+    /// `pressure` and `waiting` are those of ``ProcessorPressure`` at that time.
+    func turn(at now: UInt64, pressure: UInt64? = nil, waiting: UInt64? = nil) {
+        state.withLock { $0.turn(now, pressure, waiting, threshold) }
     }
 
     /// Called by the observer at regular times; returns the completed durations since the last check in milliseconds.
@@ -77,7 +87,7 @@ final class RunLoopActivity: Sendable {
     /// Called at the end, on any thread: when the run loop is still blocked, the duration counts as completed.
     func finish(at now: UInt64 = MonotonicClock.nanoseconds) -> [Int] {
         state.withLock { state in
-            if state.isBlocked { state.turn(now, nil) }
+            if state.isBlocked { state.turn(now, nil, nil, threshold) }
             return Self.removeSilences(&state)
         }
     }

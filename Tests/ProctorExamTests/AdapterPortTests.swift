@@ -259,6 +259,19 @@ struct AdapterPortTests {
         }
     }
 
+    @Test func `an adapter that writes more than its reader takes loses its connection`() async throws {
+        try await withPort { bench in
+            let peer = try await bench.adapter()
+            let settings = WatchedChild(command: [], environment: [:], deadline: .seconds(240))
+            async let asked = bench.port.ask(settings, Array("assignment".utf8)) { _ in false }
+            #expect(try await peer.line() == "assignment")
+            try await peer.send("header\n")
+            #expect(await asked.ending == .refused)
+            #expect(try await peer.line() == "", "the connection stays open")
+            try await peer.close()
+        }
+    }
+
     @Test func `where no adapter comes in time, none is waited for again`() async throws {
         try await withPort(patience: .milliseconds(30)) { bench in
             #expect(await !bench.port.hasAdapter())

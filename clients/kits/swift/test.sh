@@ -38,4 +38,31 @@ expect "many" "$many" "header resume result - header unimplemented - "
 status=0
 echo '{"version": 2}' | "$tiny" 2>/dev/null || status=$?
 expect "what is no assignment" "$status" 64
+
+# Over the network: a connection that is lost in the middle of a trace is made anew, and one that is refused then ends it.
+if command -v python3 >/dev/null; then
+    remote=$(assignment GET | python3 -c '
+import json, os, socket, subprocess, sys
+port = socket.create_server(("127.0.0.1", 0))
+port.settimeout(60)
+place = "tcp://127.0.0.1:%d" % port.getsockname()[1]
+tiny = subprocess.Popen([sys.argv[1]], env={**os.environ, "PROCTOR_ADAPTER": place, "PROCTOR_ADAPTER_TOKEN": "shown"})
+said, line = [], sys.stdin.buffer.read().strip() + b"\n"
+for number in range(3):
+    connection, _ = port.accept()
+    connection.settimeout(60)
+    stream = connection.makefile("rwb")
+    said.append(json.loads(stream.readline())["token"])
+    stream.write(b"{\"proctor\": \"exam\", \"version\": 1}\n" + line)
+    stream.flush()
+    if number == 0:
+        said.append(len(stream.readline()) > 9)
+    else:
+        said.append(sum(1 for _ in iter(stream.readline, b"\n")))
+    stream.close()
+    connection.close()
+port.close()
+print(*said, tiny.wait(60))' "$tiny")
+    expect "over the network" "$remote" "shown True shown 3 shown 3 0"
+fi
 echo "the kit of Swift passes its test"

@@ -13,7 +13,8 @@ let adapterCommand = Command(
         error, fields, content, a failure, a redirect, one that leads to a failure, two steps, a server that never answers.
         What the client lacks, and what the adapter says it can't do, is no fault. An adapter that does not start,
         or whose first trace can't be read, is asked for one case alone. With --protocol h2 the cases are asked over HTTP/2,
-        which a client of HTTP/2 alone needs. Write two dashes before a COMMAND with flags of
+        which a client of HTTP/2 alone needs. With tcp://ADDRESS:PORT as COMMAND it waits there for an adapter that
+        connects. Write two dashes before a COMMAND with flags of
         its own.
         Exits 0 when nothing is missing, 1 when something is.
         """,
@@ -23,23 +24,31 @@ let adapterCommand = Command(
             "--verbose",
             help: "the assignment and the trace of each case, and the timeline and findings of what is missing"),
         .wantedProtocol,
-    ]
+    ] + AdapterPortOptions.flags
 ) { arguments, context in
     guard arguments.operands.first == "check" else {
         throw UsageError("'adapter' can check: proctor adapter check COMMAND")
     }
     let command = arguments.operands.dropFirst().flatMap { $0.split(separator: " ").map(String.init) }
     guard let program = command.first else { throw UsageError("'adapter check' needs the COMMAND of an adapter") }
-    if let reason = ProgramSearch.reasonNotToRun(program, environment: context.environment) {
+    let port = try AdapterPortOptions(arguments, adapter: command, environment: context.environment)
+    if port == nil, let reason = ProgramSearch.reasonNotToRun(program, environment: context.environment) {
         context.output.message("the adapter can't be run: \(reason)")
         return .failure
     }
     var adapter = Adapter(command: command, environment: context.environment)
     adapter.takesManyAssignments = arguments.has("--keep-adapter")
-    let server = try await Server.start(AdapterTrial.catalogue, configuration: ServerConfiguration())
+    var configuration = ServerConfiguration()
+    if let port {
+        adapter.port = try await port.open(context.output)
+        guard adapter.port != nil else { return .failure }
+        if let address = port.serverAddress { (configuration.address, configuration.token) = (address, port.token) }
+    }
+    let server = try await Server.start(AdapterTrial.catalogue, configuration: configuration)
     let printer = TrialPrinter(
         output: context.output, isVerbose: arguments.has("--verbose"), wantedProtocol: arguments.wantedProtocol)
     await AdapterTrial(adapter, on: server, speaking: arguments.wantedProtocol).run { printer.print($0) }
+    await adapter.port?.close()
     await server.stop(grace: .zero)
     return printer.finish() ? .success : .failure
 }

@@ -82,6 +82,10 @@ struct Exam {
         let left = selection.without(done)
         var program = Adapter(command: candidate.client.command, environment: context.environment)
         program.takesManyAssignments = options.keepsAdapter
+        if let port = candidate.client.port {
+            program.port = try await port.open(output)
+            guard program.port != nil else { return true }
+        }
         var examiner = Examiner(
             server: server, adapter: program, platform: candidate.platform, ledger: candidate.ledger,
             reslices: options.reslices, speaking: options.wantedProtocol)
@@ -90,7 +94,9 @@ struct Exam {
         let isModeNoted = Locked(false)
         let progress = ExamProgress(
             client: header.client, caseCount: left.cases.count * options.repeats, output: output)
-        let walk = ExamWalk(examiner, width: options.jobs, retries: options.retries, repeats: options.repeats)
+        program.port?.onNote { [output] sentence in progress.interrupt { output.message(sentence) } }
+        let walk = ExamWalk(
+            examiner, width: program.port == nil ? options.jobs : 1, retries: options.retries, repeats: options.repeats)
         let report = await walk.run(left, isWhole: isWhole && done.isEmpty && !candidate.isLedgerForeign) {
             [reports, header, output, examiner] sitting in
             guard !sitting.isRepetition else { return progress.count(sitting.record) }
@@ -101,6 +107,7 @@ struct Exam {
             }
         }
         progress.clear()
+        await program.port?.close()
         guard !Task.isCancelled else { return true }
         let records = reports.records(of: header.client)
         printer.finish(report, records: records)

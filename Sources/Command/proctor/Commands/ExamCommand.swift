@@ -12,7 +12,8 @@ let examCommand = Command(
     summary: "Sets cases to clients through their adapters, and judges callbacks and wire",
     discussion: """
         COMMAND is an adapter: a program that reads an assignment on standard input, drives the client and writes its
-        trace (Docs/clients/adapters.md). It is run once for each case, under a watchdog. A NAME is a shipped client: one that is
+        trace (Docs/clients/adapters.md). It is run once for each case, under a watchdog. With tcp://ADDRESS:PORT in its place
+        the exam waits there for an adapter that connects, such as an app in a simulator (Docs/clients/network.md). A NAME is a shipped client: one that is
         built with Proctor (reference, reference-connection and its like, urlsession), or a program of clients/adapters. A client that is not
         installed is passed over with the line that installs it. A ledger says what a client is known to do otherwise.
         A CASE is family/, family/scenario or family/scenario#case, with * for any text and ? for any character; without one
@@ -32,7 +33,9 @@ let examCommand = Command(
         broken, a set-up that fails, and a ledger that no longer holds; else 0. With --baseline only what is worse counts.
         """,
     flags: [
-        Flag("--adapter", "COMMAND", help: "the adapter and its arguments, separated by spaces"),
+        Flag(
+            "--adapter", "COMMAND",
+            help: "the adapter and its arguments, separated by spaces; or tcp://ADDRESS:PORT, at which it connects"),
         Flag(
             "--name", "NAME", help: "with --adapter: what reports call the client (default: the program, or its script)"
         ),
@@ -75,7 +78,7 @@ let examCommand = Command(
         Flag("--annotations", help: "also print failures as GitHub's runner shows them beside a change"),
         Flag("--markdown", "FILE", help: "also write tables of counts, causes and failures"),
         Flag("--html", "DIR", help: "with --json: also make a folder of pages of the records"),
-    ] + AuthorityOptions.flags
+    ] + AdapterPortOptions.flags + AuthorityOptions.flags
 ) { arguments, context in
     let options = try ExamOptions(arguments, context)
     guard options.writtenLedger != nil || arguments["--write-ledger"] == nil else { return .failure }
@@ -121,6 +124,10 @@ let examCommand = Command(
     configuration.seed = try arguments.seed ?? (options.repeats > 1 ? UInt64.random(in: 0..<1 << 32) : nil)
     if options.repeats > 1, let seed = configuration.seed {
         context.output.message("what is random comes from --seed \(seed)")
+    }
+    if let address = clients.first?.port?.serverAddress {
+        configuration.address = address
+        configuration.token = clients.first?.port?.token
     }
     let server = try await Server.start(Catalogue(loaded.scenarios), configuration: configuration)
     let exam = Exam(

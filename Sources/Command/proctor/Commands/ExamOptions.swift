@@ -86,10 +86,19 @@ struct ExamOptions: Sendable {
             throw UsageError("--write-ledger is for one client")
         }
         let ledger = arguments["--ledger"] ?? writtenLedger.flatMap { $0.isOld ? $0.path : nil }
+        let port = try AdapterPortOptions(arguments, adapter: adapter, environment: context.environment)
+        if port != nil, let text = arguments["--jobs"], jobs != 1 {
+            throw UsageError("an adapter over the network does one case after the other, so --jobs is 1, not \(text)")
+        }
         if !adapter.isEmpty {
             if let name = arguments["--name"], !AdapterName.isPermitted(name) {
                 throw UsageError(
                     "--name takes \(AdapterName.permission), not '\(PrintableText.sanitize(name, limit: 60))'")
+            }
+            if let port {
+                var client = ExamClient(name: arguments["--name"] ?? "remote", command: [port.address.description])
+                (client.ledger, client.platform, client.port) = (ledger, arguments["--platform"], port)
+                return [client]
             }
             if let reason = ProgramSearch.reasonNotToRun(adapter[0], environment: context.environment) {
                 context.output.message("the adapter can't be run: \(reason)")

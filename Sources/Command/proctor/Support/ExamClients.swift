@@ -17,6 +17,8 @@ struct ExamClient: Sendable {
     var version: String?
     /// Why the client can't be run, a sentence that says how to install what is missing; nil when it can.
     var absence: String?
+    /// Where its adapter connects; nil when the adapter is started here.
+    var port: AdapterPortOptions?
 }
 
 /// The shipped clients by name: those that are built with Proctor, and the programs in `clients/adapters`.
@@ -77,7 +79,7 @@ struct ExamClients {
                 "the adapter of \(name) is broken: --version exits with \(code)\(said.map { ": \($0)" } ?? "")")
         case .notStarted(let failure):
             throw UsageError("the adapter of \(name), '\(client.command[0])', can't be run: \(failure.text)")
-        case .signalled, .hung, .outputTooLong, .errorOutputTooLong, .refused:
+        case .signalled, .hung, .outputTooLong, .errorOutputTooLong, .refused, .disconnected:
             throw UsageError("the adapter of \(name) is broken: --version does not end with 0 within 300 s")
         }
         return client

@@ -45,6 +45,17 @@ package struct WatchedChild: Sendable {
         /// Whether the output ended with the empty line after an answer.
         var hasEmptyLine = false
 
+        init(
+            ending: Ending, output: [UInt8] = [], errorOutput: [UInt8] = [], hasOutput: Bool = false,
+            hasEmptyLine: Bool = false
+        ) {
+            self.ending = ending
+            self.output = output
+            self.errorOutput = errorOutput
+            self.hasOutput = hasOutput
+            self.hasEmptyLine = hasEmptyLine
+        }
+
         /// The last line of standard error that is not blank; nil when there is none.
         package var lastErrorLine: String? {
             let lines = errorOutput.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
@@ -64,6 +75,8 @@ package struct WatchedChild: Sendable {
         case errorOutputTooLong(limit: Int)
         /// The reader of the output wanted no more, and the child was killed.
         case refused
+        /// The connection of an adapter over the network was lost, or none came; one sentence. No child ends so.
+        case disconnected(String)
     }
 
     /// Starts the child with `input`, and waits for its end on another thread.

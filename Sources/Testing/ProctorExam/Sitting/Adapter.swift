@@ -6,6 +6,10 @@ package struct Adapter: Sendable {
     package var environment: [String: String]
     /// Whether one process is given several assignments in turn, which the adapter must support (Docs/clients/kits.md).
     package var takesManyAssignments = false
+    /// The port at which the adapter connects; nil: it is started as a child.
+    ///
+    /// The command is then the port's address, for reports.
+    package var port: AdapterPort?
 
     /// The variables that an adapter inherits; those of proxies and similar settings are left out.
     private static let inherited = [

@@ -143,7 +143,8 @@ package struct Examiner: Sendable {
 
     /// `isControl`: the scenario is not in the catalogue, and no control is run for its verdict.
     private func examine(
-        _ asked: Case, of scenario: Scenario, reslice: UInt64? = nil, seed: UInt64? = nil, isControl: Bool = false
+        _ asked: Case, of scenario: Scenario, reslice: UInt64? = nil, seed: UInt64? = nil, isControl: Bool = false,
+        isAfterLoss: Bool = false
     ) async -> ExaminedCase {
         let item = asked.asked(inRunOf: wantedProtocol)
         let id = CaseID(scenario: scenario.id, name: item.name)
@@ -184,6 +185,17 @@ package struct Examiner: Sendable {
         assignment.deadline = CaseTimes.deadline(
             assignment.deadline, of: id, knownIn: ledger, delay: delay.factor, limit: deadlineLimit)
         var sitting = await ask(assignment, item, grader: grader, run: run)
+        if let loss = sitting.loss, let port = adapter.port {
+            // In a run of its own: half of the case has already changed what this one would answer.
+            if !isAfterLoss, !port.isAbandoned, !Task.isCancelled {
+                port.noteEvent("\(id): \(loss); the case is asked again")
+                return await examine(
+                    asked, of: scenario, reslice: reslice, seed: seed ?? run.seed, isControl: isControl,
+                    isAfterLoss: true)
+            }
+            let twice = isAfterLoss && !port.isAbandoned ? ", as when it was asked before" : ""
+            sitting.verdict = .setupFailed(id, kind: item.kind, reason: loss + twice)
+        }
         if !isControl, reslice == nil, sitting.verdict.outcome == .pass {
             let ask = { (scenario: Scenario, item: Case) in
                 await examine(item, of: scenario, isControl: true).sitting
@@ -210,7 +222,9 @@ package struct Examiner: Sendable {
             of: grader.id, awaited: assignment.awaited, in: run, keepsText: keepsTexts, bounds: traceBounds)
         let listen: WatchedChild.OutputReader = { incoming.append($0) }
         let outcome: WatchedChild.Outcome
-        if let children, !children.areUseless {
+        if let port = adapter.port {
+            outcome = await port.ask(child, assignment.json, onOutput: listen)
+        } else if let children, !children.areUseless {
             child.environment["PROCTOR_ASSIGNMENTS"] = "many"
             let kept = children.removeIdle()
             outcome = await kept.ask(child, assignment.json, isLast: children.areUntried, onOutput: listen)
@@ -239,10 +253,15 @@ package struct Examiner: Sendable {
         } else {
             verdict = grader.grade(evidence)
         }
+        if case .disconnected(let reason) = outcome.ending {
+            // What the trace held until then says nothing: the client may have gone on.
+            verdict = .setupFailed(grader.id, kind: item.kind, reason: reason)
+        }
         verdict.ending = evidence.ending
         var sitting = Sitting(
             verdict: verdict, evidence: evidence, header: trace.header, errorOutput: outcome.errorOutput, wasAsked: true
         )
+        if case .disconnected(let reason) = outcome.ending { sitting.loss = reason }
         sitting.childMicroseconds = microseconds
         if keepsTexts { (sitting.assignment, sitting.trace) = (assignment.json, trace.text) }
         if recording != nil { sitting.program = assignment }
@@ -259,6 +278,7 @@ package struct Examiner: Sendable {
         case .hung(let milliseconds): .hung(afterMilliseconds: milliseconds, lastErrorLine: line)
         case .outputTooLong, .refused: .outOfBounds(reason: "it wrote more than a trace may have")
         case .errorOutputTooLong(let limit): .outOfBounds(reason: excess(ofErrorOutput: limit))
+        case .disconnected(let reason): .couldNotStart(reason: reason)
         }
     }
 

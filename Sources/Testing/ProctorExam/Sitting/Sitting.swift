@@ -19,6 +19,9 @@ package struct Sitting: Sendable {
     package internal(set) var assignment: [UInt8] = []
     package internal(set) var trace: [UInt8] = []
 
+    /// Why the connection to the adapter was lost, or none came; nil in all other cases.
+    package internal(set) var loss: String?
+
     /// What the client did, for comparison with other sittings; nil unless the examiner keeps outlines.
     var outline: RunOutline?
     /// Whether another sitting of the same case is the one that counts; only true when cases are run several times.
@@ -45,7 +48,7 @@ package struct Sitting: Sendable {
 
     /// Whether the adapter ended by itself before it wrote the header of a trace.
     package var failedToStart: Bool {
-        guard wasAsked, header == nil else { return false }
+        guard wasAsked, header == nil, loss == nil else { return false }
         return switch verdict.outcome {
         case .setupFailed, .adapterError: true
         default: false

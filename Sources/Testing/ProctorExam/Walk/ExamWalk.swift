@@ -29,7 +29,8 @@ package struct ExamWalk: Sendable {
     /// When its task is cancelled, no further case begins, and sittings that end later do not count. The last sitting
     /// of a case counts; with `repeats`, the first that failed counts, or else the first, and the others are
     /// repetitions. `isWhole`: the ledger has no entries outside the selection. When an adapter writes no header in its
-    /// first ``mostFailedStarts`` cases, the walk ends, and the report counts the cases that were not run.
+    /// first ``mostFailedStarts`` cases, or one over the network does not come back, the walk ends, and the report
+    /// counts the cases that were not run.
     package func run(
         _ selection: CaseSelection, isWhole: Bool = false, onSitting: @escaping @Sendable (Sitting) -> Void = { _ in }
     ) async -> ExamReport {
@@ -44,7 +45,7 @@ package struct ExamWalk: Sendable {
             var (next, endedCount) = (0, 0)
             func fill() {
                 while !Task.isCancelled, next < order.count, next - endedCount < width,
-                    starts.permitAnother(besides: next - endedCount)
+                    starts.permitAnother(besides: next - endedCount), examiner.adapter.port?.isAbandoned != true
                 {
                     add(order[next], cases[order[next]], to: &group)
                     next += 1
@@ -66,8 +67,9 @@ package struct ExamWalk: Sendable {
                 fill()
             }
         }
+        let isAbandoned = examiner.adapter.port?.isAbandoned == true
         var askedAgain: Set<Int> = []
-        for _ in 0..<(starts.haveFailed ? 0 : retries) {
+        for _ in 0..<(starts.haveFailed || isAbandoned ? 0 : retries) {
             for index in cases.indices where results[index]?.verdict.outcome.isFailure == true {
                 if Task.isCancelled { break }
                 let sitting = await examiner.sit(cases[index].item, of: cases[index].scenario)
@@ -82,9 +84,10 @@ package struct ExamWalk: Sendable {
         var report = ExamReport(
             client: header?.client ?? examiner.ledger?.client ?? examiner.adapter.command[0],
             clientVersion: header?.clientVersion, platform: examiner.platform.name,
-            verdicts: ordered.map { $0.verdict }, ledger: examiner.ledger, isWhole: isWhole && !starts.haveFailed,
+            verdicts: ordered.map { $0.verdict }, ledger: examiner.ledger,
+            isWhole: isWhole && !starts.haveFailed && !isAbandoned,
             askedAgain: askedAgain.sorted().compactMap { results[$0]?.verdict.id }, header: header)
-        if starts.haveFailed { report.notAskedCount = cases.count - ordered.count }
+        if starts.haveFailed || isAbandoned { report.notAskedCount = cases.count - ordered.count }
         report.unsteady = variants.compactMap(\.unsteady)
         return report
     }

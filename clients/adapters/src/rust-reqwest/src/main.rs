@@ -10,7 +10,8 @@
 //! - `Policy::limited(10)`, its own, or `Policy::none()`. A `Jar`, or none.
 //! - The certificates of a file as the only roots; an `Identity` of PKCS #12.
 //! - A streamed body is `Body::new`, which can't be sent again.
-//! - HTTP/2 by ALPN as it comes; where HTTP/2 is wanted without TLS, `http2_prior_knowledge`.
+//! - HTTP/2 by ALPN as it comes; where HTTP/2 is wanted without TLS, `http2_prior_knowledge`, which it speaks to a proxy too: there such a
+//!   load is `unimplemented`, and so is one to a name.
 //! - `timeout` for the whole load; it has no limit of silence. To cancel is to drop the response: at its head, or behind a read of the body.
 //!
 //! It answers no challenges. As Debian builds it, it undoes no codings: a step whose content is coded is `unimplemented`.
@@ -57,7 +58,7 @@ struct Clients<'a> {
 impl Clients<'_> {
     fn get(&mut self, step: &Value) -> Result<Client, Failure> {
         let follows = step["beforehand"]["follow"] == true;
-        let is_plain = self.wants_h2 && step["url"].as_str().map_or(false, |url| url.to_lowercase().starts_with("http:"));
+        let is_plain = self.begins_h2(step).is_some();
         if let Some(client) = self.made.get(&(follows, is_plain)) {
             return Ok(client.clone());
         }
@@ -90,16 +91,31 @@ impl Clients<'_> {
         Ok(builder.build()?)
     }
 
+    /// The URL of a step that is to be done over HTTP/2 without TLS.
+    fn begins_h2(&self, step: &Value) -> Option<Url> {
+        let url = step["url"].as_str().and_then(|text| Url::parse(text).ok())?;
+        (self.wants_h2 && url.scheme() == "http").then_some(url)
+    }
+
+    /// Whether HTTP/2 without TLS would go to a proxy, at once or behind a redirect to a name.
+    fn speaks_to_proxy(&self, step: &Value) -> bool {
+        let has_way = |name| self.session[name].is_string();
+        self.begins_h2(step).map_or(false, |url| is_name(&url) || has_way("proxy") || has_way("namesProxy"))
+    }
+
     /// The proxy of the assignment for all hosts, or that of the names for names.
     fn ways(&self) -> Proxy {
         let url = |way: &str| Url::parse(&format!("http://{way}")).ok();
         let for_all = self.session["proxy"].as_str().and_then(url);
         let for_names = self.session["namesProxy"].as_str().or(Some(NOBODY)).and_then(url);
         Proxy::custom(move |wanted| {
-            let is_name = wanted.domain().map_or(false, |host| host.trim_end_matches('.') != "localhost");
-            for_all.clone().or_else(|| for_names.clone().filter(|_| is_name))
+            for_all.clone().or_else(|| for_names.clone().filter(|_| is_name(wanted)))
         })
     }
+}
+
+fn is_name(url: &Url) -> bool {
+    url.domain().map_or(false, |host| host.trim_end_matches('.') != "localhost")
 }
 
 fn pairs(value: &Value) -> Vec<(&str, &str)> {
@@ -273,6 +289,9 @@ impl proctor::Adapter for Reqwest {
         };
         let steps: Vec<&Value> = assignment["steps"].as_array().into_iter().flatten().collect();
         for (task, step) in steps.iter().enumerate() {
+            if clients.speaks_to_proxy(step) {
+                return Err(Unimplemented::step(task, "url", &format!("{NAME} speaks no HTTP/2 to a proxy, and names are reached by one")));
+            }
             if step["method"] == "CONNECT" {
                 return Err(Unimplemented::step(task, "method", &format!("{NAME} keeps CONNECT for its tunnels")));
             }

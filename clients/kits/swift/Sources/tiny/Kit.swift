@@ -2,9 +2,38 @@ import Foundation
 import ProctorEvents
 import ProctorProgram
 import ProctorRecorder
+import Synchronization
+
+/// The trace of one assignment: nothing is written behind its end, whatever a step that hangs still does.
+final class Trace: Sendable {
+    private let recorder: TraceRecorder
+    private let isOver = Mutex(false)
+
+    init(writingTo descriptor: Int32) { recorder = TraceRecorder(writingTo: descriptor) }
+
+    func write(_ header: TraceHeader) { recorder.write(header) }
+
+    func record(_ event: TraceEvent) {
+        isOver.withLock { isOver in
+            if !isOver { recorder.record(event) }
+        }
+    }
+
+    /// Tells the result of the step that is open, for an adapter that gives up before the deadline.
+    func giveUp() {
+        guard let last = recorder.events.last, last.name == .resume else { return }
+        let facts = EventFacts([
+            EventFact(.error, .text("timedOut")), EventFact(.domain, .text("adapter")),
+            EventFact(.message, .text("the step had not ended at the deadline")),
+        ])
+        record(TraceEvent(lane: .harness, task: last.task, name: .result, facts: facts))
+    }
+
+    func end() { isOver.withLock { $0 = true } }
+}
 
 /// A client without callbacks, as the kit drives it.
-protocol Client {
+protocol Client: SendableMetatype {
     /// Its name, version, facts and abilities.
     static var header: TraceHeader { get }
     /// One for each assignment: its connections and stores.
@@ -28,66 +57,93 @@ enum Kit {
             exit(0)
         }
         signal(SIGPIPE, SIG_IGN)
-        let isMany = ProcessInfo.processInfo.environment["PROCTOR_ASSIGNMENTS"] == "many"
+        let environment = ProcessInfo.processInfo.environment
+        if let address = environment["PROCTOR_ADAPTER"] {
+            do {
+                try Remote.serve(client, at: address, token: environment["PROCTOR_ADAPTER_TOKEN"] ?? "")
+            } catch {
+                leave(1, "\(name): \(error)")
+            }
+            _exit(0)
+        }
+        let isMany = environment["PROCTOR_ASSIGNMENTS"] == "many"
         if isMany {
-            while let line = readLine() { perform(Data(line.utf8), as: client, name, isMany: true) }
+            while let line = readLine() { perform(Data(line.utf8), as: client, isMany: true) }
         } else {
-            perform(FileHandle.standardInput.readDataToEndOfFile(), as: client, name, isMany: false)
+            perform(FileHandle.standardInput.readDataToEndOfFile(), as: client, isMany: false)
         }
         _exit(0)
     }
 
-    private static func perform<Served: Client>(
-        _ input: Data, as client: Served.Type, _ name: String, isMany: Bool
-    ) {
+    struct Unreadable: Error {
+        let reason: String
+    }
+
+    static func assignment(_ input: Data) throws(Unreadable) -> Assignment {
         let assignment: Assignment
         do {
             assignment = try JSONDecoder().decode(Assignment.self, from: input)
         } catch {
-            leave(64, "the assignment can't be read: \(error)")
+            throw Unreadable(reason: "the assignment can't be read: \(error)")
         }
         guard assignment.version == Assignment.currentVersion, !assignment.steps.isEmpty else {
-            leave(64, "expected an assignment of version \(Assignment.currentVersion), with steps")
+            throw Unreadable(reason: "expected an assignment of version \(Assignment.currentVersion), with steps")
         }
-        let recorder = TraceRecorder(writingTo: STDOUT_FILENO)
+        return assignment
+    }
+
+    private static func perform<Served: Client>(_ input: Data, as client: Served.Type, isMany: Bool) {
+        let assignment: Assignment
+        do {
+            assignment = try Self.assignment(input)
+        } catch {
+            leave(64, error.reason)
+        }
+        let trace = Trace(writingTo: STDOUT_FILENO)
+        let watch = watch(assignment, trace, isMany: isMany)
+        run(assignment, as: client, trace)
+        watch.cancel()
+        trace.end()
+        var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        if poll(&output, 1, 0) > 0, output.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 {
+            leave(74, "the trace could not be written: nobody reads it")
+        }
+        if isMany { FileHandle.standardOutput.write(Data("\n".utf8)) }
+    }
+
+    /// Writes the header, and does the steps.
+    static func run<Served: Client>(_ assignment: Assignment, as client: Served.Type, _ trace: Trace) {
         var header = client.header
         header.scenario = assignment.scenario
         header.caseName = assignment.caseName
         header.run = assignment.run
-        recorder.write(header)
-        let watch = watch(assignment, recorder, isMany: isMany)
+        trace.write(header)
         let served = client.init(assignment.session)
         let has = Set((header.abilities ?? []).map(\.rawValue))
+        let name = header.client ?? "adapter"
         for (task, step) in assignment.steps.enumerated() {
             let lacking = assignment.needs?.first { !has.contains($0) }.map { "needs: \(name) has no \($0)" }
             if let reason = lacking ?? served.refusal(of: step).map({ "steps[\(task)].\($0)" }) {
-                recorder.record(TraceEvent(lane: .harness, task: task, name: .unimplemented, argument: reason))
+                trace.record(TraceEvent(lane: .harness, task: task, name: .unimplemented, argument: reason))
                 break
             }
-            recorder.record(TraceEvent(lane: .harness, task: task, name: .resume))
-            recorder.record(TraceEvent(lane: .harness, task: task, name: .result, facts: served.load(step)))
+            trace.record(TraceEvent(lane: .harness, task: task, name: .resume))
+            trace.record(TraceEvent(lane: .harness, task: task, name: .result, facts: served.load(step)))
         }
-        watch.cancel()
-        if let failure = recorder.stopWriting() { leave(74, "the trace could not be written: \(failure)") }
-        if isMany { FileHandle.standardOutput.write(Data("\n".utf8)) }
     }
 
-    /// Gives up 200 ms before the deadline: tells the result of the open step, and ends the process.
+    /// How long the steps may take: an adapter gives up 200 ms before the deadline.
+    static func milliseconds(of assignment: Assignment) -> Int { max(100, assignment.deadline - 200) }
+
+    /// Gives up before the deadline: tells the result of the open step, and ends the process.
     private static func watch(
-        _ assignment: Assignment, _ recorder: TraceRecorder, isMany: Bool
+        _ assignment: Assignment, _ trace: Trace, isMany: Bool
     ) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: .global())
-        timer.schedule(deadline: .now() + .milliseconds(max(100, assignment.deadline - 200)))
+        timer.schedule(deadline: .now() + .milliseconds(milliseconds(of: assignment)))
         timer.setEventHandler {
-            if let last = recorder.events.last, last.name == .resume {
-                let message = "the step had not ended at the deadline"
-                let facts = EventFacts([
-                    EventFact(.error, .text("timedOut")), EventFact(.domain, .text("adapter")),
-                    EventFact(.message, .text(message)),
-                ])
-                recorder.record(TraceEvent(lane: .harness, task: last.task, name: .result, facts: facts))
-            }
-            _ = recorder.stopWriting()
+            trace.giveUp()
+            trace.end()
             if isMany { FileHandle.standardOutput.write(Data("\n".utf8)) }
             _exit(0)
         }

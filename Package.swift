@@ -72,8 +72,8 @@ let package = Package(
         .library(
             name: "ProctorServer",
             targets: [
-                "ProctorServer", "ProctorHTTP2", "ProctorWebSocket", "ProctorSOCKS", "ProctorGrading",
-                "ProctorFixtures",
+                "ProctorServer", "ProctorHTTP2", "ProctorWebSocket", "ProctorSOCKS", "ProctorNTLM",
+                "ProctorGrading", "ProctorFixtures",
                 "ProctorScenario",
                 "ProctorScript", "ProctorCoding",
                 "ProctorTLS",
@@ -168,6 +168,8 @@ let package = Package(
         module(
             "ProctorOpenAPI", in: .language,
             on: ["ProctorBase", "ProctorDocument", "ProctorSchema", "ProctorHTTP"]),
+        // NTLM without I/O: messages read, written, computed and judged.
+        module("ProctorNTLM", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "ProctorCrypto"]),
         // What a scenario is.
         module(
             "ProctorScenario", in: .language,
@@ -197,7 +199,7 @@ let package = Package(
             "ProctorGrading", in: .judging,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorCrypto", "ProctorDocument", "ProctorEvents",
-                "ProctorNotation", "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScenario",
+                "ProctorNTLM", "ProctorNotation", "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScenario",
             ]),
         // Exams of many clients as static pages.
         module(
@@ -219,9 +221,9 @@ let package = Package(
         module(
             "ProctorReplies", in: .serving,
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorRegex", "ProctorSchema",
-                "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorJournal", "ProctorScript",
-                "ProctorScenario",
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorNTLM", "ProctorRegex",
+                "ProctorSchema", "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorJournal",
+                "ProctorScript", "ProctorScenario",
             ]),
         // Connections: TLS, HTTP/1.1 and HTTP/2, which play what replies are planned.
         module(
@@ -248,7 +250,7 @@ let package = Package(
         module(
             "ProctorExam", in: .testing,
             on: [
-                "ProctorBase", "ProctorLoop", "ProctorEvents", "ProctorRules", "ProctorJournal",
+                "ProctorBase", "ProctorCrypto", "ProctorLoop", "ProctorEvents", "ProctorRules", "ProctorJournal",
                 "ProctorProgram",
                 "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorServing", "ProctorServer",
                 "ProctorReport",
@@ -284,14 +286,14 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorLoop", "ProctorTLSWire",
                 "ProctorTLS",
-                "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS",
+                "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS", "ProctorNTLM",
             ]),
         // The reference client sits the exam; also broken on purpose, one rule at a time.
         module(
             "ProctorReferenceAdapter", in: .clients,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorEvents", "ProctorProgram", "ProctorRecorder",
-                "ProctorReference", "ProctorSOCKS",
+                "ProctorReference", "ProctorSOCKS", "ProctorNTLM",
             ]),
         program(
             "proctor-client-reference", in: .clients,
@@ -321,6 +323,7 @@ let package = Package(
         tests(of: "ProctorOpenAPI", with: ["ProctorBase", "ProctorDocument", "ProctorSchema"]),
         tests(of: "ProctorCoding", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorSOCKS", with: ["ProctorBase"]),
+        tests(of: "ProctorNTLM", with: ["ProctorBase", "ProctorHTTP", "ProctorCrypto"]),
         tests(of: "ProctorWebSocket", with: ["ProctorBase", "ProctorHTTP", "ProctorCoding"]),
         tests(
             of: "ProctorFixtures",
@@ -348,8 +351,8 @@ let package = Package(
         tests(
             of: "ProctorServer",
             with: [
-                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorLoop", "ProctorTLSWire",
-                "ProctorTLS",
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorNTLM", "ProctorLoop",
+                "ProctorTLSWire", "ProctorTLS",
                 "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorNotation", "ProctorJournal",
                 "ProctorProgram",
                 "ProctorScript", "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorHTML",

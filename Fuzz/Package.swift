@@ -39,6 +39,7 @@ let package = Package(
         fuzzer("FuzzHTTP2", of: "ProctorServer"),
         fuzzer("FuzzWebSocket", of: "ProctorServer"),
         fuzzer("FuzzSOCKS", of: "ProctorServer"),
+        fuzzer("FuzzNTLM", of: "ProctorServer"),
         fuzzer("FuzzScenario", of: "ProctorServer"),
         fuzzer("FuzzURL", of: "ProctorServer"),
         fuzzer("FuzzFields", of: "ProctorServer"),

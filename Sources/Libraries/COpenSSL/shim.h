@@ -9,6 +9,7 @@
 #include <openssl/kdf.h>
 #include <openssl/param_build.h>
 #include <openssl/pem.h>
+#include <openssl/provider.h>
 #include <openssl/ssl.h>
 #include "x509.h"
 

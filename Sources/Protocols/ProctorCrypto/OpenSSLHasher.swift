@@ -51,21 +51,22 @@ package struct OpenSSLHasher: DigestHasher {
     private init() {
         // Prevents OpenSSL from freeing its state at exit, since threads may hash until the process ends.
         proctor_start_openssl()
-        md5 = Fetched("MD5")
-        sha256 = Fetched("SHA256")
-        sha512t256 = Fetched("SHA512-256")
+        md5 = unsafe Fetched("MD5")
+        sha256 = unsafe Fetched("SHA256")
+        sha512t256 = unsafe Fetched("SHA512-256")
     }
 
     /// One fetched function.
     ///
     /// OpenSSL never changes or frees it, so any thread may use the address.
-    private struct Fetched: Sendable {
+    struct Fetched: Sendable {
         private let address: UInt
         /// OpenSSL's error text; nil if the function was fetched.
         let reason: String?
 
-        init(_ name: String) {
-            address = UInt(bitPattern: unsafe EVP_MD_fetch(nil, name, nil))
+        /// `library` is OpenSSL's own context with other providers; nil: the default one.
+        init(_ name: String, in library: OpaquePointer? = nil) {
+            address = UInt(bitPattern: unsafe EVP_MD_fetch(library, name, nil))
             reason = address == 0 ? Self.lastError() : nil
         }
 
@@ -98,11 +99,12 @@ package struct OpenSSLHasher: DigestHasher {
 
 /// A hash function that OpenSSL does not compute correctly.
 package struct HashRefusal: Error, Sendable, Equatable {
-    package let function: HashFunction
+    /// nil: MD4, of which NTLM is made.
+    package let function: HashFunction?
     /// OpenSSL's error text; nil if it computed a wrong hash.
     package let reason: String?
 
-    package init(function: HashFunction, reason: String?) {
+    package init(function: HashFunction?, reason: String?) {
         self.function = function
         self.reason = reason
     }
@@ -112,6 +114,11 @@ extension HashRefusal: CustomStringConvertible {
     /// The missing function and what to do.
     package var description: String {
         let said = reason.map { ", which says \"\(PrintableText.sanitize($0, limit: 200))\"" } ?? ""
+        guard let function else {
+            return "NTLM by MD4 can't be computed with the system's OpenSSL\(said); MD4 is in OpenSSL's provider "
+                + "\"legacy\": install the package that has its module legacy.so, or name the folder of that module in "
+                + "OPENSSL_MODULES"
+        }
         let help =
             function == .md5
             ? "a system in FIPS mode has no MD5: offer SHA-256, or run where OpenSSL's default provider is active"

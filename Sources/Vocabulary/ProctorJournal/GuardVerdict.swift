@@ -14,6 +14,8 @@ public struct GuardVerdict: Sendable, Equatable {
     public let user: String?
     /// The nonce count of Digest; nil where there is none or it can't be read.
     public let nonceCount: UInt32?
+    /// The fields of an NTLM message, in one line; nil for another scheme, or where it can't be read.
+    package let message: String?
     /// What the guard does next.
     public let outcome: Outcome
     /// What is wrong with the credential; empty where none came, or nothing is wrong with it.
@@ -39,7 +41,7 @@ public struct GuardVerdict: Sendable, Equatable {
 
     package init(
         guardName: String, field: String, attempt: Int, scheme: String?, user: String?, nonceCount: UInt32?,
-        outcome: Outcome, faults: [CredentialFault], remarks: [CredentialFault] = []
+        message: String? = nil, outcome: Outcome, faults: [CredentialFault], remarks: [CredentialFault] = []
     ) {
         self.guardName = guardName
         self.field = field
@@ -47,6 +49,7 @@ public struct GuardVerdict: Sendable, Equatable {
         self.scheme = scheme
         self.user = user
         self.nonceCount = nonceCount
+        self.message = message
         self.outcome = outcome
         self.faults = faults
         self.remarks = remarks

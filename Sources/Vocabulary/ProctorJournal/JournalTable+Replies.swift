@@ -109,14 +109,17 @@ extension JournalTable {
         JournalKey.integer(
             "nonceCount", says: "the nonce count of Digest", when: "where there is one that can be read",
             of: { $0.nonceCount.map(Int.init) }
-        ).within(UInt32.self), JournalKey.word("outcome", says: "what follows", of: \.outcome),
+        ).within(UInt32.self),
+        JournalKey.text(
+            "message", says: "the fields of a message of NTLM", when: "where there is one that can be read",
+            of: \.message), JournalKey.word("outcome", says: "what follows", of: \.outcome),
         JournalKey.objects("faults", fault, says: "what is wrong with the credential", of: \.faults),
         JournalKey.objects("remarks", fault, says: "what is odd about it and refused by nothing", of: \.remarks)
     ) {
         .guarded(
             GuardVerdict(
-                guardName: $0, field: $1, attempt: $2, scheme: $3, user: $4, nonceCount: $5, outcome: $6, faults: $7,
-                remarks: $8))
+                guardName: $0, field: $1, attempt: $2, scheme: $3, user: $4, nonceCount: $5, message: $6, outcome: $7,
+                faults: $8, remarks: $9))
     }
 
     static let fault: JournalShape<CredentialFault, CredentialFault> = JournalShape(

@@ -67,6 +67,30 @@ extension ErrorRow {
                 #"3:88 unknown charset "utf8"; did you mean "UTF-8"?"#,
             ]),
         ErrorRow(
+            "NTLM without users",
+            yaml: #"""
+                summary: s
+                guards:
+                  g: { schemes: [ntlm] }
+                exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
+                """#,
+            messages: [
+                #"3:18 "ntlm" needs "users", or no request ever passes; write users: { user: pass }, or verbatim: TEXT for a challenge alone"#
+            ]),
+        ErrorRow(
+            "options of NTLM",
+            yaml: #"""
+                summary: s
+                guards:
+                  g: { users: { u: p }, schemes: [{ ntlm: { challenge: 0123 } }, { ntlm: { tme: true } }, { ntlm: { spelled: NTLN } }] }
+                exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
+                """#,
+            messages: [
+                #"3:56 expected a challenge of 16 hexadecimal digits, found "0123""#,
+                #"3:76 unknown key "tme" in ntlm; did you mean "time"?"#,
+                #"3:110 "NTLN" is no spelling of NTLM: only the case of its letters may differ; write verbatim: TEXT to offer another scheme"#,
+            ]),
+        ErrorRow(
             "schemes of several messages without them",
             yaml: #"""
                 summary: s
@@ -75,7 +99,6 @@ extension ErrorRow {
                 exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
                 """#,
             messages: [
-                #"3:18 "ntlm" needs "offer-only": nothing of it is verified; write ntlm: { offer-only: [] } to admit the first message"#,
                 #"3:37 negotiate needs the key "offer-only""#,
                 #"3:66 expected a message of letters, digits and -._~+/ with = at its end only (RFC 9110 §11.2), found "a b""#,
                 #"3:71 expected a message of letters, digits and -._~+/ with = at its end only (RFC 9110 §11.2), found """#,

@@ -103,6 +103,21 @@ struct GuardReadingTests {
         #expect(schemes.compactMap(\.digest) == [Guard.DigestOffer()])
     }
 
+    @Test func `NTLM is verified unless it is offered only`() throws {
+        let lab = try readGuard(
+            """
+            { users: { u: p }, schemes: [ntlm, { ntlm: { offer-only: [] } }, { ntlm: { target: "Süd" } },
+              { ntlm: { challenge: 0123456789abcdEF, time: true, spelled: nTlM } }] }
+            """)
+        #expect(lab.schemes.compactMap(\.messages) == [Guard.MessageOffer(scheme: "NTLM", tokens: [])])
+        #expect(
+            lab.schemes.compactMap(\.ntlm) == [
+                Guard.NTLMOffer(), Guard.NTLMOffer(target: "Süd"),
+                Guard.NTLMOffer(
+                    nonce: [0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF], namesTime: true, spelling: "nTlM"),
+            ])
+    }
+
     @Test func `one scheme needs no list`() throws {
         #expect(try readGuard("{ users: { u: p }, schemes: basic }").schemes.compactMap(\.basic).count == 1)
         let digest = try readGuard("{ users: { u: p }, schemes: { digest: { qop: none } } }").schemes.first?.digest
@@ -115,6 +130,7 @@ extension Guard.Scheme {
     var digest: Guard.DigestOffer? { if case .digest(let offer) = self { offer } else { nil } }
     var bearer: Guard.BearerOffer? { if case .bearer(let offer) = self { offer } else { nil } }
     var messages: Guard.MessageOffer? { if case .messages(let offer) = self { offer } else { nil } }
+    var ntlm: Guard.NTLMOffer? { if case .ntlm(let offer) = self { offer } else { nil } }
     var verbatim: String? { if case .verbatim(let text) = self { text } else { nil } }
 }
 

@@ -95,7 +95,7 @@ struct ExamServer {
             ending: ending == .outOfTime
                 ? .hung(afterMilliseconds: assignment.deadline, lastErrorLine: nil) : .finished)
         // The abilities that a client without a list lacks, and the reference client has.
-        if !item.needs.isDisjoint(with: [.eventSource, .eventStream, .websocket]) {
+        if !item.needs.isDisjoint(with: [.eventSource, .eventStream, .websocket, .ntlm]) {
             evidence.declaredAbilities = runner.header.abilities
         }
         let grader = CaseGrader(item, scenario: entry.scenario.id, context: run.context, platform: platform)

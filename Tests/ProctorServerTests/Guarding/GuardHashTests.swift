@@ -62,7 +62,7 @@ struct GuardHashTests {
             for function in asked { throw HashRefusal(function: function, reason: "\(asked.count)") }
         }
         #expect(compiled.hashRefusal?.reason == (wanted.isEmpty ? nil : "\(wanted.count)"))
-        #expect(compiled.hashRefusal.map { wanted.contains($0.function) } ?? wanted.isEmpty)
+        #expect(compiled.hashRefusal?.function.map { wanted.contains($0) } ?? wanted.isEmpty)
         #expect(Set(compiled.guards.flatMap(\.hashFunctions)) == Set(wanted))
     }
 }

@@ -34,9 +34,11 @@ public struct AssignmentRunner: Sendable {
             .ownScheme, .scheduling, .eventSource, .eventStream,
             .cors, .hsts,
         ])
-        // Debian's libcurl is built without WebSockets, which Foundation opens by it on Linux.
+        // Debian's libcurl is built without WebSockets, which Foundation opens by it on Linux; Foundation asks there
+        // about Basic and Digest alone.
         #if !canImport(Darwin)
             abilities.remove(.websocket)
+            abilities.remove(.ntlm)
         #endif
         return abilities
     }()

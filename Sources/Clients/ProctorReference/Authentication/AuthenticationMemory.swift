@@ -25,7 +25,9 @@ struct AuthenticationMemory: Sendable {
     /// Makes an empty memory; without a store, it keeps no credentials.
     init(
         stores: [ReferenceCredentialStore] = [], hasher: any DigestHasher = OpenSSLHasher(),
-        readFile: @escaping @Sendable (_ path: String) -> [UInt8]? = HashedFile.read,
+        readFile: @escaping @Sendable (_ path: String) -> [UInt8]? = {
+            OpenFile.content(of: $0, upTo: 1 << 26)
+        },
         makeClientNonce: @escaping @Sendable () -> String = Self.randomNonce
     ) {
         self.stores = stores
@@ -71,6 +73,8 @@ struct AuthenticationMemory: Sendable {
                 ReferenceCredentialStore.process.set(credential, for: authorization.space)
             }
         }
+        // Messages of NTLM answer a challenge, so they are never sent before one.
+        guard authorization.ntlm == nil else { return }
         var space = KnownSpace(space: authorization.space, scope: authorization.scope, digest: authorization.digest)
         if let before = self[space.space] { space.scope.formUnion(before.scope) }
         known.removeAll { $0.space == space.space }

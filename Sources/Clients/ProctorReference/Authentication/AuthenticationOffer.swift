@@ -1,4 +1,5 @@
 internal import ProctorHTTP
+internal import ProctorNTLM
 
 /// A challenge of a reply that this client can answer (RFC 9110 §11.3), and its space.
 struct AuthenticationOffer: Sendable, Equatable {
@@ -9,6 +10,8 @@ struct AuthenticationOffer: Sendable, Equatable {
         case basic
         case bearer
         case digest(DigestChallenge)
+        /// nil: the server asks for the first message.
+        case ntlm(NTLMServerToken?)
     }
 
     /// nil when the client can't answer: an unknown scheme, a missing parameter, or content that must be hashed but can
@@ -24,6 +27,13 @@ struct AuthenticationOffer: Sendable, Equatable {
                 return nil
             }
             self.init(.digest(digest), kind: asker.isProxy ? "proxyDigest" : "digest", realm: realm, by: asker)
+        } else if challenge.isScheme("NTLM"), let isKept = asker.keepsConnection, NTLMSession.isPossible,
+            isKept || challenge.token68 == nil
+        {
+            let token = challenge.token68.map { NTLMServerToken($0) }
+            // A challenge that breaks a rule is not answered.
+            if case .some(.none) = token { return nil }
+            self.init(.ntlm(token ?? nil), kind: asker.isProxy ? "proxyNtlm" : "ntlm", realm: "", by: asker)
         } else if challenge.isScheme("Bearer"), asker.asksForTokens {
             self.init(.bearer, kind: "bearer", realm: challenge.realm ?? "", by: asker)
         } else {
@@ -44,11 +54,12 @@ struct AuthenticationOffer: Sendable, Equatable {
     private var strength: Int {
         switch scheme {
         case .basic, .bearer: 0
+        case .ntlm: 1
         case .digest(let challenge):
             switch challenge.algorithm.hash {
-            case .md5: 1
-            case .sha256: 2
-            case .sha512t256: 3
+            case .md5: 2
+            case .sha256: 3
+            case .sha512t256: 4
             }
         }
     }
@@ -61,6 +72,8 @@ struct AuthenticationOffer: Sendable, Equatable {
         let readFile: @Sendable (_ path: String) -> [UInt8]?
         /// Computes hashes; a challenge with an algorithm that it lacks is not answered.
         let hasher: any DigestHasher
+        /// Whether the next message of NTLM can follow on the connection of the reply; nil: no NTLM, as by R20.
+        let keepsConnection: Bool?
     }
 
     /// The offers of a reply, the strongest first, each space once; Bearer is first only when the server lists it
@@ -103,6 +116,14 @@ struct AuthenticationState: Sendable {
     subscript(isProxy isProxy: Bool) -> Authorization? {
         get { isProxy ? proxy : server }
         set { if isProxy { proxy = newValue } else { server = newValue } }
+    }
+
+    /// Whether the next request belongs to the connection of the reply before it.
+    var isBound: Bool { server?.ntlm?.isBound == true || proxy?.ntlm?.isBound == true }
+
+    mutating func loseConnection() {
+        server?.loseConnection()
+        proxy?.loseConnection()
     }
 
     /// Records that the credential in use was refused, and stops using it.

@@ -1,6 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
-internal import ProctorLoop
+internal import ProctorNTLM
 
 /// A credential that is sent with the requests of one load to one server or proxy, with its state.
 struct Authorization: Sendable {
@@ -22,6 +22,7 @@ struct Authorization: Sendable {
         /// The same field value with every request.
         case fixed([UInt8])
         case digest(DigestSession)
+        case ntlm(NTLMSession)
     }
 
     enum Unusable: Error {
@@ -70,6 +71,9 @@ struct Authorization: Sendable {
         case .digest(let challenge):
             guard credential.token == nil else { throw .anotherKind }
             return .digest(DigestSession(challenge))
+        case .ntlm:
+            guard credential.token == nil else { throw .anotherKind }
+            return .ntlm(NTLMSession())
         }
     }
 
@@ -107,7 +111,24 @@ struct Authorization: Sendable {
             form = .digest(session)
             isSent = answer != nil
             return answer?.answer.fieldValue(by: memory.hasher)
+        case .ntlm(var session):
+            let value = session.fieldValue(user: credential.user, password: credential.password)
+            form = .ntlm(session)
+            isSent = value != nil
+            return value
         }
+    }
+
+    var ntlm: NTLMSession? { if case .ntlm(let session) = form { session } else { nil } }
+
+    /// Begins again, since the connection of the messages is lost.
+    mutating func loseConnection() {
+        if ntlm != nil { form = .ntlm(NTLMSession()) }
+    }
+
+    /// Whether the server wants no other credential: the nonce was too old, or its message is due.
+    func isContinued(by offer: AuthenticationOffer) -> Bool {
+        if case .ntlm(.some) = offer.scheme { ntlm?.awaitsChallenge == true } else { offer.isStale }
     }
 
     mutating func leaveOut() {
@@ -141,6 +162,10 @@ struct Authorization: Sendable {
     mutating func extend(by offer: AuthenticationOffer, of url: ClientURL) {
         scope.formUnion(ProtectionScope(of: offer, to: url))
         if case .digest(let challenge) = offer.scheme { form = .digest(DigestSession(challenge)) }
+        if case .ntlm(let token) = offer.scheme, var session = ntlm {
+            session.receive(token)
+            form = .ntlm(session)
+        }
     }
 
     mutating func accept() {
@@ -177,6 +202,7 @@ struct ProtectionScope: Sendable, Equatable {
         case .basic, .bearer:
             let path = url.reference.path
             prefixes = [Array(path[...(path.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)])]
+        case .ntlm: isWhole = true
         case .digest(let challenge):
             isWhole = challenge.domain.isEmpty
             prefixes = challenge.domain.compactMap { text in
@@ -306,29 +332,6 @@ extension RequestBody {
         case .bytes(let bytes): bytes
         case .file(let path): readFile(path)
         case .stream, .streamOnDemand: nil
-        }
-    }
-}
-
-/// Files whose content a Digest answer protects (RFC 7616 §3.4.3).
-enum HashedFile {
-    /// Larger files are not hashed, because all of the file would be in memory.
-    static let byteLimit = 1 << 26
-
-    /// The whole content; nil where the file is too long or unreadable, which its sending reports.
-    @Sendable static func read(_ path: String) -> [UInt8]? {
-        do throws(CallFailure) {
-            let file = try OpenFile(path: path)
-            guard file.byteCount <= byteLimit else { return nil }
-            var content: [UInt8] = []
-            while content.count < file.byteCount {
-                let piece = try file.bytes(from: content.count, byteCount: file.byteCount - content.count)
-                guard !piece.isEmpty else { return nil }
-                content += piece
-            }
-            return content
-        } catch {
-            return nil
         }
     }
 }

@@ -22,27 +22,14 @@ package final class DownloadFile: Sendable {
 
     /// Makes an empty file with a new name; `limit` is its greatest size in bytes.
     package convenience init(in folder: String, limit: Int) throws(LoadError) {
-        var template = Array("\(folder)/proctor-download-XXXXXX".utf8CString)
-        let descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer in
-            guard let start = buffer.baseAddress else { return Int32(-1) }
-            #if canImport(Darwin)
-                return unsafe mkostemp(start, O_CLOEXEC)
-            #else
-                return unsafe mkstemp(start)
-            #endif
-        }
-        guard descriptor >= 0 else {
-            let failure = CallFailure.system("mkstemp")
+        do throws(CallFailure) {
+            let (path, descriptor) = try NewFile.open(in: folder, named: "proctor-download-")
+            self.init(path: path, descriptor: descriptor, byteCount: 0, limit: limit)
+        } catch {
             throw LoadError(
                 .cannotCreateFile,
-                "no file can be made in \"\(folder)\": \(failure.text); name a folder that can be written to")
+                "no file can be made in \"\(folder)\": \(error.text); name a folder that can be written to")
         }
-        #if !canImport(Darwin)
-            // Swift's importer does not import mkostemp from glibc's headers.
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        #endif
-        let name = template.dropLast().map { UInt8(bitPattern: $0) }
-        self.init(path: String(decoding: name, as: UTF8.self), descriptor: descriptor, byteCount: 0, limit: limit)
     }
 
     /// Takes ownership of an open descriptor whose offset is at the file's end.

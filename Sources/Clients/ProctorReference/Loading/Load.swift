@@ -22,6 +22,8 @@ internal import ProctorSOCKS
         var isBusy = false
         var nextRequest: (request: ClientRequest, onNewConnection: Bool)?
         var transfer: Transfer?
+        /// The connection of a message of NTLM, to which the next one belongs.
+        var heldConnection: PooledConnection?
         /// The ALPN name of the protocol of the last transfer that had a connection.
         var protocolName: String?
         var handshakeAnswer: HandshakeAnswer?
@@ -136,6 +138,7 @@ internal import ProctorSOCKS
                 case .fail(let error): handle(.failed(TransferFailure(error)))
                 }
             } else if state.loader.isEnded {
+                if let held = takeHeldConnection() { pool.store(held) }
                 return
             } else {
                 await change()
@@ -269,6 +272,17 @@ internal import ProctorSOCKS
         return state.loader.isEnded ? nil : state.openedTunnel
     }
 
+    func holdConnection(_ connection: PooledConnection?) -> HeldConnection {
+        guard state.loader.authentication.isBound else { return .notWanted }
+        state.heldConnection = connection
+        return connection == nil ? .missing : .held
+    }
+
+    func takeHeldConnection() -> PooledConnection? {
+        defer { state.heldConnection = nil }
+        return state.heldConnection
+    }
+
     var idleLimit: UInt64 { state.isSuspended ? .max : options.idleLimit }
 
     private var mayRead: Bool { !state.isSuspended && state.backlog < max(1, options.backlogLimit) }
@@ -284,6 +298,9 @@ internal import ProctorSOCKS
         unsafe woken.forEach { unsafe $0.resume() }
     }
 }
+
+/// What a host says to a connection that is offered to it.
+enum HeldConnection { case notWanted, held, missing }
 
 protocol LoadClient: AnyObject, Sendable {
     /// Called on the loop's thread, in order; answers go to ``Load/submit(_:)``, now or later.

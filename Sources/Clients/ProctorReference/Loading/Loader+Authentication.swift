@@ -24,7 +24,8 @@ extension Loader {
     ) -> [AuthenticationOffer] {
         let asker = AuthenticationOffer.Challenger(
             origin: origin, isProxy: isProxy, asksForTokens: policy.asksForTokens && !isProxy,
-            readFile: memory.readFile, hasher: memory.hasher)
+            readFile: memory.readFile, hasher: memory.hasher,
+            keepsConnection: policy.asksForTokens && !isOnStreams ? response.head.keepsConnection : nil)
         return AuthenticationOffer.list(in: response.head.fields.values(named: name), by: asker, for: request.body)
     }
 
@@ -35,7 +36,7 @@ extension Loader {
         let offers = offers(by: response)
         guard !offers.isEmpty else { return settle(response) }
         if let used = authentication[isProxy: isProxy], let offer = offers.first(where: { used.goesOn(by: $0) }) {
-            if used.isSent, offer.isStale, used.staleCount < Self.staleLimit {
+            if used.isSent, used.isContinued(by: offer), used.staleCount < Self.staleLimit {
                 return again(used, isProxy: isProxy) { $0.renew(by: offer, of: response.url) }
             }
             // This is another URL of the same space, which accepted the credential.

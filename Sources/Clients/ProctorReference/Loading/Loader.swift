@@ -104,7 +104,10 @@ package struct Loader: Sendable {
         case (.redirecting, _) where policy.readsOpenRedirects && held.takes(event): return []
         case (.receiving, .content(let bytes)): return receiveContent(bytes)
         case (.receiving, .replyEnded): return replyEnded()
-        case (.leaving, .drained), (.leaving, .failed): return openBody()
+        case (.leaving, .drained): return openBody()
+        case (.leaving, .failed):
+            authentication.loseConnection()
+            return openBody()
         case (.sending, .failed(let failure)): return failed(failure)
         case (_, .failed(let failure)): return phase.hasTransfer ? endLoad(failure.error) : []
         default: return []
@@ -203,6 +206,7 @@ package struct Loader: Sendable {
         let isSafe = failure.isUnsent || IdempotentMethods.isIdempotent(request.method)
         guard failure.mayBeRetried, !hasRetried, isSafe else { return endLoad(failure.error) }
         hasRetried = true
+        authentication.loseConnection()
         if failure.isUnsent { request.body = unsentBody }
         return openBody()
     }

@@ -162,28 +162,6 @@ public struct HostTable: Sendable, Hashable {
     }
 }
 
-extension SocketAddress {
-    fileprivate init?(table text: String) {
-        let scheme = "unix:"
-        if text.hasPrefix(scheme) {
-            let path = String(text.dropFirst(scheme.count))
-            guard path.hasPrefix("/"), !path.utf8.contains(0) else { return nil }
-            self = .unix(path: path)
-            return
-        }
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0 else {
-            return nil
-        }
-        var host = text[..<colon]
-        if host.hasPrefix("["), host.hasSuffix("]") {
-            host = host.dropFirst().dropLast()
-        } else if host.contains(":") {
-            return nil
-        }
-        self.init(host: String(host), port: port)
-    }
-}
-
 extension Origin {
     /// The host without the trailing dot, for look-ups and for TLS (RFC 6066 §3).
     ///

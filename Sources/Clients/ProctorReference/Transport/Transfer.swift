@@ -197,7 +197,9 @@ final class Transfer: HandshakeHost {
 
     private func connect() async throws(TransferEnd) {
         let carrier: Carrier
-        if let stream = pool.takeStream(for: connectionRequest) {
+        if !connectionRequest.wantsNew, let held = state.host?.takeHeldConnection() {
+            carrier = .connection(held)
+        } else if let stream = pool.takeStream(for: connectionRequest) {
             carrier = .stream(stream)
         } else if !connectionRequest.wantsNew, let kept = takeIdle() {
             carrier = .connection(kept)
@@ -278,9 +280,12 @@ final class Transfer: HandshakeHost {
         state.sender?.cancel()
         state.sender = nil
         let mayKeep = end.leavesOrder && mayKeepConnection
+        var held = HeldConnection.notWanted
+        if case .drained = end, let host { held = host.holdConnection(mayKeep ? state.connection : nil) }
         let carrier = state.carrier
         state.carrier = nil
         switch carrier {
+        case .connection where held == .held: break
         case .connection(let connection) where mayKeep: pool.store(connection)
         case .connection(let connection): if fault != .holdsDeadConnections { pool.discard(connection) }
         case .stream(let stream):
@@ -294,6 +299,9 @@ final class Transfer: HandshakeHost {
         guard let host else { return }
         switch end {
         case .complete: host.handle(.replyEnded)
+        case .drained where held == .missing:
+            let reason = "the connection ended behind a message that belongs to it"
+            host.handle(.failed(TransferFailure(LoadError(.connectionLost, reason))))
         case .drained: host.handle(.drained)
         case .failure(let failure): host.handle(.failed(failure))
         case .silence: break
@@ -473,6 +481,12 @@ protocol TransferHost: AnyObject, Sendable {
 
     /// Waits for the CONNECT request; nil when the transfer is no longer needed.
     func tunnelRequest() async -> ClientRequest?
+
+    /// Keeps the connection of a drained reply for the host's next transfer, if it belongs to that; nil: it is lost.
+    func holdConnection(_ connection: PooledConnection?) -> HeldConnection
+
+    /// The connection that the host keeps; the caller then owns it.
+    func takeHeldConnection() -> PooledConnection?
 
     /// Nanoseconds without activity after which the transfer fails; `.max`: no limit.
     ///

@@ -8,7 +8,7 @@ extension Breakage {
     ///
     /// The wire shows them, and a guard names the fault of a credential.
     package static let wire: [Breakage] =
-        digest + otherSchemes + places + security + routes + cookies + rewriting + protocols + metadata
+        digest + otherSchemes + ntlm + places + security + routes + cookies + rewriting + protocols + metadata
         + cache + methods + files + starts + together + values + downloadFiles + eventSources + webSockets + socks
 
     // MARK: Fields of responses (RFC 9110 §5)

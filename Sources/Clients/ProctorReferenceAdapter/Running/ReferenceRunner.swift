@@ -112,7 +112,8 @@ extension ReferenceShape {
         switch self {
         case .connection, .connectionDownload: return ofClient.subtracting(Self.streaming)
         case .session: return ofClient.subtracting([.scheduling])
-        case .download, .urlProtocol: return ofClient.subtracting(Self.streaming.union([.scheduling]))
+        case .download: return ofClient.subtracting(Self.streaming.union([.scheduling]))
+        case .urlProtocol: return ofClient.subtracting(Self.streaming.union([.scheduling, .ntlm]))
         case .connectionSync, .connectionQueued: return ofClient.subtracting(Self.interaction)
         }
     }
@@ -120,7 +121,8 @@ extension ReferenceShape {
     /// Abilities that need communication between a client and a running load, which a request without a delegate lacks.
     private static let interaction: Set<Ability> = [
         .uploadStreamQuestion, .redirectRefuse, .redirectChange, .redirectCancel, .redirectPerAnswer, .basic, .digest,
-        .bearer, .challengeCancel, .challengesInTurn, .trustQuestion, .identityQuestion, .cancel, .suspend, .resume,
+        .bearer, .ntlm, .challengeCancel, .challengesInTurn, .trustQuestion, .identityQuestion, .cancel, .suspend,
+        .resume,
         .responseAnswers, .answerLater, .scheduling, .sessionEnd, .urlProtocol, .metrics, .eventSource, .eventStream,
         .websocket, .websocketH2,
     ]

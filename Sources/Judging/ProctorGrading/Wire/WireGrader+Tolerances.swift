@@ -58,7 +58,7 @@ extension GuardVerdict {
     fileprivate func with(fault: CredentialFault) -> GuardVerdict {
         GuardVerdict(
             guardName: guardName, field: field, attempt: attempt, scheme: scheme, user: user, nonceCount: nonceCount,
-            outcome: outcome, faults: [fault])
+            message: message, outcome: outcome, faults: [fault])
     }
 }
 

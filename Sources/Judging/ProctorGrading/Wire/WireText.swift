@@ -147,7 +147,8 @@ enum GuardText {
     /// Each fault and remark with its sentence and section, one a line; the peer's bytes are shortened only when very
     /// long.
     static func details(of verdict: GuardVerdict) -> [String] {
-        verdict.faults.map { text($0.description, limit: 1_000) }
+        [verdict.message].compactMap { $0.map { text($0, limit: 1_000) } }
+            + verdict.faults.map { text($0.description, limit: 1_000) }
             + verdict.remarks.map { "remark: \(text($0.description, limit: 1_000))" }
     }
 

@@ -59,6 +59,7 @@ package enum FixtureReference {
             options([("basic", ScenarioReader.basicTable.rows), ("bearer", ScenarioReader.bearerTable.rows)])
         ),
         ("digest", keys(ScenarioReader.digestTable.rows)),
+        ("ntlm", keys(ScenarioReader.ntlmTable.rows)),
         ("messages", keys(Table("ntlm", MessageKeys("the scheme")).rows)),
         ("tls", keys(ScenarioReader.tlsTable.rows)),
         ("case", keys(ScenarioReader.caseTable.rows)),

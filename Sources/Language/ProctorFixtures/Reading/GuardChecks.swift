@@ -8,8 +8,8 @@ extension ScenarioReader {
     /// whole guard has been read.
     func checkMeans(_ schemes: [ReadScheme], tokens: [Guard.Token], _ keys: Mapping<GuardKeys>) {
         for scheme in schemes {
-            guard let name = scheme.name, let row = SchemeRow.all.first(where: { $0.name == name }) else { continue }
-            switch row.means {
+            guard let name = scheme.name else { continue }
+            switch scheme.means {
             case .users where !keys.has(\.users):
                 sink.report(
                     scheme.node, "\(quoted(name.rawValue)) needs \"users\", or no request ever passes",
@@ -29,7 +29,7 @@ extension ScenarioReader {
 
     private func checkSchemes(_ entry: Node.Entry?, are means: SchemeRow.Means, takenBy schemes: [ReadScheme]) {
         let takers = SchemeRow.all.filter { $0.means == means }.map(\.name)
-        guard let entry, !schemes.compactMap(\.name).contains(where: takers.contains) else { return }
+        guard let entry, !schemes.contains(where: { $0.means == means }) else { return }
         sink.report(
             entry.keyNode, "no scheme here takes \(means.rawValue)",
             hint: "offer \(takers.map(\.rawValue).joined(separator: " or "))")

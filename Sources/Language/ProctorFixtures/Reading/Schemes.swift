@@ -7,6 +7,12 @@ struct ReadScheme {
     /// The offer; nil after a diagnostic.
     let value: Guard.Scheme?
     let name: SchemeName?
+
+    /// What the scheme as it is written here needs; nil: no credential is verified.
+    var means: SchemeRow.Means? {
+        if case .messages? = value { return nil }
+        return SchemeRow.all.first { $0.name == name }?.means
+    }
 }
 
 /// One scheme as a row of the language.
@@ -44,11 +50,18 @@ struct SchemeRow: Sendable {
             means: .tokens, isWhole: true
         ) { details, _, reader in reader.bearer(details).map { .bearer($0) } },
         SchemeRow(
-            name: .ntlm, schema: Table("ntlm", MessageKeys("NTLM")).schema,
+            name: .ntlm,
+            schema: [
+                "oneOf": [
+                    ScenarioReader.ntlmTable.schema(type: ["object", "null"]),
+                    Table("ntlm", MessageKeys("NTLM")).schema,
+                ]
+            ],
             sentence:
-                "NTLM: [offered, never verified](guards.md#schemes-that-are-offered-only), bound to its connection.",
-            means: nil, isWhole: false
-        ) { details, node, reader in reader.messages(of: "NTLM", .ntlm, details, at: node).map { .messages($0) } },
+                "NTLM of version 2, bound to its connection, see [below](guards.md#ntlm); with `offer-only` it is "
+                + "[never verified](guards.md#schemes-that-are-offered-only).",
+            means: .users, isWhole: true
+        ) { details, node, reader in reader.ntlm(details, at: node) },
         SchemeRow(
             name: .negotiate, schema: Table("negotiate", MessageKeys("Negotiate")).schema,
             sentence:
@@ -231,7 +244,7 @@ extension ScenarioReader {
                 .compactMap { sink.choice($0, "a place of a token", among: Guard.BearerOffer.Place.self) })
     }
 
-    fileprivate func messages(
+    func messages(
         of scheme: String, _ name: SchemeName, _ details: Node?, at node: Node
     ) -> Guard.MessageOffer? {
         guard let details else {

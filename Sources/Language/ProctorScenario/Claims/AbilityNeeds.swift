@@ -182,6 +182,7 @@ struct AbilityNeeds {
         switch kind {
         case "basic", "proxyBasic": return [.basic]
         case "digest", "proxyDigest": return [.digest]
+        case "ntlm", "proxyNtlm": return [.ntlm]
         default: return []
         }
     }

@@ -102,9 +102,14 @@ extension EffectRow {
 extension Guard {
     fileprivate func http2Obstacles(_ libraries: [FixtureScript]) -> [HTTP2Obstacle] {
         let messages = schemes.compactMap { scheme -> HTTP2Obstacle? in
-            guard case .messages(let offer) = scheme else { return nil }
+            let name: String
+            switch scheme {
+            case .messages(let offer): name = offer.scheme
+            case .ntlm(let offer): name = offer.spelling ?? "NTLM"
+            case .basic, .digest, .bearer, .verbatim: return nil
+            }
             return HTTP2Obstacle(
-                location, "\(offer.scheme) authenticates a connection, and the requests of HTTP/2 share one")
+                location, "\(name) authenticates a connection, and the requests of HTTP/2 share one")
         }
         return messages
             + (refusals + [end?.reply].compactMap(\.self)).flatMap {

@@ -100,6 +100,7 @@ extension Guard {
         case digest(DigestOffer)
         case bearer(BearerOffer)
         case messages(MessageOffer)
+        case ntlm(NTLMOffer)
         /// A challenge that is sent unchanged, even when it is empty; no credential is accepted for it.
         case verbatim(String)
     }
@@ -161,6 +162,27 @@ extension Guard {
         package init(scheme: String, tokens: [String]) {
             self.scheme = scheme
             self.tokens = tokens
+        }
+    }
+
+    /// NTLM, whose last message is verified (MS-NLMP).
+    package struct NTLMOffer: Sendable, Equatable {
+        /// The name of the server in its challenge; never empty.
+        package var target = "PROCTOR"
+        /// The eight bytes that each challenge asks to be hashed; nil: random ones each time.
+        package var nonce: [UInt8]?
+        /// Whether the challenge names the time, which asks the client for a MIC.
+        package var namesTime = false
+        /// The scheme's name in the challenge; nil: `NTLM`.
+        package var spelling: String?
+
+        package init(
+            target: String = "PROCTOR", nonce: [UInt8]? = nil, namesTime: Bool = false, spelling: String? = nil
+        ) {
+            self.target = target
+            self.nonce = nonce
+            self.namesTime = namesTime
+            self.spelling = spelling
         }
     }
 

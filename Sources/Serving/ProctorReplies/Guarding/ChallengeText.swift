@@ -98,6 +98,7 @@ extension ChallengeText {
         case .digest(let offer): self = Self.digest(offer, realm)
         case .bearer(let offer): self = Self.bearer(offer, realm)
         case .messages(let offer): self.init(scheme: offer.scheme)
+        case .ntlm(let offer): self.init(scheme: offer.spelling ?? "NTLM")
         case .verbatim(let text): self.init(scheme: text)
         }
     }

@@ -1,5 +1,6 @@
 internal import ProctorCrypto
 internal import ProctorHTTP
+internal import ProctorNTLM
 package import ProctorScenario
 
 /// A guard with everything computed that is the same for all requests.
@@ -14,6 +15,8 @@ package final class CompiledGuard: Sendable {
     let hasFreshNonces: Bool
     /// Whether a scheme authenticates the connection.
     let hasMessages: Bool
+    /// Whether credentials are verified for which MD4 is needed.
+    let verifiesNTLM: Bool
     private let offersIntegrity: Bool
     private let acceptsForm: Bool
 
@@ -22,6 +25,7 @@ package final class CompiledGuard: Sendable {
         case digest(DigestJudge, Guard.DigestOffer)
         case bearer(BearerJudge)
         case messages(Guard.MessageOffer)
+        case ntlm(NTLMJudge, Guard.NTLMOffer)
         case none
     }
 
@@ -35,7 +39,8 @@ package final class CompiledGuard: Sendable {
         let digests = rules.schemes.compactMap(\.digest)
         hasFreshNonces = digests.contains { if case .fixed = $0.nonces.source { false } else { true } }
         offersIntegrity = digests.contains { $0.qops.contains(.integrity) }
-        hasMessages = rules.schemes.contains { if case .messages = $0 { true } else { false } }
+        verifiesNTLM = rules.schemes.contains { if case .ntlm = $0 { true } else { false } }
+        hasMessages = verifiesNTLM || rules.schemes.contains { if case .messages = $0 { true } else { false } }
         acceptsForm = rules.schemes.contains { scheme in
             if case .bearer(let offer) = scheme { offer.places.contains(.form) } else { false }
         }
@@ -93,6 +98,7 @@ extension CompiledGuard.SchemeJudge {
                     tokens: tokens, scopes: offer.scopes, places: Set(offer.places.map(BearerPlace.init)),
                     tolerated: tolerated))
         case .messages(let offer): self = .messages(offer)
+        case .ntlm(let offer): self = .ntlm(NTLMJudge(accounts: accounts), offer)
         case .verbatim: self = .none
         }
     }

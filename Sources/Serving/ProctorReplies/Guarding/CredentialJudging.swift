@@ -15,6 +15,8 @@ package struct CredentialFinding {
     var error: ChallengeText.TokenError?
     /// The guard's answer to a message that is not the last one of its scheme.
     package var message: [UInt8]?
+    /// The fields of the client's message of NTLM, for the journal.
+    var messageText: String?
     var use: NonceUse?
 
     /// What an admitted request changes on its nonce, and the data for the reply.
@@ -61,7 +63,9 @@ extension StageGuard {
                 return finding(judge.judge(bearerRequest(credentials, request)), judge)
             case .messages(let offer) where credentials.isScheme(offer.scheme):
                 return examine(credentials, offer, scheme: index, on: memory)
-            case .basic, .bearer, .messages, .digest, .none: continue
+            case .ntlm(let judge, let offer) where credentials.isScheme("NTLM"):
+                return examineNTLM(credentials, judge, offer, scheme: index, on: memory)
+            case .basic, .bearer, .messages, .ntlm, .digest, .none: continue
             }
         }
         return finding(credentials, notOffered(credentials))
@@ -123,6 +127,7 @@ extension CompiledGuard.SchemeJudge {
         case .digest: "Digest"
         case .bearer: "Bearer"
         case .messages(let offer): offer.scheme
+        case .ntlm: "NTLM"
         case .none: nil
         }
     }
@@ -243,7 +248,7 @@ extension StageGuard {
         }
         var count = 0
         if let state = memory?[guard: index], state.scheme == scheme, !state.isAdmitted { count = state.count }
-        switch NTLMMessage(token) {
+        switch MessageOfNTLM(token) {
         case .negotiate?: count = 0
         case .authenticate? where count == 0 && !offer.tokens.isEmpty:
             return finding(
@@ -262,8 +267,8 @@ extension StageGuard {
     }
 }
 
-/// The type of an NTLM message (MS-NLMP §2.2.1).
-private enum NTLMMessage {
+/// The type of an NTLM message that is not verified (MS-NLMP §2.2.1).
+private enum MessageOfNTLM {
     case negotiate
     /// The last message, which answers the server's challenge.
     case authenticate

@@ -64,7 +64,7 @@ extension GuardVerdict {
     fileprivate func remarking(_ sentence: String) -> GuardVerdict {
         GuardVerdict(
             guardName: guardName, field: field, attempt: attempt, scheme: scheme, user: user, nonceCount: nonceCount,
-            outcome: outcome, faults: faults,
+            message: message, outcome: outcome, faults: faults,
             remarks: remarks + [CredentialFault(.proofLeftOut, sentence, section: "RFC 7616 §3.5")])
     }
 }

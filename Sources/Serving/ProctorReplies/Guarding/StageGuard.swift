@@ -133,7 +133,7 @@ package final class StageGuard: Sendable {
         GuardVerdict(
             guardName: compiled.rules.name, field: compiled.rules.isProxy ? "Proxy-Authorization" : "Authorization",
             attempt: attempt,
-            scheme: finding.scheme, user: finding.user, nonceCount: finding.nonceCount, outcome: outcome,
-            faults: finding.faults, remarks: finding.remarks)
+            scheme: finding.scheme, user: finding.user, nonceCount: finding.nonceCount,
+            message: finding.messageText, outcome: outcome, faults: finding.faults, remarks: finding.remarks)
     }
 }

@@ -98,7 +98,9 @@ package final class CompiledScenario: Sendable {
         firstState = scenario.hasState ? StateValues(scenario.state) : nil
         turnsUseState = exchanges.contains { $0.asksState || $0.setsState }
         guards = scenario.guards.map { CompiledGuard($0, tolerated: scenario.tolerated) }
-        hashRefusal = Self.refusal(of: Set(guards.flatMap(\.hashFunctions)), checkHashes)
+        hashRefusal =
+            Self.refusal(of: Set(guards.flatMap(\.hashFunctions)), checkHashes)
+            ?? (guards.contains(where: \.verifiesNTLM) ? LegacyHash.refusal : nil)
         looksAtBodies = exchanges.contains { $0.looksAtBody || $0.stateNeedsContent }
         isCostly = exchanges.contains(where: \.isCostly)
         readCount = scenario.exchanges.reduce(0) { $0 + $1.request.readCount }

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorNTLM
 package import ProctorScenario
 
 /// The state of a stage; read and changed under the stage's lock.
@@ -174,6 +175,8 @@ package final class ConnectionMemory {
         let scheme: Int
         var count: Int
         var isAdmitted: Bool
+        /// The challenge of NTLM that the client has still to answer.
+        var exchange: NTLMExchange?
     }
 
     /// Nil where there is nothing to keep.

@@ -219,6 +219,7 @@ extension CurlStep {
             case .basic: "basic"
             case .digest: "digest"
             case .messages(let offer): offer.scheme.lowercased()
+            case .ntlm: "ntlm"
             case .bearer, .verbatim: nil
             }
         }

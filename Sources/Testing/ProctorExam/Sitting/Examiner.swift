@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorCrypto
 import ProctorEvents
 package import ProctorGrading
 internal import ProctorJournal
@@ -164,6 +165,8 @@ package struct Examiner: Sendable {
         } catch let refusal as SecurityRefusal where refusal.reason == .notOffered {
             // The system lacks a feature, so the client was not run.
             return ExaminedCase(notAsked: .skipped(id, kind: item.kind, reason: refusal.description))
+        } catch let refusal as HashRefusal {
+            return ExaminedCase(notAsked: .skipped(id, kind: item.kind, reason: "not offered: \(refusal)"))
         } catch let refusal as HostRefusal {
             return ExaminedCase(notAsked: .skipped(id, kind: item.kind, reason: refusal.description))
         } catch {

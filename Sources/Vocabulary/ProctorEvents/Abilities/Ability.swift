@@ -49,6 +49,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case digest
     /// Answers a challenge of the Bearer scheme with the token that it was given (RFC 6750).
     case bearer
+    /// Answers a challenge of NTLM by version 2, with the credential that it was given (MS-NLMP).
+    case ntlm
     /// Can leave a challenge to the client's default handling.
     case challengeDefault = "challenge-default"
     /// Can cancel a load, or reject a protection space, when it is challenged.
@@ -147,6 +149,6 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     package static let ofStandards: Set<Ability> = [.fetch, .foundation]
     /// Those that a client without a list of abilities lacks.
     package static let declaredAlone = ofStandards.union([
-        .eventSource, .eventStream, .websocket, .websocketH2, .cors, .hsts,
+        .eventSource, .eventStream, .websocket, .websocketH2, .cors, .hsts, .ntlm,
     ])
 }

@@ -56,6 +56,10 @@ final class RecordingHost: TransferHost, @unchecked Sendable {
         return challenge.trust.map { $0.isTrusted ? .trust : .distrust } ?? .identifyByDefault
     }
 
+    func holdConnection(_ connection: PooledConnection?) -> HeldConnection { .notWanted }
+
+    func takeHeldConnection() -> PooledConnection? { nil }
+
     func tunnelRequest() async -> ClientRequest? {
         guard let request = transfer?.request else { return nil }
         return ClientRequest(method: "CONNECT", url: request.url, fields: tunnelFields)

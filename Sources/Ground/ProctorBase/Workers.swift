@@ -1,6 +1,3 @@
-import ProctorBase
-import ProctorScenario
-
 #if canImport(Darwin)
     import Darwin
 #else
@@ -8,13 +5,13 @@ import ProctorScenario
 #endif
 
 /// Runs independent work on several threads, which end before the call returns.
-enum Workers {
+package enum Workers {
     /// The number of items that a thread takes at a time; further threads are started only for more items.
     private static let batchSize = 128
     private static let mostThreads = 8
 
     /// The results in the order of the items; `transform` runs on several threads.
-    static func map<Item: Sendable, Result: Sendable>(
+    package static func map<Item: Sendable, Result: Sendable>(
         _ items: [Item], _ transform: @escaping @Sendable (Item) -> Result
     ) -> [Result] {
         let batches = (items.count + batchSize - 1) / batchSize

@@ -1,0 +1,41 @@
+import ProctorBase
+import ProctorDocument
+import ProctorScenario
+
+/// Options of NTLM whose last message is verified.
+struct NTLMKeys: Sendable {
+    let target = Key(
+        "target", Shape<String>(.ref("headText"), takes: "text") { $1.headText($0, "a target") }, leftOut: "`PROCTOR`",
+        says: "The name of the server in its challenge.")
+    let challenge = Key(
+        "challenge",
+        Shape<[UInt8]>(.scalar(["pattern": "^[0-9A-Fa-f]{16}$"]), takes: "16 hexadecimal digits") { $1.nonce($0) },
+        leftOut: "random", says: "The eight bytes that each challenge asks to be hashed.")
+    let time = UsualKey(
+        "time", Shape<Bool>.boolean("time"), usual: false, leftOut: "`false`",
+        says: "`true`: the challenge names the time, which asks the client for a MIC over all three messages.")
+    let spelled = SchemeKey.spelled("NTLM")
+}
+
+extension ScenarioReader {
+    static let ntlmTable = Table("ntlm", NTLMKeys())
+
+    /// The value of the scheme; with `offer-only` in it nothing is verified.
+    func ntlm(_ details: Node?, at node: Node) -> Guard.Scheme? {
+        guard let details else { return .ntlm(Guard.NTLMOffer()) }
+        if details.entries?.contains(where: { $0.key == "offer-only" }) == true {
+            return messages(of: "NTLM", .ntlm, details, at: node).map { .messages($0) }
+        }
+        guard let keys = Self.ntlmTable.open(details, self) else { return nil }
+        return .ntlm(
+            Guard.NTLMOffer(
+                target: keys[\.target] ?? Guard.NTLMOffer().target, nonce: keys[\.challenge], namesTime: keys[\.time],
+                spelling: keys[\.spelled]))
+    }
+
+    fileprivate func nonce(_ node: Node) -> [UInt8]? {
+        let text = sink.text(node, "a challenge") ?? ""
+        if let bytes = try? HexText.decode(Array(text.utf8)), bytes.count == 8 { return bytes }
+        return sink.refuse(node, "expected a challenge of 16 hexadecimal digits, found \(quoted(text))")
+    }
+}

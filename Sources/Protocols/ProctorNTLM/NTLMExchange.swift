@@ -1,0 +1,47 @@
+/// What a server has to know of a connection between its challenge and the client's last message.
+package struct NTLMExchange: Sendable, Equatable {
+    /// The client's first message.
+    package let negotiate: [UInt8]
+    /// The server's answer, as it is sent.
+    package let challenge: [UInt8]
+    package let nonce: [UInt8]
+    /// Tenths of a microsecond since 1601 in the challenge; nil: it names no time.
+    package let time: UInt64?
+    let info: [NTLMPair]
+
+    /// What a server says in its challenge.
+    package struct Offer: Sendable, Equatable {
+        /// The name of the server, or of its domain.
+        package var target: String
+        /// Eight bytes; nil: random ones for each challenge.
+        package var nonce: [UInt8]?
+        /// Whether the challenge names the time, so that a client authenticates all messages by a MIC.
+        package var namesTime: Bool
+
+        package init(target: String, nonce: [UInt8]? = nil, namesTime: Bool = false) {
+            self.target = target
+            self.nonce = nonce
+            self.namesTime = namesTime
+        }
+    }
+
+    /// Answers a client's first message; `now` is in tenths of a microsecond since 1601.
+    package init(
+        answering message: NTLMNegotiate, bytes: [UInt8], with offer: Offer, now: UInt64 = NTLMTime.now
+    ) {
+        negotiate = bytes
+        nonce = offer.nonce ?? (0..<8).map { _ in UInt8.random(in: 0...255) }
+        time = offer.namesTime ? now : nil
+        // No session is signed or sealed over HTTP, so no key is exchanged.
+        var flags = message.flags.intersection([.requestTarget, .alwaysSign, .extendedSessionSecurity])
+        flags.formUnion([.ntlm, .targetInfo, .targetIsServer])
+        flags.insert(message.flags.contains(.unicode) ? .unicode : .oem)
+        // The pairs are UTF-16 whatever the flags say (§2.2.2.1).
+        let name = NTLMText.utf16(offer.target)
+        var info = [NTLMPair(.domain, name), NTLMPair(.computer, name)]
+        if let time { info.append(NTLMPair(.time, NTLMTime.bytes(of: time))) }
+        self.info = info
+        challenge = NTLMWriter.bytes(
+            of: .challenge(NTLMChallenge(flags: flags, target: offer.target, nonce: nonce, info: info)))
+    }
+}

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds and runs a package that depends on the products ProctorRecorder, ProctorRules and ProctorRemoteTesting alone, where the headers of libuv, libyaml and
-# OpenSSL cannot be seen: the recorders are for tests on machines that have none of them.
+# Builds and runs a package that depends on the products ProctorRecorder, ProctorRules and ProctorRemoteTesting alone, where the
+# headers of libuv, libyaml and OpenSSL cannot be seen: the recorders are for tests on machines that have none of them. The example
+# of the kit of Swift is built there too, since it depends on the first of them; clients/kits/swift/test.sh runs it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -47,7 +48,8 @@ let package = Package(
             dependencies: [
                 .product(name: "ProctorRecorder", package: "proctor"), .product(name: "ProctorRules", package: "proctor"),
                 .product(name: "ProctorRemoteTesting", package: "proctor"),
-            ])
+            ]),
+        .executableTarget(name: "tiny", dependencies: [.product(name: "ProctorRecorder", package: "proctor")]),
     ]
 )
 EOF
@@ -70,10 +72,14 @@ do {
 print(checker.finish().hits.map(\.rule.description).joined(separator: " "))
 EOF
 
+mkdir -p "$work/package/Sources/tiny"
+for file in "$root"/clients/kits/swift/Sources/tiny/*.swift; do put "$work/package/Sources/tiny/$(basename "$file")" <"$file"; done
+
 bin=$("$swift" build --package-path "$work/package" --scratch-path "$work/build" --show-bin-path)
 # Modules of an earlier build would be taken for what this one compiled.
 rm -rf "$bin/Modules"
 "$swift" build --package-path "$work/package" --scratch-path "$work/build" --product Judge
+"$swift" build --package-path "$work/package" --scratch-path "$work/build" --product tiny
 
 found=$("$bin/Judge")
 if [[ $found != R39 ]]; then
@@ -84,7 +90,7 @@ fi
 # What was compiled: SwiftPM plans the whole package, so that folders alone say nothing.
 for module in "$bin"/Modules/*.swiftmodule; do
     case $(basename "$module" .swiftmodule) in
-        Judge | ProctorRemoteTesting | ProctorHarness | ProctorRecorder | ProctorProgram | ProctorRules | ProctorNotation | ProctorEvents | ProctorBase) ;;
+        Judge | tiny | ProctorRemoteTesting | ProctorHarness | ProctorRecorder | ProctorProgram | ProctorRules | ProctorNotation | ProctorEvents | ProctorBase) ;;
         *)
             echo "check-recorder: ProctorRecorder drags $(basename "$module" .swiftmodule) along; see Package.swift" >&2
             exit 1
@@ -106,7 +112,7 @@ if needed "$bin/Judge" | grep -E 'lib(uv|yaml|ssl|crypto)\.'; then
 fi
 
 if [[ ${CHECK_RECORDER_HIDDEN:-} == yes ]]; then
-    echo "ProctorRecorder builds without the headers of libuv, libyaml and OpenSSL"
+    echo "ProctorRecorder and the kit of Swift build without the headers of libuv, libyaml and OpenSSL"
 else
-    echo "ProctorRecorder builds without the pkg-config files of libuv, libyaml and OpenSSL (the headers were there)"
+    echo "ProctorRecorder and the kit of Swift build without the pkg-config files of libuv, libyaml and OpenSSL (the headers were there)"
 fi

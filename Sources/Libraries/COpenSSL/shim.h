@@ -7,6 +7,7 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/kdf.h>
+#include <openssl/md4.h>
 #include <openssl/param_build.h>
 #include <openssl/pem.h>
 #include <openssl/provider.h>
@@ -145,3 +146,16 @@ static inline STACK_OF(X509_NAME) *proctor_sk_X509_NAME_new(void) {
 static inline int proctor_sk_X509_NAME_push(STACK_OF(X509_NAME) *stack, X509_NAME *name) {
     return sk_X509_NAME_push(stack, name);
 }
+
+// MD4 is deprecated, as is NTLM, which is made of it. 1 where it was computed, 0 where OpenSSL was built without it.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+static inline int proctor_MD4(const unsigned char *bytes, size_t count, unsigned char *digest) {
+#if defined(OPENSSL_NO_MD4) || defined(OPENSSL_NO_DEPRECATED_3_0)
+    (void)bytes, (void)count, (void)digest;
+    return 0;
+#else
+    return MD4(bytes, count, digest) != NULL;
+#endif
+}
+#pragma clang diagnostic pop

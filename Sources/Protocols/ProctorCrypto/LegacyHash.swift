@@ -3,23 +3,27 @@ import ProctorBase
 
 /// MD4 and HMAC-MD5 by OpenSSL, of which NTLM is made (MS-NLMP §6); safe from any thread.
 package enum LegacyHash {
-    /// Why OpenSSL computes no MD4; nil: it does.
-    ///
-    /// MD4 is a function of OpenSSL's provider "legacy", which a package of the system may leave out.
+    /// Why OpenSSL does not compute them; nil: it does.
     package static let refusal: HashRefusal? = {
-        guard md4(Array("abc".utf8)) == (try? HexText.decode(Array("a448017aaf21d8525fc10ae87aa6729d".utf8))) else {
-            return HashRefusal(function: nil, reason: Library.shared.md4.reason)
+        guard let digest = md4(Array("abc".utf8)) else {
+            return HashRefusal(function: nil, reason: "MD4 is not part of this build")
         }
-        return nil
+        let mac = hmacMD5(Array("what do ya want for nothing?".utf8), key: Array("Jefe".utf8))
+        // RFC 1320 §A.5 and RFC 2202 §2.
+        let isRight =
+            digest == (try? HexText.decode(Array("a448017aaf21d8525fc10ae87aa6729d".utf8)))
+            && mac == (try? HexText.decode(Array("750c783e6ab0b503eaa86e310a5db738".utf8)))
+        return isRight ? nil : HashRefusal(function: nil, reason: nil)
     }()
 
     /// 16 bytes; nil where ``refusal`` says why.
+    ///
+    /// By the function itself: a program that is linked whole can't load the provider "legacy", which has it too.
     package static func md4(_ bytes: [UInt8]) -> [UInt8]? {
-        guard let function = unsafe Library.shared.md4.pointer else { return nil }
         var output = [UInt8](repeating: 0, count: 16)
-        let isDone = unsafe bytes.withUnsafeBytes { source in
+        let isDone = unsafe bytes.withUnsafeBufferPointer { source in
             unsafe output.withUnsafeMutableBufferPointer { target in
-                unsafe EVP_Digest(source.baseAddress, source.count, target.baseAddress, nil, function, nil) == 1
+                unsafe proctor_MD4(source.baseAddress, source.count, target.baseAddress) == 1
             }
         }
         return isDone ? output : nil
@@ -40,22 +44,5 @@ package enum LegacyHash {
             }
         }
         return isDone && count == output.count ? output : nil
-    }
-
-    /// OpenSSL with the provider "legacy", in a context of its own.
-    ///
-    /// In the default context, a provider that is loaded by name would keep OpenSSL from loading the default one.
-    private final class Library: Sendable {
-        static let shared = Library()
-
-        let md4: OpenSSLFunctions.Fetched
-
-        private init() {
-            _ = OpenSSLFunctions.shared
-            // Kept as long as the process, since any thread may hash until its end.
-            let context = unsafe OSSL_LIB_CTX_new()
-            _ = unsafe OSSL_PROVIDER_load(context, "legacy")
-            md4 = unsafe OpenSSLFunctions.Fetched("MD4", in: context)
-        }
     }
 }

@@ -51,22 +51,21 @@ package struct OpenSSLHasher: DigestHasher {
     private init() {
         // Prevents OpenSSL from freeing its state at exit, since threads may hash until the process ends.
         proctor_start_openssl()
-        md5 = unsafe Fetched("MD5")
-        sha256 = unsafe Fetched("SHA256")
-        sha512t256 = unsafe Fetched("SHA512-256")
+        md5 = Fetched("MD5")
+        sha256 = Fetched("SHA256")
+        sha512t256 = Fetched("SHA512-256")
     }
 
     /// One fetched function.
     ///
     /// OpenSSL never changes or frees it, so any thread may use the address.
-    struct Fetched: Sendable {
+    private struct Fetched: Sendable {
         private let address: UInt
         /// OpenSSL's error text; nil if the function was fetched.
         let reason: String?
 
-        /// `library` is OpenSSL's own context with other providers; nil: the default one.
-        init(_ name: String, in library: OpaquePointer? = nil) {
-            address = UInt(bitPattern: unsafe EVP_MD_fetch(library, name, nil))
+        init(_ name: String) {
+            address = UInt(bitPattern: unsafe EVP_MD_fetch(nil, name, nil))
             reason = address == 0 ? Self.lastError() : nil
         }
 
@@ -99,7 +98,7 @@ package struct OpenSSLHasher: DigestHasher {
 
 /// A hash function that OpenSSL does not compute correctly.
 package struct HashRefusal: Error, Sendable, Equatable {
-    /// nil: MD4, of which NTLM is made.
+    /// nil: those of NTLM, which are MD4 and MD5.
     package let function: HashFunction?
     /// OpenSSL's error text; nil if it computed a wrong hash.
     package let reason: String?
@@ -115,9 +114,8 @@ extension HashRefusal: CustomStringConvertible {
     package var description: String {
         let said = reason.map { ", which says \"\(PrintableText.sanitize($0, limit: 200))\"" } ?? ""
         guard let function else {
-            return "NTLM by MD4 can't be computed with the system's OpenSSL\(said); MD4 is in OpenSSL's provider "
-                + "\"legacy\": install the package that has its module legacy.so, or name the folder of that module in "
-                + "OPENSSL_MODULES"
+            return "NTLM, by MD4 and MD5, can't be computed with the system's OpenSSL\(said); expected one that was "
+                + "built with MD4 and is not in FIPS mode"
         }
         let help =
             function == .md5

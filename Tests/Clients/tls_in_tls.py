@@ -5,6 +5,7 @@
 
 Prints the reply, then `fin` or `rst`: what the system has seen of the proxy, since ssl takes a reset for an end.
 """
+import select
 import socket
 import ssl
 import sys
@@ -33,6 +34,10 @@ def end():
         outer.recv(1)
     except OSError:
         pass
+    # TLS tells its end in a record of its own, and the end of the connection may come behind it.
+    waiting = select.poll()
+    waiting.register(outer, select.POLLRDHUP)
+    waiting.poll(60_000)
     return {7: "rst", 8: "fin"}.get(outer.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 8)[0], "open")
 
 

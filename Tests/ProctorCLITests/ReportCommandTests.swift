@@ -33,7 +33,7 @@ struct ReportCommandTests {
                 c on neutral
                   2 failed musts, 1 cause
                   cause   2 cases (2 must), known: X; such as a/b#0
-                  must: 2 of 4 passed
+                  must: 1 of 4 passed, 1 partly
                   nothing new: the ledger lists 2 failures
                 4 cases: 1 pass, 2 known, 1 partly
 

@@ -1,5 +1,6 @@
 import Foundation
 import ProctorBase
+import ProctorHTML
 import ProctorScenario
 import Testing
 
@@ -78,6 +79,15 @@ struct SiteTests {
         #expect(OutcomeCounts(ofClient: 0, .should, report.items) == Self.counts(["known"]))
         #expect(OutcomeCounts(ofClient: 1, .must, report.items) == Self.counts(["pass", "lacks"]))
         #expect(OutcomeCounts(ofClient: 1, .must, report.items).judged == 1)
+    }
+
+    @Test func `what was judged in part is no pass in any figure`() {
+        let some = Self.counts(["pass", "partly", "partly"])
+        #expect(some.sentence == "1 of 3 passed, 2 partly")
+        #expect(String(decoding: IndexPage.figure(some).bytes, as: UTF8.self).contains(", 2 partly"))
+        let none = String(decoding: IndexPage.figure(Self.counts(["partly"])).bytes, as: UTF8.self)
+        #expect(none.contains("◐") && !none.contains("✓"), "\(none)")
+        #expect(Self.counts(["partly", "fail"]).sentence == "0 of 2 passed, 1 partly")
     }
 
     @Test func `parts of one client's exam are one client, and the later record counts`() {

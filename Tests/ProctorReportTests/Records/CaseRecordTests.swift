@@ -175,7 +175,7 @@ struct ExamCauseTests {
         nowhere.upstream = UpstreamReport(state: .unreported, issue: nil, date: "2026-11-25", says: "so")
         let summary = RecordSummary([
             record("1", "x"), nowhere, record("3", "y", "known"), record("4", "y", "known", kind: .should),
-            record("5", nil, "pass"),
+            record("5", nil, "pass"), record("6", nil, "partly"),
         ])
         #expect(summary.failureHeadline == "3 failed musts, 2 causes; 1 failed should, 1 cause")
         #expect(
@@ -188,7 +188,7 @@ struct ExamCauseTests {
             ])
         #expect(
             summary.kindLines == [
-                "  must: 1 of 4 passed; should: 0 of 1 passed", "  1 new; the ledger lists 3 failures",
+                "  must: 1 of 5 passed, 1 partly; should: 0 of 1 passed", "  1 new; the ledger lists 3 failures",
             ])
     }
 }

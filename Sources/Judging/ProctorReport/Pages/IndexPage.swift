@@ -62,17 +62,24 @@ struct IndexPage {
         return .table(caption: "Clients and their totals", classes: "clients", head: head, body: body)
     }
 
-    /// `✗ 3 of 120 (1 new)`: the failed cases, the judged cases, and the failures that no ledger lists, when ledgers
-    /// list others.
+    /// `✗ 3 of 120, 1 new`: the failed cases, the judged cases, and the failures that no ledger lists, when ledgers
+    /// list others. `✓ 5, 2 partly` where none failed.
     static func figure(_ counts: OutcomeCounts) -> HTML {
         guard counts.judged > 0 else {
             return
                 "<span class=\"mark none\"><span aria-hidden=\"true\">–</span><span class=\"unseen\">none judged</span></span>"
         }
         if counts.failed == 0 {
+            let partly: HTML = counts.partly == 0 ? "" : "<span class=\"soft\">, \(counts.partly) partly</span>"
+            guard counts.passed > 0 else {
+                return """
+                    <span class="mark half"><span aria-hidden="true">◐</span> \(counts.partly)\
+                    <span class="unseen"> partly, none failed</span></span>
+                    """
+            }
             return """
                 <span class="mark good"><span aria-hidden="true">✓</span> \(counts.passed)\
-                <span class="unseen"> passed, none failed</span></span>
+                <span class="unseen"> passed, none failed</span></span>\(partly)
                 """
         }
         return """

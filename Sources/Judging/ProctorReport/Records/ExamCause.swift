@@ -49,8 +49,10 @@ package struct ExamCause: Sendable {
 
 /// The outcomes of cases, as totals count them.
 package struct OutcomeCounts: Sendable, Equatable {
-    /// Cases that passed as far as they were judged, also those with a ledger entry that is out of date.
+    /// Cases whose every claim held, also those with a ledger entry that is out of date.
     package private(set) var passed = 0
+    /// Cases in which what was judged held, and some claims were not judged.
+    package private(set) var partly = 0
     /// Failures that the client's ledger lists.
     package private(set) var known = 0
     /// Failures that no ledger lists.
@@ -61,7 +63,10 @@ package struct OutcomeCounts: Sendable, Equatable {
 
     package var failed: Int { known + new }
     /// The number of cases in which the client was judged.
-    package var judged: Int { passed + failed }
+    package var judged: Int { passed + partly + failed }
+
+    /// `2 of 5 passed, 1 partly`.
+    package var sentence: String { "\(passed) of \(judged) passed\(partly == 0 ? "" : ", \(partly) partly")" }
 
     package init() {}
 
@@ -69,7 +74,8 @@ package struct OutcomeCounts: Sendable, Equatable {
 
     package mutating func count(_ outcome: String) {
         switch outcome {
-        case "pass", "partly", "fixed": passed += 1
+        case "pass", "fixed": passed += 1
+        case "partly": partly += 1
         case "fail", "hang", "crash": new += 1
         case "known": known += 1
         case "observed": observed += 1

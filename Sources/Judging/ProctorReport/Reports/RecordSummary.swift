@@ -74,7 +74,7 @@ package struct RecordSummary {
     package var kindLines: [String] {
         let parts = [Case.Kind.must, .should].compactMap { kind -> String? in
             let counts = OutcomeCounts(records.lazy.filter { $0.kind == kind }.map(\.outcome))
-            return counts.judged == 0 ? nil : "\(kind.rawValue): \(counts.passed) of \(counts.judged) passed"
+            return counts.judged == 0 ? nil : "\(kind.rawValue): \(counts.sentence)"
         }
         let all = OutcomeCounts(records.lazy.map(\.outcome))
         let isNeeded = parts.count > 1 || all.failed > 0 && records.count > 1

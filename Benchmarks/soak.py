@@ -415,7 +415,7 @@ class Server:
 
     def private_bytes(self):
         text = pathlib.Path(f"/proc/{self.process.pid}/smaps_rollup").read_text()
-        return 1024 * sum(int(n) for n in re.findall(r"^Private_(?:Clean|Dirty): +(\d+)", text, re.M))
+        return 1024 * sum(int(n) for n in re.findall(r"^Private_Dirty: +(\d+)", text, re.M))
 
     def cpu_seconds(self):
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()

@@ -19,7 +19,7 @@ struct CrowdTests {
         let facts = Locked((count: 0, peak: 0, answer: ""))
         try await DescriptorLimit.waitForRoom(for: 10_500)
         let aftermath = try await Aftermath.of(Self.smallAndLarge, again: true) { child in
-            let (count, memory) = (child.descriptorCount, child.privateByteCount)
+            let (count, memory) = (child.descriptorCount, child.anonymousByteCount)
             let wires = try (0..<10_000).map { _ in try Wire(to: child.base) }
             // One in ten is kept alive after a reply.
             for index in stride(from: 0, to: wires.count, by: 10) { try wires[index].send(.request("GET /one/")) }
@@ -28,7 +28,7 @@ struct CrowdTests {
             for index in stride(from: 1, to: wires.count, by: 10) { try wires[index].send("GET / HT") }
             let answer = try child.answer()
             facts.withLock {
-                $0 = (child.descriptorCount - count, max($0.peak, child.privateByteCount - memory), answer)
+                $0 = (child.descriptorCount - count, max($0.peak, child.anonymousByteCount - memory), answer)
             }
         }
         aftermath.expectNothing()

@@ -99,13 +99,13 @@ struct EndlessTests {
     @Test func `a body of 256 MiB is read without being kept`() async throws {
         let facts = Locked((memory: 0, text: ""))
         let aftermath = try await Aftermath.of(CrowdTests.smallAndLarge) { child in
-            let idle = child.privateByteCount
+            let idle = child.anonymousByteCount
             let wire = try Wire(to: child.base)
             defer { wire.close() }
             try wire.send(.request("PUT /one/", "Content-Length: \(256 << 20)"))
             let piece = [UInt8](repeating: 0x61, count: 4 << 20)
             for _ in 0..<63 { try wire.send(piece) }
-            let memory = child.privateByteCount - idle
+            let memory = child.anonymousByteCount - idle
             try wire.send(piece)
             wire.finish()
             let text = try wire.readToEnd().text
@@ -123,7 +123,7 @@ struct EndlessTests {
             """
         let facts = Locked((isRight: false, memory: 0, ending: Wire.Ending.silent))
         let aftermath = try await Aftermath.of(yaml) { child in
-            let idle = child.privateByteCount
+            let idle = child.anonymousByteCount
             let wire = try Wire(to: child.base)
             // Sent on another thread: the server stops reading while its replies are not read.
             Thread.detachNewThread {
@@ -131,7 +131,7 @@ struct EndlessTests {
                 wire.finish()
             }
             let received = try wire.readToEnd()
-            let memory = child.privateByteCount - idle
+            let memory = child.anonymousByteCount - idle
             wire.close()
             let wanted = (0..<10_000).map { number in
                 let body = "<\(number)>"

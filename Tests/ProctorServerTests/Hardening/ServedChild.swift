@@ -42,12 +42,13 @@ extension ServedChild {
     /// Open descriptors; 0 where the system does not tell.
     var descriptorCount: Int { OpenDescriptors.count(of: process) }
 
-    /// Bytes that belong to this process alone; 0 where the system does not tell.
-    var privateByteCount: Int {
+    /// Bytes of the process that are no file's; 0 where the system does not tell.
+    ///
+    /// Pages of the program are left out: they count as private or shared by how many other tests run the same program now.
+    var anonymousByteCount: Int {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8) else { return 0 }
-        return text.split(separator: "\n").filter { $0.hasPrefix("Private_") }
-            .compactMap { $0.split(separator: " ").dropFirst().first.flatMap { Int($0) } }
-            .reduce(0) { $0 + $1 * 1_024 }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("Anonymous:") }
+        return line.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) }.map { $0 * 1_024 } ?? 0
     }
 
     /// The descriptors left when no more than `count` are, or after a patient while.
@@ -94,10 +95,10 @@ struct Aftermath: Sendable {
             let descriptorCount = child.descriptorCount(wanting: idle)
             var growth = Int.max
             for _ in 0..<3 where growth > allowance {
-                let before = child.privateByteCount
+                let before = child.anonymousByteCount
                 try attack(child)
                 _ = child.descriptorCount(wanting: descriptorCount)
-                growth = min(growth, child.privateByteCount - before)
+                growth = min(growth, child.anonymousByteCount - before)
             }
             let last = try child.answer()
             return Aftermath(

@@ -26,10 +26,10 @@ struct LargeCodingTests {
         let got = try await ServedChild.serve(Self.yaml(count, "coding: gzip")) { child in
             // What a process keeps from then on whatever the length: code that is read, tables of the runtime.
             _ = try Self.gunzip("/one/first", of: child.base)
-            let before = child.privateByteCount
+            let before = child.anonymousByteCount
             // The second one is sent from the same file.
             let replies = try (0..<2).map { _ in try Self.gunzip("/one/large", of: child.base) }
-            return (replies, Sanitizer.isOn ? 0 : child.privateByteCount - before)
+            return (replies, Sanitizer.isOn ? 0 : child.anonymousByteCount - before)
         }
         let tail = (count - 1000..<count).map { UInt8(truncatingIfNeeded: (UInt64($0) &* 0x9E37_79B9_7F4A_7C15) >> 56) }
         for reply in got.0 {

@@ -152,7 +152,7 @@ final class MemoryWire: ProctorServing.Wire {
     func comeToRest() {}
     func awaitPeerAfterHalfClose() {}
     func converse(_ conversation: WebSocketConversation<MemoryWire>) async throws(ConnectionEnd) {
-        try await conversation.run()
+        throw await conversation.run()
     }
     func rest(in conversation: OpaqueConversation<MemoryWire>) async throws(ConnectionEnd) {
         try await conversation.rest()

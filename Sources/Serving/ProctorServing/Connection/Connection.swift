@@ -40,6 +40,8 @@ final class Connection {
             if isStopping { http2?.stop() }
         }
     }
+    /// Whether the present request has been answered, or will be when the rest of its answer is played.
+    private var hasAnswered = false
     /// Whether a request that the system has received is still answered, though the server has stopped.
     private var readsLastRequest = false
     /// What comes before the tunnel of a proxy of SOCKS; nil: HTTP is spoken from the first byte on.
@@ -85,37 +87,51 @@ final class Connection {
     func serve() async {
         var end: ConnectionEnd
         do throws(ConnectionEnd) {
-            if let opening = try start() { try await socket.loop.runApart(opening) }
-            while receivedForHTTP2 == nil, held == nil, !isStopping || readsLastRequest {
-                readsLastRequest = false
+            var part = try start()
+            while true {
+                if let part {
+                    await part.run(on: socket.loop)
+                    try part.end()
+                }
+                guard goesOnWithRequests() else { break }
                 try await receiver.receiveHead(answerWhatCame)
-                if let rest = try takeOutcome() { try await socket.loop.runApart(rest) }
-                endRequest()
+                part = try takeOutcome()
             }
             end = .stopped
         } catch {
             end = error
             held = nil
         }
-        // Beside the frames of HTTP/1.1, not above them: the connection waits here for most of its life.
-        if held != nil || receivedForHTTP2 != nil { end = await goOn() }
-        MemoryReturn.noteFreed(input.request.keptContent.count)
-        // A client that sends a fatal alert has ended the connection (RFC 8446 §6.2).
-        if case .insecure = end, handshake?.wasRefusedByPeer == true { end = .peerClosed }
-        await finish(end)
+        // Beside the frames of HTTP/1.1, not above them: the connection waits here for most of its life. A WebSocket is run
+        // from here, since its frames have to fit one slab with those below them.
+        if case .webSocket(let conversation) = held {
+            end = await conversation.run()
+        } else if held != nil || receivedForHTTP2 != nil {
+            end = await goOn()
+        }
+        await finish(asOfPeer(end))
     }
 
     // Steps that do not wait are never inlined into `serve`: their variables would be in the frame of an idle
     // connection, which has to fit one slab with those it calls.
 
+    /// A client that sends a fatal alert has ended the connection (RFC 8446 §6.2).
+    @inline(never)
+    private func asOfPeer(_ end: ConnectionEnd) -> ConnectionEnd {
+        held = nil
+        MemoryReturn.noteFreed(input.request.keptContent.count)
+        guard case .insecure = end, handshake?.wasRefusedByPeer == true else { return end }
+        return .peerClosed
+    }
+
     /// Enters the journals; returns what comes before the first request, nil where nothing does.
     @inline(never)
-    private func start() throws(ConnectionEnd) -> RestOfAnswer? {
+    private func start() throws(ConnectionEnd) -> ConnectionPart? {
         enterJournals()
         try turnAwayBeyondBound()
         guard effects.hasScript || handshake != nil || socks != nil || !endpoint.speaksHTTP1
         else { return nil }
-        return { () async throws(ConnectionEnd) in
+        return ConnectionPart { () async throws(ConnectionEnd) in
             try await self.effects.playEffects(at: self.input.scriptPosition)
             try await self.handshake?.run()
             try await self.socks?.run()
@@ -132,16 +148,8 @@ final class Connection {
     /// Goes on in another way than by requests of HTTP/1.1.
     @inline(never)
     private func goOn() async -> ConnectionEnd {
-        defer { held = nil }
-        do throws(ConnectionEnd) {
-            switch held {
-            case .webSocket(let conversation): try await conversation.run()
-            case .opaque(let conversation): try await conversation.rest()
-            case nil: return await serveHTTP2(receivedForHTTP2.take() ?? [])
-            }
-        } catch {
-            return error
-        }
+        guard case .opaque(let conversation) = held else { return await serveHTTP2(receivedForHTTP2.take() ?? []) }
+        do throws(ConnectionEnd) { try await conversation.rest() } catch { return error }
     }
 
     @inline(never)
@@ -174,8 +182,16 @@ final class Connection {
         return Array(input.buffer.unread)
     }
 
+    /// Whether another request may come by HTTP/1.1, behind the one that was answered or the opening.
     @inline(never)
+    private func goesOnWithRequests() -> Bool {
+        if hasAnswered { endRequest() }
+        defer { readsLastRequest = false }
+        return receivedForHTTP2 == nil && held == nil && (!isStopping || readsLastRequest)
+    }
+
     private func endRequest() {
+        hasAnswered = false
         guard held == nil else { return input.leaveHTTP() }
         MemoryReturn.noteFreed(input.request.keptContent.count)
         input.beginNextRequest()
@@ -184,9 +200,10 @@ final class Connection {
 
     /// What is left to do for the received request: of an answer that was begun without the task, or of a new one.
     @inline(never)
-    private func takeOutcome() throws(ConnectionEnd) -> RestOfAnswer? {
-        guard let outcome = outcome.take() else { return try replyToRequest() }
-        return try outcome.get()
+    private func takeOutcome() throws(ConnectionEnd) -> ConnectionPart? {
+        hasAnswered = true
+        let rest = if let outcome = outcome.take() { try outcome.get() } else { try replyToRequest() }
+        return rest.map { ConnectionPart($0) }
     }
 
     /// Reads and answers what has come while the task waits for a request, as far as no step waits; nil: the task has

@@ -287,11 +287,7 @@ extension HTTP2Stream: Wire {
     func converse(_ conversation: WebSocketConversation<HTTP2Stream>) async throws(ConnectionEnd) {
         webSocket = conversation
         defer { webSocket = nil }
-        do throws(ConnectionEnd) {
-            try await conversation.run()
-        } catch {
-            try endConversation(error)
-        }
+        try endConversation(await conversation.run())
     }
 
     func rest(in conversation: OpaqueConversation<HTTP2Stream>) async throws(ConnectionEnd) {

@@ -93,8 +93,17 @@ package final class AcceptLoop: Sendable {
     }
 
     private func serve(_ id: ObjectIdentifier) async {
-        let connection = state.value.connections[id]
-        await connection?.serve()
+        if let connection = connection(id) { await connection.serve() }
+        end(id)
+    }
+
+    // Never inlined into `serve`, whose frame a connection holds for all of its life.
+
+    @inline(never)
+    private func connection(_ id: ObjectIdentifier) -> Connection? { state.value.connections[id] }
+
+    @inline(never)
+    private func end(_ id: ObjectIdentifier) {
         state.value.connections[id] = nil
         bounds.usage.closeConnection()
         MemoryReturn.noteFreedConnection(isSecured: security != nil)

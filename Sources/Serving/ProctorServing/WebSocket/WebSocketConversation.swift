@@ -98,8 +98,8 @@ final class WebSocketConversation<Carrier: Wire> {
         for turn in script.turns.prefix(lead.turnCount) { noteTurn(turn) }
     }
 
-    /// Plays the turns, then reads until the client leaves.
-    func run() async throws(ConnectionEnd) -> Never {
+    /// Plays the turns, then reads until the client leaves; returns how the connection ends.
+    func run() async -> ConnectionEnd {
         do throws(ConnectionEnd) {
             while true {
                 if try isToWait() {
@@ -109,7 +109,7 @@ final class WebSocketConversation<Carrier: Wire> {
                 }
             }
         } catch {
-            throw connectionEnd(by: error)
+            return connectionEnd(by: error)
         }
     }
 
@@ -129,9 +129,11 @@ final class WebSocketConversation<Carrier: Wire> {
         switch try outcome.take()?.get() {
         case .giveTurn: try await wire.giveTurn(until: waitDeadline())
         case .yield: await wire.loop.yieldToOthers()
-        case .apart(let part):
+        case .apart(let rest):
+            let part = ConnectionPart(rest)
             isApart = true
-            try await wire.loop.runApart(part)
+            await part.run(on: wire.loop)
+            try part.end()
             isApart = false
         case .wait, nil: break
         }

@@ -88,7 +88,8 @@ final class WebSocketOutput {
             let frames = WebSocketFrame.dividing(payload, opcode, sizes: message.sizes, isCompressed: isCompressed)
             return appendFrames(frames, note, to: &written)
         }
-        let reserved: ReservedBits = isCompressed ? .rsv1 : []
+        // No literal `[]`, which generic code would make of an array for each message.
+        let reserved = isCompressed ? ReservedBits.rsv1 : ReservedBits(rawValue: 0)
         written.notes.append(
             WebSocketFrameNote(sent: opcode, reserved, byteCount: payload.count, at: byteCount, note))
         let before = written.bytes.count

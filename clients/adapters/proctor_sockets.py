@@ -2,7 +2,7 @@
 
 import urllib.parse
 
-from proctor_kit import Unimplemented, place
+from proctor_kit import Unimplemented, addresses, place
 
 UNIX = "unix:"
 
@@ -12,6 +12,12 @@ def socket_paths(assignment):
     addresses = [step.get("address", "") for step in assignment["steps"]]
     has_proxy = "proxy" in assignment["session"]
     return [address.removeprefix(UNIX) if address.startswith(UNIX) and not has_proxy else None for address in addresses]
+
+
+def split(text):
+    """`127.0.0.1:4711` and `[::1]:4711` as host and port."""
+    host, _, port = text.rpartition(":")
+    return host.strip("[]"), int(port)
 
 
 class Names:
@@ -28,6 +34,12 @@ class Names:
             self.missed = host
         address, _, number = found.rpartition(":")
         return (address.strip("[]"), int(number)) if found and not found.startswith(UNIX) else None
+
+    def resolve_all(self, host, port):
+        """All addresses of a name, in the order in which they are to be tried; empty where ``resolve`` gives None."""
+        texts = [self.resolve(host, port)] if port is not None else []
+        listed = addresses(self.session, host, port)
+        return [split(text) for text in listed] if listed else [found for found in texts if found]
 
     def check(self, index, path, urls, shortfall, start=None):
         """Raises where a load that began at the socket `path`, or without one, was led away from there by a redirect, or could

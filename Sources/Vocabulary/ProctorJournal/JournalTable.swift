@@ -19,6 +19,7 @@ enum JournalTable {
         continueSent.described, violation.described, frame.described, fieldBlock.described, frameViolation.described,
         webSocketOpened.described, webSocketFrame.described, webSocketViolation.described, webSocketExpected.described,
         socksGreeting.described, socksLogin.described, socksRequest.described, socksViolation.described,
+        dnsQuestion.described, dnsReply.described, dnsViolation.described,
         exchangeChosen.described, stateChanged.described,
         stateRefused.described, missed.described, guarded.described, described.described,
         effectPlayed.described, slicesKept.described, syncPassed.described, replyBegun.described, replySent.described,

@@ -247,7 +247,7 @@ let package = Package(
                 "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorCrypto", "ProctorDocument", "ProctorLoop",
                 "ProctorTLS", "ProctorEvents", "ProctorNotation", "ProctorRules", "ProctorJournal", "ProctorProgram",
                 "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorGrading", "ProctorReport", "ProctorBook",
-                "ProctorReplies", "ProctorServing",
+                "ProctorReplies", "ProctorServing", "ProctorDNS",
             ]),
         module("ProctorRecorder", in: .clients, on: ["ProctorBase", "ProctorEvents", "ProctorProgram"]),
         module(

@@ -157,6 +157,7 @@ package struct DiallingMachine {
         guard case .asked = place, !isDelayOver else { return true }
         let isWaiting = { (type: DNSType) in self.waiting.contains { $0.type == type } }
         guard !isWaiting(.https) else { return false }
+        if fault == .ipv4First { return hasIPv4 || hasIPv6 && !isWaiting(.a) }
         return hasIPv6 || hasIPv4 && !isWaiting(.aaaa)
     }
 

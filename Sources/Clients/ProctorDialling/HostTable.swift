@@ -97,6 +97,8 @@ public struct HostTable: Sendable, Hashable {
     /// Where an origin with a name is; nil for a name that is not in the table, and that nobody can be asked for.
     package func place(of origin: Origin) -> HostPlace? {
         let known = known(origin)
+        // A table that has them all needs no question.
+        if let known, known.count > 1 { return .addresses(known) }
         guard let resolver, SocketAddress(host: origin.undottedHost, port: 0) == nil else {
             return known.map { .addresses($0) }
         }

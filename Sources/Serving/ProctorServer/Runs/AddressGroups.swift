@@ -1,6 +1,8 @@
+internal import ProctorDNS
 internal import ProctorScenario
 
-/// The origins whose addresses are those of one name, which have one port and different addresses.
+/// The origins whose addresses are those of one name, or are said of it by DNS: they have one port and different
+/// addresses.
 struct AddressGroups {
     /// By origin; nil for one whose port is its own.
     private let groups: [Int?]
@@ -10,7 +12,14 @@ struct AddressGroups {
     init(of scenario: Scenario) {
         let origins = scenario.origins
         var groups = [Int?](repeating: nil, count: origins.count)
-        for (number, list) in origins.compactMap(\.addresses).enumerated() {
+        let named = Dictionary(
+            origins.indices.compactMap { index in
+                origins[index].hostName.map { (DNSName($0), origins[index].addresses ?? [index]) }
+            }, uniquingKeysWith: { first, _ in first })
+        let told = scenario.dns?.rules.compactMap { rule in
+            rule.origins.map { $0 + (named[rule.name] ?? []) }
+        }
+        for (number, list) in (origins.compactMap(\.addresses) + (told ?? [])).enumerated() {
             let members = list.filter(origins.indices.contains)
             // A list that shares an origin with an earlier one has the port of that one.
             let earlier = Set(members.compactMap { groups[$0] })

@@ -2,7 +2,7 @@
 
 import urllib.parse
 
-from proctor_kit import Unimplemented, addresses, place
+from proctor_kit import Unimplemented, place
 
 UNIX = "unix:"
 
@@ -12,6 +12,12 @@ def socket_paths(assignment):
     addresses = [step.get("address", "") for step in assignment["steps"]]
     has_proxy = "proxy" in assignment["session"]
     return [address.removeprefix(UNIX) if address.startswith(UNIX) and not has_proxy else None for address in addresses]
+
+
+def addresses(session, host, port):
+    """All addresses of a name that has several, in the order in which they are to be tried; else an empty list."""
+    key = (host.lower().removesuffix("."), port)
+    return next((one.get("addresses") for one in session.get("names", []) if (one["name"], one["port"]) == key), None) or []
 
 
 def split(text):

@@ -74,12 +74,6 @@ def place(session, host, port):
     return next((one["address"] for one in session.get("names", []) if (one["name"], one["port"]) == key), None)
 
 
-def addresses(session, host, port):
-    """All addresses of a name that has several, in the order in which they are to be tried; else an empty list."""
-    key = (host.lower().removesuffix("."), port)
-    return next((one.get("addresses") for one in session.get("names", []) if (one["name"], one["port"]) == key), None) or []
-
-
 class Trace:
     """The lines of one assignment, each flushed at once, from any thread; of lane `harness`, where `rest` names no other."""
 

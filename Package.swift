@@ -72,7 +72,7 @@ let package = Package(
         .library(
             name: "ProctorServer",
             targets: [
-                "ProctorServer", "ProctorHTTP2", "ProctorWebSocket", "ProctorSOCKS", "ProctorNTLM",
+                "ProctorServer", "ProctorHTTP2", "ProctorWebSocket", "ProctorSOCKS", "ProctorNTLM", "ProctorDNS",
                 "ProctorGrading", "ProctorFixtures",
                 "ProctorScenario",
                 "ProctorScript", "ProctorCoding",
@@ -98,7 +98,8 @@ let package = Package(
         .executable(name: "proctor-client-urlsession", targets: ["proctor-client-urlsession"]),
         // A client that obeys every rule: sessions, and a URLProtocol for http and https.
         .library(
-            name: "ProctorReference", targets: ["ProctorReference", "ProctorHTTP", "ProctorTLS", "ProctorTLSWire"]),
+            name: "ProctorReference",
+            targets: ["ProctorReference", "ProctorDialling", "ProctorHTTP", "ProctorTLS", "ProctorTLSWire"]),
         .executable(name: "proctor-client-reference", targets: ["proctor-client-reference"]),
     ],
     targets: [
@@ -164,6 +165,8 @@ let package = Package(
             "ProctorWebSocket", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorCoding"]),
         // SOCKS 4, 4a and 5 without I/O: messages of both ends, read and written.
         module("ProctorSOCKS", in: .protocols, on: ["ProctorBase", "ProctorLoop"]),
+        // DNS without I/O: messages of both ends, read and written.
+        module("ProctorDNS", in: .protocols, on: ["ProctorBase"]),
         // What an OpenAPI description says of a request and of a reply, without I/O.
         module(
             "ProctorOpenAPI", in: .language,
@@ -177,7 +180,7 @@ let package = Package(
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorTLSWire", "ProctorRegex",
                 "ProctorSchema", "ProctorOpenAPI",
                 "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorNotation", "ProctorRules",
-                "ProctorJournal", "ProctorProgram", "ProctorScript",
+                "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorDNS",
             ]),
         // The language of fixture files: read, checked, loaded, documented.
         module(
@@ -186,7 +189,7 @@ let package = Package(
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorTLSWire", "ProctorRegex",
                 "ProctorSchema", "ProctorOpenAPI",
                 "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS", "ProctorEvents", "ProctorNotation",
-                "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorScenario",
+                "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorScenario", "ProctorDNS",
             ]),
         // What others have recorded or described, as scenarios, and the way back.
         module(
@@ -231,7 +234,7 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorLoop", "ProctorTLSWire",
                 "ProctorTLS", "ProctorWebSocket", "ProctorSOCKS", "ProctorCoding", "ProctorJournal", "ProctorProgram",
-                "ProctorScript", "ProctorSchema", "ProctorOpenAPI", "ProctorScenario", "ProctorReplies",
+                "ProctorScript", "ProctorSchema", "ProctorOpenAPI", "ProctorScenario", "ProctorReplies", "ProctorDNS",
             ]),
         // A port that hands requests on to a server of this machine, and writes both sides down.
         module(
@@ -244,7 +247,7 @@ let package = Package(
                 "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorCrypto", "ProctorDocument", "ProctorLoop",
                 "ProctorTLS", "ProctorEvents", "ProctorNotation", "ProctorRules", "ProctorJournal", "ProctorProgram",
                 "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorGrading", "ProctorReport", "ProctorBook",
-                "ProctorReplies", "ProctorServing",
+                "ProctorReplies", "ProctorServing", "ProctorDNS",
             ]),
         module("ProctorRecorder", in: .clients, on: ["ProctorBase", "ProctorEvents", "ProctorProgram"]),
         module(
@@ -281,19 +284,22 @@ let package = Package(
         program(
             "proctor-client-urlsession", in: .clients,
             on: ["ProctorAdapter", "ProctorBase", "ProctorProgram", "ProctorRecorder"]),
+        // The addresses of a name: asked for, sorted and tried (RFC 8305).
+        module(
+            "ProctorDialling", in: .clients, on: ["ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorDNS"]),
         module(
             "ProctorReference", in: .clients,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorLoop", "ProctorTLSWire",
                 "ProctorTLS",
-                "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS", "ProctorNTLM",
+                "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS", "ProctorNTLM", "ProctorDialling",
             ]),
         // The reference client sits the exam; also broken on purpose, one rule at a time.
         module(
             "ProctorReferenceAdapter", in: .clients,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorEvents", "ProctorProgram", "ProctorRecorder",
-                "ProctorReference", "ProctorSOCKS", "ProctorNTLM",
+                "ProctorReference", "ProctorSOCKS", "ProctorNTLM", "ProctorDialling",
             ]),
         program(
             "proctor-client-reference", in: .clients,
@@ -323,13 +329,15 @@ let package = Package(
         tests(of: "ProctorOpenAPI", with: ["ProctorBase", "ProctorDocument", "ProctorSchema"]),
         tests(of: "ProctorCoding", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorSOCKS", with: ["ProctorBase"]),
+        tests(of: "ProctorDNS", with: ["ProctorBase"]),
+        tests(of: "ProctorDialling", with: ["ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorDNS"]),
         tests(of: "ProctorNTLM", with: ["ProctorBase", "ProctorHTTP", "ProctorCrypto"]),
         tests(of: "ProctorWebSocket", with: ["ProctorBase", "ProctorHTTP", "ProctorCoding"]),
         tests(
             of: "ProctorFixtures",
             with: [
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTLSWire", "ProctorCoding", "ProctorEvents",
-                "ProctorNotation", "ProctorScenario", "ProctorJournal", "ProctorProgram", "ProctorScript",
+                "ProctorNotation", "ProctorScenario", "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorDNS",
             ]),
         tests(
             of: "ProctorImport",
@@ -352,6 +360,7 @@ let package = Package(
             of: "ProctorServer",
             with: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorNTLM", "ProctorLoop",
+                "ProctorDNS",
                 "ProctorTLSWire", "ProctorTLS",
                 "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorNotation", "ProctorJournal",
                 "ProctorProgram",
@@ -382,7 +391,7 @@ let package = Package(
             of: "ProctorReference",
             with: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorLoop", "ProctorTLSWire", "ProctorTLS",
-                "ProctorCoding", "ProctorWebSocket",
+                "ProctorCoding", "ProctorWebSocket", "ProctorDialling",
             ]),
         tests(
             of: "ProctorReferenceAdapter",
@@ -390,7 +399,7 @@ let package = Package(
                 "ProctorBase", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorProgram",
                 "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorServer", "ProctorRecorder",
                 "ProctorExam",
-                "ProctorReference", "ProctorReport", "proctor-client-reference",
+                "ProctorReference", "ProctorDialling", "ProctorReport", "proctor-client-reference",
             ]),
         // Compiled as a package of a user's: what it calls must be public.
         .testTarget(
@@ -399,7 +408,7 @@ let package = Package(
                 "ProctorHTTP", "ProctorDocument", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorScenario",
                 "ProctorFixtures",
                 "ProctorGrading", "ProctorServer", "ProctorProgram", "ProctorRecorder", "ProctorTesting",
-                "ProctorRemoteTesting", "ProctorReference",
+                "ProctorRemoteTesting", "ProctorReference", "ProctorDialling",
             ],
             exclude: ["Cookbook/fixtures"], packageAccess: false, swiftSettings: strict),
         .testTarget(

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Examines the reference client with each of its breakages, and keeps the tables of Docs/inside/breakages.md and mistakes.md.
+"""Examines the reference client with each of its breakages, and keeps the tables of Docs/inside: breakages, mistakes, mistakes-http2.
 
 Scripts/breakages.tsv says as which API and over which cases each breakage is examined, and why a row names further
 rules; API@PLATFORM is an API on another platform than 'reference'. --write measures every row and replaces the tables; --check measures and fails where the page says otherwise:
@@ -17,7 +17,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # By section: the page that has its rows.
-PAGES = {name: ROOT / f"Docs/inside/{page}.md" for name, page in [("rules", "breakages"), ("wire", "mistakes"), ("http2", "mistakes")]}
+PAGES = {name: ROOT / f"Docs/inside/{page}.md" for name, page in [("rules", "breakages"), ("wire", "mistakes"), ("http2", "mistakes-http2")]}
 PLAN = ROOT / "Scripts/breakages.tsv"
 PLATFORM = "reference"
 # What the client is told beside its API, where a platform has it do otherwise.

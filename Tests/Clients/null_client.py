@@ -25,6 +25,7 @@ ABILITIES = frozenset("""
     cookie-jar cookies-from-addresses cookies-by-document
     basic digest bearer ntlm challenge-default challenge-cancel challenges-in-turn credential-store
     connection-limit proxy proxy-tunnel proxy-h2 proxy-tls socks socks4 socks-password socks-addresses
+    addresses dns https-records
     trust trust-question identity identity-question
     upload-stream upload-stream-question several-loads response-answers cancel suspend resume answer-later scheduling
     session-end url-protocol

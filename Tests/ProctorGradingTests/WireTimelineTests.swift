@@ -1,5 +1,6 @@
 import ProctorHTTP
 import ProctorJournal
+import ProctorScenario
 import Testing
 
 @testable import ProctorGrading

@@ -57,9 +57,10 @@ def resolve_only(names):
     def getaddrinfo(host, port, *arguments, **options):
         if isinstance(host, bytes):
             host = host.decode("ascii")
-        address = names.resolve(host or "", port) if isinstance(port, int) else None
-        if address:
-            return system_getaddrinfo(*address, type=socket.SOCK_STREAM)
+        found = names.resolve_all(host or "", port) if isinstance(port, int) else []
+        if found:
+            # Each by itself, in the order of the table.
+            return [entry for one in found for entry in system_getaddrinfo(*one, type=socket.SOCK_STREAM)]
         if host in ("localhost", "localhost."):
             host = "127.0.0.1"
         try:

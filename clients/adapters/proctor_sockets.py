@@ -14,6 +14,18 @@ def socket_paths(assignment):
     return [address.removeprefix(UNIX) if address.startswith(UNIX) and not has_proxy else None for address in addresses]
 
 
+def addresses(session, host, port):
+    """All addresses of a name that has several, in the order in which they are to be tried; else an empty list."""
+    key = (host.lower().removesuffix("."), port)
+    return next((one.get("addresses") for one in session.get("names", []) if (one["name"], one["port"]) == key), None) or []
+
+
+def split(text):
+    """`127.0.0.1:4711` and `[::1]:4711` as host and port."""
+    host, _, port = text.rpartition(":")
+    return host.strip("[]"), int(port)
+
+
 class Names:
     """The names of an assignment for a client that looks them up; no others are found."""
 
@@ -28,6 +40,12 @@ class Names:
             self.missed = host
         address, _, number = found.rpartition(":")
         return (address.strip("[]"), int(number)) if found and not found.startswith(UNIX) else None
+
+    def resolve_all(self, host, port):
+        """All addresses of a name, in the order in which they are to be tried; empty where ``resolve`` gives None."""
+        texts = [self.resolve(host, port)] if port is not None else []
+        listed = addresses(self.session, host, port)
+        return [split(text) for text in listed] if listed else [found for found in texts if found]
 
     def check(self, index, path, urls, shortfall, start=None):
         """Raises where a load that began at the socket `path`, or without one, was led away from there by a redirect, or could

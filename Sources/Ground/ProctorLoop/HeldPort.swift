@@ -16,9 +16,9 @@ package final class ClosedPort: HeldPort {
     package let address: SocketAddress
     private let descriptor: Int32
 
-    /// Binds a free port of a host (port 0).
+    /// Binds the port of a host; 0 is a free one.
     package init(host: SocketAddress) throws(CallFailure) {
-        descriptor = try Bind.socket(at: host.with(port: 0), for: .holding)
+        descriptor = try Bind.socket(at: host, for: .holding)
         address = SocketAddress.ofSocket(descriptor, peer: false)
     }
 
@@ -32,9 +32,9 @@ package final class UnacceptingPort: HeldPort {
     package let address: SocketAddress
     private let descriptor: Int32
 
-    /// Listens on a free port; `receiveBufferByteCount` bounds the unread bytes that the system stores.
+    /// Listens on the port of a host, where 0 is a free one; `receiveBufferByteCount` bounds the unread bytes that the system stores.
     package init(host: SocketAddress, receiveBufferByteCount: Int? = nil) throws(CallFailure) {
-        descriptor = try Bind.socket(at: host.with(port: 0), for: .listening(sharesPort: false))
+        descriptor = try Bind.socket(at: host, for: .listening(sharesPort: false))
         address = SocketAddress.ofSocket(descriptor, peer: false)
         try beginListening(on: descriptor, at: address, receiveBufferByteCount: receiveBufferByteCount)
     }
@@ -111,7 +111,7 @@ package final class UnreachablePort: HeldPort {
     private static let patience: UInt64 = 300_000_000
 
     private init(host: SocketAddress, backlog: Int32) throws(CallFailure) {
-        descriptor = try Bind.socket(at: host.with(port: 0), for: .listening(sharesPort: false))
+        descriptor = try Bind.socket(at: host, for: .listening(sharesPort: false))
         address = SocketAddress.ofSocket(descriptor, peer: false)
         try beginListening(on: descriptor, at: address, backlog: backlog)
     }
@@ -128,7 +128,7 @@ package final class UnreachablePort: HeldPort {
         private static let leastBacklog: Int32 = 0
     #endif
 
-    /// Binds a free port and fills its queue; fails if the system's queue is unbounded.
+    /// Binds the port of a host, where 0 is a free one, and fills its queue; fails if the system's queue is unbounded.
     package static func open(host: SocketAddress, on loop: EventLoop) async throws(CallFailure) -> UnreachablePort {
         try await open(host: host, backlog: leastBacklog, on: loop)
     }

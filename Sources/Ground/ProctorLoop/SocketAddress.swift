@@ -63,6 +63,18 @@ public enum SocketAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// The address of 4 bytes of IPv4 or 16 of IPv6 in network byte order; nil for another count.
+    package init?(hostBytes bytes: [UInt8], port: UInt16) {
+        switch bytes.count {
+        case 4: self = .ipv4(host: bytes.map { String($0) }.joined(separator: "."), port: port)
+        case 16:
+            var address = in6_addr()
+            unsafe withUnsafeMutableBytes(of: &address) { unsafe $0.copyBytes(from: bytes) }
+            self = unsafe .ipv6(host: Self.text(AF_INET6, &address), port: port)
+        default: return nil
+        }
+    }
+
     /// The same host with another port; a Unix socket stays as it is.
     public func with(port: UInt16) -> SocketAddress {
         switch self {
@@ -85,7 +97,7 @@ extension SocketAddress {
     /// The host in network byte order, 4 or 16 bytes; nil for a Unix socket.
     ///
     /// An IPv4-mapped IPv6 address gives the IPv4 one (RFC 4291 §2.5.5.2).
-    var hostBytes: [UInt8]? {
+    package var hostBytes: [UInt8]? {
         switch self {
         case .ipv4(let host, _): return Self.bytes(of: host, AF_INET, count: 4)
         case .ipv6(let host, _):
@@ -127,6 +139,20 @@ extension SocketAddress {
         }
         guard result == 0 else { return .unix(path: "") }
         return read(storage)
+    }
+
+    /// Lends room for a `sockaddr`, and reads the address that the call has put there.
+    static func receiving(
+        _ address: inout SocketAddress,
+        _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int
+    ) -> Int {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let result = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+            unsafe call(UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: sockaddr.self), &length)
+        }
+        if result >= 0 { address = read(storage) }
+        return result
     }
 
     private static func read(_ storage: sockaddr_storage) -> SocketAddress {

@@ -53,6 +53,20 @@ func makeStreamSocket(family: Int32) -> Int32 {
     #endif
 }
 
+/// Returns a socket for datagrams that is non-blocking and close-on-exec, or -1 with `errno` set.
+func makeDatagramSocket(family: Int32) -> Int32 {
+    #if canImport(Darwin)
+        let descriptor = socket(family, SOCK_DGRAM, 0)
+        guard descriptor >= 0 else { return -1 }
+        let result = prepare(descriptor)
+        if result < 0 { errno = Int32(-result) }
+        return result < 0 ? -1 : descriptor
+    #else
+        return socket(
+            family, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    #endif
+}
+
 #if canImport(Darwin)
     /// Returns the descriptor, or the negative `errno` of a call that failed, after closing it.
     ///

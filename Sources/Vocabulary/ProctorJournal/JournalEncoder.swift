@@ -85,6 +85,7 @@ package struct JournalEncoder: Sendable {
             case .request(let request): write(JournalTable.socksRequest, request)
             case .violation(let violation): write(JournalTable.socksViolation, violation)
             }
+        case .dns(let note): appendNote(note, of: entry, to: &json)
         case .exchangeChosen(let exchange, let turn):
             appendLineStart(frequent.exchangeChosen, entry.sequence, entry, to: &json)
             frequent.appendChoice(exchange: exchange, turn: turn, to: &json)
@@ -116,6 +117,18 @@ package struct JournalEncoder: Sendable {
         case .clientReached(let event, let task): write(JournalTable.clientReached, (event, task))
         }
         Self.endLine(&json)
+    }
+
+    private func appendNote(_ note: DNSNote, of entry: JournalEntry, to json: inout JSONText) {
+        func write<Payload, Output>(_ shape: JournalShape<Payload, Output>, _ payload: Payload) {
+            appendLineStart(shape.eventPiece, entry.sequence, entry, to: &json)
+            shape.write(payload, to: &json)
+        }
+        switch note.event {
+        case .question(let question): write(JournalTable.dnsQuestion, question)
+        case .reply(let question, let text): write(JournalTable.dnsReply, (question, text))
+        case .violation(let violation): write(JournalTable.dnsViolation, violation)
+        }
     }
 
     /// Appends the line that stands where entries were dropped, for want of room in memory.

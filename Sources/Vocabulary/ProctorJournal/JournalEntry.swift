@@ -70,6 +70,8 @@ public enum JournalEvent: Sendable {
     indirect case webSocket(WebSocketNote)
     /// What a client of a SOCKS proxy says before its tunnel.
     indirect case socks(SOCKSNote)
+    /// What the run's server of DNS was asked, what it did, or what is wrong with a question.
+    indirect case dns(DNSNote)
     /// The exchange and reply (by turn, 0-based) that answer the request.
     case exchangeChosen(exchange: Int, turn: Int)
     /// The chosen reply, or a call of the control API, changed a value of the run's state.

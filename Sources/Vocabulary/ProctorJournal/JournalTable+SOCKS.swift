@@ -1,14 +1,14 @@
 // What a client of a SOCKS proxy says before its tunnel.
 extension JournalTable {
     static let socksGreeting: JournalShape<(methods: [String], selected: String), JournalEvent> = JournalShape(
-        named: "socksGreeting", says: "a client of SOCKS 5 has offered methods, and one was selected",
+        named: "socksGreeting", says: "methods were offered, and one was selected",
         fields: JournalKey.texts(
             "methods", says: "in its order: `none`, `gssapi`, `password`, or the number", of: \.methods),
         JournalKey.text("selected", says: "the same, or `unacceptable`", of: \.selected)
     ) { .socks(SOCKSNote(.greeting(methods: $0, selected: $1))) }
 
     static let socksLogin: JournalShape<(user: String, isAccepted: Bool), JournalEvent> = JournalShape(
-        named: "socksLogin", says: "user and password of a client of SOCKS 5 have come (RFC 1929)",
+        named: "socksLogin", says: "user and password have come (RFC 1929)",
         fields: JournalKey.text("user", says: "the user", of: \.user),
         JournalKey.flag("isAccepted", says: "the proxy has this user with this password", of: \.isAccepted)
     ) { .socks(SOCKSNote(.login(user: $0, isAccepted: $1))) }
@@ -16,14 +16,14 @@ extension JournalTable {
     static let socksRequest: JournalShape<SOCKSRequestNote, JournalEvent> = JournalShape(
         named: "socksRequest",
         says:
-            "a request of SOCKS has come whole. Behind one for CONNECT stands a `requestHead`, in the form of HTTP/1.1",
+            "a request of SOCKS has come whole; behind CONNECT stands a `requestHead`",
         fields: JournalKey.text("version", says: "`SOCKS4`, `SOCKS4a` or `SOCKS5`", of: \.version),
         JournalKey.text(
             "command", says: "`connect`, `bind`, `udp-associate`, or the number; all but `connect` are refused",
             of: \.command),
         JournalKey.text(
             "addressType",
-            says: "`name`, which the proxy looks up, or `ipv4` or `ipv6`, which the client has looked up",
+            says: "`name`, which the proxy looks up, `ipv4` or `ipv6`",
             of: \.addressType), JournalKey.text("host", says: "the name or the address", of: \.host),
         JournalKey.integer("port", says: "the port", of: \.port),
         JournalKey.text("user", says: "the user", when: "of SOCKS 4 and 4a", of: \.user)
@@ -40,9 +40,9 @@ extension JournalTable {
         named: "socksViolation", says: "a departure of the client from the documents of SOCKS",
         fields: JournalKey.text("kind", says: "its name", of: \.kind),
         JournalKey.integer(
-            "offset", says: "where it stands, in bytes from the first one of the connection", of: \.offset),
-        JournalKey.flag("isFatal", says: "nothing behind it is read", of: \.isFatal),
-        JournalKey.text("section", says: "the section of the document", of: \.section),
+            "offset", says: "in bytes of the connection", of: \.offset),
+        JournalKey.flag("isFatal", says: "nothing more is read", of: \.isFatal),
+        JournalKey.text("section", says: "of the document", of: \.section),
         JournalKey.text("sentence", says: "what is wrong, for a person", of: \.sentence)
     ) {
         .socks(SOCKSNote(.violation(SOCKSViolationNote(kind: $0, offset: $1, isFatal: $2, section: $3, sentence: $4))))

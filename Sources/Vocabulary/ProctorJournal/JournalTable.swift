@@ -19,6 +19,7 @@ enum JournalTable {
         continueSent.described, violation.described, frame.described, fieldBlock.described, frameViolation.described,
         webSocketOpened.described, webSocketFrame.described, webSocketViolation.described, webSocketExpected.described,
         socksGreeting.described, socksLogin.described, socksRequest.described, socksViolation.described,
+        dnsQuestion.described, dnsReply.described, dnsViolation.described,
         exchangeChosen.described, stateChanged.described,
         stateRefused.described, missed.described, guarded.described, described.described,
         effectPlayed.described, slicesKept.described, syncPassed.described, replyBegun.described, replySent.described,
@@ -53,9 +54,9 @@ enum JournalTable {
     // MARK: The client and the run
 
     static let turnedAway: JournalShape<TurnedAway, JournalEvent> = JournalShape(
-        named: "turnedAway", says: "a connection or a stream was refused, for the server has as many as it may have",
+        named: "turnedAway", says: "a connection or a stream was refused, at a limit of the server",
         fields: JournalKey.word("of", says: "what the limit counts", of: \.kind),
-        JournalKey.integer("limit", says: "so many are open, which is the limit", of: \.limit),
+        JournalKey.integer("limit", says: "the limit", of: \.limit),
         JournalKey.integer(
             "stream", says: "the stream", when: "where `of` is `streams`", of: { $0.stream.map { Int($0) } }
         ).within(UInt32.self),
@@ -64,7 +65,7 @@ enum JournalTable {
 
     static let runBegun: JournalShape<UInt64, JournalEvent> = JournalShape(
         named: "runBegun",
-        says: "the first line of a journal, and again after a reset; only where the scenario takes anything at random",
+        says: "the first line, and again after a reset, where the scenario takes anything at random",
         field: JournalKey.unsigned(
             "seed", says: "the seed of the run, by which it can be [played again](../format/values.md#random-values)",
             of: \.self)
@@ -73,7 +74,7 @@ enum JournalTable {
     static let boundReached: JournalShape<ReachedBound, JournalEvent> = JournalShape(
         named: "boundReached", says: "the client has reached a bound of the run",
         fields: JournalKey.word("of", says: "what the bound counts", of: \.kind),
-        JournalKey.integer("count", says: "so many have come, which is the bound", of: \.count),
+        JournalKey.integer("count", says: "the bound", of: \.count),
         JournalKey.text("guard", says: "the name of the guard", when: "where `of` is `refusals`", of: \.guardName),
         JournalKey.object(
             "fault", fault, says: "what was wrong with the last credential",
@@ -85,12 +86,11 @@ enum JournalTable {
 
     static let loopHeld: JournalShape<HeldLoop, JournalEvent> = JournalShape(
         named: "loopHeld",
-        says: "the thread of a loop has worked at one thing for longer than a bound, and the other connections of the "
-            + "loop wait; once for each such thing",
+        says: "a loop's thread works at one thing for longer than a bound, and other connections wait; once for each",
         fields: JournalKey.integer("loop", says: "the position of the loop, from 0", of: \.loop),
         JournalKey.integer("milliseconds", says: "for how long when it was noticed", of: \.milliseconds),
         JournalKey.text(
-            "line", says: "method and target of the request", when: "not for what is no request of a scenario",
+            "line", says: "method and target of the request", when: "for one of a scenario",
             of: \.line),
         JournalKey.word("work", says: "what the thread works at", of: \.work),
         JournalKey.integer(
@@ -101,7 +101,7 @@ enum JournalTable {
     }
 
     static let clientReached: JournalShape<(event: String, task: Int), JournalEvent> = JournalShape(
-        named: "clientReached", says: "the client has reported that an event of its own came; the first 1,000 of a run",
+        named: "clientReached", says: "the client has reported an event of its own; the first 1,000 of a run",
         fields: JournalKey.text("event", says: "the event as the client reported it", of: \.event),
         JournalKey.integer("task", says: "the number of the client's task", of: \.task)
     ) { .clientReached(event: $0, task: $1) }
@@ -110,14 +110,13 @@ enum JournalTable {
 
     static let entriesDropped: JournalShape<Int, JournalGap> = JournalShape(
         named: "entriesDropped",
-        says: "no entry of its own: it stands where the control API leaves some out, for they found no room in memory; "
-            + "`seq` is that of the last of them", field: JournalKey.integer("count", says: "how many", of: { $0 })
+        says: "stands where the control API leaves out entries that found no room in memory; `seq` is that of the last",
+        field: JournalKey.integer("count", says: "how many", of: { $0 })
     ) { JournalGap(count: $0) }
 
     static let linesLost: JournalShape<(count: Int, reason: String), JournalGap> = JournalShape(
         named: "linesLost",
-        says: "in a file alone: lines of whatever journal could not be written, or were left out beyond the file's "
-            + "bound; the line has no keys but these",
+        says: "in a file alone: lines could not be written, or were beyond its bound; the line has no other keys",
         fields: JournalKey.integer("count", says: "how many", of: \.count),
         JournalKey.text("reason", says: "a sentence", of: \.reason).writtenOnly
     ) { count, _ in JournalGap(count: count) }
@@ -186,7 +185,7 @@ extension JournalTable {
             "applicationProtocol", says: "the protocol of ALPN", when: "where one was selected",
             of: \.applicationProtocol),
         JournalKey.text(
-            "serverName", says: "the name of the server, as the client sent it", when: "where the client sent one",
+            "serverName", says: "as the client sent it", when: "where the client sent one",
             of: \.serverName), JournalKey.flag("isResumed", says: "an earlier session goes on", of: \.isResumed),
         JournalKey.text("certificate", says: "the profile of the server's certificate", of: \.certificate),
         JournalKey.text(
@@ -221,8 +220,7 @@ extension JournalTable {
 
     static let finReceived: JournalShape<Void, JournalEvent> = JournalShape(
         named: "finReceived",
-        says: "FIN of the client has come while a reply waits: the client sends nothing more. "
-            + "It may still read, so the reply goes on"
+        says: "FIN of the client has come while a reply waits, which goes on, for the client may still read"
     ) { .finReceived }
 
     static let connectionClosed: JournalShape<(party: JournalEvent.Party, how: JournalEvent.Ending), JournalEvent> =

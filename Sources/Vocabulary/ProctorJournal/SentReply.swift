@@ -113,7 +113,7 @@ public struct SentContent: Sendable, Equatable {
     public static let keptByteLimit = 64 << 10
 
     /// No content.
-    public static let empty = SentContent(byteCount: 0, kept: [])
+    package static let empty = SentContent(byteCount: 0, kept: [])
 
     /// `kept` is the beginning of the content, or all of it.
     package init(byteCount: Int, kept: [UInt8], sha256: String? = nil) {

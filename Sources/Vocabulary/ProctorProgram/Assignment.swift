@@ -228,6 +228,8 @@ public struct Assignment: Sendable, Equatable, Decodable {
         public var port: Int
         /// `127.0.0.1:4711`, `[::1]:4711`, or `unix:` with the absolute path of a Unix socket.
         public var address: String
+        /// All addresses in the order in which they are to be tried, of one port; nil: ``address`` alone.
+        package var addresses: [String]?
 
         /// Makes a host name with its address.
         public init(name: String, port: Int, address: String) {
@@ -278,6 +280,10 @@ public struct SessionSetup: Sendable, Equatable {
     public var names: [Assignment.NamedHost]?
     /// Authority of a proxy for all of ``names``, for clients that can't be given addresses.
     public var namesProxy: String?
+    /// Address of a server of DNS, over UDP and TCP, that is asked for every name; nil: no name is looked up.
+    ///
+    /// An entry of ``names`` then says the port alone, to which a client connects in place of that of the URL.
+    package var resolver: String?
     /// The scheme that stands in place of `http` in URLs of this assignment; nil: `http`.
     public var ownScheme: String?
     /// The URLProtocol classes, in the order in which they are registered or listed in the configuration.

@@ -52,6 +52,7 @@ extension SessionSetup: AssignmentObject {
         .optional("proxyPassword", \.proxyPassword),
         .optional("names", \.names),
         .optional("namesProxy", \.namesProxy),
+        .optional("resolver", \.resolver),
         .optional("ownScheme", \.ownScheme),
         .unless([], "protocols", \.protocols),
         .unless(false, "shared", \.isShared),
@@ -145,6 +146,7 @@ extension Assignment.Identity: AssignmentObject {
 extension Assignment.NamedHost: AssignmentObject {
     static let keys: [AssignmentKey<Self>] = [
         .always("name", \.name), .always("port", \.port), .always("address", \.address),
+        .optional("addresses", \.addresses),
     ]
 
     init() { self.init(name: "", port: 0, address: "") }

@@ -63,7 +63,7 @@ extension ErrorRow {
                   e: { host: e.test, transport: unix, scheme: https }
                   f: { role: proxy, host: f.test }
                   g: { role: closed, host: g.test }
-                  h: { role: unreachable, host: ipv6 }
+                  h: { role: unreachable, host: h.test }
                   i: { scheme: https, host: i.example }
                   j: { role: proxy, transport: unix }
                   k: { host: k.test, transport: pipe }
@@ -77,8 +77,8 @@ extension ErrorRow {
                 #"6:8 a Unix socket has no address that a URL could say; write host: NAME beside it, like socket.example.org"#,
                 #"7:22 no TLS is spoken over a Unix socket here; leave scheme: and tls: out, or transport:"#,
                 #"8:27 a proxy is reached by its address; leave host: out; names belong to the origins behind it"#,
-                #"9:28 a closed origin is reached by its address or localhost; leave host: out"#,
-                #"10:33 an unreachable origin is reached by its address or localhost; leave host: out"#,
+                #"9:28 a closed origin is reached by an address or localhost; leave host: out"#,
+                #"10:33 an unreachable origin is reached by an address or localhost; leave host: out"#,
                 #"11:29 no certificate can be made for "i.example"; the authority vouches for names in example.org, example.com, example.net, .test or .localhost"#,
                 #"12:21 a proxy origin is reached over TCP; leave transport: out"#,
                 #"13:33 unknown transport "pipe"; permitted: tcp, unix"#,

@@ -18,7 +18,7 @@ extension ErrorRow {
                 exchanges: [{ request: GET /a, reply: { status: 200 } }]
                 """#,
             messages: [
-                #"2:1 unknown key "zzzzzzzz" in a scenario; known keys: summary, spec, sequence, origins, guards, auth, tolerates, expect, state, library, exchanges, cases"#
+                #"2:1 unknown key "zzzzzzzz" in a scenario; known keys: summary, spec, sequence, origins, dns, guards, auth, tolerates, expect, state, library, exchanges, cases"#
             ]),
         ErrorRow(
             "an empty summary",

@@ -108,13 +108,13 @@ struct ControlCharacterTests {
                 + "redirect[N].NAME, events[N].NAME, stored.cookies.NAME, "
                 + "stored.PROPERTY.NAME, cached.NAME, wire.count, connections, tunnels, tls.handshakes, tls.failures, "
                 + "h2.connections, h2.streams, ws.count, auth.attempts, auth.failures, auth.challenges, auth.scheme, auth.user, auth.nc, "
-                + "auth.faults, auth[GUARD].…, wire[N].…, connection[N].…, tls[N].…, stream[N].…, h2[N].…, ws[N].…, socks[N].…, step[N].…"
+                + "auth.faults, auth[GUARD].…, wire[N].…, connection[N].…, tls[N].…, stream[N].…, h2[N].…, ws[N].…, socks[N].…, dns[N].…, step[N].…"
         ),
         Row(
             #"facts: { "wire[\r]": 1 }"#, #"expected wire[N].NAME with N from 0 to 999999, found "wire[\r]""#),
         Row(
             #"facts: { "connection[0].\x9b2J": 1 }"#,
-            #"unknown fact "connection[0].\x9b2J"; known after connection[0].: requests, closedBy, end, protocol, streams"#
+            #"unknown fact "connection[0].\x9b2J"; known after connection[0].: requests, closedBy, end, origin, protocol, streams"#
         ),
         Row(
             #"wire: "request(\x07)""#,

@@ -11,7 +11,7 @@ import ProctorServer
 import ProctorTestSupport
 import Testing
 
-/// Docs/inside/breakages.md or mistakes.md has a row for each breakage, and the case of each row shows it, by the program; one row in four is
+/// Docs/inside/breakages.md, mistakes.md or mistakes-http2.md has a row for each breakage, and the case of each row shows it, by the program; one row in four is
 /// asked, or every one where everything is asked.
 ///
 /// `make exam-breaks` holds the rest of the pages against whole families.
@@ -57,7 +57,8 @@ struct BreakagesPageTests {
         (try? String(contentsOf: folder.appending(path: path), encoding: .utf8)) ?? ""
     }
 
-    static let rows: [Row] = (text("Docs/inside/breakages.md") + text("Docs/inside/mistakes.md")).split(separator: "\n")
+    static let rows: [Row] = ["breakages", "mistakes", "mistakes-http2"].map { text("Docs/inside/\($0).md") }.joined()
+        .split(separator: "\n")
         .compactMap { Row($0) }
 
     /// Breakages and APIs of the plan, in its order.

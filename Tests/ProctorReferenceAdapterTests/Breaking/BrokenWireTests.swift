@@ -147,6 +147,20 @@ struct BrokenWireTests {
             Proof("socks-reserved", "proxy/socks/certificate-of-nobody#refused"),
             Proof("socks-login-version", "proxy/socks/password#wrong"),
             Proof("socks-goes-straight", "proxy/socks/no-method-is-acceptable#closes"),
+            Proof("address-first-alone", "addresses/first-is-refused#get"),
+            Proof("address-one-after-the-other", "own/addresses#silent"),
+            Proof("address-one-family-first", "own/addresses#families"),
+            Proof("address-ipv4-first", "own/asked#ipv6"),
+            Proof("address-waits-for-all", "own/asked#late"),
+            Proof("dns-any-id", "addresses/dns/reply-with-another-id#get"),
+            Proof("dns-any-question", "addresses/dns/reply-to-another-name#get"),
+            Proof("dns-any-sender", "addresses/dns/reply-from-another-port#get"),
+            Proof("dns-truncated", "addresses/dns/truncated#get"),
+            Proof("dns-asks-once", "addresses/dns/first-question-is-lost#get"),
+            Proof("dns-no-aliases", "addresses/dns/alias#get"),
+            Proof("https-record-last", "addresses/https-record/least-number-is-preferred#get"),
+            Proof("https-record-port", "addresses/https-record/port#get"),
+            Proof("https-record-mandatory", "addresses/https-record/unknown-mandatory-key#get"),
         ]
     }
 

@@ -9,7 +9,10 @@ enum OwnScenario {
 
     private static func load() throws -> [Scenario] {
         let texts =
-            [("own/challenges", challenges), ("own/delegates", delegates), ("own/edited", edited)] + guarded
+            [
+                ("own/challenges", challenges), ("own/delegates", delegates), ("own/edited", edited),
+                ("own/addresses", addresses), ("own/asked", asked),
+            ] + guarded
             + remembered
         return try texts.map { id, text in
             let (scenario, diagnostics) = ScenarioLoader.parse(Array(text.utf8), id: id, file: "\(id).yaml")
@@ -36,6 +39,69 @@ enum OwnScenario {
             client: { url: /two, onChallenge: [reject, { use: "user:pass" }] }
             wire: request(GET /two){2}
             task: challenge(basic){2} response(200) data+ complete(ok)
+        """#
+
+    /// What the library only observes.
+    private static let addresses = #"""
+        summary: Addresses that are silent, and families in turn
+        spec: RFC 8305 §5
+        origins:
+          main: { host: home.example.org, addresses: [silent, main] }
+          silent: { role: unreachable }
+          other: { host: other.example.org, addresses: [a, b, c, d, e, six] }
+          a: { role: unreachable }
+          b: { role: unreachable }
+          c: { role: unreachable }
+          d: { role: unreachable }
+          e: { role: unreachable }
+          six: { host: ipv6 }
+          door: {}
+        exchanges:
+          - { request: GET /, reply: { status: 200, body: "home\n" } }
+          - { request: GET /, origin: six, reply: { status: 200, body: "six\n" } }
+          - request: GET /door
+            origin: door
+            reply: { status: 302, headers: { Location: "http://other.example.org/" } }
+        cases:
+          silent:
+            client: { url: /, timeout: 3s }
+            wire: request(GET /)
+            task: response(200) data+ complete(ok)
+          families:
+            client: { url: "{{origin.door}}/door", timeout: 10s }
+            wire: request(GET /door) request(GET /)
+            task: redirect(302) response(200) data+ complete(ok)
+            facts: { "wire[1].gap": { max: 1000 } }
+        """#
+
+    private static let asked = #"""
+        summary: Answers that are late, and two families
+        spec: RFC 8305 §3
+        origins:
+          main: { host: home.example.org, addresses: [main, six] }
+          six: { host: ipv6 }
+          late: { host: late.example.org }
+          door: {}
+        dns:
+          - { name: late.example.org, type: AAAA, after: 2s }
+        exchanges:
+          - { request: GET /, reply: { status: 200, body: "four\n" } }
+          - { request: GET /, origin: six, reply: { status: 200, body: "six\n" } }
+          - { request: GET /, origin: late, reply: { status: 200, body: "late\n" } }
+          - request: GET /door
+            origin: door
+            reply: { status: 302, headers: { Location: "http://late.example.org/" } }
+        cases:
+          ipv6:
+            client: { url: / }
+            wire: request(GET /)
+            task: response(200) data+ complete(ok)
+            facts: { "wire[0].origin": six }
+          late:
+            client: { url: "{{origin.door}}/door" }
+            wire: request(GET /door) request(GET /)
+            task: redirect(302) response(200) data+ complete(ok)
+            facts: { "wire[1].gap": { max: 1500 } }
         """#
 
     private static let delegates = #"""

@@ -126,7 +126,7 @@ struct HTTP2ExamTests {
         #expect(grader.grade(evidence).outcome == .fail)
     }
 
-    /// Docs/inside/mistakes.md has these as observed alone.
+    /// Docs/inside/mistakes-http2.md has these as observed alone.
     @Test(arguments: [
         ("h2-never-repeats-refused", "own/h2#repeats-refused"), ("h2-takes-push", "own/h2#refuses-push"),
         ("h2-ignores-421", "own/h2-tls#asks-elsewhere"),

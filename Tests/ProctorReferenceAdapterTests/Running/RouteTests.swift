@@ -1,3 +1,4 @@
+import ProctorDialling
 import ProctorHTTP
 import ProctorProgram
 import ProctorRecorder

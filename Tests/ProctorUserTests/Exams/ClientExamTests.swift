@@ -1,4 +1,5 @@
 import Foundation
+import ProctorDialling
 import ProctorEvents
 import ProctorHTTP
 import ProctorProgram

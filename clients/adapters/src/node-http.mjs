@@ -3,7 +3,8 @@
 // What they are told, so that they neither get help nor are hindered:
 //
 // - An `Agent` with `keepAlive` for each scheme, shared by all steps. Names are led to their addresses or sockets in its
-//   `createConnection`; other names are not found.
+//   `createConnection`; other names are not found. Of several addresses `lookup` gives all, and `autoSelectFamily` is as
+//   it comes.
 // - The URL as a text; what `new URL` makes of it is asked. A query is appended by `URL.searchParams`, a form encoded by
 //   `URLSearchParams`.
 // - The fields as a list of names and values, in order; where Host or the length is missing, Node writes them.
@@ -22,11 +23,11 @@ import net from "node:net";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import {
-  BODY_LIMIT, Unimplemented, bodyFacts, content, fieldFacts, isStreamed, place, serve,
+  BODY_LIMIT, Unimplemented, bodyFacts, content, fieldFacts, addresses, isStreamed, place, serve,
 } from "../../kits/node/proctor.mjs";
 import { errorFacts, refuseCoded } from "./node-errors.mjs";
 
-const ABILITIES = `methods repeated-fields verbatim-urls encodes-values unix-sockets redirect-refuse challenge-default
+const ABILITIES = `addresses methods repeated-fields verbatim-urls encodes-values unix-sockets redirect-refuse challenge-default
   connection-limit trust identity upload-stream several-loads response-answers cancel time-limit-silence
   time-limit-total`.split(/\s+/);
 const MOMENTS = ["before-resume", "after-resume", "response", "data", "progress"];
@@ -49,6 +50,12 @@ function makeAgent(module, session) {
       // Node itself takes `path` of the options, that of the request, for a socket's where no port is given.
       const { path, ...rest } = options;
       const way = found?.path ? { ...found, host: undefined } : found;
+      const several = addresses(session, options.host, Number(options.port) || port);
+      // Of several addresses the name stays, and `lookup` gives all of them, as that of Node does.
+      if (several.length) {
+        const lookup = (_, __, told) => process.nextTick(told, null, several);
+        return super.createConnection({ ...rest, port: several[0].port, lookup }, done);
+      }
       return super.createConnection({ ...rest, lookup: notFound, ...way }, done);
     }
   }

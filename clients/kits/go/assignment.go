@@ -22,6 +22,7 @@ type Assignment struct {
 	Steps    []Step
 	Session  struct {
 		Cookies, Trust, Proxy, ProxyProtocol, OwnScheme     string
+		Resolver                                            string
 		ProxyUser, ProxyPassword                            *string
 		RequestTimeout, ResourceTimeout, ConnectionsPerHost int
 		Identity                                            *struct{ Certificate, Key string }
@@ -71,6 +72,7 @@ type Answer struct {
 
 type Name struct {
 	Name, Address string
+	Addresses     []string
 	Port          int
 }
 

@@ -172,6 +172,16 @@ export function fieldFacts({ fieldNames }, find) {
   return fieldNames?.length ? { header: lines.map(([name, value]) => `${name}: ${value}`).join("\n") } : {};
 }
 
+/** All addresses of a name that has several, in the order in which they are to be tried; else an empty list. */
+export function addresses(session, host, port) {
+  const plain = host.toLowerCase().replace(/\.$/, "");
+  const entry = (session.names ?? []).find((one) => one.name === plain && one.port === port);
+  return (entry?.addresses ?? []).map((text) => {
+    const [, address, number] = /^\[?(.*?)\]?:([0-9]+)$/.exec(text);
+    return { address, family: address.includes(":") ? 6 : 4, port: Number(number) };
+  });
+}
+
 /** Where a name and its port stand: `{ host, port }` or `{ path }`; undefined for names that nobody is to look up. */
 export function place(session, host, port) {
   const plain = host.toLowerCase().replace(/\.$/, "");

@@ -30,6 +30,7 @@ public struct AssignmentRunner: Sendable {
     /// The abilities of URLSession; each platform removes those that it lacks.
     private static let abilities: Set<Ability> = {
         var abilities = Set(Ability.allCases).subtracting([
+            .addresses, .dns, .httpsRecords,
             .fetch, .http10, .proxyH2, .proxyTLS, .socks, .socks4, .socksPassword, .socksAddresses, .unixSockets,
             .ownScheme, .scheduling, .eventSource, .eventStream,
             .cors, .hsts,

@@ -24,7 +24,7 @@ extension ConnectionPool {
     private func connectionOfOthers(for request: ConnectionRequest) -> HTTP2Connection? {
         let destination = request.destination
         guard let security = destination.security, destination.tunnelProxy == nil,
-            let addresses = try? destination.addresses
+            let addresses = destination.knownAddresses
         else { return nil }
         if request.fault == .http2(.sharesWithEveryName),
             let any = sharedConnections.first(where: { $0.secured != nil && !$0.isRetired && $0.hasRoom })

@@ -1,3 +1,4 @@
+internal import ProctorDialling
 internal import ProctorHTTP
 internal import ProctorLoop
 internal import ProctorSOCKS

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ProctorDialling
 internal import ProctorHTTP
 
 #if canImport(FoundationNetworking)
@@ -102,7 +103,7 @@ enum ProtocolPlan: Sendable {
     /// Whether the transport has the address of the URL's host; true for a text that is no URL.
     static func canReach(_ url: URL, by names: HostTable, ownSchemes: Set<String> = []) -> Bool {
         guard let typed = try? ClientURL(typed: url.absoluteString, ownSchemes: ownSchemes) else { return true }
-        return (try? Destination(typed.origin, nil, names: names).addresses) != nil
+        return (try? Destination(typed.origin, nil, names: names).place) != nil
     }
 
     private static func isReload(_ request: URLRequest) -> Bool {

@@ -1,4 +1,5 @@
 internal import ProctorBase
+public import ProctorDialling
 public import ProctorHTTP
 internal import ProctorLoop
 package import ProctorSOCKS

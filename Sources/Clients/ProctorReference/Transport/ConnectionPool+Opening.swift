@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorDialling
 internal import ProctorHTTP
 internal import ProctorLoop
 
@@ -11,18 +12,18 @@ extension ConnectionPool {
     func carrier(
         for request: ConnectionRequest, within limit: @escaping @Sendable () -> UInt64
     ) async throws(LoadError) -> Carrier {
-        let addresses = try request.destination.addresses
+        let place = try request.destination.place
         guard mayWait(to: request.destination) else {
             throw LoadError(
                 .resourceUnavailable,
                 "\(limits.waitingLimit) requests wait for a connection to \(request.origin) already; "
                     + "let some of them end first")
         }
-        place(for: request)
+        self.place(for: request)
         switch await grant(to: request, within: limit) {
         case .connection(let connection): return .connection(connection)
         case .stream(let stream): return .stream(stream)
-        case .place: return try await open(request, at: addresses, within: limit)
+        case .place: return try await open(request, at: place, within: limit)
         case .timedOut(let limit):
             throw LoadError(
                 .timedOut,
@@ -68,29 +69,26 @@ extension ConnectionPool {
     // MARK: Connecting
 
     private func open(
-        _ request: ConnectionRequest, at addresses: [SocketAddress], within limit: @escaping @Sendable () -> UInt64
+        _ request: ConnectionRequest, at place: HostPlace, within limit: @escaping @Sendable () -> UInt64
     ) async throws(LoadError) -> Carrier {
         var failures: [LoadError] = []
-        addresses: for address in addresses where !isClosed && !request.isCancelled {
-            switch await connect(request, to: address, within: limit) {
-            case .success(let socket):
-                switch await wayThrough(socket, for: request, within: limit) {
-                case .success(let way):
-                    if !isClosed, !request.isCancelled {
-                        let carrier = fill(placeOf: request, with: way.socket, within: socket, way.secured)
-                        if case .connection(let connection) = carrier { connection.securedBelow = way.securedBelow }
-                        return carrier
-                    }
-                    way.socket.close()
-                    socket.close()
-                case .failure(let error):
-                    socket.close()
-                    // A server accepted the connection, and another address would be another server.
-                    failures = [error]
-                    break addresses
+        switch isClosed || request.isCancelled ? .failure([]) : await connect(request, to: place, within: limit) {
+        case .success(let socket):
+            switch await wayThrough(socket, for: request, within: limit) {
+            case .success(let way):
+                if !isClosed, !request.isCancelled {
+                    let carrier = fill(placeOf: request, with: way.socket, within: socket, way.secured)
+                    if case .connection(let connection) = carrier { connection.securedBelow = way.securedBelow }
+                    return carrier
                 }
-            case .failure(let error): failures.append(error)
+                way.socket.close()
+                socket.close()
+            case .failure(let error):
+                socket.close()
+                // A server accepted the connection, and another address would be another server.
+                failures = [error]
             }
+        case .failure(let errors): failures = errors.list
         }
         giveBack(placeOf: request)
         if isClosed { throw Self.closed }
@@ -99,6 +97,14 @@ extension ConnectionPool {
         }
         guard failures.count > 1 else { throw first }
         throw LoadError(first.kind, failures.map(\.sentence).joined(separator: "; "))
+    }
+
+    /// Why no address was reached, in the order in which the attempts ended.
+    private struct ConnectFailures: Error, ExpressibleByArrayLiteral {
+        let list: [LoadError]
+
+        init(_ list: [LoadError]) { self.list = list }
+        init(arrayLiteral: LoadError...) { list = arrayLiteral }
     }
 
     /// What a transfer reads and writes.
@@ -156,22 +162,32 @@ extension ConnectionPool {
     static let closingTime: UInt64 = 5_000_000_000
 
     private func connect(
-        _ request: ConnectionRequest, to address: SocketAddress, within limit: @escaping @Sendable () -> UInt64
-    ) async -> Result<Socket, LoadError> {
+        _ request: ConnectionRequest, to place: HostPlace, within limit: @escaping @Sendable () -> UInt64
+    ) async -> Result<Socket, ConnectFailures> {
         let wait = Wait(within: limit)
-        return await request.connect(to: address, on: loop) { wait.timeLeft(in: self) }.mapError { error in
-            switch error {
-            case .timedOut:
-                LoadError(.timedOut, "\(address) did not answer for \(Self.seconds(wait.lastLimit)) when connected to")
-            // A reset shows that a listener has accepted the connection.
-            case .failed(let failure) where failure.isReset:
-                LoadError(.connectionLost, "\(address) took the connection and reset it")
-            case .failed(let failure):
-                LoadError(
-                    .cannotConnect, "\(address) can't be connected to: \(failure.text); is a server listening there?")
-            case .layerFailed(let sentence): LoadError(.cannotConnect, "\(address): \(sentence)")
-            case .cancelled: LoadError(.cancelled, "cancelled while connecting to \(address)")
+        return await request.connect(to: place, on: loop) { wait.timeLeft(in: self) }.mapError { failure in
+            let lookups = failure.lookups.joined(separator: "; ")
+            guard !failure.attempts.isEmpty else {
+                return [
+                    LoadError(.cannotFindHost, "no address of \(request.destination.dialled) was found: \(lookups)")
+                ]
             }
+            return ConnectFailures(failure.attempts.map { Self.error($0.error, at: $0.address, wait) })
+        }
+    }
+
+    private static func error(_ error: SocketError, at address: SocketAddress, _ wait: Wait) -> LoadError {
+        switch error {
+        case .timedOut:
+            LoadError(.timedOut, "\(address) did not answer for \(seconds(wait.lastLimit)) when connected to")
+        // A reset shows that a listener has accepted the connection.
+        case .failed(let failure) where failure.isReset:
+            LoadError(.connectionLost, "\(address) took the connection and reset it")
+        case .failed(let failure):
+            LoadError(
+                .cannotConnect, "\(address) can't be connected to: \(failure.text); is a server listening there?")
+        case .layerFailed(let sentence): LoadError(.cannotConnect, "\(address): \(sentence)")
+        case .cancelled: LoadError(.cancelled, "cancelled while connecting to \(address)")
         }
     }
 
@@ -214,7 +230,7 @@ extension ConnectionPool {
         var waiter: UnsafeContinuation<Grant, Never>?
         weak var asker: (any HandshakeHost)?
         var secured: Socket?
-        var attempt: Task<Result<Socket, SocketError>, Never>?
+        var attempt: Task<Result<Socket, Dialler.Failure>, Never>?
     }
 
     enum Grant: Sendable {
@@ -272,17 +288,14 @@ extension ConnectionPool {
         return await body()
     }
 
-    /// Connects to one address; an end of the request ends the attempt, and so does `nap`, as in `Socket.connect`.
+    /// Connects; an end of the request ends all attempts, and so does `nap`, as in `Socket.connect`.
     func connect(
-        to address: SocketAddress, on loop: EventLoop, nap: @escaping @Sendable () -> UInt64?
-    ) async -> Result<Socket, SocketError> {
-        let attempt = Task(executorPreference: loop) { () -> Result<Socket, SocketError> in
-            do throws(SocketError) {
-                return .success(try await Socket.connect(to: address, on: loop, nap: nap))
-            } catch {
-                return .failure(error)
-            }
-        }
+        to place: HostPlace, on loop: EventLoop, nap: @escaping @Sendable () -> UInt64?
+    ) async -> Result<Socket, Dialler.Failure> {
+        let fault: DiallingFault? = if case .dialling(let fault)? = fault { fault } else { nil }
+        let dialler = Dialler(
+            on: loop, protocols: destination.speaksHTTP2 ? ["http/1.1", "h2"] : ["http/1.1"], fault: fault)
+        let attempt = Task(executorPreference: loop) { await dialler.dial(place, nap: nap) }
         state.attempt = attempt
         let result = await attempt.value
         state.attempt = nil

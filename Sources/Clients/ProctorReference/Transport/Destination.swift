@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorDialling
 internal import ProctorHTTP
 internal import ProctorLoop
 internal import ProctorSOCKS
@@ -9,8 +10,8 @@ struct Destination: Hashable {
     let origin: Origin
     /// The proxy that makes a tunnel to `origin` (RFC 9110 §9.3.6); nil: no tunnel.
     let tunnelProxy: Origin?
-    /// The address to connect to; nil: the host of `origin`.
-    let address: SocketAddress?
+    /// Where to connect to; nil: the host of `origin`.
+    private let knownPlace: HostPlace?
     let security: ConnectionSecurity?
     /// Whether HTTP/2 is spoken: over TLS when the server chooses it, else with prior knowledge (RFC 9113 §3.3).
     let speaksHTTP2: Bool
@@ -28,7 +29,7 @@ struct Destination: Hashable {
         self.tunnelProxy = tunnelProxy
         self.speaksHTTP2 = speaksHTTP2
         self.security = origin.scheme == .https || tunnelProxy?.scheme == .https ? security : nil
-        address = names.address(of: tunnelProxy ?? origin)
+        knownPlace = names.place(of: tunnelProxy ?? origin)
     }
 
     /// The way to a server through a proxy of SOCKS.
@@ -45,7 +46,7 @@ struct Destination: Hashable {
         self.origin = origin
         self.speaksHTTP2 = speaksHTTP2
         self.security = origin.scheme == .https ? security : nil
-        self.address = address
+        knownPlace = address.map { .addresses([$0]) }
         (tunnelProxy, isTunnelledByStream) = (nil, false)
     }
 
@@ -77,9 +78,12 @@ struct Destination: Hashable {
 
     var dialled: Origin { tunnelProxy ?? origin }
 
-    var addresses: [SocketAddress] {
+    /// Whether its addresses are known, and not asked for.
+    var knownAddresses: [SocketAddress]? { if case .addresses(let list)? = try? place { list } else { nil } }
+
+    var place: HostPlace {
         get throws(LoadError) {
-            if let address { return [address] }
+            if let knownPlace { return knownPlace }
             let (host, port) = (dialled.host, UInt16(exactly: dialled.port))
             guard let port, let address = SocketAddress(host: dialled.undottedHost, port: port) else {
                 throw LoadError(
@@ -89,12 +93,13 @@ struct Destination: Hashable {
                         + "or [::1], or localhost")
             }
             // RFC 6761 §6.3: the name means both loopback addresses, and a server may listen on only one.
-            return dialled.undottedHost == "localhost" ? [address, .ipv6(host: "::1", port: port)] : [address]
+            return .addresses(
+                dialled.undottedHost == "localhost" ? [address, .ipv6(host: "::1", port: port)] : [address])
         }
     }
 
     static func == (one: Destination, other: Destination) -> Bool {
-        one.origin == other.origin && one.tunnelProxy == other.tunnelProxy && one.address == other.address
+        one.origin == other.origin && one.tunnelProxy == other.tunnelProxy && one.knownPlace == other.knownPlace
             && one.security === other.security && one.speaksHTTP2 == other.speaksHTTP2
             && one.isTunnelledByStream == other.isTunnelledByStream && one.socks == other.socks
     }
@@ -102,63 +107,9 @@ struct Destination: Hashable {
     func hash(into hasher: inout Hasher) {
         hasher.combine(origin)
         if let tunnelProxy { hasher.combine(tunnelProxy) }
-        if let address { hasher.combine(address) }
+        if let knownPlace { hasher.combine(knownPlace) }
         if let security { hasher.combine(ObjectIdentifier(security)) }
         hasher.combine(speaksHTTP2)
-    }
-}
-
-/// The addresses of host names; this client knows no other names, since it uses no resolver.
-public struct HostTable: Sendable, Hashable {
-    private var addresses: [NamedHost: SocketAddress] = [:]
-
-    private struct NamedHost: Hashable {
-        let name: String
-        let port: Int
-    }
-
-    /// Why an entry of a host table is invalid.
-    public struct InvalidEntry: Error, Sendable, Equatable, CustomStringConvertible {
-        /// The reason as a sentence.
-        public let description: String
-    }
-
-    /// Makes an empty table.
-    public init() {}
-
-    /// Whether the table has no entry.
-    public var isEmpty: Bool { addresses.isEmpty }
-
-    /// Maps a name to `127.0.0.1:4711`, `[::1]:4711` or `unix:/path`; `port` is that of its URLs, 1...65535.
-    ///
-    /// Names are compared without case and without a dot at their end. A later entry replaces an earlier one.
-    public mutating func set(_ address: String, for name: String, port: Int) throws(InvalidEntry) {
-        let key = Self.key(name)
-        guard !key.isEmpty, SocketAddress(host: key, port: 0) == nil else {
-            throw InvalidEntry(
-                description: "\"\(PrintableText.sanitize(name, limit: 100))\" is no name that could stand elsewhere; "
-                    + "expected one like home.example.org")
-        }
-        guard 1...65535 ~= port else {
-            throw InvalidEntry(
-                description: "the port \(port) of \(key) is none; expected 1...65535, as its URLs have it")
-        }
-        guard let found = SocketAddress(table: address) else {
-            throw InvalidEntry(
-                description: "\"\(PrintableText.sanitize(address, limit: 200))\" is no address for \(key); expected "
-                    + "127.0.0.1:4711, [::1]:4711 or unix:/absolute/path")
-        }
-        addresses[NamedHost(name: key, port: port)] = found
-    }
-
-    /// nil where the table has no entry; the host may itself be an address.
-    func address(of origin: Origin) -> SocketAddress? {
-        guard !addresses.isEmpty else { return nil }
-        return addresses[NamedHost(name: Self.key(origin.host), port: origin.port)]
-    }
-
-    private static func key(_ name: String) -> String {
-        Origin(scheme: .http, host: name, port: 0).undottedHost
     }
 }
 

@@ -1,4 +1,5 @@
 internal import ProctorBase
+package import ProctorDialling
 internal import ProctorHTTP
 internal import ProctorLoop
 package import ProctorSOCKS
@@ -252,6 +253,7 @@ package enum TransportFault: Sendable, Hashable {
     /// Reads a body stream to its end before the head is sent.
     case collectsStreams
     case socks(SOCKSFault)
+    case dialling(DiallingFault)
     case http2(HTTP2Fault)
 
     /// The fault over HTTP/2; nil for one of HTTP/1.1 or of all versions.

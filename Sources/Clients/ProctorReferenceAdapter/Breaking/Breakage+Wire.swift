@@ -10,6 +10,7 @@ extension Breakage {
     package static let wire: [Breakage] =
         digest + otherSchemes + ntlm + places + security + routes + cookies + rewriting + protocols + metadata
         + cache + methods + files + starts + together + values + downloadFiles + eventSources + webSockets + socks
+        + dialling
 
     // MARK: Fields of responses (RFC 9110 §5)
 

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorDialling
 internal import ProctorProgram
 public import ProctorRecorder
 public import ProctorReference

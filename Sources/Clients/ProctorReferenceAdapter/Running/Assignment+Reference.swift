@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import ProctorBase
+internal import ProctorDialling
 internal import ProctorEvents
 internal import ProctorHTTP
 internal import ProctorLoop
@@ -37,7 +38,16 @@ extension SessionSetup {
     func hostTable() throws(HostTable.InvalidEntry) -> HostTable {
         var table = HostTable()
         guard proxy == nil || proxyProtocol?.asksForAddresses == true else { return table }
-        for named in names ?? [] { try table.set(named.address, for: named.name, port: named.port) }
+        for named in names ?? [] {
+            try table.set(named.addresses ?? [named.address], for: named.name, port: named.port)
+        }
+        if let resolver {
+            guard let address = SocketAddress(table: resolver), address.isLoopback else {
+                throw HostTable.InvalidEntry(
+                    description: "'\(resolver)' is no server of DNS; expected 127.0.0.1:4711 or [::1]:4711")
+            }
+            table.resolver = address
+        }
         return table
     }
 

@@ -62,6 +62,7 @@ struct WatchScreen: Sendable {
         case .effectPlayed, .cookiesJudged, .guarded: style.odd(text)
         case .frame(let frame): frame.ends ? style.odd(text) : style.faint(text)
         case .fieldBlock: style.faint(text)
+        case .dns(let note): if case .violation = note.event { style.bad(text) } else { text }
         case .socks(let note): if case .violation = note.event { style.bad(text) } else { text }
         case .webSocket(let note): note.isFault ? style.bad(text) : text
         default: text

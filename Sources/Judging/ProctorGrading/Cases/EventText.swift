@@ -1,6 +1,7 @@
 import ProctorBase
 package import ProctorEvents
 import ProctorRules
+internal import ProctorScenario
 
 package enum EventText {
     /// The text with `?` in place of each control character, since the text comes from the client or its peer.

@@ -1,6 +1,7 @@
 import ProctorBase
 import ProctorEvents
 import ProctorRules
+import ProctorScenario
 
 /// Compares a body with the byte count in the same event (Docs/clients/behaviour.md: an incomplete body is left out).
 enum KeptBodyCheck: ContentCheck {

@@ -2,6 +2,7 @@ import ProctorBase
 import ProctorEvents
 import ProctorHTTP
 import ProctorJournal
+import ProctorScenario
 
 /// Compares a whole body with the content of the reply: from a handler or an `await`, a finished file, or a `result`.
 ///

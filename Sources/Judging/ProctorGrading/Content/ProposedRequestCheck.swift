@@ -1,5 +1,6 @@
 import ProctorEvents
 import ProctorHTTP
+import ProctorScenario
 
 /// Compares the request that a redirect proposes with the reply (RFC 9110 §15.4), and an announced canonical request
 /// with the one that is sent (R7).

@@ -1,6 +1,7 @@
 import ProctorEvents
 import ProctorHTTP
 import ProctorJournal
+import ProctorScenario
 
 /// Compares status, URL, MIME type and expected length of a callback with its reply.
 enum ResponseCheck: LoadContentCheck {

@@ -160,8 +160,7 @@ extension JournalEvent {
         case .runBegun, .connectionOpened, .requestHead, .violation, .missed, .effectPlayed, .replySent, .replyAborted,
             .finReceived, .connectionClosed, .slicesKept, .syncPassed, .continueSent, .bytesReceived, .bytesExpected,
             .guarded, .described, .socks, .clientHello, .secured, .handshakeFailed, .alert, .routed, .tunnelOpened,
-            .cookiesSet,
-            .boundReached,
+            .cookiesSet, .boundReached, .dns,
             .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .frame, .frameViolation,
             .webSocket:
             true

@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorJournal
+import ProctorScenario
 
 /// Frames and field blocks of HTTP/2 as sentences.
 enum FrameText {

@@ -26,6 +26,7 @@ extension WireRecord {
         case .socks(let index, let fact):
             guard let socks = socks(index) else { return (.absent, nil) }
             return (socks.measure(fact), socks.sequence)
+        case .questionCount, .questions, .dns: return dns.measure(name)
         case .tunnelCount: return (Measurement(tunnels.count), tunnels.last)
         case .http2ConnectionCount: return (Measurement(http2Connections.count), nil)
         case .streamCount: return (Measurement(streams.count), streams.last?.sequence)
@@ -74,6 +75,7 @@ extension WireRecord {
         let connection = connections[index]
         switch fact {
         case .requests: return Measurement(connection.requests.count)
+        case .origin: return Measurement(connection.origin)
         case .closedBy:
             // The end of the run closes connections that neither side has closed.
             guard let end = connection.end, end.how != .stopped else { return .absent }
@@ -126,6 +128,9 @@ extension WireRecord {
             return index >= connections.count ? were(connections.count, "connection", "opened") : nil
         case .socks(let index, _):
             return socks(index) == nil ? were(socksConnections.count, "conversation of SOCKS", "begun") : nil
+        case .dns(let index, _):
+            let count = dns.questions.count
+            return index >= count ? were(count, "question", "asked of the server of DNS") : nil
         case .tunnelCount:
             return exchanges.contains(where: \.isConnect)
                 ? "CONNECT came, and no tunnel was opened" : "no proxy was sent CONNECT"
@@ -134,7 +139,8 @@ extension WireRecord {
             return GuardTally(seen).reasonForAbsence(of: fact, guardName: name)
         case .webSocket(let index, _):
             return index >= webSockets.count ? were(webSockets.count, "WebSocket", "opened") : nil
-        case .connectionCount, .handshakeFailureCount, .http2ConnectionCount, .streamCount, .webSocketCount, .client:
+        case .connectionCount, .handshakeFailureCount, .http2ConnectionCount, .streamCount, .webSocketCount, .client,
+            .questionCount, .questions:
             return nil
         }
     }

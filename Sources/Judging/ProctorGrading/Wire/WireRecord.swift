@@ -29,6 +29,8 @@ struct WireRecord {
     private(set) var handshakes: [Int] = []
     /// The indexes in ``connections`` of those on which a client spoke SOCKS, in order.
     private(set) var socksConnections: [Int] = []
+    /// What the run's server of DNS was asked.
+    private(set) var dns = SeenDNS()
     /// The results of script steps that expected bytes on a connection that is no longer HTTP, in order.
     private(set) var expectations: [Seen<ExpectedBytes>] = []
     /// The indexes in ``exchanges`` of the requests that opened a WebSocket, in order.
@@ -97,6 +99,7 @@ struct WireRecord {
         case .replyFailed(let failure): failedReplies.append(seen(failure))
         case .stateRefused(let refusal): stateRefusals.append(seen(refusal))
         case .tunnelOpened: hasTunnel = true
+        case .dns(let note): dns.add(note, at: entry)
         case .syncPassed(let event, let how):
             if how != .reached { missedWaits.append(seen(MissedWait(event: event, how: how))) }
         default: break
@@ -165,7 +168,7 @@ struct WireRecord {
             exchanges[request].webSocket.append(note.event)
         case .fieldBlock(let block): frames.recordBlock(block, on: connection)
         case .runBegun, .exchangeChosen, .clientReached, .slicesKept, .syncPassed, .continueSent, .boundReached,
-            .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .finReceived:
+            .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .finReceived, .dns:
             break
         }
     }

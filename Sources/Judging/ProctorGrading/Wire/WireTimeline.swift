@@ -1,6 +1,7 @@
 import ProctorBase
 import ProctorHTTP
 package import ProctorJournal
+internal import ProctorScenario
 
 /// A journal as text for a person: one line for each entry, with milliseconds since the first.
 ///
@@ -87,6 +88,7 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
         case .fieldBlock(let block): FrameText.block(block)
         case .frameViolation(let violation): FrameText.violation(violation)
         case .socks(let note): EventText.printable(note.sentence, limit: 1_000)
+        case .dns(let note): EventText.printable(note.sentence, limit: 1_000)
         case .webSocket(let note): EventText.printable(note.sentence, limit: 1_000)
         case .exchangeChosen(let exchange, let turn): "exchange \(exchange)\(turn == 0 ? "" : ", turn \(turn)")"
         case .stateChanged(let change):

@@ -50,6 +50,7 @@ package enum FixtureReference {
         ("h2", keys(ScenarioReader.http2Table.rows)),
         ("pace", keys(ScenarioReader.paceTable.rows)), ("tunnel", keys(ScenarioReader.tunnelTable.rows)),
         ("socks", keys(ScenarioReader.socksTable.rows)), ("socks-reply", keys(ScenarioReader.socksReplyTable.rows)),
+        ("dns", keys(ScenarioReader.dnsTable.rows)), ("https", keys(ScenarioReader.httpsTable.rows)),
         ("origin", keys(ScenarioReader.originTable.rows)),
         ("limits", keys(ScenarioReader.limitsTable.rows)),
         ("guard", keys(ScenarioReader.guardTable.rows)),

@@ -204,13 +204,6 @@ func positionWords(_ text: String) -> (word: String, number: Int?)? {
     return (String(words[0]), number)
 }
 
-extension ByteSource {
-    /// A literal source when no part is late-bound.
-    init(_ template: Template) {
-        self = template.literalBytes.map { .literal($0) } ?? .template(template)
-    }
-}
-
 extension String {
     /// A regular expression that matches only this text.
     var regexLiteral: String { split(separator: ".", omittingEmptySubsequences: false).joined(separator: "\\.") }

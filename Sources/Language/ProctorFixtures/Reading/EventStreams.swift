@@ -101,14 +101,14 @@ extension ScenarioReader {
             guard let other = reply.entries.first(where: { $0.key == key }) else { continue }
             sink.report(other.keyNode, "\(quoted(key)) does not go with \"events\", which are the content")
         }
-        guard entry.value.entries != nil else { return pieces(of: entry.value, StreamWriter()) }
+        guard entry.value.entries != nil else { return pieces(of: entry.value, EventStreamWriter()) }
         guard let keys = Self.eventStreamTable.open(entry.value, self) else { return [] }
         let lineEnd = keys[\.lineEnd]
         let hasMark = keys[\.bom]
-        return keys[\.list].map { pieces(of: $0, StreamWriter(lineEnds: lineEnd.turns, hasMark: hasMark)) } ?? []
+        return keys[\.list].map { pieces(of: $0, EventStreamWriter(lineEnds: lineEnd.turns, hasMark: hasMark)) } ?? []
     }
 
-    private func pieces(of list: Node, _ start: StreamWriter) -> [BodyPiece] {
+    private func pieces(of list: Node, _ start: EventStreamWriter) -> [BodyPiece] {
         var writer = start
         addItems(of: list, to: &writer)
         writer.endPiece()
@@ -121,7 +121,7 @@ extension ScenarioReader {
         return writer.pieces
     }
 
-    private func addItems(of list: Node, to writer: inout StreamWriter) {
+    private func addItems(of list: Node, to writer: inout EventStreamWriter) {
         guard let items = sink.list(list, "events", limit: Bounds.chunks) else { return }
         if items.isEmpty { sink.report(list, "a list of events needs at least one") }
         _ = upToEnd(of: "stream", items) { item -> BodyPiece? in
@@ -132,7 +132,7 @@ extension ScenarioReader {
         }
     }
 
-    private func addItem(_ node: Node, to writer: inout StreamWriter) {
+    private func addItem(_ node: Node, to writer: inout EventStreamWriter) {
         guard writer.pieces.count <= Bounds.chunks else { return }
         if node.isEffect {
             if let action = inlineEffect(node, "between events") { writer.addPiece(.effect(action)) }
@@ -156,7 +156,7 @@ extension ScenarioReader {
         addEvent(keys.entries, of: keys, to: &writer)
     }
 
-    private func addRepeated(_ keys: Mapping<StreamItemKeys>, to writer: inout StreamWriter) {
+    private func addRepeated(_ keys: Mapping<StreamItemKeys>, to writer: inout EventStreamWriter) {
         _ = keys.raw.required("repeat")
         _ = keys.raw.required("events")
         guard let count = keys[\.repeat], let list = keys[\.events] else { return }
@@ -177,7 +177,7 @@ extension ScenarioReader {
     }
 
     private func addEvent(
-        _ entries: [Node.Entry], of keys: Mapping<StreamItemKeys>? = nil, to writer: inout StreamWriter
+        _ entries: [Node.Entry], of keys: Mapping<StreamItemKeys>? = nil, to writer: inout EventStreamWriter
     ) {
         for entry in entries {
             switch entry.key {
@@ -242,67 +242,5 @@ extension ScenarioReader {
 extension BodyPiece {
     fileprivate var action: Effect.Action? {
         if case .effect(let action) = self { action } else { nil }
-    }
-}
-
-extension Template {
-    /// One line of JSON.
-    fileprivate var inEventData: [Part] {
-        parts.map { part in
-            if case .value(let value, .jsonValue) = part { .value(value, .jsonLine) } else { part }
-        }
-    }
-
-    /// The lines of the text; a late-bound value may have more.
-    fileprivate var eventLines: [[Part]] {
-        var lines: [[Part]] = [[]]
-        for part in parts {
-            switch part {
-            case .literal(let bytes):
-                let pieces = EventData.lines(of: bytes)
-                for (index, piece) in pieces.enumerated() {
-                    if index > 0 { lines.append([]) }
-                    if !piece.isEmpty { lines[lines.count - 1].append(.literal(piece)) }
-                }
-            case .capture(let name): lines[lines.count - 1].append(.value(.capture(name), .eventData))
-            case .value(let value, _): lines[lines.count - 1].append(.value(value, .eventData))
-            case .base, .origin, .authority, .host, .port, .now: lines[lines.count - 1].append(part)
-            }
-        }
-        return lines
-    }
-}
-
-/// Collects the pieces of an event stream.
-private struct StreamWriter {
-    private let lineEnds: [[UInt8]]
-    private(set) var pieces: [BodyPiece] = []
-    private var parts: [Template.Part] = []
-    private var lineCount = 0
-
-    init(lineEnds: [[UInt8]] = EventStreamKeys.LineEnd.lf.turns, hasMark: Bool = false) {
-        self.lineEnds = lineEnds
-        if hasMark { parts = [.literal([0xEF, 0xBB, 0xBF])] }
-    }
-
-    /// One field for each line; a comment has no name.
-    mutating func addField(_ name: String, _ lines: [[Template.Part]]) {
-        for line in lines { addLine([.literal(Array("\(name):\(line.isEmpty ? "" : " ")".utf8))] + line) }
-    }
-
-    mutating func addLine(_ line: [Template.Part]) {
-        parts += line + [.literal(lineEnds[lineCount % lineEnds.count])]
-        lineCount += 1
-    }
-
-    /// Behind what was written before.
-    mutating func addPiece(_ piece: BodyPiece) {
-        endPiece()
-        pieces.append(piece)
-    }
-
-    mutating func endPiece() {
-        if !parts.isEmpty { pieces.append(.bytes(ByteSource(Template(parts: parts)))) }
-        parts = []
     }
 }

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorDNS
 import ProctorDocument
 import ProctorHTTP
 import ProctorJournal
@@ -25,7 +26,7 @@ extension ScenarioReader {
             auth\\.faults|(proxy-)?credentials\\..+|cookies|cookies\\..+|target-form|authority|\
             chunk-lines|withheld|opaque|opaque\\.length|stream|reused|coalesced|reply\\.(status|body|body\\.length|headers\\..+)|\
             parts|parts\\[[0-9]{1,6}\\]\\.(name|filename|type|body))|\
-            connection\\[[0-9]{1,6}\\]\\.(requests|closedBy|end|protocol|streams)|\
+            connection\\[[0-9]{1,6}\\]\\.(requests|closedBy|end|origin|protocol|streams)|\
             h2\\.(connections|streams)|stream\\[[0-9]{1,6}\\]\\.(id|connection|request|end|reset|data|\
             length|padding|frames|fields|window|weight|dependency|exclusive|priority)|\
             h2\\[[0-9]{1,6}\\]\\.(settings\\.(header-table-size|enable-push|max-concurrent-streams|\
@@ -34,6 +35,7 @@ extension ScenarioReader {
             violations)|ws\\.count|ws\\[[0-9]{1,6}\\]\\.(request|messages|protocol|extensions|close|close-reason|pings|\
             pongs|frames|repeated-masks|violations)|tls\\.(handshakes|failures)|\
             socks\\[[0-9]{1,6}\\]\\.(version|methods|method|user|login|command|address-type|host|port|violations)|\
+            dns\\.(count|questions)|dns\\[[0-9]{1,6}\\]\\.(name|type|transport|gap|replies|violations)|\
             tls\\[[0-9]{1,6}\\]\\.(version|cipher|group|alpn|server-name|resumed|certificate|client|\
             alert|end|offered\\.(versions|ciphers|groups|alpn|extensions))|\
             (step\\[[0-9]{1,6}\\]\\.)?(status|url|body|body\\.length|mime|suggestedName|expectedLength|\
@@ -156,6 +158,14 @@ extension Resolver {
                 node, "\(quoted(name.text)) is about SOCKS, and no origin of this scenario speaks it",
                 hint: "write origins: { p: { role: proxy, socks: {} } }")
         }
+        switch name {
+        case .questionCount, .questions, .dns:
+            guard !asksDNS, !origins.contains(where: { $0.addresses != nil }) else { break }
+            sink.report(
+                node, "\(quoted(name.text)) is about DNS, and this scenario has no server of it",
+                hint: "write dns: [], with host: NAME at an origin")
+        default: break
+        }
         checkTLS(of: name, at: node)
         checkHTTP2(of: name, at: node)
     }
@@ -196,6 +206,8 @@ extension Resolver {
         case .socks(_, .version): ("version", " of SOCKS", SOCKSVersion.allCases.map(\.rawValue))
         case .socks(_, .addressType): ("type", " of an address", ["name", "ipv4", "ipv6"])
         case .socks(_, .login): ("end", " of a login", ["accepted", "refused"])
+        case .dns(_, .violations): ("violation", " of a question of DNS", DNSViolation.Kind.allCases.map(\.rawValue))
+        case .dns(_, .transport): ("transport", " of a question of DNS", ["udp", "tcp"])
         case .stream(_, .end): ("end", " of a stream", ["end-stream", "reset"])
         case .stream(_, .reset), .http2(_, .goaway): ("error code", "", FrameNote.codes)
         case .stream(_, .frames): ("type", " of a frame on a stream", FrameNote.typesOfStreams)
@@ -207,7 +219,7 @@ extension Resolver {
         case .wire(_, .guardOutcome): ("outcome", " of a guard", GuardVerdict.Outcome.allCases.map(\.rawValue))
         case .wire(_, .guardFaults), .guarding(_, .faults):
             ("fault", " of a credential", CredentialFault.Kind.allCases.map(\.rawValue))
-        case .wire(_, .origin): ("origin", "", origins.map(\.name))
+        case .wire(_, .origin), .connection(_, .origin): ("origin", "", origins.map(\.name))
         default: nil
         }
     }
@@ -297,53 +309,5 @@ extension Resolver {
     private func checkName(_ word: String, among words: [String], _ noun: String, at node: Node) {
         guard !words.contains(word) else { return }
         sink.report(node, "unknown \(noun): \(quoted(word))", hint: DiagnosticSink.hint(for: word, among: words))
-    }
-}
-
-extension FactName {
-    /// Whether the fact has several values in order.
-    var holdsList: Bool {
-        switch self {
-        case .wire(_, .violations), .wire(_, .fieldNames), .wire(_, .header): true
-        case .wire(_, .chunks), .wire(_, .trailer), .wire(_, .form), .wire(_, .guardFaults): true
-        case .wire(_, .query): true
-        case .wire(_, .cookieNames), .wire(_, .cookie), .wire(_, .chunkLines), .wire(_, .replyHeader): true
-        case .guarding(_, .nc), .guarding(_, .faults), .client(_, .storedCookies), .client(_, .messages): true
-        case .client(_, .events): true
-        case .tls(_, let fact): fact.isOffer
-        case .socks(_, .methods), .socks(_, .violations): true
-        case .stream(_, .frames), .stream(_, .fields), .http2(_, .violations): true
-        case .webSocket(_, let fact): ![.request, .subprotocol, .close, .closeReason, .repeatedMasks].contains(fact)
-        default: false
-        }
-    }
-
-    /// Whether the fact is compared by `min` and `max`.
-    var isNumber: Bool {
-        switch self {
-        case .requestCount, .connectionCount, .tunnelCount, .connection(_, .requests): true
-        case .http2ConnectionCount, .streamCount, .connection(_, .streams), .wire(_, .stream): true
-        case .stream(_, let fact):
-            switch fact {
-            case .id, .connection, .request, .data, .length, .padding, .window, .weight, .dependency: true
-            case .end, .reset, .frames, .fields, .exclusive, .priority: false
-            }
-        case .http2(_, let fact):
-            switch fact {
-            case .goaway, .goawayHeeded, .violations: false
-            default: true
-            }
-        case .wire(_, .bodyLength), .wire(_, .connection), .wire(_, .gap), .wire(_, .partCount): true
-        case .wire(_, .opaqueLength), .wire(_, .reply(.status)), .wire(_, .reply(.bodyLength)): true
-        case .client(_, .status), .client(_, .bodyLength), .client(_, .expectedLength): true
-        case .client(_, .closeCode): true
-        case .client(_, .eventCount), .client(_, .retries): true
-        case .client(_, .redirect(_, .status)), .client(_, .cached(.status)), .client(_, .errorMessageLength): true
-        case .guarding(_, .attempts), .guarding(_, .failures), .guarding(_, .challenges): true
-        case .handshakeCount, .handshakeFailureCount: true
-        case .webSocketCount, .webSocket(_, .request), .webSocket(_, .close): true
-        case .webSocket(_, .repeatedMasks): true
-        default: false
-        }
     }
 }

@@ -62,6 +62,12 @@ struct OriginKeys: Sendable {
     let port = Key(
         "port", Shape<Int>.integer("a port", in: 1...65_535), leftOut: "that of the scheme",
         says: "What URLs say behind the name.")
+    let addresses = Key(
+        "addresses", Shape<[Int]>.originNames("addresses"), leftOut: "its own",
+        says:
+            "The [addresses of its name](addresses.md), in order: origins, which all get the same port at different "
+            + "addresses.",
+        example: "[gone, main]")
     let transport = UsualKey(
         "transport", Shape<Origin.Transport>.choice("a transport"), usual: .tcp,
         says: "What it listens on; `unix` is a socket of the file system, for names alone.")
@@ -151,7 +157,8 @@ extension ScenarioReader {
                     [
                         "required": ["host"],
                         "properties": [
-                            "role": .words(idleRoles), "host": ["not": .words(["address", "localhost", "127.0.0.1"])],
+                            "role": .words(idleRoles),
+                            "host": ["not": .words(["address", "localhost", "127.0.0.1", "ipv6"])],
                         ],
                     ],
                 ],
@@ -249,6 +256,7 @@ extension ScenarioReader {
         }
         checkSOCKS(keys, role: role)
         let host = host(keys, scheme: readScheme, role: role, speaksTLS: tls != nil)
+        checkAddresses(keys, isNamed: keys.has(\.host), transport: host.transport)
         let effects = keys[\.connections] ?? []
         if role.refusal != nil, let node = keys.node(\.connections) {
             sink.report(node, "\(role.article) \(role.rawValue) origin has no connections")
@@ -265,7 +273,8 @@ extension ScenarioReader {
             origin: Origin(
                 name: entry.key, role: role, connectionEffects: effects, receiveBufferByteCount: buffer,
                 acceptance: keys[\.accepts], limits: keys[\.limits], scheme: readScheme, host: host.host,
-                port: host.port, transport: host.transport, tls: tls, ownProtocols: protocols,
+                port: host.port, addresses: keys[\.addresses], transport: host.transport, tls: tls,
+                ownProtocols: protocols,
                 hasOwnALPN: tls != nil && hasALPN(keys), http2: http2 ?? HTTP2Behaviour(), socks: keys[\.socks],
                 certificateLocation: (keys.node(\.certificate) ?? entry.keyNode).location,
                 location: entry.keyNode.location),
@@ -408,9 +417,9 @@ extension ScenarioReader {
     private func checkHost(_ host: Origin.Host, of role: Origin.Role, at node: Node) {
         switch (role, host) {
         case (.server, _), (.proxy, .address), (.proxy, .loopback): return
-        case (.closed, .address), (.closed, .localhost), (.closed, .loopback),
-            (.unaccepting, .address), (.unaccepting, .localhost), (.unaccepting, .loopback),
-            (.unreachable, .address), (.unreachable, .localhost), (.unreachable, .loopback):
+        case (.closed, .address), (.closed, .localhost), (.closed, .loopback), (.closed, .ipv6),
+            (.unaccepting, .address), (.unaccepting, .localhost), (.unaccepting, .loopback), (.unaccepting, .ipv6),
+            (.unreachable, .address), (.unreachable, .localhost), (.unreachable, .loopback), (.unreachable, .ipv6):
             return
         case (.proxy, _):
             sink.report(
@@ -418,7 +427,7 @@ extension ScenarioReader {
                 hint: "leave host: out; names belong to the origins behind it")
         case (.closed, _), (.unaccepting, _), (.unreachable, _):
             sink.report(
-                node, "\(role.article) \(role.rawValue) origin is reached by its address or localhost",
+                node, "\(role.article) \(role.rawValue) origin is reached by an address or localhost",
                 hint: "leave host: out")
         }
     }

@@ -48,12 +48,15 @@ struct Resolver {
     let origins: [Origin]
     /// Whether any origin has a host name.
     let hasNames: Bool
+    /// Whether names are asked for at a server of DNS.
+    let asksDNS: Bool
     let guards: GuardList
     let sink: DiagnosticSink
 
-    init(origins: [ReadOrigin], guards: GuardList, sink: DiagnosticSink) {
+    init(origins: [ReadOrigin], asksDNS: Bool, guards: GuardList, sink: DiagnosticSink) {
         self.origins = origins.map(\.origin)
         hasNames = origins.contains { $0.origin.hostName != nil || $0.isUnclear }
+        self.asksDNS = asksDNS
         self.guards = guards
         self.sink = sink
     }
@@ -230,7 +233,7 @@ struct Resolver {
     ) -> [Case] {
         for check in secondPass.checks.dropFirst(secondPass.exchangeCheckCount) { check(self) }
         return cases.map { item in
-            var item = item.completed(origins: origins, exchanges: exchanges)
+            var item = item.completed(origins: origins, exchanges: exchanges, asksDNS: asksDNS)
             item.scenarioSpec = spec
             item.untolerated.formUnion(untolerated)
             SourceCheck(spec: spec, sink: sink).check(item)

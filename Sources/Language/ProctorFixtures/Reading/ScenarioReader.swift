@@ -13,6 +13,8 @@ struct ScenarioReader {
     let literals: LiteralBudget
     /// The names of the origins by index, `main` first.
     let originNames: [String]
+    /// Those with `host: ipv6`.
+    var ipv6Origins: Set<String> = []
     let guards = GuardList()
     let identities = MentionList()
     let secondPass = SecondPass()
@@ -39,6 +41,9 @@ struct ScenarioReader {
         self.init(
             file: file, sink: sink, fingerprint: fingerprint, literals: literals,
             originNames: ["main"] + origins.map(\.key).filter { $0 != "main" })
+        ipv6Origins = Set(
+            origins.filter { $0.value.entries?.contains { $0.key == "host" && $0.value.text == "ipv6" } ?? false }
+                .map(\.key))
     }
 
     /// A reader for a part of a scenario whose origins are known.
@@ -80,6 +85,12 @@ struct ScenarioReader {
                     "propertyNames": .ref("identifier"), "additionalProperties": .ref("origin"),
                 ], takes: "[origins](origins.md) by name"),
             says: "More schemes, hosts and ports than the implicit origin `main`; or what is special about `main`.")
+        let dns = Key(
+            "dns", ScenarioReader.dnsReplies,
+            says:
+                "Names are asked for at a [server of DNS](addresses.md#dns) of the run. The list has its replies that are not the "
+                + "usual ones; it may be empty.",
+            example: "[{ name: home.example.org, type: AAAA, fault: silent }]")
         let guards = Key(
             "guards",
             Shape<Node>.node(
@@ -156,12 +167,16 @@ struct ScenarioReader {
         if let node = top[\.state] { state(node) }
         scripts.libraries = top[\.library] ?? []
         let service = top[\.expect]
+        let dns = top[\.dns]
+        if dns != nil, let node = top.entry(\.dns)?.keyNode, !origins.contains(where: { $0.origin.hostName != nil }) {
+            sink.report(node, "\"dns\" is about names, and no origin has one", hint: "write host: NAME at an origin")
+        }
         let exchanges = self.exchanges(top[\.exchanges], origins: origins)
         if exchanges.count == top[\.exchanges]?.items?.count { states.check(sink, scripts) }
         secondPass.beginCases(sink)
         let cases = self.cases(top[\.cases])
 
-        let resolver = Resolver(origins: origins, guards: guards, sink: sink)
+        let resolver = Resolver(origins: origins, asksDNS: dns != nil, guards: guards, sink: sink)
         let resolved = resolver.exchanges(exchanges, of: top, usualGuards: usualGuards, sequence: sequence, secondPass)
         let judged = resolver.cases(
             cases, exchanges: resolved, spec: spec, untolerated: top[\.tolerates] ?? [], secondPass)
@@ -177,7 +192,7 @@ struct ScenarioReader {
             origins: resolver.origins, guards: guards.all, state: states.declared,
             libraries: scripts.libraries, exchanges: resolved, untolerated: top[\.tolerates] ?? [], cases: judged,
             rootReason: RootFinder(origins: resolver.origins, guards: guards.all, exchanges: resolved).reason(),
-            identityNames: identities.all, service: service, fingerprint: fingerprint.value)
+            identityNames: identities.all, service: service, dns: dns, fingerprint: fingerprint.value)
     }
 
     private func exchanges(_ node: Node?, origins: [ReadOrigin]) -> [ReadExchange] {

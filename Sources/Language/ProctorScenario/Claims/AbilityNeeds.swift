@@ -10,8 +10,12 @@ struct AbilityNeeds {
     /// Whether a reply of the scenario is a redirect.
     let redirects: Bool
 
-    package init(origins: [Origin], exchanges: [Exchange]) {
+    /// Whether names are asked for at a server of DNS.
+    let asksDNS: Bool
+
+    package init(origins: [Origin], exchanges: [Exchange], asksDNS: Bool = false) {
         self.origins = origins
+        self.asksDNS = asksDNS
         redirects = exchanges.contains { $0.replies.contains(where: \.isRedirect) }
     }
 
@@ -33,6 +37,8 @@ struct AbilityNeeds {
         if origins.contains(where: { $0.tls != nil }), item.client.first?.session?.trust != SessionProgram.Trust.none {
             needs.insert(.trust)
         }
+        if asksDNS { needs.insert(.dns) }
+        if origins.contains(where: { $0.addresses?.count ?? 1 > 1 }) { needs.insert(.addresses) }
         return needs
     }
 

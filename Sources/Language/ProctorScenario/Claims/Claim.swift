@@ -100,7 +100,8 @@ extension FactName {
         case .http2ConnectionCount, .streamCount, .stream, .http2: .connections
         case .webSocketCount, .webSocket: .request
         case .requestCount, .wire, .guarding: .request
-        case .tunnelCount, .connectionCount, .connection, .handshakeCount, .handshakeFailureCount, .tls, .socks:
+        case .tunnelCount, .connectionCount, .connection, .handshakeCount, .handshakeFailureCount, .tls, .socks,
+            .questionCount, .questions, .dns:
             .connections
         case .client: .reply
         }

@@ -87,9 +87,9 @@ extension StructuredReply.Framing {
 
 extension Case {
     /// Adds what follows from the scenario: the needed abilities, and whether requests alone decide the case.
-    package func completed(origins: [Origin], exchanges: [Exchange]) -> Case {
+    package func completed(origins: [Origin], exchanges: [Exchange], asksDNS: Bool = false) -> Case {
         var item = self
-        item.needs.formUnion(AbilityNeeds(origins: origins, exchanges: exchanges).needs(of: self))
+        item.needs.formUnion(AbilityNeeds(origins: origins, exchanges: exchanges, asksDNS: asksDNS).needs(of: self))
         item.contraryOrigins = origins.filter { ($0.scheme == .https) != ($0.tls != nil) }.map(\.name)
         item.isAboutRequestsAlone = RequestSubject(exchanges: exchanges, origins: origins).isWhole(of: self)
         item.isAboutOfferedCodings =

@@ -90,7 +90,8 @@ struct CaseObstacles {
         case .client(_, let name): Self.clientSentence(of: name, fact.expected)
         case .tunnelCount: fact.expected == .number(0) ? nil : "the fact is about tunnels of HTTP/1.1"
         case .requestCount, .guarding, .handshakeCount, .handshakeFailureCount, .tls, .socks, .http2ConnectionCount,
-            .streamCount, .stream, .http2, .webSocketCount, .webSocket:
+            .questionCount, .questions, .dns, .connection(_, .origin), .streamCount, .stream, .http2, .webSocketCount,
+            .webSocket:
             nil
         }
     }

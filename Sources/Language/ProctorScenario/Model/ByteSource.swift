@@ -57,6 +57,11 @@ package enum OffsetPattern: String, Sendable, CaseIterable {
 }
 
 extension ByteSource {
+    /// A literal source when no part is late-bound.
+    package init(_ template: Template) {
+        self = template.literalBytes.map { .literal($0) } ?? .template(template)
+    }
+
     /// The number of bytes if it is known before the reply is made; for a sidecar file, its length at loading.
     package var byteCount: Int? {
         switch self {

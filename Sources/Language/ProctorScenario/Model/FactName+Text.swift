@@ -29,6 +29,12 @@ extension FactName {
             self = fact
         } else if let (index, rest) = try Self.indexed(text, "socks") {
             self = .socks(index: index, try Self.choice(rest, "socks[\(index)]."))
+        } else if text == "dns.count" {
+            self = .questionCount
+        } else if text == "dns.questions" {
+            self = .questions
+        } else if let (index, rest) = try Self.indexed(text, "dns") {
+            self = .dns(index: index, try Self.choice(rest, "dns[\(index)]."))
         } else if text == "ws.count" {
             self = .webSocketCount
         } else if let (index, rest) = try Self.indexed(text, "ws") {
@@ -54,13 +60,13 @@ extension FactName {
                     "h2.streams", "ws.count",
                 ]
                 + guardNames + [
-                    "wire[0].", "connection[0].", "tls[0].", "stream[0].", "h2[0].", "ws[0].", "socks[0].",
+                    "wire[0].", "connection[0].", "tls[0].", "stream[0].", "h2[0].", "ws[0].", "socks[0].", "dns[0].",
                 ]
             throw FactNameError(
                 sentence: "unknown fact \(quoted(text))",
                 hint: NearestName.find(text, in: names).map { "did you mean \"\($0)\"?" }
-                    ?? "known facts: \(names.dropLast(7).joined(separator: ", ")), auth[GUARD].…, wire[N].…, "
-                    + "connection[N].…, tls[N].…, stream[N].…, h2[N].…, ws[N].…, socks[N].…, step[N].…"
+                    ?? "known facts: \(names.dropLast(8).joined(separator: ", ")), auth[GUARD].…, wire[N].…, "
+                    + "connection[N].…, tls[N].…, stream[N].…, h2[N].…, ws[N].…, socks[N].…, dns[N].…, step[N].…"
             )
         }
     }
@@ -129,6 +135,9 @@ extension FactName {
         case .handshakeFailureCount: "tls.failures"
         case .tls(let index, let fact): "tls[\(index)].\(fact.rawValue)"
         case .socks(let index, let fact): "socks[\(index)].\(fact.rawValue)"
+        case .questionCount: "dns.count"
+        case .questions: "dns.questions"
+        case .dns(let index, let fact): "dns[\(index)].\(fact.rawValue)"
         case .http2ConnectionCount: "h2.connections"
         case .streamCount: "h2.streams"
         case .stream(let index, let fact): "stream[\(index)].\(fact.rawValue)"

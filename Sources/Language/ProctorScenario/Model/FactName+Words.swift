@@ -14,6 +14,9 @@ extension FactName {
         case .guarding(let name, let fact): fact.words(of: name.map { "the guard \($0)" } ?? "all guards")
         case .tls(let index, let fact): fact.words(of: "handshake \(index + 1)")
         case .socks(let index, let fact): fact.words(of: "conversation \(index + 1) of SOCKS")
+        case .questionCount: "the number of questions to the server of DNS"
+        case .questions: "the questions to the server of DNS"
+        case .dns(let index, let fact): fact.words(of: "question \(index + 1) to the server of DNS")
         case .http2ConnectionCount: "the number of connections that speak HTTP/2"
         case .streamCount: "the number of streams"
         case .stream(let index, let fact): fact.words(of: "stream \(index + 1)")
@@ -103,6 +106,7 @@ extension FactName.ConnectionFact {
     fileprivate func words(of connection: String) -> String {
         switch self {
         case .requests: "the number of requests on \(connection)"
+        case .origin: "the origin to which \(connection) came"
         case .closedBy: "the side that ended \(connection)"
         case .end: "how \(connection) ends"
         case .speech: "the protocol of \(connection)"
@@ -138,6 +142,19 @@ extension FactName.SOCKSFact {
         case .host: "the host of \(conversation)"
         case .port: "the port of \(conversation)"
         case .violations: "the violations of \(conversation)"
+        }
+    }
+}
+
+extension FactName.DNSFact {
+    fileprivate func words(of question: String) -> String {
+        switch self {
+        case .name: "the name of \(question)"
+        case .type: "the type of \(question)"
+        case .transport: "the transport of \(question)"
+        case .gap: "the milliseconds from the question before to \(question)"
+        case .replies: "what was done about \(question)"
+        case .violations: "the violations of \(question)"
         }
     }
 }

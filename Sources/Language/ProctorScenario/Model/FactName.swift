@@ -20,6 +20,12 @@ package enum FactName: Sendable, Hashable {
     case tls(index: Int, TLSFact)
     /// `socks[N].…`: of a connection on which a client spoke SOCKS, in order.
     case socks(index: Int, SOCKSFact)
+    /// `dns.count`: how many questions the run's server of DNS was asked.
+    case questionCount
+    /// `dns.questions`: the different questions, in the order in which they first came.
+    case questions
+    /// `dns[N].…`: of a question, in the order of arrival.
+    case dns(index: Int, DNSFact)
     /// `h2.connections`: the number of connections on which the client spoke HTTP/2.
     case http2ConnectionCount
     /// `h2.streams`: how many streams the client opened, including those without a request.
@@ -101,6 +107,8 @@ package enum FactName: Sendable, Hashable {
 
     package enum ConnectionFact: String, Sendable, Hashable, CaseIterable {
         case requests, closedBy, end
+        /// The origin whose port or address it came to.
+        case origin
         /// `h2` or `http/1.1`; absent when the client spoke neither.
         case speech = "protocol"
         /// The number of streams that the client opened.
@@ -135,6 +143,17 @@ package enum FactName: Sendable, Hashable {
         /// `name`, `ipv4` or `ipv6`.
         case addressType = "address-type"
         case host, port
+        case violations
+    }
+
+    package enum DNSFact: String, Sendable, Hashable, CaseIterable {
+        case name, type
+        /// `udp` or `tcp`.
+        case transport
+        /// Milliseconds since the question before.
+        case gap
+        /// What was done about it, in order.
+        case replies
         case violations
     }
 

@@ -20,6 +20,8 @@ package struct Origin: Sendable {
     package var host = Host.address
     /// The port of its URLs when the host is a name; nil: the scheme's default.
     package var port: Int?
+    /// The origins at whose addresses a client finds its name, in order; nil: its own alone.
+    package var addresses: [Int]?
     /// The kind of its listening socket.
     package var transport = Transport.tcp
     /// Its TLS program; nil: no TLS, whatever the scheme is.
@@ -40,8 +42,9 @@ package struct Origin: Sendable {
     package init(
         name: String, role: Role = .server, connectionEffects: [ConnectionEffect] = [],
         receiveBufferByteCount: Int? = nil, acceptance: Acceptance = .readable, limits: OriginLimits? = nil,
-        scheme: Scheme = .http, host: Host = .address, port: Int? = nil, transport: Transport = .tcp,
-        tls: TLSProgram? = nil, ownProtocols: [ApplicationProtocol]? = nil, hasOwnALPN: Bool = false,
+        scheme: Scheme = .http, host: Host = .address, port: Int? = nil, addresses: [Int]? = nil,
+        transport: Transport = .tcp, tls: TLSProgram? = nil, ownProtocols: [ApplicationProtocol]? = nil,
+        hasOwnALPN: Bool = false,
         http2: HTTP2Behaviour = HTTP2Behaviour(), socks: SOCKSProgram? = nil, certificateLocation: SourceLocation,
         location: SourceLocation
     ) {
@@ -54,6 +57,7 @@ package struct Origin: Sendable {
         self.scheme = scheme
         self.host = host
         self.port = port
+        self.addresses = addresses
         self.transport = transport
         self.tls = tls
         self.ownProtocols = ownProtocols

@@ -34,6 +34,8 @@ public struct Scenario: Sendable {
     package let identityNames: [Mention]
     /// The OpenAPI description that its messages are held against; nil: none.
     package let service: DescribedService?
+    /// How its server of DNS replies; nil: a client is told where the names stand.
+    package let dns: DNSProgram?
     /// A hash (FNV-1a) that changes when the scenario changes.
     ///
     /// It is computed from the file, the lengths of sidecar files, the content of packed ones, and the modification
@@ -44,9 +46,10 @@ public struct Scenario: Sendable {
         id: String, location: SourceLocation, summary: String, spec: [String], sequence: Sequence, origins: [Origin],
         guards: [Guard], state: [StateName], libraries: [FixtureScript], exchanges: [Exchange],
         untolerated: Set<Departure>, cases: [Case], rootReason: RootReason?, identityNames: [Mention],
-        service: DescribedService? = nil, fingerprint: UInt64
+        service: DescribedService? = nil, dns: DNSProgram? = nil, fingerprint: UInt64
     ) {
         self.service = service
+        self.dns = dns
         self.id = id
         self.location = location
         self.summary = summary

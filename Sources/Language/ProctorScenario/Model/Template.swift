@@ -117,6 +117,8 @@ package struct TemplateContext: Sendable {
     package var names: [Assignment.NamedHost]
     /// Authority of the proxy for all of ``names``; nil: none.
     package var namesProxy: String?
+    /// Address of the run's server of DNS; nil: none.
+    package var resolver: String?
     /// The index of the origin of `{{origin}}` and `{{authority}}`.
     package var originIndex: Int
     /// Seconds since 1970 when the reply is made.
@@ -127,13 +129,14 @@ package struct TemplateContext: Sendable {
     /// `authorities` must have one entry for each origin of the scenario.
     package init(
         base: [UInt8], authorities: [[UInt8]], schemes: [Origin.Scheme] = [], trust: TrustFiles? = nil,
-        names: [Assignment.NamedHost] = [], namesProxy: String? = nil, originIndex: Int = 0, unixSeconds: Int = 0,
-        captures: Captures = Captures()
+        names: [Assignment.NamedHost] = [], namesProxy: String? = nil, resolver: String? = nil,
+        originIndex: Int = 0, unixSeconds: Int = 0, captures: Captures = Captures()
     ) {
         self.schemes = schemes
         self.trust = trust
         self.names = names
         self.namesProxy = namesProxy
+        self.resolver = resolver
         self.base = base
         self.authorities = authorities
         self.originIndex = originIndex

@@ -4,6 +4,7 @@ package enum FamilySummary {
     package static func sentence(of family: String) -> String? { sentences[family] }
 
     package static let sentences: [String: String] = [
+        "addresses": "Names with several addresses, and questions of DNS",
         "auth": "Basic, Digest and Bearer: challenges, retries, credentials",
         "body": "Lengths, chunks and ends of bodies, right and wrong",
         "broken": "Replies broken in each way, with the errors that they want",

@@ -21,7 +21,7 @@ package struct DeclaredHosts: Sendable {
             (place.port ?? scheme.defaultPort) == port && hasHost(bytes, place)
         }
 
-        fileprivate func hasHost(_ bytes: Span<UInt8>, _ place: HostAndPort) -> Bool {
+        func hasHost(_ bytes: Span<UInt8>, _ place: HostAndPort) -> Bool {
             HostAndPort.equals(bytes.extracting(place.host), host)
         }
     }

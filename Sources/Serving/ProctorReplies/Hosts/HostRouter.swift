@@ -11,6 +11,8 @@ package final class HostRouter: Sendable {
 
     /// The origins with names by the addresses of their ports, for clients of SOCKS that have looked a name up.
     private let addresses: [String: Int]
+    /// By origin, the port that a client reaches it at which has looked its name up; empty where none is to do so.
+    private let ownPorts: [Int?]
 
     package enum Role: Sendable {
         case plain
@@ -21,8 +23,11 @@ package final class HostRouter: Sendable {
     }
 
     /// Nil where every origin answers for any host.
-    package init?(_ compiled: CompiledScenario, authorities: [String], addresses: [String: Int] = [:]) {
+    package init?(
+        _ compiled: CompiledScenario, authorities: [String], addresses: [String: Int] = [:], ownPorts: [Int?] = []
+    ) {
         let scenario = compiled.scenario
+        self.ownPorts = ownPorts
         guard scenario.hasNames || scenario.origins.contains(where: { $0.role == .proxy }) else { return nil }
         hosts = DeclaredHosts(scenario.origins, authorities: authorities)
         self.addresses = scenario.origins.contains { $0.socks != nil } ? addresses : [:]
@@ -100,8 +105,16 @@ package final class HostRouter: Sendable {
             guard let host = head.fields.first(named: "Host") else { return true }
             let bytes = host.span
             guard let place = HostAndPort(bytes, in: 0..<bytes.count) else { return false }
-            return entry.isCalled(bytes, place)
+            return entry.isCalled(bytes, place) || isLookedUp(bytes, place, at: origin)
         }
+    }
+
+    /// Whether a client that has looked the name up may say this port: the real one, or, behind the port of an HTTPS
+    /// record, that of another origin with the name (RFC 9460 §7.2).
+    private func isLookedUp(_ bytes: Span<UInt8>, _ place: HostAndPort, at origin: Int) -> Bool {
+        guard ownPorts.indices.contains(origin), hosts.entries[origin].hasHost(bytes, place) else { return false }
+        return place.port.map { ownPorts[origin] == $0 } ?? false
+            || hosts.entries.contains { $0.scheme == hosts.entries[origin].scheme && $0.isCalled(bytes, place) }
     }
 }
 

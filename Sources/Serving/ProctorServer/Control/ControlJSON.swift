@@ -33,9 +33,11 @@ extension JSONText {
                 json.member("name", host.name)
                 json.member("port", host.port)
                 json.member("address", host.address)
+                if let addresses = host.addresses { json.texts("addresses", addresses) }
             }
             member("namesProxy", proxy)
         }
+        if let resolver = run.resolver { member("resolver", resolver) }
         member("seed", run.seed)
         if run.wantedProtocol != .http11 { member("protocol", run.wantedProtocol.rawValue) }
         if let life = run.lifeSeconds { member("lifeSeconds", life) }

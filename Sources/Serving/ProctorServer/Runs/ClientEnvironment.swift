@@ -1,3 +1,5 @@
+internal import ProctorLoop
+internal import ProctorProgram
 package import ProctorScenario
 
 /// The environment variables by which common clients find a run's proxy and trust its authority.
@@ -14,6 +16,10 @@ package struct ClientEnvironment: Sendable {
         var variables = [("PROCTOR_RUN", run.id), ("PROCTOR_BASE", run.base)]
         variables += run.origins.map { (Self.variable(ofOrigin: $0.name), $0.url) }
         variables += proxies
+        if let resolver = run.resolver {
+            variables.append(("PROCTOR_RESOLVER", resolver))
+            variables += run.names.map { ("PROCTOR_RESOLVE_\(Self.word($0.name))_\($0.port)", Self.resolveEntry($0)) }
+        }
         if let path = run.trust {
             variables.append(("PROCTOR_CA", path))
             variables += Self.bundles.map { ($0, path) }
@@ -23,8 +29,20 @@ package struct ClientEnvironment: Sendable {
 
     /// `PROCTOR_ORIGIN_NAME`: other characters than letters and digits become `_`.
     package static func variable(ofOrigin name: String) -> String {
-        let word = name.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
-        return "PROCTOR_ORIGIN_\(word)"
+        "PROCTOR_ORIGIN_\(word(name))"
+    }
+
+    private static func word(_ name: String) -> String {
+        name.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
+    }
+
+    /// `home.example.org:40001:127.64.0.1,127.64.0.2`, as `--resolve` of curl takes it; the port is the real one.
+    private static func resolveEntry(_ host: Assignment.NamedHost) -> String {
+        let places = (host.addresses ?? [host.address]).compactMap { SocketAddress(table: $0) }
+        let hosts = places.compactMap { place in
+            place.host.map { $0.contains(":") ? "[\($0)]" : $0 }
+        }
+        return "\(host.name):\(places.first?.port ?? 0):\(hosts.joined(separator: ","))"
     }
 
     /// Without `HTTP_PROXY`: a CGI program reads it as a request field, so careful clients ignore it.

@@ -28,6 +28,8 @@ public final class Run: Sendable {
     let trustFiles: TrustFiles?
     let accepting: [AcceptLoop.Accepting]
     private let heldPorts: Locked<[any HeldPort]>
+    /// Its server of DNS; nil where it has none.
+    private let responder: RunningResponder?
     /// The folder of its Unix sockets; nil where it has none.
     private let socketFolder: SocketFolder?
     /// The base below the shared port; nil where it has ports of its own.
@@ -42,13 +44,15 @@ public final class Run: Sendable {
         id: String, stage: Stage, authorities: [String], trust: TrustFiles? = nil,
         accepting: [AcceptLoop.Accepting] = [],
         heldPorts: [any HeldPort] = [], names: [Assignment.NamedHost] = [], namesProxy: String? = nil,
-        socketFolder: SocketFolder? = nil, mountBase: String? = nil, awaitDuration: Duration, lifeSeconds: Int? = nil,
+        responder: RunningResponder? = nil, socketFolder: SocketFolder? = nil, mountBase: String? = nil,
+        awaitDuration: Duration, lifeSeconds: Int? = nil,
         onEnd: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.onEnd = onEnd
         trustFiles = trust
         self.names = names
         self.namesProxy = namesProxy
+        self.responder = responder
         self.socketFolder = socketFolder
         self.mountBase = mountBase
         self.lifeSeconds = lifeSeconds
@@ -99,8 +103,12 @@ public final class Run: Sendable {
     package var context: TemplateContext {
         TemplateContext(
             base: Array(base.utf8), authorities: authorities.map { Array($0.utf8) },
-            schemes: scenario.origins.map(\.scheme), trust: trustFiles, names: names, namesProxy: namesProxy)
+            schemes: scenario.origins.map(\.scheme), trust: trustFiles, names: names, namesProxy: namesProxy,
+            resolver: resolver)
     }
+
+    /// Address of its server of DNS, over UDP and TCP; nil: none.
+    package var resolver: String? { responder?.address }
 
     /// The assignment of a case for a client, with the addresses of this run.
     public func assignment(for item: Case) throws(AssignmentFailure) -> Assignment {
@@ -197,6 +205,7 @@ public final class Run: Sendable {
     /// Closes the ports and ends the connections, at the latest after `grace`.
     public func stop(grace: Duration = .zero) async {
         await accepting.stop(grace: grace)
+        await responder?.stop()
         heldPorts.withLock { $0 = [] }
         socketFolder?.remove()
         onEnd(id)

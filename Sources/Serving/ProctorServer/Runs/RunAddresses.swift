@@ -12,12 +12,19 @@ struct OriginAddresses {
     let host: SocketAddress
     /// An address beside the run's; nil where there is none.
     let otherHost: SocketAddress?
+    let groups: AddressGroups
+    /// Those for ``AddressGroups/spare(of:)``; too few where the system has none.
+    let spares: [SocketAddress]
     /// Nil where no origin listens on a Unix socket.
     let sockets: SocketFolder?
 
     /// `localhost` stays the loopback address of every machine.
     func address(of origin: Origin, at index: Int) throws(HostRefusal) -> SocketAddress {
         if origin.transport == .unix, let sockets { return sockets.socket(ofOrigin: index) }
+        if let spare = groups.spare(of: index) {
+            guard spares.indices.contains(spare) else { throw Self.noSpare(of: origin) }
+            return spares[spare]
+        }
         switch (origin.host, host) {
         case (.localhost, .ipv6("::1", _)): return host
         case (.loopback, _), (.localhost, _): return .ipv4(host: "127.0.0.1", port: 0)
@@ -30,13 +37,20 @@ struct OriginAddresses {
     }
 
     /// Why an origin can't have its address; nil for a failure with another cause.
-    static func refusal(of origin: Origin, _ failure: CallFailure) -> HostRefusal? {
+    func refusal(of origin: Origin, at index: Int, _ failure: CallFailure) -> HostRefusal? {
+        if groups.spare(of: index) != nil, failure.code == EADDRNOTAVAIL { return Self.noSpare(of: origin) }
         switch origin.host {
         case .ipv6 where failure.code == EADDRNOTAVAIL || failure.code == EAFNOSUPPORT:
-            HostRefusal("\(origin.location): this system has no loopback address of IPv6: \(failure.text)")
-        case .otherAddress where failure.code == EADDRNOTAVAIL: noOther(of: origin)
-        default: nil
+            return HostRefusal("\(origin.location): this system has no loopback address of IPv6: \(failure.text)")
+        case .otherAddress where failure.code == EADDRNOTAVAIL: return Self.noOther(of: origin)
+        default: return nil
         }
+    }
+
+    private static func noSpare(of origin: Origin) -> HostRefusal {
+        HostRefusal(
+            "\(origin.location): several addresses of one name need all of 127.0.0.0/8, as Linux has it, and a server on "
+                + "127.0.0.1 whose runs have addresses of their own")
     }
 
     private static func noOther(of origin: Origin) -> HostRefusal {

@@ -24,16 +24,18 @@ struct RunBuilder {
     ///
     /// Throws ``SecurityRefusal`` where TLS is not available, ``HostRefusal`` where an origin can't have its address.
     func build(
-        _ compiled: CompiledScenario, host: SocketAddress?, otherHost: SocketAddress?
+        _ compiled: CompiledScenario, host: SocketAddress?, otherHost: SocketAddress?,
+        spares: [SocketAddress] = []
     ) async throws -> Run {
         let trust = try await contexts.trust(for: compiled.scenario)
         let shared = configuration.address.with(port: 0)
         let open = { [self] (host: SocketAddress) async throws -> Run in
             try await loop.run {
                 let ports = try await RunPorts(
-                    for: compiled.scenario, at: host, otherHost: otherHost, firstPort: settings.recording?.firstPort,
+                    for: compiled.scenario, at: host, otherHost: otherHost, spares: spares,
+                    firstPort: settings.recording?.firstPort,
                     on: loop, report: configuration.report)
-                return run(compiled, ports, trust: trust)
+                return try run(compiled, ports, trust: trust)
             }
         }
         do {
@@ -44,12 +46,16 @@ struct RunBuilder {
     }
 
     /// On the loop that owns the ports' listeners.
-    private func run(_ compiled: CompiledScenario, _ ports: RunPorts, trust: TrustFiles?) -> Run {
+    private func run(
+        _ compiled: CompiledScenario, _ ports: RunPorts, trust: TrustFiles?
+    ) throws(ServerStartFailure) -> Run {
         let scenario = compiled.scenario
         let security = scenario.origins.indices.map {
             scenario.security(ofOrigin: $0, inRunOf: settings.wantedProtocol, contexts)
         }
-        let router = HostRouter(compiled, authorities: ports.authorities, addresses: ports.addresses)
+        let router = HostRouter(
+            compiled, authorities: ports.authorities, addresses: ports.addresses,
+            ownPorts: scenario.hasResolver ? ports.bound.map { $0.port.map(Int.init) } : [])
         let transport = RunTransport(security: security)
         var limits = configuration.limits.journal
         limits.keepsBeginning = settings.bounds != nil
@@ -66,6 +72,7 @@ struct RunBuilder {
             // A case of an exam asks for a part of its scenario.
             uses: settings.bounds == nil ? configuration.uses : nil,
             companions: [transport, RunJudging()])
+        let responder = try responder(of: stage, ports)
         var accepting: [AcceptLoop.Accepting] = []
         for (index, listener) in ports.listeners.enumerated() {
             guard let listener else { continue }
@@ -80,8 +87,23 @@ struct RunBuilder {
         return Run(
             id: id, stage: stage, authorities: ports.authorities, trust: trust, accepting: accepting,
             heldPorts: ports.held, names: ports.names, namesProxy: ports.namesProxy?.address.description,
-            socketFolder: ports.sockets, awaitDuration: configuration.limits.awaitDuration,
+            responder: responder.map { RunningResponder($0) }, socketFolder: ports.sockets,
+            awaitDuration: configuration.limits.awaitDuration,
             lifeSeconds: settings.lifeSeconds, onEnd: onEnd)
+    }
+
+    /// The server of DNS of a scenario that asks for names, or whose names have several addresses.
+    private func responder(of stage: Stage, _ ports: RunPorts) throws(ServerStartFailure) -> DNSResponder? {
+        let scenario = stage.scenario
+        guard scenario.hasResolver else { return nil }
+        let host = SocketAddress.ipv4(host: "127.0.0.1", port: 0)
+        do throws(CallFailure) {
+            return try DNSResponder(
+                at: host, answers: DNSAnswers(scenario, addresses: ports.bound), stage: stage, on: loop)
+        } catch {
+            for listener in ports.listeners + [ports.namesProxy] { listener?.close() }
+            throw .address(host, error)
+        }
     }
 
     private func accept(
@@ -95,13 +117,18 @@ struct RunBuilder {
 }
 
 extension Scenario {
+    /// Whether its runs have a server of DNS.
+    fileprivate var hasResolver: Bool { dns != nil || origins.contains { $0.addresses != nil } }
+
     /// Nil for an origin without TLS.
     fileprivate func security(
         ofOrigin index: Int, inRunOf wanted: ApplicationProtocol, _ contexts: TLSContexts
     ) -> ListenerSecurity? {
         guard let program = origins[index].tls(inRunOf: wanted) else { return nil }
         return ListenerSecurity(
-            program, canAlert: alerts(at: origins[index]), name: origins[index].hostName, contexts: contexts)
+            program, canAlert: alerts(at: origins[index]),
+            name: origins[index].hostName ?? origins.first { $0.addresses?.contains(index) ?? false }?.hostName,
+            contexts: contexts)
     }
 }
 
@@ -118,48 +145,69 @@ struct RunPorts: Sendable {
     /// Leads to every name; nil where there are none.
     private(set) var namesProxy: Listener?
     private(set) var sockets: SocketFolder?
+    /// By origin, the address of its port.
+    private(set) var bound: [SocketAddress] = []
+    /// By group of origins with one port.
+    private var groupPorts: [Int: UInt16] = [:]
     /// The port of the next listener; 0: the system chooses it.
     private var nextPort: UInt16
 
     /// Binds all ports or none; without `firstPort` the system chooses them.
     init(
-        for scenario: Scenario, at host: SocketAddress, otherHost: SocketAddress?, firstPort: UInt16? = nil,
-        on loop: EventLoop, report: @escaping @Sendable (String) -> Void
+        for scenario: Scenario, at host: SocketAddress, otherHost: SocketAddress?, spares: [SocketAddress] = [],
+        firstPort: UInt16? = nil, on loop: EventLoop, report: @escaping @Sendable (String) -> Void
     ) async throws {
         nextPort = firstPort ?? 0
-        do {
-            try await bindOrigins(scenario, at: host, otherHost: otherHost, on: loop, report: report)
-        } catch {
-            for listener in listeners { listener?.close() }
-            namesProxy?.close()
-            throw error
-        }
-    }
-
-    private mutating func bindOrigins(
-        _ scenario: Scenario, at host: SocketAddress, otherHost: SocketAddress?, on loop: EventLoop,
-        report: @escaping @Sendable (String) -> Void
-    ) async throws {
         if scenario.origins.contains(where: { $0.transport == .unix }) {
             sockets = try Self.orFailure(host) { () throws(CallFailure) in try SocketFolder(report: report) }
         }
-        let addresses = OriginAddresses(host: host, otherHost: otherHost, sockets: sockets)
+        let groups = AddressGroups(of: scenario)
+        let addresses = OriginAddresses(
+            host: host, otherHost: otherHost, groups: groups, spares: spares, sockets: sockets)
+        var left = groups.isEmpty ? 0 : Self.mostRetries
+        while true {
+            do {
+                try await bindOrigins(scenario, addresses, on: loop)
+                return
+            } catch {
+                for listener in listeners { listener?.close() }
+                namesProxy?.close()
+                // A port that the system chose at one address was not free at another one.
+                guard left > 0, case ServerStartFailure.address(_, let failure) = error, failure.code == EADDRINUSE
+                else { throw error }
+            }
+            left -= 1
+            (listeners, held, authorities, names, bound) = ([], [], [], [], [])
+            (self.addresses, groupPorts, nextPort) = ([:], [:], firstPort ?? 0)
+        }
+    }
+
+    /// How often all ports are bound again.
+    private static let mostRetries = 16
+
+    private mutating func bindOrigins(
+        _ scenario: Scenario, _ addresses: OriginAddresses, on loop: EventLoop
+    ) async throws {
         for (index, origin) in scenario.origins.enumerated() {
-            let address = try addresses.address(of: origin, at: index)
+            var address = try addresses.address(of: origin, at: index)
+            let group = addresses.groups.group(of: index)
+            if let port = group.flatMap({ groupPorts[$0] }) { address = address.with(port: port) }
             do throws(CallFailure) {
                 try await bindOrigin(origin, at: address, on: loop)
             } catch {
-                if let refusal = OriginAddresses.refusal(of: origin, error) { throw refusal }
+                if let refusal = addresses.refusal(of: origin, at: index, error) { throw refusal }
                 throw ServerStartFailure.address(address, error)
             }
+            if let group { groupPorts[group] = bound[index].port }
         }
+        nameHosts(scenario)
         guard scenario.hasNames else { return }
-        let address = takePort(at: host)
+        let address = takePort(at: addresses.host)
         namesProxy = try Self.orFailure(address) { () throws(CallFailure) in try Listener(on: loop, address: address) }
     }
 
     private mutating func takePort(at address: SocketAddress) -> SocketAddress {
-        guard nextPort > 0 else { return address }
+        guard nextPort > 0, address.port == 0 else { return address }
         defer { nextPort += 1 }
         return address.with(port: nextPort)
     }
@@ -170,19 +218,30 @@ struct RunPorts: Sendable {
         if let port = try await Self.heldPort(for: origin, host: address, on: loop) {
             listeners.append(nil)
             held.append(port)
+            bound.append(port.address)
             authorities.append(origin.authority(at: port.address.description))
             return
         }
         let listener = try Listener(
             on: loop, address: takePort(at: address), receiveBufferByteCount: origin.receiveBufferByteCount)
         listeners.append(listener)
+        bound.append(listener.address)
         let text = listener.address.description
         authorities.append(origin.authority(at: text))
-        guard let name = origin.hostName else { return }
-        addresses[text] = authorities.count - 1
-        names.append(
-            Assignment.NamedHost(
-                name: name, port: origin.namedPort, address: origin.transport == .unix ? "unix:\(text)" : text))
+        if origin.hostName != nil { addresses[text] = authorities.count - 1 }
+    }
+
+    /// What clients are told of names, when all ports are bound.
+    private mutating func nameHosts(_ scenario: Scenario) {
+        for (index, origin) in scenario.origins.enumerated() {
+            guard let name = origin.hostName else { continue }
+            let places = (origin.addresses ?? [index]).filter(bound.indices.contains)
+            let texts = places.map { origin.transport == .unix ? "unix:\(bound[$0])" : "\(bound[$0])" }
+            var named = Assignment.NamedHost(name: name, port: origin.namedPort, address: texts.first ?? "")
+            // With `dns` a client has to ask for them.
+            if scenario.dns == nil, origin.addresses != nil { named.addresses = texts }
+            names.append(named)
+        }
     }
 
     private static func orFailure<Result>(

@@ -82,8 +82,9 @@ final class RunFactory: Sendable {
             let task = Task(executorPreference: loop) { [addresses] in
                 let scenario = compiled.scenario
                 let other = scenario.origins.contains { $0.host == .otherAddress } ? addresses.nextAddress() : nil
+                let spares = (0..<AddressGroups(of: scenario).spareCount).compactMap { _ in addresses.nextAddress() }
                 let host = settings.recording == nil ? addresses.nextAddress() : nil
-                return try await builder.build(compiled, host: host, otherHost: other)
+                return try await builder.build(compiled, host: host, otherHost: other, spares: spares)
             }
             state.making[state.nextNumber] = task
             return (state.nextNumber, task)

@@ -79,6 +79,12 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case socksPassword = "socks-password"
     /// Looks names up itself, on request, and asks a proxy of SOCKS for the addresses.
     case socksAddresses = "socks-addresses"
+    /// Tries the addresses of a name one after the other, where it has several.
+    case addresses
+    /// Asks a server of DNS that it is given.
+    case dns
+    /// Asks for HTTPS records, and heeds them (RFC 9460).
+    case httpsRecords = "https-records"
     /// Reaches a host on a Unix socket.
     case unixSockets = "unix-sockets"
     /// Loads URLs of a custom scheme as if they were `http`.

@@ -1,5 +1,6 @@
 import Foundation
 import ProctorBase
+import ProctorDialling
 import ProctorHTTP
 import ProctorTestSupport
 import Testing

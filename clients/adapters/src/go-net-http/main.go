@@ -44,7 +44,7 @@ import (
 
 const client = "go-net-http"
 
-var abilities = strings.Fields(`methods repeated-fields verbatim-urls encodes-values unix-sockets own-scheme fragment
+var abilities = strings.Fields(`methods repeated-fields verbatim-urls encodes-values unix-sockets addresses dns own-scheme fragment
 	redirects redirect-refuse redirect-change redirect-cancel redirect-per-answer cookie-jar cookies-from-addresses
 	challenge-default connection-limit proxy proxy-tunnel proxy-tls socks socks-password trust identity upload-stream several-loads response-answers
 	cancel time-limit-total` + abilityOfHTTP2)
@@ -74,9 +74,34 @@ func dial(one *proctor.Assignment) func(context.Context, string, string) (net.Co
 	}
 }
 
+// lookUp asks the server of DNS of the assignment, and connects to the port of the table in place of the URL's.
+func lookUp(one *proctor.Assignment) func(context.Context, string, string) (net.Conn, error) {
+	dialer := &net.Dialer{Resolver: &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, one.Session.Resolver)
+	}}}
+	return func(ctx context.Context, _, target string) (net.Conn, error) {
+		host, port, err := net.SplitHostPort(target)
+		if err != nil {
+			return nil, err
+		}
+		number, _ := strconv.Atoi(port)
+		if net.ParseIP(host) != nil || host == "localhost" {
+			return dial(one)(ctx, "tcp", target)
+		}
+		if _, address, isKnown := one.Place(host, number); isKnown {
+			_, port, _ = net.SplitHostPort(address)
+		}
+		// The point keeps the search list of the machine away.
+		return dialer.DialContext(ctx, "tcp", net.JoinHostPort(strings.TrimSuffix(host, ".")+".", port))
+	}
+}
+
 func newClient(one *proctor.Assignment) (*http.Client, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DialContext = dial(one)
+	if one.Session.Resolver != "" && one.Session.Proxy == "" {
+		transport.DialContext = lookUp(one)
+	}
 	transport.MaxConnsPerHost = one.Session.ConnectionsPerHost
 	if one.Protocol == "h2" {
 		speakHTTP2(transport)

@@ -1,5 +1,5 @@
 /// The value of a fact, as far as the journal and the client's reports show it.
-enum Measurement: Equatable {
+package enum Measurement: Equatable {
     case absent
     case text([UInt8])
     case list([[UInt8]])
@@ -11,10 +11,10 @@ enum Measurement: Equatable {
     /// The client or the server, whichever could show the fact, did not report it.
     case untold
 
-    static let bodyNotRead = Measurement.notKept("the body was not read")
+    package static let bodyNotRead = Measurement.notKept("the body was not read")
 
     /// The values; a number is written in decimal.
-    var values: [[UInt8]] {
+    package var values: [[UInt8]] {
         switch self {
         case .absent, .unknown, .notKept, .untold: []
         case .text(let bytes): [bytes]
@@ -24,7 +24,7 @@ enum Measurement: Equatable {
     }
 
     /// The value as a number; text is read as a number.
-    var number: Double? {
+    package var number: Double? {
         switch self {
         case .number(let value): value
         case .text(let bytes): Double(String(decoding: bytes, as: UTF8.self))
@@ -32,7 +32,7 @@ enum Measurement: Equatable {
         }
     }
 
-    var shown: String {
+    package var shown: String {
         switch self {
         case .absent: "nothing"
         case .text(let bytes): WireText.quoted(bytes)
@@ -44,20 +44,20 @@ enum Measurement: Equatable {
     }
 
     /// A text; absent for nil.
-    init(_ text: String?) { self = text.map { .text(Array($0.utf8)) } ?? .absent }
+    package init(_ text: String?) { self = text.map { .text(Array($0.utf8)) } ?? .absent }
 
     /// A number; absent for nil.
-    init(_ count: Int?) { self = count.map { .number(Double($0)) } ?? .absent }
+    package init(_ count: Int?) { self = count.map { .number(Double($0)) } ?? .absent }
 
-    init(_ flag: Bool) { self.init(flag ? "true" : "false") }
+    package init(_ flag: Bool) { self.init(flag ? "true" : "false") }
 
     /// One value is a text, several are a list; absent without a value.
-    init(ofValues values: [[UInt8]]) {
+    package init(ofValues values: [[UInt8]]) {
         self = values.isEmpty ? .absent : values.count == 1 ? .text(values[0]) : .list(values)
     }
 
-    init(ofValues texts: [String]) { self.init(ofValues: texts.map { Array($0.utf8) }) }
+    package init(ofValues texts: [String]) { self.init(ofValues: texts.map { Array($0.utf8) }) }
 
     /// A list, also of one text; absent for nil.
-    init(ofList texts: [String]?) { self = texts.map { .list($0.map { Array($0.utf8) }) } ?? .absent }
+    package init(ofList texts: [String]?) { self = texts.map { .list($0.map { Array($0.utf8) }) } ?? .absent }
 }

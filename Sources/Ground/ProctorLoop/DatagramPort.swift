@@ -1,0 +1,163 @@
+package import ProctorBase
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// A bound UDP socket of one loop, of which one task at a time receives; loop thread only, except ``cancel()``.
+@safe package final class DatagramPort: Sendable {
+    package let loop: EventLoop
+    /// The bound address, with the port that the system chose for port 0.
+    package let address: SocketAddress
+    private let queue: LoopBound<DatagramQueue>
+
+    package struct Datagram: Sendable {
+        package let bytes: [UInt8]
+        package let sender: SocketAddress
+    }
+
+    /// The most bytes of a datagram that are received; the rest of a longer one is lost.
+    package static let mostBytes = 4_096
+
+    /// Binds at once.
+    package init(on loop: EventLoop, address: SocketAddress) throws(CallFailure) {
+        loop.preconditionOnLoop()
+        let descriptor = try Bind.datagramSocket(at: address)
+        self.loop = loop
+        self.address = SocketAddress.ofSocket(descriptor, peer: false)
+        queue = LoopBound(try DatagramQueue(descriptor, on: loop), on: loop)
+    }
+
+    /// Waits for the next datagram; nil once the port is cancelled or closed, or the task is cancelled.
+    package func receive() async -> Datagram? { await receive(until: .max) }
+
+    /// Like ``receive()``; nil also from a moment of MonotonicClock on, in nanoseconds.
+    package func receive(until deadline: UInt64) async -> Datagram? {
+        loop.preconditionOnLoop()
+        let now = MonotonicClock.nanoseconds
+        guard deadline < .max, now < deadline else { return await queue.value.receive(until: deadline) }
+        let timer = Task(executorPreference: loop) {
+            _ = await self.loop.sleep(for: .nanoseconds(Int64(clamping: deadline - now)))
+            self.queue.value.wake()
+        }
+        defer { timer.cancel() }
+        return await withTaskCancellationHandler {
+            await queue.value.receive(until: deadline)
+        } onCancel: {
+            loop.submit { self.queue.value.wake() }
+        }
+    }
+
+    /// Sends at once; a datagram for which the system has no room is lost, as UDP permits.
+    package func send(_ bytes: [UInt8], to receiver: SocketAddress) {
+        loop.preconditionOnLoop()
+        queue.value.send(bytes, to: receiver)
+    }
+
+    /// Makes ``receive()`` return nil from now on; any thread may call it.
+    package func cancel() {
+        loop.submit { self.queue.value.cancel() }
+    }
+
+    package func close() {
+        loop.preconditionOnLoop()
+        queue.value.close()
+    }
+}
+
+extension Bind {
+    /// A socket for datagrams, non-blocking and close-on-exec.
+    fileprivate static func datagramSocket(at address: SocketAddress) throws(CallFailure) -> Int32 {
+        let descriptor = makeDatagramSocket(family: address.family)
+        guard descriptor >= 0 else { throw .system("socket") }
+        do throws(CallFailure) {
+            if case .ipv6 = address { setOption(IPV6_V6ONLY, at: Int32(IPPROTO_IPV6), of: descriptor, to: 1) }
+            let result = unsafe try address.withSystemAddress { pointer, length in
+                unsafe orErrno(Int(bind(descriptor, pointer, length)))
+            }
+            if result < 0 { throw .system("bind \(address) for UDP", code: Int32(-result)) }
+        } catch {
+            closeDescriptor(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+}
+
+/// The part of a ``DatagramPort`` that the loop owns; loop thread only.
+@safe private final class DatagramQueue: PollOwner {
+    private let descriptor: Int32
+    private var poll: PollHandle?
+    private var isCancelled = false
+    private var waiter: UnsafeContinuation<Void, Never>?
+    private var buffer = [UInt8](repeating: 0, count: DatagramPort.mostBytes)
+
+    /// Owns the descriptor; closes it after a failure.
+    init(_ descriptor: Int32, on loop: EventLoop) throws(CallFailure) {
+        self.descriptor = descriptor
+        do throws(CallFailure) {
+            poll = try PollHandle(descriptor: descriptor, on: loop, owner: self)
+        } catch {
+            closeDescriptor(descriptor)
+            throw error
+        }
+    }
+
+    func receive(until deadline: UInt64) async -> DatagramPort.Datagram? {
+        while poll != nil, !isCancelled, !Task.isCancelled {
+            var sender = SocketAddress.unix(path: "")
+            let descriptor = descriptor
+            let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+                unsafe SocketAddress.receiving(&sender) { address, length in
+                    unsafe orErrno(recvfrom(descriptor, bytes.baseAddress, bytes.count, 0, address, length))
+                }
+            }
+            if count >= 0 { return DatagramPort.Datagram(bytes: Array(buffer[..<count]), sender: sender) }
+            // An earlier datagram reached no port, as ICMP told; the next one may.
+            if count == -Int(ECONNREFUSED) || count == -Int(EINTR) { continue }
+            guard MonotonicClock.nanoseconds < deadline else { return nil }
+            precondition(unsafe waiter == nil, "two tasks receive datagrams of one port")
+            unsafe await withUnsafeContinuation { continuation in
+                unsafe waiter = continuation
+                poll?.want(PollHandle.readable)
+            }
+        }
+        return nil
+    }
+
+    func send(_ bytes: [UInt8], to receiver: SocketAddress) {
+        guard poll != nil else { return }
+        _ = unsafe try? receiver.withSystemAddress { address, length in
+            unsafe bytes.withUnsafeBytes { bytes in
+                unsafe sendto(descriptor, bytes.baseAddress, bytes.count, noSignalFlag, address, length)
+            }
+        }
+    }
+
+    func cancel() {
+        isCancelled = true
+        wake()
+    }
+
+    func close() {
+        guard let poll = poll.take() else { return }
+        poll.close()
+        closeDescriptor(descriptor)
+        wake()
+    }
+
+    func becameReady(_ events: Int32, afterError: Bool) {
+        if afterError { poll?.wasStopped() }
+        if !wake() { poll?.dropInterest(in: PollHandle.readable) }
+    }
+
+    @discardableResult
+    func wake() -> Bool {
+        guard let continuation = unsafe waiter else { return false }
+        unsafe waiter = nil
+        unsafe continuation.resume()
+        return true
+    }
+}

@@ -1,0 +1,66 @@
+/// One thing that the run's server of DNS was sent, or did.
+public struct DNSNote: Sendable, Equatable {
+    package let event: Event
+
+    package enum Event: Sendable, Equatable {
+        case question(DNSQuestionNote)
+        /// What was done about the question of that number, from 0: `A 2 NOERROR`, `silent`, `wrong-id`.
+        case reply(question: Int, text: String)
+        case violation(DNSViolationNote)
+    }
+
+    package init(_ event: Event) { self.event = event }
+
+    /// For a person.
+    package var sentence: String {
+        switch event {
+        case .question(let note):
+            "question \(note.number) by \(note.transport): \(note.type) \(note.name), id \(note.id)"
+        case .reply(let question, let text): "question \(question): \(text)"
+        case .violation(let violation): violation.text
+        }
+    }
+}
+
+/// A question to the run's server of DNS.
+package struct DNSQuestionNote: Sendable, Equatable {
+    /// Counts the questions of the run, from 0.
+    package var number: Int
+    /// `udp` or `tcp`.
+    package var transport: String
+    package var id: Int
+    /// `AAAA`.
+    package var type: String
+    /// As it came, without a point at its end.
+    package var name: String
+
+    package init(number: Int, transport: String, id: Int, type: String, name: String) {
+        self.number = number
+        self.transport = transport
+        self.id = id
+        self.type = type
+        self.name = name
+    }
+}
+
+/// A departure of a question from the documents of DNS.
+package struct DNSViolationNote: Sendable, Equatable {
+    /// The question of that number; nil for a message that has no reading.
+    package var question: Int?
+    /// `bad-pointer`; the names are stable for ever.
+    package var kind: String
+    /// Bytes from the first one of the message.
+    package var offset: Int
+    package var section: String
+    package var sentence: String
+
+    package init(question: Int?, kind: String, offset: Int, section: String, sentence: String) {
+        self.question = question
+        self.kind = kind
+        self.offset = offset
+        self.section = section
+        self.sentence = sentence
+    }
+
+    fileprivate var text: String { "\(kind) at byte \(offset): \(sentence) (\(section))" }
+}

@@ -40,6 +40,7 @@ let package = Package(
         fuzzer("FuzzWebSocket", of: "ProctorServer"),
         fuzzer("FuzzSOCKS", of: "ProctorServer"),
         fuzzer("FuzzNTLM", of: "ProctorServer"),
+        fuzzer("FuzzNegotiate", of: "ProctorServer"),
         fuzzer("FuzzScenario", of: "ProctorServer"),
         fuzzer("FuzzURL", of: "ProctorServer"),
         fuzzer("FuzzFields", of: "ProctorServer"),

@@ -22,7 +22,7 @@ type Assignment struct {
 	Steps    []Step
 	Session  struct {
 		Cookies, Trust, Proxy, ProxyProtocol, OwnScheme     string
-		ProxyUser, ProxyPassword                            *string
+		ProxyUser, ProxyPassword, Pac                       *string
 		RequestTimeout, ResourceTimeout, ConnectionsPerHost int
 		Identity                                            *struct{ Certificate, Key string }
 		Names                                               []Name

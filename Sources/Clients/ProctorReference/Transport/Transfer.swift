@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorCoding
 internal import ProctorHTTP
 internal import ProctorLoop
 internal import ProctorSOCKS

@@ -8,8 +8,9 @@ extension Breakage {
     ///
     /// The wire shows them, and a guard names the fault of a credential.
     package static let wire: [Breakage] =
-        digest + otherSchemes + ntlm + places + security + routes + cookies + rewriting + protocols + metadata
-        + cache + methods + files + starts + together + values + downloadFiles + eventSources + webSockets + socks
+        digest + otherSchemes + ntlm + negotiate + places + security + routes + cookies + rewriting + protocols
+        + metadata
+        + cache + methods + files + starts + together + values + downloadFiles + eventSources + webSockets + socks + pac
 
     // MARK: Fields of responses (RFC 9110 §5)
 

@@ -32,6 +32,7 @@ extension Case {
         if session.proxy != nil { session.proxyProtocol = session.proxyProtocol ?? Self.proxyProtocol(needs) }
         if !context.names.isEmpty { session.names = context.names }
         session.namesProxy = context.namesProxy
+        session.pac = program?.pac.map(AssignedURL(context: context).url)
         if program?.trust ?? .authority == .authority { session.trust = context.trust?.authority }
         return Assignment(
             scenario: scenario, caseName: name, base: String(decoding: context.base, as: UTF8.self), run: run,

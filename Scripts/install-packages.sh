@@ -25,7 +25,7 @@ case $1 in
     test)
         purpose="test"
         debian=(curl gss-ntlmssp wget aria2 nghttp2-client gzip brotli zstd macutils openssl procps zsh fish
-            python3 python3-venv python3-pytest python3-pytest-xdist python3-requests python3-aiohttp python3-httpx python3-socks python3-socksio python3-h2 python3-urllib3
+            python3 python3-venv python3-pytest python3-pytest-xdist python3-requests python3-aiohttp python3-httpx python3-socks python3-python-socks python3-aiohttp-socks python3-socksio python3-h2 python3-urllib3
             python3-yaml python3-jsonschema python3-websockets python3-pycurl nodejs node-ws golang-go default-jdk-headless junit5
             libhttpclient5-java libhttpcore5-java libokhttp-java ruby ruby-rspec php-cli libwww-perl liblwp-protocol-https-perl
             python3-gi gir1.2-soup-3.0 glib-networking)

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import ProctorAdapter
 internal import ProctorBase
 internal import ProctorPAC
@@ -26,10 +25,10 @@ enum Adapter {
 
     private static let findProxies = "--find-proxies"
 
-    /// The path of this program.
+    /// The path of this program, or a name that PATH leads to.
     private static var ownPath: String {
         #if canImport(Darwin)
-            Bundle.main.executablePath ?? CommandLine.arguments[0]
+            CommandLine.arguments[0]
         #else
             "/proc/self/exe"
         #endif

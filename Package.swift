@@ -72,7 +72,8 @@ let package = Package(
         .library(
             name: "ProctorServer",
             targets: [
-                "ProctorServer", "ProctorHTTP2", "ProctorWebSocket", "ProctorSOCKS", "ProctorNTLM", "ProctorDNS",
+                "ProctorServer", "ProctorHTTP2", "ProctorWebSocket", "ProctorSOCKS", "ProctorNTLM", "ProctorNegotiate",
+                "ProctorDNS",
                 "ProctorGrading", "ProctorFixtures",
                 "ProctorScenario",
                 "ProctorScript", "ProctorCoding",
@@ -121,6 +122,8 @@ let package = Package(
         library(
             "CMarkdown", pkgConfig: "libcmark-gfm", apt: ["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"],
             brew: ["cmark-gfm"]),
+        // Of the reference client's program alone.
+        library("CDuktape", pkgConfig: "duktape", apt: ["duktape-dev"], brew: ["duktape"]),
         library("CPCRE2", pkgConfig: "libpcre2-8", apt: ["libpcre2-dev"], brew: ["pcre2"]),
 
         // Arrows only point down; Docs/inside/modules.md says what each one is for.
@@ -173,6 +176,8 @@ let package = Package(
             on: ["ProctorBase", "ProctorDocument", "ProctorSchema", "ProctorHTTP"]),
         // NTLM without I/O: messages read, written, computed and judged.
         module("ProctorNTLM", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "ProctorCrypto"]),
+        // SPNEGO and Negotiate without I/O: tokens read and written, and both ends of a negotiation.
+        module("ProctorNegotiate", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorNTLM"]),
         // What a scenario is.
         module(
             "ProctorScenario", in: .language,
@@ -202,7 +207,8 @@ let package = Package(
             "ProctorGrading", in: .judging,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorCrypto", "ProctorDocument", "ProctorEvents",
-                "ProctorNTLM", "ProctorNotation", "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScenario",
+                "ProctorNegotiate", "ProctorNotation", "ProctorRules", "ProctorJournal", "ProctorProgram",
+                "ProctorScenario",
             ]),
         // Exams of many clients as static pages.
         module(
@@ -224,7 +230,8 @@ let package = Package(
         module(
             "ProctorReplies", in: .serving,
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorNTLM", "ProctorRegex",
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorNTLM", "ProctorNegotiate",
+                "ProctorRegex",
                 "ProctorSchema", "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorJournal",
                 "ProctorScript", "ProctorScenario",
             ]),
@@ -292,19 +299,24 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorLoop", "ProctorTLSWire",
                 "ProctorTLS",
-                "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS", "ProctorNTLM", "ProctorDialling",
+                "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS", "ProctorNegotiate",
+                "ProctorDialling",
             ]),
+        // Auto-configuration files of proxies, run in a process of their own.
+        module("ProctorPAC", in: .clients, on: ["ProctorBase", "CDuktape"]),
         // The reference client sits the exam; also broken on purpose, one rule at a time.
         module(
             "ProctorReferenceAdapter", in: .clients,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorEvents", "ProctorProgram", "ProctorRecorder",
-                "ProctorReference", "ProctorSOCKS", "ProctorNTLM", "ProctorDialling",
+                "ProctorReference", "ProctorSOCKS", "ProctorNTLM", "ProctorNegotiate", "ProctorPAC",
+                "ProctorDialling",
             ]),
         program(
             "proctor-client-reference", in: .clients,
             on: [
-                "ProctorAdapter", "ProctorBase", "ProctorProgram", "ProctorRecorder", "ProctorReferenceAdapter",
+                "ProctorAdapter", "ProctorBase", "ProctorPAC", "ProctorProgram", "ProctorRecorder",
+                "ProctorReferenceAdapter",
                 "ProctorRules",
             ]),
 
@@ -331,6 +343,8 @@ let package = Package(
         tests(of: "ProctorSOCKS", with: ["ProctorBase"]),
         tests(of: "ProctorDNS", with: ["ProctorBase"]),
         tests(of: "ProctorDialling", with: ["ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorDNS"]),
+        tests(of: "ProctorPAC", with: ["ProctorBase"]),
+        tests(of: "ProctorNegotiate", with: ["ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorNTLM"]),
         tests(of: "ProctorNTLM", with: ["ProctorBase", "ProctorHTTP", "ProctorCrypto"]),
         tests(of: "ProctorWebSocket", with: ["ProctorBase", "ProctorHTTP", "ProctorCoding"]),
         tests(

@@ -41,6 +41,7 @@ let package = Package(
         fuzzer("FuzzSOCKS", of: "ProctorServer"),
         fuzzer("FuzzNTLM", of: "ProctorServer"),
         fuzzer("FuzzDNS", of: "ProctorServer"),
+        fuzzer("FuzzNegotiate", of: "ProctorServer"),
         fuzzer("FuzzScenario", of: "ProctorServer"),
         fuzzer("FuzzURL", of: "ProctorServer"),
         fuzzer("FuzzFields", of: "ProctorServer"),

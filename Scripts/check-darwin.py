@@ -32,7 +32,7 @@ NEWEST = {"macos": "15.0", "ios": "16.0"}
 IOS_PRODUCTS = ("ProctorRecorder", "ProctorRules", "ProctorRemoteTesting")
 HOST = f"{platform.machine()}-unknown-linux-gnu"
 # The headers of the C libraries that Debian has; on a Mac they come with Homebrew.
-C_HEADERS = ("uv.h", "uv", "yaml.h", "brotli", "zstd.h", "zstd_errors.h", "nghttp2", "openssl", "lua5.4", "lua5.4-deb-multiarch.h", "pcre2.h", "cmark-gfm.h",
+C_HEADERS = ("uv.h", "uv", "yaml.h", "duktape.h", "duk_config.h", "brotli", "zstd.h", "zstd_errors.h", "nghttp2", "openssl", "lua5.4", "lua5.4-deb-multiarch.h", "pcre2.h", "cmark-gfm.h",
              "cmark-gfm_export.h", "cmark-gfm_version.h", "cmark-gfm-extension_api.h", "cmark-gfm-extensions_export.h", "cmark-gfm-core-extensions.h")
 
 

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 usage() {
     echo "usage: $0 [SECONDS [TARGET ...]]" >&2
     echo "  SECONDS  for each target (default 600)" >&2
-    echo "  TARGET   request-reader, reply-reader, http2, websocket, socks, ntlm, dns, scenario, url, fields, credentials, cookies, forms, events, notation, script, trace, decoder, archives, json, pointer, expressions or schema (default all)" >&2
+    echo "  TARGET   request-reader, reply-reader, http2, websocket, socks, ntlm, negotiate, dns, scenario, url, fields, credentials, cookies, forms, events, notation, script, trace, decoder, archives, json, pointer, expressions or schema (default all)" >&2
     echo "  FUZZ_JOBS=N runs N targets at a time (default: one for each core)" >&2
     exit 2
 }
@@ -16,7 +16,7 @@ seconds=${1:-600}
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || usage
 shift $(($# > 0 ? 1 : 0))
 targets=("$@")
-[[ ${#targets[@]} -gt 0 ]] || targets=(request-reader reply-reader http2 websocket socks ntlm dns scenario url fields credentials cookies forms events notation script trace decoder archives json pointer expressions schema)
+[[ ${#targets[@]} -gt 0 ]] || targets=(request-reader reply-reader http2 websocket socks ntlm negotiate dns scenario url fields credentials cookies forms events notation script trace decoder archives json pointer expressions schema)
 
 program_of() {
     case $1 in
@@ -27,6 +27,7 @@ program_of() {
         socks) echo FuzzSOCKS ;;
         ntlm) echo FuzzNTLM ;;
         dns) echo FuzzDNS ;;
+        negotiate) echo FuzzNegotiate ;;
         scenario) echo FuzzScenario ;;
         url) echo FuzzURL ;;
         fields) echo FuzzFields ;;
@@ -50,7 +51,7 @@ program_of() {
 # The longest input worth trying; what is longer meets a limit and little else.
 longest_of() {
     case $1 in
-        request-reader | reply-reader | http2 | websocket | socks | ntlm | dns) echo 2048 ;;
+        request-reader | reply-reader | http2 | websocket | socks | ntlm | negotiate | dns) echo 2048 ;;
         scenario) echo 8192 ;;
         url | fields | credentials) echo 512 ;;
         forms | cookies | events) echo 2048 ;;

@@ -19,13 +19,13 @@ case $1 in
     build)
         purpose="build"
         debian=(pkg-config libuv1-dev libyaml-dev zlib1g-dev libbrotli-dev libzstd-dev libnghttp2-dev libssl-dev libpcre2-dev liblua5.4-dev
-            libcmark-gfm-dev libcmark-gfm-extensions-dev)
-        brew=(pkgconf libuv libyaml zlib brotli zstd libnghttp2 openssl@3 pcre2 lua@5.4 cmark-gfm)
+            libcmark-gfm-dev libcmark-gfm-extensions-dev duktape-dev)
+        brew=(pkgconf libuv libyaml zlib brotli zstd libnghttp2 openssl@3 pcre2 lua@5.4 cmark-gfm duktape)
         ;;
     test)
         purpose="test"
-        debian=(curl wget aria2 nghttp2-client gzip brotli zstd macutils openssl procps zsh fish
-            python3 python3-venv python3-pytest python3-pytest-xdist python3-requests python3-aiohttp python3-httpx python3-socks python3-socksio python3-h2 python3-urllib3
+        debian=(curl gss-ntlmssp wget aria2 nghttp2-client gzip brotli zstd macutils openssl procps zsh fish
+            python3 python3-venv python3-pytest python3-pytest-xdist python3-requests python3-aiohttp python3-httpx python3-socks python3-python-socks python3-aiohttp-socks python3-socksio python3-h2 python3-urllib3
             python3-yaml python3-jsonschema python3-websockets python3-pycurl nodejs node-ws golang-go default-jdk-headless junit5
             libhttpclient5-java libhttpcore5-java libokhttp-java ruby ruby-rspec php-cli libwww-perl liblwp-protocol-https-perl
             python3-gi gir1.2-soup-3.0 glib-networking)

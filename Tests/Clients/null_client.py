@@ -23,7 +23,7 @@ ABILITIES = frozenset("""
     methods repeated-fields verbatim-urls encodes-values http/1.0 h2 unix-sockets own-scheme
     redirects redirect-refuse redirect-change redirect-cancel redirect-per-answer fragment
     cookie-jar cookies-from-addresses cookies-by-document
-    basic digest bearer ntlm challenge-default challenge-cancel challenges-in-turn credential-store
+    basic digest bearer ntlm negotiate negotiate-stub pac challenge-default challenge-cancel challenges-in-turn credential-store
     connection-limit proxy proxy-tunnel proxy-h2 proxy-tls socks socks4 socks-password socks-addresses
     addresses dns https-records
     trust trust-question identity identity-question

@@ -1,5 +1,6 @@
 internal import ProctorAdapter
 internal import ProctorBase
+internal import ProctorPAC
 internal import ProctorProgram
 internal import ProctorRecorder
 internal import ProctorReferenceAdapter
@@ -11,6 +12,7 @@ enum Adapter {
 
     static func run(_ arguments: [String]) async -> Int32 {
         if let code = program.exitCode(ofQuestion: arguments) { return code }
+        if arguments == [findProxies] { return PACProcess.answerQuestion() }
         if arguments == ["--list-breaks"] { return listBreaks() }
         if arguments == ["--under-urlsession"] { return await program.runAssignments(with: underURLSession) }
         do throws(Options.Problem) {
@@ -21,6 +23,17 @@ enum Adapter {
         }
     }
 
+    private static let findProxies = "--find-proxies"
+
+    /// The path of this program, or a name that PATH leads to.
+    private static var ownPath: String {
+        #if canImport(Darwin)
+            CommandLine.arguments[0]
+        #else
+            "/proc/self/exe"
+        #endif
+    }
+
     private static func perform(_ assignment: Assignment, _ options: Options) async -> AdapterProgram.Performance {
         var assignment = assignment
         if options.comesByNamesProxy { assignment.session.preferNamesProxy() }
@@ -28,6 +41,7 @@ enum Adapter {
         var runner = ReferenceRunner(
             assignment, as: options.shape, breaking: options.breaking, recordingTo: TraceRecorder(writingTo: 1))
         runner.deliversRefusedDownload = options.refusedDownload == .deliver
+        runner.pacCommand = [ownPath, findProxies]
         runner.recorder.write(runner.header)
         let ending = await runner.run()
         // The process may run no other assignment: URLProtocol objects of one process share connections and URL
@@ -88,6 +102,7 @@ enum Adapter {
                           the redirect itself, as the programming guide says (platform reference-guide)
           --under-urlsession
                           put the URLProtocol under the URLSession of this system, and report what that does to it
+          --find-proxies  run an auto-configuration file of a proxy, for a process of this program alone
           --list-breaks   the rules and words for --break, as which API each shows, and how it is done
           --help          this text
           --version       which client it is

@@ -31,18 +31,6 @@ package enum LegacyHash {
 
     /// 16 bytes (RFC 2104); nil where OpenSSL refuses MD5, as its FIPS mode does.
     package static func hmacMD5(_ bytes: [UInt8], key: [UInt8]) -> [UInt8]? {
-        _ = OpenSSLFunctions.shared
-        var output = [UInt8](repeating: 0, count: 16)
-        var count = 0
-        let isDone = unsafe bytes.withUnsafeBufferPointer { source in
-            unsafe key.withUnsafeBytes { key in
-                unsafe output.withUnsafeMutableBufferPointer { target in
-                    unsafe EVP_Q_mac(
-                        nil, "HMAC", nil, "MD5", nil, key.baseAddress, key.count, source.baseAddress, source.count,
-                        target.baseAddress, target.count, &count) != nil
-                }
-            }
-        }
-        return isDone && count == output.count ? output : nil
+        KeyedHash.hmac("MD5", byteCount: 16, bytes, key: key)
     }
 }

@@ -32,8 +32,11 @@ package struct NTLMExchange: Sendable, Equatable {
         negotiate = bytes
         nonce = offer.nonce ?? (0..<8).map { _ in UInt8.random(in: 0...255) }
         time = offer.namesTime ? now : nil
-        // No session is signed or sealed over HTTP, so no key is exchanged.
-        var flags = message.flags.intersection([.requestTarget, .alwaysSign, .extendedSessionSecurity])
+        // No session is signed or sealed over HTTP, so no key is exchanged; a client that asks for signing is told that it
+        // may, with keys of the length that it asks for (§2.2.2.5).
+        var kept: NTLMFlags = [.requestTarget, .alwaysSign, .extendedSessionSecurity]
+        if message.flags.contains(.sign) { kept.formUnion([.sign, .strong, .weak]) }
+        var flags = message.flags.intersection(kept)
         flags.formUnion([.ntlm, .targetInfo, .targetIsServer])
         flags.insert(message.flags.contains(.unicode) ? .unicode : .oem)
         // The pairs are UTF-16 whatever the flags say (§2.2.2.1).

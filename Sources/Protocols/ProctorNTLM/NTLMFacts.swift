@@ -3,12 +3,6 @@ package import ProctorHTTP
 
 /// What a person and a case learn of a message.
 package enum NTLMFacts {
-    /// The name of each fact, such as `ntlm-user`, in the order of the documents.
-    package static let names = [
-        "ntlm-type", "ntlm-flags", "ntlm-domain", "ntlm-user", "ntlm-workstation", "ntlm-response",
-        "ntlm-lm-response", "ntlm-mic",
-    ]
-
     /// nil: the credential has no message that can be read, or the message has no such field.
     package static func text(_ name: String, of credentials: Credentials) -> String? {
         guard let token = credentials.token68, let bytes = try? Base64Text.decode(Array(token.utf8)),
@@ -37,7 +31,7 @@ package enum NTLMFacts {
 
     /// Every field in one line; texts of the peer are quoted and cut after 100 characters.
     package static func sentence(_ message: NTLMMessage) -> String {
-        let fields = names.dropFirst().compactMap { name in
+        let fields = MessageFactNames.ntlm.dropFirst().compactMap { name in
             text(name, of: message).map { text in
                 let isText = ["ntlm-domain", "ntlm-user", "ntlm-workstation"].contains(name)
                 let words = name.dropFirst(5).split(separator: "-").joined(separator: " ")

@@ -42,6 +42,14 @@ package struct NTLMSession: Sendable, Equatable {
     package mutating func fieldValue(
         user: String, password: String, clientNonce: [UInt8] = Self.randomNonce(), time: UInt64 = NTLMTime.now
     ) -> [UInt8]? {
+        nextMessage(user: user, password: password, clientNonce: clientNonce, time: time)
+            .map { Array("NTLM \(Base64Text.encode($0))".utf8) }
+    }
+
+    /// The next message, without base64, as ``fieldValue(user:password:clientNonce:time:)`` has it.
+    package mutating func nextMessage(
+        user: String, password: String, clientNonce: [UInt8] = Self.randomNonce(), time: UInt64 = NTLMTime.now
+    ) -> [UInt8]? {
         let message: [UInt8]
         switch state {
         case .idle, .negotiating:
@@ -55,7 +63,7 @@ package struct NTLMSession: Sendable, Equatable {
             message = answer
         case .finished: return nil
         }
-        return Array("NTLM \(Base64Text.encode(message))".utf8)
+        return message
     }
 
     private static let flags: NTLMFlags = [
@@ -73,6 +81,11 @@ package struct NTLMServerToken: Sendable, Equatable {
     /// nil: what follows the scheme is no challenge of NTLM that keeps every rule, or it asks for version 1.
     package init?(_ token68: String) {
         guard let bytes = try? Base64Text.decode(Array(token68.utf8)) else { return nil }
+        self.init(message: bytes)
+    }
+
+    /// nil: the message is no challenge that keeps every rule, or it asks for version 1.
+    package init?(message bytes: [UInt8]) {
         let reading = NTLMReader.read(bytes)
         guard reading.violations.isEmpty, case .challenge(let challenge)? = reading.message,
             challenge.flags.contains(.targetInfo)

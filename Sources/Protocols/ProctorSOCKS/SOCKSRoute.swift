@@ -37,6 +37,17 @@ package struct SOCKSRoute: Sendable, Hashable {
         about host: String, port: Int, _ fault: SOCKSFault?
     ) throws(SOCKSConversation.Refusal) -> SOCKSConversation {
         let (place, port) = try place(of: host, port, fault)
+        if case .name(let name) = place, name.count > SOCKSReader.textByteLimit {
+            throw SOCKSConversation.Refusal(
+                sentence:
+                    "the name has \(name.count) bytes; a request of SOCKS says \(SOCKSReader.textByteLimit) at most",
+                isOfHost: true)
+        }
+        for (what, text) in [("user", proxy.user ?? []), ("password", proxy.password)]
+        where text.count > SOCKSReader.textByteLimit {
+            throw SOCKSConversation.Refusal(
+                sentence: "the \(what) has \(text.count) bytes; SOCKS says \(SOCKSReader.textByteLimit) at most")
+        }
         let old: SOCKSVersion = if case .name = place { .fourWithName } else { .four }
         let request = SOCKSRequest(
             proxy.speaksVersion4 ? old : .five, place, port: port, user: proxy.speaksVersion4 ? proxy.user ?? [] : [])

@@ -14,7 +14,7 @@ public struct GuardVerdict: Sendable, Equatable {
     public let user: String?
     /// The nonce count of Digest; nil where there is none or it can't be read.
     public let nonceCount: UInt32?
-    /// The fields of an NTLM message, in one line; nil for another scheme, or where it can't be read.
+    /// The fields of a message of NTLM or Negotiate, in one line; nil for another scheme, or where it can't be read.
     package let message: String?
     /// What the guard does next.
     public let outcome: Outcome

@@ -111,7 +111,8 @@ extension JournalTable {
             of: { $0.nonceCount.map(Int.init) }
         ).within(UInt32.self),
         JournalKey.text(
-            "message", says: "the fields of a message of NTLM", when: "where there is one that can be read",
+            "message", says: "the fields of a message of NTLM or Negotiate",
+            when: "where there is one that can be read",
             of: \.message), JournalKey.word("outcome", says: "what follows", of: \.outcome),
         JournalKey.objects("faults", fault, says: "what is wrong with the credential", of: \.faults),
         JournalKey.objects("remarks", fault, says: "what is odd about it and refused by nothing", of: \.remarks)

@@ -273,6 +273,8 @@ public struct SessionSetup: Sendable, Equatable {
     public var proxyUser: String?
     /// The password for ``proxyUser``.
     public var proxyPassword: String?
+    /// URL of a proxy auto-configuration file, which says the proxies of each URL; nil: none, and ``proxy`` decides.
+    package var pac: String?
     /// The host names in URLs of this assignment and its redirects, with their addresses; nil: none.
     ///
     /// A client connects to the address instead of resolving the name, or uses ``namesProxy``. A client with a

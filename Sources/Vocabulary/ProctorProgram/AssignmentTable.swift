@@ -50,6 +50,7 @@ extension SessionSetup: AssignmentObject {
         .optional("proxyProtocol", \.proxyProtocol),
         .optional("proxyUser", \.proxyUser),
         .optional("proxyPassword", \.proxyPassword),
+        .optional("pac", \.pac),
         .optional("names", \.names),
         .optional("namesProxy", \.namesProxy),
         .optional("resolver", \.resolver),

@@ -84,7 +84,7 @@ extension ErrorRow {
                 exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
                 """#,
             messages: [
-                #"3:8 no scheme here takes users; offer basic or digest or ntlm"#,
+                #"3:8 no scheme here takes users; offer basic or digest or ntlm or negotiate"#,
                 #"3:25 no scheme here takes tokens; offer bearer"#,
             ]),
         ErrorRow(

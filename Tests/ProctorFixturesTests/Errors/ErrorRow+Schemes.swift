@@ -95,14 +95,37 @@ extension ErrorRow {
             yaml: #"""
                 summary: s
                 guards:
-                  g: { schemes: [ntlm, { negotiate: {} }, { ntlm: { offer-only: [a b, ""] } }, { ntlm: { offer-only: TlRM } }] }
+                  g: { users: { u: p }, schemes: [ntlm, { ntlm: { offer-only: [a b, ""] } }, { negotiate: { offer-only: TlRM } }] }
                 exchanges: [{ request: GET /a, auth: g, reply: { status: 200 } }]
                 """#,
             messages: [
-                #"3:37 negotiate needs the key "offer-only""#,
-                #"3:66 expected a message of letters, digits and -._~+/ with = at its end only (RFC 9110 §11.2), found "a b""#,
-                #"3:71 expected a message of letters, digits and -._~+/ with = at its end only (RFC 9110 §11.2), found """#,
-                #"3:102 expected messages as a list, found "TlRM""#,
+                #"3:64 expected a message of letters, digits and -._~+/ with = at its end only (RFC 9110 §11.2), found "a b""#,
+                #"3:69 expected a message of letters, digits and -._~+/ with = at its end only (RFC 9110 §11.2), found """#,
+                #"3:105 expected messages as a list, found "TlRM""#,
+            ]),
+        ErrorRow(
+            "Negotiate without mechanisms, and with what belongs to another",
+            yaml: #"""
+                summary: s
+                guards:
+                  a: { users: { u: p }, schemes: [{ negotiate: { mechanisms: [] } }] }
+                  b: { users: { u: p }, schemes: [{ negotiate: { mechanisms: [ntlm, ntlm], legs: 4 } }] }
+                  c: { users: { u: p }, schemes: [{ negotiate: { mechanisms: stub, target: LAB, proof: maybe } }] }
+                  d: { users: { u: p }, schemes: [{ negotiate: { legs: 2, spelled: negotiated } }] }
+                  e: { schemes: [negotiate] }
+                auth: [a]
+                exchanges: [{ request: GET /a, reply: { status: 200 } }]
+                """#,
+            messages: [
+                #"3:62 a list of mechanisms needs at least one"#,
+                #"4:69 "ntlm" stands here twice"#,
+                #"4:76 "legs" is of stub, which is not accepted here; write mechanisms: stub, or leave it out"#,
+                #"4:82 legs is 4; permitted is 2 ... 3"#,
+                #"5:68 "target" is of ntlm, which is not accepted here; write mechanisms: ntlm, or leave it out"#,
+                #"5:88 unknown proof "maybe"; permitted: right, wrong, none"#,
+                #"6:50 "legs" is of stub, which is not accepted here; write mechanisms: stub, or leave it out"#,
+                #"6:68 "negotiated" is no spelling of Negotiate: only the case of its letters may differ; write verbatim: TEXT to offer another scheme"#,
+                #"7:18 "negotiate" needs "users", or no request ever passes; write users: { user: pass }, or verbatim: TEXT for a challenge alone"#,
             ]),
         ErrorRow(
             "a challenge without text",

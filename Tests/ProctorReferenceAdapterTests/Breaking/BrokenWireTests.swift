@@ -40,6 +40,12 @@ struct BrokenWireTests {
             Proof("ntlm-mic-of-zeros", "auth/ntlm/challenge-with-a-time#mic"),
             Proof("ntlm-reserved-flag", "auth/ntlm/every-answer#use"),
             Proof("ntlm-on-another-connection", "auth/ntlm/every-answer#use"),
+            Proof("negotiate-proof-of-zeros", "auth/negotiate/stub-in-three-legs#use"),
+            Proof("negotiate-mic-of-zeros", "auth/negotiate/stub-as-second-choice#two-legs"),
+            Proof("negotiate-kerberos-alone", "auth/negotiate/every-answer#use"),
+            Proof("negotiate-cut-token", "auth/negotiate/every-answer#use"),
+            Proof("negotiate-on-another-connection", "auth/negotiate/stub-in-three-legs#use"),
+            Proof("negotiate-any-server", "auth/negotiate/server-proves-nothing#wrong"),
             Proof("credential-follows-the-redirect", "own/origins#across"),
             Proof("proxy-credential-to-the-origin", "own/proxy#both"),
             Proof("proxy-credential-in-the-other-field", "own/proxy#both"),
@@ -161,6 +167,9 @@ struct BrokenWireTests {
             Proof("https-record-last", "addresses/https-record/least-number-is-preferred#get"),
             Proof("https-record-port", "addresses/https-record/port#get"),
             Proof("https-record-mandatory", "addresses/https-record/unknown-mandatory-key#get"),
+            Proof("pac-goes-directly", "proxy/pac/one-proxy#get"),
+            Proof("pac-last-way-first", "proxy/pac/several-the-first-answers#get"),
+            Proof("pac-first-way-alone", "proxy/pac/several-the-first-is-gone#next-proxy"),
         ]
     }
 

@@ -9,6 +9,7 @@ import ProctorReferenceAdapter
 import ProctorRules
 import ProctorScenario
 import ProctorServer
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorProgram
@@ -76,6 +77,7 @@ struct ExamServer {
         if let deadline { assignment.deadline = deadline }
         let recorder = TraceRecorder()
         var runner = ReferenceRunner(assignment, as: shape, breaking: breaking, recordingTo: recorder)
+        runner.pacCommand = [BuiltProduct.referenceClient, "--find-proxies"]
         runner.deliversRefusedDownload = shape == .download && platform.refusedDownloadRedirect == .deliver
         if let awaited = AwaitedEvents(assignment.awaited, lanes: runner.header.lanes) {
             run.expectsReports = true
@@ -95,7 +97,9 @@ struct ExamServer {
             ending: ending == .outOfTime
                 ? .hung(afterMilliseconds: assignment.deadline, lastErrorLine: nil) : .finished)
         // The abilities that a client without a list lacks, and the reference client has.
-        if !item.needs.isDisjoint(with: [.eventSource, .eventStream, .websocket, .ntlm]) {
+        if !item.needs.isDisjoint(with: [
+            .eventSource, .eventStream, .websocket, .ntlm, .negotiate, .negotiateStub, .pac,
+        ]) {
             evidence.declaredAbilities = runner.header.abilities
         }
         let grader = CaseGrader(item, scenario: entry.scenario.id, context: run.context, platform: platform)

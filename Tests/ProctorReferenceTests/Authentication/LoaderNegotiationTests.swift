@@ -40,7 +40,11 @@ struct LoaderNegotiationTests {
             "a token where it stands first", ["Bearer realm=it", basic, md5],
             asked: ["bearer(it)", "digest(it)", "basic(it)"]),
         Row("a token behind what it stands behind", [basic, "Bearer"], asked: ["basic(it)", "bearer()"]),
-        Row("unknown schemes are passed over", ["Negotiate", "Moon realm=it", basic], asked: ["basic(it)"]),
+        Row("unknown schemes are passed over", ["GSSAPI", "Moon realm=it", basic], asked: ["basic(it)"]),
+        Row(
+            "Negotiate stands before all", [basic, "NTLM", md5, "Negotiate"],
+            asked: ["negotiate()", "digest(it)", "ntlm()", "basic(it)"]),
+        Row("a token of Negotiate that can't be read", ["Negotiate AAAA", basic], asked: ["basic(it)"]),
         Row("NTLM stands between", [basic, "NTLM", md5], asked: ["digest(it)", "ntlm()", "basic(it)"]),
         Row("a challenge of NTLM that can't be read", ["NTLM AAAA", basic], asked: ["basic(it)"]),
         Row("two realms", ["Basic realm=a", "Basic realm=b"], asked: ["basic(a)", "basic(b)"]),

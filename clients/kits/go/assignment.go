@@ -23,7 +23,7 @@ type Assignment struct {
 	Session  struct {
 		Cookies, Trust, Proxy, ProxyProtocol, OwnScheme     string
 		Resolver                                            string
-		ProxyUser, ProxyPassword                            *string
+		ProxyUser, ProxyPassword, Pac                       *string
 		RequestTimeout, ResourceTimeout, ConnectionsPerHost int
 		Identity                                            *struct{ Certificate, Key string }
 		Names                                               []Name

@@ -33,13 +33,14 @@ public struct AssignmentRunner: Sendable {
             .addresses, .dns, .httpsRecords,
             .fetch, .http10, .proxyH2, .proxyTLS, .socks, .socks4, .socksPassword, .socksAddresses, .unixSockets,
             .ownScheme, .scheduling, .eventSource, .eventStream,
-            .cors, .hsts,
+            .cors, .hsts, .negotiateStub, .pac,
         ])
         // Debian's libcurl is built without WebSockets, which Foundation opens by it on Linux; Foundation asks there
         // about Basic and Digest alone.
         #if !canImport(Darwin)
             abilities.remove(.websocket)
             abilities.remove(.ntlm)
+            abilities.remove(.negotiate)
         #endif
         return abilities
     }()

@@ -73,8 +73,8 @@ struct AuthenticationMemory: Sendable {
                 ReferenceCredentialStore.process.set(credential, for: authorization.space)
             }
         }
-        // Messages of NTLM answer a challenge, so they are never sent before one.
-        guard authorization.ntlm == nil else { return }
+        // Messages of NTLM and Negotiate answer a challenge, so they are never sent before one.
+        guard authorization.messages == nil else { return }
         var space = KnownSpace(space: authorization.space, scope: authorization.scope, digest: authorization.digest)
         if let before = self[space.space] { space.scope.formUnion(before.scope) }
         known.removeAll { $0.space == space.space }

@@ -1,5 +1,5 @@
 internal import ProctorHTTP
-internal import ProctorNTLM
+internal import ProctorNegotiate
 
 /// A challenge of a reply that this client can answer (RFC 9110 §11.3), and its space.
 struct AuthenticationOffer: Sendable, Equatable {
@@ -10,8 +10,8 @@ struct AuthenticationOffer: Sendable, Equatable {
         case basic
         case bearer
         case digest(DigestChallenge)
-        /// nil: the server asks for the first message.
-        case ntlm(NTLMServerToken?)
+        /// NTLM or Negotiate.
+        case messages(ServerMessage)
     }
 
     /// nil when the client can't answer: an unknown scheme, a missing parameter, or content that must be hashed but can
@@ -27,13 +27,12 @@ struct AuthenticationOffer: Sendable, Equatable {
                 return nil
             }
             self.init(.digest(digest), kind: asker.isProxy ? "proxyDigest" : "digest", realm: realm, by: asker)
-        } else if challenge.isScheme("NTLM"), let isKept = asker.keepsConnection, NTLMSession.isPossible,
+        } else if let kind = asker.kindOfMessages(challenge), let isKept = asker.keepsConnection,
             isKept || challenge.token68 == nil
         {
-            let token = challenge.token68.map { NTLMServerToken($0) }
             // A challenge that breaks a rule is not answered.
-            if case .some(.none) = token { return nil }
-            self.init(.ntlm(token ?? nil), kind: asker.isProxy ? "proxyNtlm" : "ntlm", realm: "", by: asker)
+            guard let message = ServerMessage(scheme: challenge.scheme, token68: challenge.token68) else { return nil }
+            self.init(.messages(message), kind: kind, realm: "", by: asker)
         } else if challenge.isScheme("Bearer"), asker.asksForTokens {
             self.init(.bearer, kind: "bearer", realm: challenge.realm ?? "", by: asker)
         } else {
@@ -54,7 +53,9 @@ struct AuthenticationOffer: Sendable, Equatable {
     private var strength: Int {
         switch scheme {
         case .basic, .bearer: 0
-        case .ntlm: 1
+        case .messages(.ntlm): 1
+        // It tells by itself which of its mechanisms is the best.
+        case .messages(.negotiate): 5
         case .digest(let challenge):
             switch challenge.algorithm.hash {
             case .md5: 2
@@ -74,6 +75,16 @@ struct AuthenticationOffer: Sendable, Equatable {
         let hasher: any DigestHasher
         /// Whether the next message of NTLM can follow on the connection of the reply; nil: no NTLM, as by R20.
         let keepsConnection: Bool?
+        let mechanisms: [NegotiateMechanism]
+
+        /// The kind of a challenge of NTLM or Negotiate; nil: another scheme, or no hash for it.
+        fileprivate func kindOfMessages(_ challenge: AuthenticationChallenge) -> String? {
+            if challenge.isScheme("NTLM"), NegotiateSession.isPossible([.ntlm]) {
+                return isProxy ? "proxyNtlm" : "ntlm"
+            }
+            guard challenge.isScheme("Negotiate"), NegotiateSession.isPossible(mechanisms) else { return nil }
+            return isProxy ? "proxyNegotiate" : "negotiate"
+        }
     }
 
     /// The offers of a reply, the strongest first, each space once; Bearer is first only when the server lists it
@@ -119,7 +130,14 @@ struct AuthenticationState: Sendable {
     }
 
     /// Whether the next request belongs to the connection of the reply before it.
-    var isBound: Bool { server?.ntlm?.isBound == true || proxy?.ntlm?.isBound == true }
+    var isBound: Bool { server?.messages?.isBound == true || proxy?.messages?.isBound == true }
+
+    /// Those that the client did not reject; without Negotiate where that failed and another scheme is left.
+    func left(of offers: [AuthenticationOffer]) -> [AuthenticationOffer] {
+        let open = offers.filter { !rejected.contains($0.space) }
+        let others = open.filter { failures[$0.space] == nil || !$0.space.kind.lowercased().hasSuffix("negotiate") }
+        return others.isEmpty ? open : others
+    }
 
     mutating func loseConnection() {
         server?.loseConnection()

@@ -1,6 +1,7 @@
 internal import ProctorBase
+internal import ProctorCrypto
 internal import ProctorHTTP
-internal import ProctorNTLM
+internal import ProctorNegotiate
 
 /// A credential that is sent with the requests of one load to one server or proxy, with its state.
 struct Authorization: Sendable {
@@ -22,7 +23,7 @@ struct Authorization: Sendable {
         /// The same field value with every request.
         case fixed([UInt8])
         case digest(DigestSession)
-        case ntlm(NTLMSession)
+        case messages(MessageSession)
     }
 
     enum Unusable: Error {
@@ -34,13 +35,14 @@ struct Authorization: Sendable {
 
     /// Answers `offer`, which came in a reply to a request for `url`.
     init(
-        _ credential: LoadCredential, from source: Source, to offer: AuthenticationOffer, of url: ClientURL
+        _ credential: LoadCredential, from source: Source, to offer: AuthenticationOffer, of url: ClientURL,
+        _ mechanisms: [NegotiateMechanism] = []
     ) throws(Unusable) {
         space = offer.space
         self.credential = credential
         self.source = source
         scope = ProtectionScope(of: offer, to: url)
-        form = try Self.form(credential, for: offer)
+        form = try Self.form(credential, for: offer, mechanisms)
     }
 
     /// Uses a stored credential for a space that accepted it before.
@@ -60,7 +62,9 @@ struct Authorization: Sendable {
         }
     }
 
-    private static func form(_ credential: LoadCredential, for offer: AuthenticationOffer) throws(Unusable) -> Form {
+    private static func form(
+        _ credential: LoadCredential, for offer: AuthenticationOffer, _ mechanisms: [NegotiateMechanism]
+    ) throws(Unusable) -> Form {
         switch offer.scheme {
         case .bearer:
             guard let token = credential.token else { throw .anotherKind }
@@ -71,9 +75,9 @@ struct Authorization: Sendable {
         case .digest(let challenge):
             guard credential.token == nil else { throw .anotherKind }
             return .digest(DigestSession(challenge))
-        case .ntlm:
+        case .messages(let message):
             guard credential.token == nil else { throw .anotherKind }
-            return .ntlm(NTLMSession())
+            return .messages(MessageSession(answering: message, by: mechanisms))
         }
     }
 
@@ -111,24 +115,34 @@ struct Authorization: Sendable {
             form = .digest(session)
             isSent = answer != nil
             return answer?.answer.fieldValue(by: memory.hasher)
-        case .ntlm(var session):
-            let value = session.fieldValue(user: credential.user, password: credential.password)
-            form = .ntlm(session)
+        case .messages(var session):
+            let value = session.fieldValue(
+                user: credential.user, password: credential.password, host: space.origin.host)
+            form = .messages(session)
             isSent = value != nil
             return value
         }
     }
 
-    var ntlm: NTLMSession? { if case .ntlm(let session) = form { session } else { nil } }
+    var messages: MessageSession? { if case .messages(let session) = form { session } else { nil } }
 
     /// Begins again, since the connection of the messages is lost.
     mutating func loseConnection() {
-        if ntlm != nil { form = .ntlm(NTLMSession()) }
+        if let messages { form = .messages(messages.restarted) }
+    }
+
+    /// Why the last token of the server proves nothing; nil: it does, or there is none.
+    func contradiction(in challenges: [ArraySlice<UInt8>]) -> String? {
+        guard let messages, !challenges.isEmpty else { return nil }
+        let last = ChallengeReader(challenges.map { Array($0) }).challenges
+            .compactMap { ServerMessage(scheme: $0.scheme, token68: $0.token68) }.first
+        return messages.contradiction(in: last, password: credential.password)
     }
 
     /// Whether the server wants no other credential: the nonce was too old, or its message is due.
     func isContinued(by offer: AuthenticationOffer) -> Bool {
-        if case .ntlm(.some) = offer.scheme { ntlm?.awaitsChallenge == true } else { offer.isStale }
+        guard case .messages(let message) = offer.scheme else { return offer.isStale }
+        return messages?.goesOn(by: message) == true
     }
 
     mutating func leaveOut() {
@@ -162,9 +176,9 @@ struct Authorization: Sendable {
     mutating func extend(by offer: AuthenticationOffer, of url: ClientURL) {
         scope.formUnion(ProtectionScope(of: offer, to: url))
         if case .digest(let challenge) = offer.scheme { form = .digest(DigestSession(challenge)) }
-        if case .ntlm(let token) = offer.scheme, var session = ntlm {
-            session.receive(token)
-            form = .ntlm(session)
+        if case .messages(let message) = offer.scheme, var session = messages {
+            session.receive(message)
+            form = .messages(session)
         }
     }
 
@@ -202,7 +216,7 @@ struct ProtectionScope: Sendable, Equatable {
         case .basic, .bearer:
             let path = url.reference.path
             prefixes = [Array(path[...(path.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)])]
-        case .ntlm: isWhole = true
+        case .messages: isWhole = true
         case .digest(let challenge):
             isWhole = challenge.domain.isEmpty
             prefixes = challenge.domain.compactMap { text in
@@ -297,30 +311,6 @@ struct DigestSession: Sendable, Equatable {
         guard nonce != challenge.nonce else { return }
         challenge.nonce = nonce
         nonceCount = 0
-    }
-}
-
-/// The values with which one request was sent, for checking the proof in its reply (RFC 7616 §3.5).
-struct SentDigest: Sendable, Equatable {
-    let answer: DigestAnswer
-    /// nil is the form of RFC 2069, which has no proof.
-    let quality: QualityOfProtection?
-    let clientNonce: String
-
-    /// Why an Authentication-Info contradicts this answer, or nil; a proof that covers content is not checked.
-    func contradiction(in info: AuthenticationInfo, by hasher: some DigestHasher) -> String? {
-        if let other = info.clientNonce, other != Array(clientNonce.utf8) {
-            return "its cnonce is \"\(EscapedText.escape(other, limit: 100))\", expected \"\(clientNonce)\""
-        }
-        if let other = info.nonceCount, other.map(\.asciiLowercased) != answer.nonceCount {
-            let count = String(decoding: answer.nonceCount, as: UTF8.self)
-            return "its nc is \"\(EscapedText.escape(other, limit: 100))\", expected \(count)"
-        }
-        guard let proof = info.rspauth, quality != nil, (info.quality ?? quality) == .authentication else { return nil }
-        let expected = answer.responseAuthentication(content: [], by: hasher)
-        // A hash that this client can't compute, such as MD5 under FIPS, is not compared.
-        guard !expected.isEmpty, proof != expected else { return nil }
-        return "its rspauth does not prove that the server knows the password"
     }
 }
 

@@ -1,6 +1,7 @@
 internal import ProctorDialling
 internal import ProctorHTTP
 internal import ProctorLoop
+internal import ProctorNegotiate
 internal import ProctorSOCKS
 
 /// Runs a ``Loader``: passes events to it and performs its actions.
@@ -38,6 +39,7 @@ internal import ProctorSOCKS
 
         init(_ request: ClientRequest, options: LoadOptions) {
             loader = Loader(request, policy: options.policy)
+            loader.findRoutes = options.findRoutes
             filter = options.makeFilter?()
             cache = options.cache.map {
                 CacheHandling($0, mayStore: options.policy.asksToStore, fault: options.cacheFault)
@@ -149,9 +151,10 @@ internal import ProctorSOCKS
 
     private func transfer(_ request: ClientRequest, onNewConnection: Bool) async {
         let transfer = Transfer(
-            request: request, proxy: options.policy.proxy(for: request.url), names: options.names,
+            request: request, proxy: state.loader.policy.proxy(for: request.url), names: options.names,
             security: options.security, speaksHTTP2: options.speaksHTTP2,
-            proxySpeaksHTTP2: options.proxySpeaksHTTP2, socks: options.socksProxy, fault: options.transportFault,
+            proxySpeaksHTTP2: options.proxySpeaksHTTP2, socks: state.loader.policy.route?.socks ?? options.socksProxy,
+            fault: options.transportFault,
             upgrade: options.upgrade, pool: pool, host: self, onNewConnection: onNewConnection)
         state.transfer = transfer
         await transfer.run()
@@ -326,6 +329,7 @@ struct LoadOptions: Sendable {
     var speaksHTTP2 = false
     var proxySpeaksHTTP2 = false
     var socksProxy: SOCKSProxy?
+    var findRoutes: RouteFinding?
     var transportFault: TransportFault?
     var cacheFault: CacheFault?
     /// What is asked for besides HTTP; nil: nothing, and a 101 fails the load.
@@ -360,6 +364,8 @@ struct LoaderPolicy: Sendable, Equatable {
     var asksToStore = false
     /// The proxy that gets `http` requests in absolute form (RFC 9112 §3.2.2) and makes tunnels for `https`.
     var proxy: Origin?
+    /// The way to the current URL in place of ``proxy``; nil: none was looked for.
+    var route: ProxyRoute?
     /// Whether requests to loopback addresses and `localhost` do not use the proxy.
     var sparesLoopback = false
     /// Whether the client is asked about Bearer; a URLProtocol can't ask (R20), so it ignores such challenges (R16).
@@ -375,11 +381,18 @@ struct LoaderPolicy: Sendable, Equatable {
     /// Whether a request is sent again on another connection after a 421 over HTTP/2.
     var leavesMisdirection = true
 
+    /// What is offered within Negotiate, the preferred one first.
+    var mechanisms: [NegotiateMechanism] = [.ntlm]
+    var believesAnyServer = false
+
     /// Whether a WebSocket is asked for, to which the proxy makes a tunnel over `http` too.
     var opensWebSocket = false
 
     /// The proxy for requests to that URL, in absolute form or by a tunnel; nil: none.
-    func proxy(for url: ClientURL) -> Origin? { sparesLoopback && url.origin.isLoopback ? nil : proxy }
+    func proxy(for url: ClientURL) -> Origin? {
+        guard let route else { return sparesLoopback && url.origin.isLoopback ? nil : proxy }
+        return if case .proxy(let origin) = route { origin } else { nil }
+    }
 
     /// The proxy that receives the whole request in absolute form.
     func handingProxy(for url: ClientURL) -> Origin? {

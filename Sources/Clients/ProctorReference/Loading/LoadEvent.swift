@@ -102,6 +102,9 @@ public struct TransferFailure: Sendable, Equatable {
     /// (RFC 9113 §8.7).
     package var isUnprocessed: Bool
 
+    /// Whether no connection was made, or a proxy made none, so that another way may lead to the server.
+    var isOfRoute: Bool { error.kind == .cannotConnect || error.kind == .cannotFindHost }
+
     /// Makes a failure; by default the request may not be repeated.
     package init(
         _ error: LoadError, mayBeRetried: Bool = false, isUnsent: Bool = false, isUnprocessed: Bool = false

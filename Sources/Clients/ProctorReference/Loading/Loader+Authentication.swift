@@ -1,3 +1,4 @@
+internal import ProctorCrypto
 internal import ProctorHTTP
 
 extension Loader {
@@ -25,7 +26,8 @@ extension Loader {
         let asker = AuthenticationOffer.Challenger(
             origin: origin, isProxy: isProxy, asksForTokens: policy.asksForTokens && !isProxy,
             readFile: memory.readFile, hasher: memory.hasher,
-            keepsConnection: policy.asksForTokens && !isOnStreams ? response.head.keepsConnection : nil)
+            keepsConnection: policy.asksForTokens && !isOnStreams ? response.head.keepsConnection : nil,
+            mechanisms: policy.mechanisms)
         return AuthenticationOffer.list(in: response.head.fields.values(named: name), by: asker, for: request.body)
     }
 
@@ -52,7 +54,7 @@ extension Loader {
                 authentication[isProxy: isProxy] = nil
             }
         }
-        return ask(offers.filter { !authentication.rejected.contains($0.space) }, by: response)
+        return ask(authentication.left(of: offers), by: response)
     }
 
     /// The most consecutive new nonces that are used before the client is asked.
@@ -73,7 +75,8 @@ extension Loader {
         guard let offer = offers.first else { return settle(response) }
         if let credential = credentialOfURL(for: offer) {
             do throws(Authorization.Unusable) {
-                let tried = try Authorization(credential, from: .url, to: offer, of: response.url)
+                let tried = try Authorization(
+                    credential, from: .url, to: offer, of: response.url, policy.mechanisms)
                 authentication.server = tried
                 return drain()
             } catch {
@@ -129,7 +132,8 @@ extension Loader {
         _ credential: LoadCredential, from source: Authorization.Source, for negotiation: Negotiation
     ) -> [LoadAction] {
         do throws(Authorization.Unusable) {
-            let used = try Authorization(credential, from: source, to: negotiation.offer, of: negotiation.response.url)
+            let used = try Authorization(
+                credential, from: source, to: negotiation.offer, of: negotiation.response.url, policy.mechanisms)
             authentication[isProxy: used.space.isProxy] = used
             // What other loads recorded about the space is older than this challenge.
             remember { $0.update(used) }
@@ -203,6 +207,14 @@ extension Loader {
                         + "(RFC 7616 §3.5)")
             }
             if let nonce = info.nextNonce { authorization.goOn(with: nonce) }
+        }
+        let challenges: StaticString = isProxy ? "Proxy-Authenticate" : "WWW-Authenticate"
+        if !policy.believesAnyServer,
+            let reason = authorization.contradiction(in: response.head.fields.values(named: challenges))
+        {
+            return LoadError(
+                .badServerResponse,
+                "\(response.url): \(challenges) is not of a server to trust: \(reason) (RFC 4559 §5)")
         }
         // A 403 may refuse the credential.
         if response.status != 403 {

@@ -7,7 +7,11 @@ internal import ProctorHTTP
 package struct Loader: Sendable {
     /// The current request, or the next one.
     package internal(set) var request: ClientRequest
-    let policy: LoaderPolicy
+    private(set) var policy: LoaderPolicy
+    /// Finds the ways to a URL, the first of which is tried first; nil: the policy's proxy is the only one.
+    var findRoutes: RouteFinding?
+    /// The URL for which ways were found, and those that were not tried.
+    private var routes: (url: ClientURL, left: ArraySlice<ProxyRoute>)?
     var phase = LoaderPhase.idle
     var redirectCount = 0
     /// The number of transfers that began, those without a connection included (R41).
@@ -156,7 +160,21 @@ package struct Loader: Sendable {
         return send()
     }
 
+    /// Takes the first way to another URL than before, and returns why there is none.
+    private mutating func findRoute() -> LoadError? {
+        guard let findRoutes, routes?.url != request.url else { return nil }
+        do throws(LoadError) {
+            let found = try findRoutes(request.url)
+            policy.route = found.first ?? .direct
+            routes = (request.url, found.dropFirst())
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     private mutating func send() -> [LoadAction] {
+        if let error = findRoute() { return endLoad(error) }
         var outgoing = request
         isTunnelRefused = false
         unsentBody = request.body
@@ -201,6 +219,11 @@ package struct Loader: Sendable {
         if failure.isUnprocessed, unprocessedCount < Self.unprocessedLimit {
             unprocessedCount += 1
             if failure.isUnsent { request.body = unsentBody }
+            return openBody()
+        }
+        if failure.isOfRoute, let next = routes?.left.popFirst() {
+            policy.route = next
+            request.body = unsentBody
             return openBody()
         }
         let isSafe = failure.isUnsent || IdempotentMethods.isIdempotent(request.method)

@@ -2,6 +2,7 @@ internal import ProctorBase
 public import ProctorDialling
 public import ProctorHTTP
 internal import ProctorLoop
+package import ProctorNegotiate
 package import ProctorSOCKS
 
 /// The settings of a session; the defaults are those of URLSession, where it has one.
@@ -45,6 +46,8 @@ public struct ReferenceConfiguration: Sendable {
     public var proxy: Origin?
     /// The proxy of SOCKS for every request, in place of ``proxy``; nil: none.
     package var socksProxy: SOCKSProxy?
+    /// Finds the ways to a URL in place of a proxy, on the thread of the loads, which wait for it.
+    package var findRoutes: RouteFinding?
     package var hasProxy: Bool { proxy != nil || socksProxy != nil }
     /// Whether the protocol between client and ``proxy`` is HTTP/2, without TLS with prior knowledge (RFC 9113 §3.3); else
     /// HTTP/1.1.
@@ -72,6 +75,10 @@ public struct ReferenceConfiguration: Sendable {
 
     /// Whether sessions and loads keep their delegates for ever, a deliberate fault.
     package var keepsDelegate = false
+    /// What is offered within Negotiate, the preferred one first; never empty.
+    package var mechanisms: [NegotiateMechanism] = [.ntlm]
+    /// Whether the last token of Negotiate proves any server, a deliberate fault.
+    package var believesAnyServer = false
     /// A deliberate fault with cookies.
     package var cookieFault: CookieFault?
     /// A deliberate fault of the cache.
@@ -109,10 +116,12 @@ public struct ReferenceConfiguration: Sendable {
         var options = LoadOptions()
         options.policy = LoaderPolicy(
             redirectLimit: max(0, redirectLimit), proxy: proxy, sparesLoopback: sparesLoopback)
+        (options.policy.mechanisms, options.policy.believesAnyServer) = (mechanisms, believesAnyServer)
         options.names = names
         options.speaksHTTP2 = speaksHTTP2
         options.proxySpeaksHTTP2 = proxySpeaksHTTP2
         options.socksProxy = socksProxy
+        options.findRoutes = findRoutes
         options.transportFault = transportFault
         options.policy.leavesMisdirection = transportFault != .http2(.ignoresMisdirection)
         options.cacheFault = cacheFault

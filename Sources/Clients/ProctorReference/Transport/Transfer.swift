@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorCoding
 internal import ProctorDialling
 internal import ProctorHTTP
 internal import ProctorLoop

@@ -8,9 +8,10 @@ extension Breakage {
     ///
     /// The wire shows them, and a guard names the fault of a credential.
     package static let wire: [Breakage] =
-        digest + otherSchemes + ntlm + places + security + routes + cookies + rewriting + protocols + metadata
+        digest + otherSchemes + ntlm + negotiate + places + security + routes + cookies + rewriting + protocols
+        + metadata
         + cache + methods + files + starts + together + values + downloadFiles + eventSources + webSockets + socks
-        + dialling
+        + dialling + pac
 
     // MARK: Fields of responses (RFC 9110 §5)
 

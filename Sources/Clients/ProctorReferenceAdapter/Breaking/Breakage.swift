@@ -27,6 +27,9 @@ package struct Breakage: Sendable {
     private var sharedCallFilters: [ReferenceShape: @Sendable () -> @Sendable () -> any CallFilter] = [:]
     /// The number of redirects that a session follows instead of 20.
     package var redirectLimit: Int?
+    /// Whether the last token of Negotiate proves any server.
+    package var believesAnyServer = false
+    var routeFault: PACRouting.Fault?
     package var securityFault: ReferenceSecurity.Fault?
     package var cookieFault: CookieFault?
     package var cacheFault: CacheFault?

@@ -5,6 +5,7 @@ internal import ProctorDialling
 internal import ProctorEvents
 internal import ProctorHTTP
 internal import ProctorLoop
+internal import ProctorNegotiate
 package import ProctorProgram
 internal import ProctorRecorder
 internal import ProctorReference
@@ -98,12 +99,24 @@ extension ReferenceConfiguration {
         makeActionFilter = breaking?.makeActionFilter
         proxy = setup.proxyOrigin
         socksProxy = setup.socksProxy
+        mechanisms = assignment.mechanisms
+        believesAnyServer = breaking?.believesAnyServer ?? false
         proxySpeaksHTTP2 = setup.proxyProtocol == .h2 || setup.proxyProtocol == .httpsH2
         sparesLoopback = setup.sparesLoopback
         names = (try? setup.hostTable()) ?? HostTable()
         transportFault = breaking?.transportFault
         legacyFault = breaking?.legacyFault
         downloadFault = breaking?.downloadFault
+    }
+}
+
+extension Assignment {
+    /// What is offered within Negotiate: the stub mechanism only where the case is about it, and NTLM before it where the
+    /// case needs both.
+    fileprivate var mechanisms: [NegotiateMechanism] {
+        let needs = Set(needs ?? [])
+        guard needs.contains(Ability.negotiateStub.rawValue) else { return [.ntlm] }
+        return needs.contains(Ability.negotiate.rawValue) ? [.ntlm, .stub] : [.stub]
     }
 }
 

@@ -13,6 +13,9 @@ package struct ReferenceRunner: Sendable {
     package let recorder: TraceRecorder
     /// Whether a refused redirect makes an NSURLDownload load the redirect itself, instead of cancelling it (R5).
     package var deliversRefusedDownload = false
+    /// The program that runs auto-configuration files of proxies, which calls `PACProcess.answerQuestion()`; nil: the client has
+    /// no such files.
+    package var pacCommand: [String]?
 
     package init(
         _ assignment: Assignment, as shape: ReferenceShape = .session, breaking: Breakage? = nil,
@@ -29,7 +32,8 @@ package struct ReferenceRunner: Sendable {
             client: ReferenceIdentity.name, clientVersion: ReferenceIdentity.version(breaking: breaking),
             lanes: assignment.opensEventSources ? [.task, .harness] : shape.lanes,
             facts: assignment.opensEventSources ? Assignment.factsOfEventSources : shape.facts,
-            abilities: shape.abilities, adapter: "proctor-client-reference",
+            abilities: pacCommand == nil ? shape.abilities.subtracting([.pac]) : shape.abilities,
+            adapter: "proctor-client-reference",
             adapterVersion: Self.adapterVersion, scenario: assignment.scenario, caseName: assignment.caseName,
             run: assignment.run)
     }
@@ -48,7 +52,7 @@ package struct ReferenceRunner: Sendable {
         do throws(CallFailure) {
             client = try shape.client(
                 for: assignment, breaking: breaking, deliversRefusedDownload: deliversRefusedDownload,
-                recordingTo: recorder)
+                routing: try await routing(of: assignment), recordingTo: recorder)
         } catch {
             return recorder.refuse("the client can't be set up: \(error)")
         }
@@ -59,6 +63,14 @@ package struct ReferenceRunner: Sendable {
             client.abandon()
         }
         return ending
+    }
+}
+
+extension ReferenceRunner {
+    /// nil: the assignment has no auto-configuration file.
+    private func routing(of assignment: Assignment) async throws(CallFailure) -> PACRouting? {
+        guard let url = assignment.session.pac, let pacCommand else { return nil }
+        return try await PACRouting(url, of: assignment, by: pacCommand, breaking: breaking)
     }
 }
 
@@ -90,12 +102,12 @@ extension ReferenceShape {
     /// Makes the client before any request; `breaking` is nil for a client without a fault.
     func client(
         for assignment: Assignment, breaking: Breakage?, deliversRefusedDownload: Bool = false,
-        recordingTo recorder: TraceRecorder
+        routing: PACRouting? = nil, recordingTo recorder: TraceRecorder
     ) throws(CallFailure) -> any ReferenceClient {
         switch self {
         case .session where assignment.opensEventSources:
             try EventSourceSteps(assignment, breaking: breaking, recordingTo: recorder)
-        case .session: try SessionSteps(assignment, breaking: breaking, recordingTo: recorder)
+        case .session: try SessionSteps(assignment, breaking: breaking, routing: routing, recordingTo: recorder)
         case .connection, .connectionDownload, .download:
             try LegacySteps(
                 assignment, as: self, breaking: breaking, refusedRedirect: deliversRefusedDownload ? .deliver : .cancel,
@@ -108,20 +120,25 @@ extension ReferenceShape {
 
     /// The abilities of the client in the shape; ``missing(for:)`` reports what else a single program needs.
     var abilities: Set<Ability> {
-        let ofClient = Set(Ability.allCases).subtracting([.fetch, .http10, .cors, .hsts])
+        let ofClient = Set(Ability.allCases).subtracting(self == .session ? Self.foreign : Self.foreign.union([.pac]))
         switch self {
         case .connection, .connectionDownload: return ofClient.subtracting(Self.streaming)
         case .session: return ofClient.subtracting([.scheduling])
         case .download: return ofClient.subtracting(Self.streaming.union([.scheduling]))
-        case .urlProtocol: return ofClient.subtracting(Self.streaming.union([.scheduling, .ntlm]))
+        case .urlProtocol:
+            return ofClient.subtracting(Self.streaming.union([.scheduling, .ntlm, .negotiate, .negotiateStub]))
         case .connectionSync, .connectionQueued: return ofClient.subtracting(Self.interaction)
         }
     }
 
+    /// What this client has in no shape.
+    private static let foreign: Set<Ability> = [.fetch, .http10, .cors, .hsts]
+
     /// Abilities that need communication between a client and a running load, which a request without a delegate lacks.
     private static let interaction: Set<Ability> = [
         .uploadStreamQuestion, .redirectRefuse, .redirectChange, .redirectCancel, .redirectPerAnswer, .basic, .digest,
-        .bearer, .ntlm, .challengeCancel, .challengesInTurn, .trustQuestion, .identityQuestion, .cancel, .suspend,
+        .bearer, .ntlm, .negotiate, .negotiateStub, .challengeCancel, .challengesInTurn, .trustQuestion,
+        .identityQuestion, .cancel, .suspend,
         .resume,
         .responseAnswers, .answerLater, .scheduling, .sessionEnd, .urlProtocol, .metrics, .eventSource, .eventStream,
         .websocket, .websocketH2,

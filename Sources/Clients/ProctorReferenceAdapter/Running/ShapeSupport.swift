@@ -50,6 +50,9 @@ extension ReferenceShape {
     }
 
     private func missing(for setup: SessionSetup) -> String? {
+        if self != .session, setup.pac != nil {
+            return "pac: \(noun) of this client reads no such file; --as session does"
+        }
         if self != .urlProtocol, !setup.protocols.isEmpty || setup.isShared {
             return "protocols: \(noun) of this client loads by itself; --as url-protocol asks classes"
         }

@@ -20,7 +20,9 @@ final class SessionSteps: ReferenceClient {
     /// The resume data, by the number of the step that produced it.
     private let resumeData = Locked<[Int: ResumeData]>([:])
 
-    init(_ assignment: Assignment, breaking: Breakage?, recordingTo recorder: TraceRecorder) throws(CallFailure) {
+    init(
+        _ assignment: Assignment, breaking: Breakage?, routing: PACRouting? = nil, recordingTo recorder: TraceRecorder
+    ) throws(CallFailure) {
         setup = assignment.session
         ending = SessionEnding(setup, recordingTo: recorder)
         self.recorder = recorder
@@ -30,6 +32,7 @@ final class SessionSteps: ReferenceClient {
         hasDelegate = ofSession != nil
         var configuration = try ReferenceConfiguration(assignment, breaking: breaking)
         configuration.makeCallFilter = breaking?.makeCallFilter(of: .session)
+        if let routing { configuration.findRoutes = { routing.findRoutes($0) } }
         if let limit = breaking?.redirectLimit { configuration.redirectLimit = limit }
         cache = configuration.cache
         deletesNothing = breaking?.deletesNothing ?? false

@@ -61,7 +61,7 @@ extension CaseGrading {
         let handshakes = record.handshakes.compactMap { index -> SeenTLSHandshake? in
             let connection = record.connections[index]
             guard let begin = connection.tls.begin else { return nil }
-            let first = trace.isMerged ? connection.requests.first.map { trace.order.server[$0] } : nil
+            let first = trace.isMerged ? connection.requests.first.flatMap { trace.sent($0) } : nil
             return SeenTLSHandshake(
                 connection: connection.number, begin: begin, isResumed: connection.tls.handshake?.isResumed ?? false,
                 request: first)

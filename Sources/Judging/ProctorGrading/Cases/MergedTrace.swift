@@ -20,6 +20,8 @@ struct MergedTrace {
     let clock: TraceClock
     /// For each request in ``order`` whether its task is known.
     private let haveTasks: [Bool]
+    /// The requests in ``order``, by their place in the record; without those for a file of proxies, which are of no load.
+    private let requests: [Int]
 
     struct Item {
         let event: TraceEvent
@@ -58,22 +60,26 @@ struct MergedTrace {
         isMerged = record != nil && (tells || events.isEmpty)
         guard let record, isMerged else {
             order = EventOrder(list)
-            haveTasks = []
+            (haveTasks, requests) = ([], [])
             clock = TraceClock(list)
             return
         }
         let correlation = WireCorrelation(list, isOfProtocol: isOfProtocol)
         let tasks = correlation.tasks(of: record)
-        let requests = zip(record.exchanges, tasks).map { request, task in
-            Self.event(of: request, task: task, tellsReply: correlation.isCertain)
+        let hasFile = programs.first?.session?.pac != nil
+        requests = record.exchanges.indices.filter { !hasFile || record.exchanges[$0].origin != "main" }
+        let sent = requests.map {
+            Self.event(of: record.exchanges[$0], task: tasks[$0], tellsReply: correlation.isCertain)
         }
-        order = EventOrder(EventOrder(list), with: requests) { $0.isBefore($1) }
+        order = EventOrder(EventOrder(list), with: sent) { $0.isBefore($1) }
         haveTasks = tasks.map { $0 != nil }
         clock = TraceClock(order)
     }
 
+    func sent(_ request: Int) -> TraceEvent? { requests.firstIndex(of: request).map { order.server[$0] } }
+
     func item(at position: Int) -> Item {
-        let request = order.serverIndex(at: position)
+        let request = order.serverIndex(at: position).map { requests[$0] }
         return Item(event: order[position], request: request, hasTask: request.map { haveTasks[$0] } ?? true)
     }
 

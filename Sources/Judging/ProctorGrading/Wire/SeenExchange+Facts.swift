@@ -2,7 +2,7 @@ import ProctorBase
 import ProctorEvents
 import ProctorHTTP
 import ProctorJournal
-import ProctorNTLM
+import ProctorNegotiate
 import ProctorScenario
 
 extension SeenExchange {
@@ -227,8 +227,8 @@ extension SeenExchange {
         switch name {
         case "scheme": return Measurement(ofValues: credentials.map(\.scheme).filter { !$0.isEmpty })
         case "token68": return Measurement(ofValues: credentials.compactMap(\.token68))
-        case let name where NTLMFacts.names.contains(name):
-            return Measurement(ofValues: credentials.compactMap { NTLMFacts.text(name, of: $0) })
+        case let name where MessageFactNames.all.contains(name):
+            return Measurement(ofValues: credentials.compactMap { MessageFacts.text(name, of: $0) })
         default:
             let wanted = name.utf8.map(\.asciiLowercased)
             return Measurement(

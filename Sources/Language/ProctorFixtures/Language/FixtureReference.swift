@@ -61,6 +61,7 @@ package enum FixtureReference {
         ),
         ("digest", keys(ScenarioReader.digestTable.rows)),
         ("ntlm", keys(ScenarioReader.ntlmTable.rows)),
+        ("negotiate", keys(ScenarioReader.negotiateTable.rows)),
         ("messages", keys(Table("ntlm", MessageKeys("the scheme")).rows)),
         ("tls", keys(ScenarioReader.tlsTable.rows)),
         ("case", keys(ScenarioReader.caseTable.rows)),

@@ -1,3 +1,4 @@
+import ProctorDocument
 import ProctorScenario
 
 /// The JSON Schema of fixtures, generated from the tables of the language.

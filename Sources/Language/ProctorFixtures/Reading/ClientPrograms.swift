@@ -436,6 +436,6 @@ extension Node {
     /// Whether the first program of the case sets up a session with a proxy.
     fileprivate var namesProxy: Bool {
         let session = entries?.first { $0.key == "session" }?.value
-        return session?.entries?.contains { $0.key == "proxy" } == true
+        return session?.entries?.contains { $0.key == "proxy" || $0.key == "pac" } == true
     }
 }

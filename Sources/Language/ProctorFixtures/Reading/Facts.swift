@@ -153,6 +153,7 @@ extension Resolver {
     /// Reports facts about things that the scenario does not have.
     fileprivate func checkFactName(_ name: FactName, at node: Node) {
         checkGuard(of: name, at: node)
+        checkMessageFact(name, at: node)
         if case .socks = name, !origins.contains(where: { $0.socks != nil }) {
             sink.report(
                 node, "\(quoted(name.text)) is about SOCKS, and no origin of this scenario speaks it",
@@ -168,6 +169,17 @@ extension Resolver {
         }
         checkTLS(of: name, at: node)
         checkHTTP2(of: name, at: node)
+    }
+
+    /// Reports a name that begins as the facts of messages do and is none of them.
+    private func checkMessageFact(_ name: FactName, at node: Node) {
+        guard case .wire(_, .credentials(let field, _)) = name, !MessageFactNames.all.contains(field),
+            let scheme = ["ntlm", "negotiate"].first(where: { field.hasPrefix("\($0)-") })
+        else { return }
+        let names = scheme == "ntlm" ? MessageFactNames.ntlm : MessageFactNames.negotiate
+        sink.report(
+            node, "no message of \(scheme) has a fact \(quoted(field))",
+            hint: DiagnosticSink.hint(for: field, among: names))
     }
 
     /// Reports facts about guards that can't be measured.

@@ -63,14 +63,19 @@ struct SchemeRow: Sendable {
             means: .users, isWhole: true
         ) { details, node, reader in reader.ntlm(details, at: node) },
         SchemeRow(
-            name: .negotiate, schema: Table("negotiate", MessageKeys("Negotiate")).schema,
+            name: .negotiate,
+            schema: [
+                "oneOf": [
+                    ScenarioReader.negotiateTable.schema(type: ["object", "null"]),
+                    Table("negotiate", MessageKeys("Negotiate")).schema,
+                ]
+            ],
             sentence:
-                "Negotiate (RFC 4559): [offered, never verified](guards.md#schemes-that-are-offered-only), bound to its "
-                + "connection.",
-            means: nil, isWhole: false
-        ) { details, node, reader in
-            reader.messages(of: "Negotiate", .negotiate, details, at: node).map { .messages($0) }
-        },
+                "Negotiate (RFC 4559, RFC 4178) with NTLM inside, bound to its connection, see "
+                + "[below](guards.md#negotiate); with `offer-only` it is "
+                + "[never verified](guards.md#schemes-that-are-offered-only).",
+            means: .users, isWhole: true
+        ) { details, node, reader in reader.negotiate(details, at: node) },
         SchemeRow(
             name: .verbatim, schema: .ref("headText"),
             sentence:

@@ -72,6 +72,11 @@ struct SessionKeys: Sendable {
     let proxyPassword = SetupKey(
         "proxyPassword", \.proxyPassword, .line("a password"), leftOut: "none",
         says: "The password of `proxyUser`; SOCKS 4 has none.")
+    let pac = Key(
+        "pac", Shape<Template>(["type": "string", "pattern": "^/"], takes: "a path") { $1.url($0) },
+        says:
+            "The path of a proxy auto-configuration file at the origin `main`, from which the client learns the proxies of each URL, see "
+            + "[Auto-configuration](proxies.md#auto-configuration). In place of `proxy`.")
     let scheme = SetupKey(
         "scheme", \.ownScheme,
         .init(
@@ -218,6 +223,17 @@ extension ScenarioReader {
         keys.read(Self.plainSessionKeys, into: &program.setup)
         program.setup.endAt = keys[\.endAt].flatMap { moments.moment($0, to: "end the session") }
         program.proxy = keys[\.proxy]
+        program.pac = keys[\.pac]
+        if let entry = keys.entry(\.pac), entry.value.text?.hasPrefix("/") == false {
+            sink.report(
+                entry.value, "a file of proxies stands at the origin main, where no other request of the case goes",
+                hint: "begin with /, and let the pages of the case stand at another origin")
+        }
+        if let entry = keys.entry(\.pac), let other = keys.entry(\.proxy) ?? keys.entry(\.proxyProtocol) {
+            sink.report(
+                entry.keyNode, "\"pac\" stands in place of \(quoted(other.key)): the file names the proxies",
+                hint: "leave one of them out")
+        }
         if let trust = trust(keys) { program.trust = trust }
         program.identity = keys.entry(\.identity).flatMap(identity)
         // The shared session has no delegate, so its callbacks can't be recorded.

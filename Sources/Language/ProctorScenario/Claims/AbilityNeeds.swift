@@ -99,6 +99,7 @@ struct AbilityNeeds {
         if session.requestTimeout != nil { needs.insert(.timeLimitSilence) }
         if session.resourceTimeout != nil { needs.insert(.timeLimitTotal) }
         if session.connectionsPerHost != nil { needs.insert(.connectionLimit) }
+        if session.pac != nil { needs.insert(.pac) }
         if session.ownScheme != nil { needs.insert(.ownScheme) }
         if session.identity != nil { needs.insert(.identity) }
         if !session.protocols.isEmpty || session.keepsObjects || session.callsAtOnce { needs.insert(.urlProtocol) }
@@ -189,6 +190,8 @@ struct AbilityNeeds {
         case "basic", "proxyBasic": return [.basic]
         case "digest", "proxyDigest": return [.digest]
         case "ntlm", "proxyNtlm": return [.ntlm]
+        // A case that is about the stub mechanism needs that, and says so.
+        case "negotiate", "proxyNegotiate": return item.needs.contains(.negotiateStub) ? [] : [.negotiate]
         default: return []
         }
     }

@@ -106,6 +106,7 @@ extension Guard {
             switch scheme {
             case .messages(let offer): name = offer.scheme
             case .ntlm(let offer): name = offer.spelling ?? "NTLM"
+            case .negotiate(let offer): name = offer.spelling ?? "Negotiate"
             case .basic, .digest, .bearer, .verbatim: return nil
             }
             return HTTP2Obstacle(

@@ -71,6 +71,8 @@ package struct SessionProgram: Sendable, Equatable {
     package var setup = SessionSetup()
     /// The proxy's index in the scenario's origins; nil: no proxy.
     package var proxy: Int?
+    /// The URL of a proxy auto-configuration file; nil: none.
+    package var pac: Template?
     /// How servers are judged.
     package var trust = Trust.authority
     /// The identity that the client presents without being asked; nil: none.

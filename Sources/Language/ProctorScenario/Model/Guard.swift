@@ -101,6 +101,7 @@ extension Guard {
         case bearer(BearerOffer)
         case messages(MessageOffer)
         case ntlm(NTLMOffer)
+        case negotiate(NegotiateOffer)
         /// A challenge that is sent unchanged, even when it is empty; no credential is accepted for it.
         case verbatim(String)
     }
@@ -183,6 +184,29 @@ extension Guard {
             self.nonce = nonce
             self.namesTime = namesTime
             self.spelling = spelling
+        }
+    }
+
+    /// Negotiate, whose messages are verified by one of its mechanisms (RFC 4559, RFC 4178).
+    package struct NegotiateOffer: Sendable, Equatable {
+        /// What the guard accepts inside Negotiate; never empty.
+        package var mechanisms: [Mechanism] = [.ntlm]
+        /// What NTLM says inside Negotiate.
+        package var ntlm = NTLMOffer()
+        /// How many tokens the stub mechanism takes before the client is admitted: 2, or 3 with a challenge of the guard.
+        package var legs = 3
+        /// The last token of the stub mechanism, in the reply that admits the client; nil: left out.
+        package var proof: DigestOffer.Info.Proof? = .right
+        /// The scheme's name in the challenge; nil: `Negotiate`.
+        package var spelling: String?
+
+        package init() {}
+
+        /// The names of mechanisms in fixtures.
+        package enum Mechanism: String, Sendable, CaseIterable {
+            case ntlm
+            /// Of Proctor alone; a scenario has to ask for it.
+            case stub
         }
     }
 

@@ -33,6 +33,7 @@ extension Case {
         if !context.names.isEmpty { session.names = context.names }
         session.namesProxy = context.namesProxy
         session.resolver = context.resolver
+        session.pac = program?.pac.map(AssignedURL(context: context).url)
         if program?.trust ?? .authority == .authority { session.trust = context.trust?.authority }
         return Assignment(
             scenario: scenario, caseName: name, base: String(decoding: context.base, as: UTF8.self), run: run,

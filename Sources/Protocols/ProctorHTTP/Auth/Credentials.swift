@@ -116,8 +116,9 @@ public struct CredentialFault: Error, Sendable, Equatable {
         case insufficientScope = "insufficient-scope"
         case tokenSentTwice = "token-sent-twice"
         case tokenInQuery = "token-in-query"
-        // NTLM.
+        // NTLM and Negotiate.
         case malformedMessage = "malformed-message"
+        case wrongMechanism = "wrong-mechanism"
         case wrongMIC = "wrong-mic"
         // No fault of the credential: the server does not have the content that it needs for the check.
         case contentNotKept = "content-not-kept"

@@ -99,6 +99,7 @@ extension ChallengeText {
         case .bearer(let offer): self = Self.bearer(offer, realm)
         case .messages(let offer): self.init(scheme: offer.scheme)
         case .ntlm(let offer): self.init(scheme: offer.spelling ?? "NTLM")
+        case .negotiate(let offer): self.init(scheme: offer.spelling ?? "Negotiate")
         case .verbatim(let text): self.init(scheme: text)
         }
     }

@@ -1,6 +1,7 @@
 internal import ProctorCrypto
 internal import ProctorHTTP
 internal import ProctorNTLM
+internal import ProctorNegotiate
 package import ProctorScenario
 
 /// A guard with everything computed that is the same for all requests.
@@ -26,6 +27,7 @@ package final class CompiledGuard: Sendable {
         case bearer(BearerJudge)
         case messages(Guard.MessageOffer)
         case ntlm(NTLMJudge, Guard.NTLMOffer)
+        case negotiate(NegotiateJudge, Guard.NegotiateOffer)
         case none
     }
 
@@ -39,8 +41,19 @@ package final class CompiledGuard: Sendable {
         let digests = rules.schemes.compactMap(\.digest)
         hasFreshNonces = digests.contains { if case .fixed = $0.nonces.source { false } else { true } }
         offersIntegrity = digests.contains { $0.qops.contains(.integrity) }
-        verifiesNTLM = rules.schemes.contains { if case .ntlm = $0 { true } else { false } }
-        hasMessages = verifiesNTLM || rules.schemes.contains { if case .messages = $0 { true } else { false } }
+        verifiesNTLM = rules.schemes.contains { scheme in
+            switch scheme {
+            case .ntlm: true
+            case .negotiate(let offer): offer.mechanisms.contains(.ntlm)
+            case .basic, .digest, .bearer, .messages, .verbatim: false
+            }
+        }
+        hasMessages = rules.schemes.contains { scheme in
+            switch scheme {
+            case .ntlm, .negotiate, .messages: true
+            case .basic, .digest, .bearer, .verbatim: false
+            }
+        }
         acceptsForm = rules.schemes.contains { scheme in
             if case .bearer(let offer) = scheme { offer.places.contains(.form) } else { false }
         }
@@ -99,6 +112,7 @@ extension CompiledGuard.SchemeJudge {
                     tolerated: tolerated))
         case .messages(let offer): self = .messages(offer)
         case .ntlm(let offer): self = .ntlm(NTLMJudge(accounts: accounts), offer)
+        case .negotiate(let offer): self = .negotiate(NegotiateJudge(offer, accounts: accounts), offer)
         case .verbatim: self = .none
         }
     }

@@ -15,8 +15,10 @@ package struct CredentialFinding {
     var error: ChallengeText.TokenError?
     /// The guard's answer to a message that is not the last one of its scheme.
     package var message: [UInt8]?
-    /// The fields of the client's message of NTLM, for the journal.
+    /// The fields of the client's message of NTLM or Negotiate, for the journal.
     var messageText: String?
+    /// The guard's last token, in a challenge of the reply that admits the client (RFC 4559 §5).
+    var closing: [UInt8]?
     var use: NonceUse?
 
     /// What an admitted request changes on its nonce, and the data for the reply.
@@ -65,7 +67,9 @@ extension StageGuard {
                 return examine(credentials, offer, scheme: index, on: memory)
             case .ntlm(let judge, let offer) where credentials.isScheme("NTLM"):
                 return examineNTLM(credentials, judge, offer, scheme: index, on: memory)
-            case .basic, .bearer, .messages, .ntlm, .digest, .none: continue
+            case .negotiate(let judge, let offer) where credentials.isScheme("Negotiate"):
+                return examineNegotiate(credentials, judge, offer, scheme: index, on: memory)
+            case .basic, .bearer, .messages, .ntlm, .negotiate, .digest, .none: continue
             }
         }
         return finding(credentials, notOffered(credentials))
@@ -128,6 +132,7 @@ extension CompiledGuard.SchemeJudge {
         case .bearer: "Bearer"
         case .messages(let offer): offer.scheme
         case .ntlm: "NTLM"
+        case .negotiate: "Negotiate"
         case .none: nil
         }
     }

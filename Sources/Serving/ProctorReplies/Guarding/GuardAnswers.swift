@@ -69,9 +69,11 @@ extension GuardVerdict {
     }
 }
 
-/// The (Proxy-)Authentication-Info of a guard that admits a request (RFC 7616 §3.5).
+/// The field of a guard that admits a request: (Proxy-)Authentication-Info (RFC 7616 §3.5), or the last token of
+/// Negotiate (RFC 4559 §5).
 package struct ReplyInfo {
     package let field: String
+    private let closing: [UInt8]?
     private let nextNonce: [UInt8]?
     private var proof: DigestProof?
     private let isProvedWrong: Bool
@@ -81,10 +83,18 @@ package struct ReplyInfo {
     package init?(_ finding: CredentialFinding, nextNonce: [UInt8]?, field: String) {
         proof = finding.use?.proof
         guard nextNonce != nil || proof != nil else { return nil }
+        closing = nil
         self.field = field
         self.nextNonce = nextNonce
         isProvedWrong = finding.use?.isProvedWrong ?? false
         isOfContent = finding.use?.provesContent ?? false
+    }
+
+    /// The field has the whole challenge `closing`.
+    init(closing: [UInt8], field: String) {
+        self.closing = closing
+        self.field = field
+        (nextNonce, proof, isProvedWrong, isOfContent) = (nil, nil, false, false)
     }
 
     /// Whether the proof is over the reply's content (§3.4.3).
@@ -100,6 +110,7 @@ package struct ReplyInfo {
 
     /// The field's value; `content` is called where it is hashed.
     package func value(content: [UInt8]) -> [UInt8] {
+        if let closing { return closing }
         guard let proof else {
             return AuthenticationInfo(
                 nextNonce: nextNonce, rspauth: nil, quality: nil, clientNonce: nil, nonceCount: nil

@@ -72,7 +72,8 @@ package final class StageGuard: Sendable {
         }
         return Answer(
             verdict: verdict(.admitted, attempt: attempt, of: finding),
-            info: ReplyInfo(finding, nextNonce: nextNonce, field: compiled.infoField))
+            info: finding.closing.map { ReplyInfo(closing: $0, field: compiled.challengeField) }
+                ?? ReplyInfo(finding, nextNonce: nextNonce, field: compiled.infoField))
     }
 
     private func challenge() -> Answer {

@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorNTLM
+internal import ProctorNegotiate
 package import ProctorScenario
 
 /// The state of a stage; read and changed under the stage's lock.
@@ -177,6 +178,8 @@ package final class ConnectionMemory {
         var isAdmitted: Bool
         /// The challenge of NTLM that the client has still to answer.
         var exchange: NTLMExchange?
+        /// What a token of Negotiate left for the next one.
+        var negotiate: NegotiateExchange?
     }
 
     /// Nil where there is nothing to keep.

@@ -220,6 +220,7 @@ extension CurlStep {
             case .digest: "digest"
             case .messages(let offer): offer.scheme.lowercased()
             case .ntlm: "ntlm"
+            case .negotiate: "negotiate"
             case .bearer, .verbatim: nil
             }
         }

@@ -51,6 +51,11 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case bearer
     /// Answers a challenge of NTLM by version 2, with the credential that it was given (MS-NLMP).
     case ntlm
+    /// Answers a challenge of Negotiate with NTLM, by itself or inside SPNEGO, for the credential that it was given (RFC
+    /// 4559, RFC 4178).
+    case negotiate
+    /// Answers a challenge of Negotiate with Proctor's own mechanism, which proves the password and no more.
+    case negotiateStub = "negotiate-stub"
     /// Can leave a challenge to the client's default handling.
     case challengeDefault = "challenge-default"
     /// Can cancel a load, or reject a protection space, when it is challenged.
@@ -85,6 +90,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case dns
     /// Asks for HTTPS records, and heeds them (RFC 9460).
     case httpsRecords = "https-records"
+    /// Asks a proxy auto-configuration file, at a URL that it is told, for the proxies of each URL.
+    case pac
     /// Reaches a host on a Unix socket.
     case unixSockets = "unix-sockets"
     /// Loads URLs of a custom scheme as if they were `http`.
@@ -155,6 +162,6 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     package static let ofStandards: Set<Ability> = [.fetch, .foundation]
     /// Those that a client without a list of abilities lacks.
     package static let declaredAlone = ofStandards.union([
-        .eventSource, .eventStream, .websocket, .websocketH2, .cors, .hsts, .ntlm,
+        .eventSource, .eventStream, .websocket, .websocketH2, .cors, .hsts, .ntlm, .negotiate, .negotiateStub, .pac,
     ])
 }

@@ -1,7 +1,5 @@
-import ProctorScenario
-
 /// JSON Schema as a value; members keep their order.
-enum Schema: Sendable {
+package enum Schema: Sendable {
     case null
     case bool(Bool)
     case integer(Int)
@@ -12,42 +10,44 @@ enum Schema: Sendable {
     case object([(key: String, value: Schema)])
 
     /// A reference to the definition of that name.
-    static func ref(_ name: String) -> Schema { ["$ref": .text("#/definitions/\(name)")] }
+    package static func ref(_ name: String) -> Schema { ["$ref": .text("#/definitions/\(name)")] }
 
-    static func words(_ words: [String]) -> Schema { ["enum": .list(words.map { .text($0) })] }
+    package static func words(_ words: [String]) -> Schema { ["enum": .list(words.map { .text($0) })] }
 
-    static func number(_ range: ClosedRange<Int>) -> Schema {
+    package static func number(_ range: ClosedRange<Int>) -> Schema {
         ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
     }
 
     /// `limits` holds `minItems` and similar.
-    static func items(_ items: Schema, _ limits: Schema) -> Schema {
+    package static func items(_ items: Schema, _ limits: Schema) -> Schema {
         Schema.object([(key: "type", value: "array"), (key: "items", value: items)]).adding(limits)
     }
 
     /// One item or a list; `limits` holds `minItems` and similar.
-    static func oneOrMore(_ item: Schema, _ limits: Schema) -> Schema { ["oneOf": [item, items(item, limits)]] }
+    package static func oneOrMore(_ item: Schema, _ limits: Schema) -> Schema {
+        ["oneOf": [item, items(item, limits)]]
+    }
 
-    static func required(_ keys: String...) -> Schema { ["required": .list(keys.map { .text($0) })] }
+    package static func required(_ keys: String...) -> Schema { ["required": .list(keys.map { .text($0) })] }
 
     /// Alternatives, each of which requires one of the keys.
-    static func requiring(_ keys: String...) -> Schema { .list(keys.map { .required($0) }) }
+    package static func requiring(_ keys: String...) -> Schema { .list(keys.map { .required($0) }) }
 
     /// Any scalar; `limits` holds `pattern`, `maxLength` and similar.
-    static func scalar(_ limits: Schema) -> Schema {
+    package static func scalar(_ limits: Schema) -> Schema {
         Schema.object([(key: "type", value: ["string", "number", "boolean"])]).adding(limits)
     }
 
-    static let line = scalar(["pattern": "^[^\\r\\n]*$"])
+    package static let line = scalar(["pattern": "^[^\\r\\n]*$"])
 
     /// An object with the members of both.
-    func adding(_ other: Schema) -> Schema {
+    package func adding(_ other: Schema) -> Schema {
         guard case .object(let members) = self, case .object(let others) = other else { return self }
         return .object(members + others)
     }
 
     /// Adds a description; a `$ref` allows no other members, so it is wrapped.
-    func described(_ sentence: String) -> Schema {
+    package func described(_ sentence: String) -> Schema {
         guard !sentence.isEmpty, case .object(let members) = self else { return self }
         let description: Schema = ["description": .text(Self.plain(sentence))]
         return members.first?.key == "$ref" ? description.adding(["allOf": [self]]) : description.adding(self)
@@ -73,16 +73,18 @@ enum Schema: Sendable {
 extension Schema: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
-    init(stringLiteral value: String) { self = .text(value) }
-    init(integerLiteral value: Int) { self = .integer(value) }
-    init(booleanLiteral value: Bool) { self = .bool(value) }
-    init(arrayLiteral elements: Schema...) { self = .list(elements) }
-    init(dictionaryLiteral elements: (String, Schema)...) { self = .object(elements.map { (key: $0.0, value: $0.1) }) }
-    init(nilLiteral: ()) { self = .null }
+    package init(stringLiteral value: String) { self = .text(value) }
+    package init(integerLiteral value: Int) { self = .integer(value) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(arrayLiteral elements: Schema...) { self = .list(elements) }
+    package init(dictionaryLiteral elements: (String, Schema)...) {
+        self = .object(elements.map { (key: $0.0, value: $0.1) })
+    }
+    package init(nilLiteral: ()) { self = .null }
 }
 
 extension Schema {
-    func text(indent: String = "") -> String {
+    package func text(indent: String = "") -> String {
         switch self {
         case .null: return "null"
         case .bool(let value): return value ? "true" : "false"

@@ -1,0 +1,92 @@
+import ProctorBase
+import ProctorDocument
+import ProctorScenario
+
+/// Options of Negotiate whose messages are verified.
+struct NegotiateKeys: Sendable {
+    let mechanisms = Key(
+        "mechanisms",
+        Shape<[Guard.NegotiateOffer.Mechanism]>(
+            .oneOrMore(
+                .words(Guard.NegotiateOffer.Mechanism.allCases.map(\.rawValue)),
+                ["minItems": 1, "maxItems": .integer(Guard.NegotiateOffer.Mechanism.allCases.count)]),
+            takes: "`ntlm`, `stub`, or both in a list"
+        ) { $1.mechanisms($0) }, leftOut: "`ntlm`",
+        says:
+            "What is accepted within Negotiate: NTLM, in SPNEGO or alone, and [a mechanism of Proctor's own](guards.md#the-stub-mechanism).",
+        example: "[stub, ntlm]")
+    let target = NTLMKeys().target
+    let challenge = NTLMKeys().challenge
+    let time = NTLMKeys().time
+    let legs = UsualKey(
+        "legs", Shape<Int>.integer("legs", in: 2...3), usual: 3, leftOut: "3",
+        says:
+            "Of the stub mechanism: `2`, the client's first message proves the password; `3`, the guard answers it with a "
+            + "challenge, and the client's next message proves it.")
+    let proof = Key(
+        "proof",
+        Shape<ServerProof>(.words(ServerProof.allCases.map(\.rawValue)), takes: "`right`, `wrong` or `none`") {
+            $1.sink.choice($0, "a proof", among: ServerProof.self)
+        }, leftOut: "`right`",
+        says:
+            "Of the stub mechanism: the proof of the guard in the reply that admits the client; `wrong`: one that a client "
+            + "must not believe.")
+    let spelled = SchemeKey.spelled("Negotiate")
+
+    enum ServerProof: String, Sendable, CaseIterable { case right, wrong, none }
+}
+
+extension ScenarioReader {
+    static let negotiateTable = Table("negotiate", NegotiateKeys())
+
+    /// The value of the scheme; with `offer-only` in it nothing is verified.
+    func negotiate(_ details: Node?, at node: Node) -> Guard.Scheme? {
+        guard let details else { return .negotiate(Guard.NegotiateOffer()) }
+        if details.entries?.contains(where: { $0.key == "offer-only" }) == true {
+            return messages(of: "Negotiate", .negotiate, details, at: node).map { .messages($0) }
+        }
+        guard let keys = Self.negotiateTable.open(details, self) else { return nil }
+        var offer = Guard.NegotiateOffer()
+        if let mechanisms = keys[\.mechanisms] { offer.mechanisms = mechanisms }
+        offer.ntlm = Guard.NTLMOffer(
+            target: keys[\.target] ?? offer.ntlm.target, nonce: keys[\.challenge], namesTime: keys[\.time])
+        offer.legs = keys[\.legs]
+        switch keys[\.proof] {
+        case .right?, nil: offer.proof = .right
+        case .wrong?: offer.proof = .wrong
+        case ServerProof.none?: offer.proof = nil
+        }
+        offer.spelling = keys[\.spelled]
+        check([keys.entry(\.target), keys.entry(\.challenge), keys.entry(\.time)], are: .ntlm, of: offer)
+        check([keys.entry(\.legs), keys.entry(\.proof)], are: .stub, of: offer)
+        return .negotiate(offer)
+    }
+
+    private typealias ServerProof = NegotiateKeys.ServerProof
+
+    private func check(
+        _ entries: [Node.Entry?], are mechanism: Guard.NegotiateOffer.Mechanism, of offer: Guard.NegotiateOffer
+    ) {
+        guard !offer.mechanisms.contains(mechanism) else { return }
+        for entry in entries.compactMap(\.self) {
+            sink.report(
+                entry.keyNode, "\(quoted(entry.key)) is of \(mechanism.rawValue), which is not accepted here",
+                hint: "write mechanisms: \(mechanism.rawValue), or leave it out")
+        }
+    }
+
+    fileprivate func mechanisms(_ node: Node) -> [Guard.NegotiateOffer.Mechanism]? {
+        let all = Guard.NegotiateOffer.Mechanism.allCases
+        var mechanisms: [Guard.NegotiateOffer.Mechanism] = []
+        for item in oneOrMore(node, "mechanisms", limit: all.count) {
+            guard let mechanism = sink.choice(item, "a mechanism", among: Guard.NegotiateOffer.Mechanism.self) else {
+                return nil
+            }
+            guard !mechanisms.contains(mechanism) else {
+                return sink.refuse(item, "\(quoted(mechanism.rawValue)) stands here twice")
+            }
+            mechanisms.append(mechanism)
+        }
+        return mechanisms.isEmpty ? nil : mechanisms
+    }
+}

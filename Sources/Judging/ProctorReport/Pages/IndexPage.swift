@@ -63,7 +63,9 @@ struct IndexPage {
     }
 
     /// `✗ 3 of 120, 1 new`: the failed cases, the judged cases, and the failures that no ledger lists, when ledgers
-    /// list others. `✓ 5, 2 partly` where none failed.
+    /// list others.
+    ///
+    /// `✓ 5, 2 partly` where none failed.
     static func figure(_ counts: OutcomeCounts) -> HTML {
         guard counts.judged > 0 else {
             return

@@ -7,9 +7,8 @@ internal import ProctorSOCKS
 
 /// One request and its reply on a connection of the pool, or on a stream of one; loop thread only.
 ///
-/// ``run()`` is called once, as a task that prefers the pool's loop. ``TransferHost`` describes the calls to the host.
-/// The connection is returned or closed before the last of them, so that the next transfer can use it. While the host
-/// is asked for a step, nothing is read, and the server's window fills.
+/// ``run()`` is called once, as a task that prefers the pool's loop. The connection is returned or closed before the last
+/// call to the ``TransferHost``, for the next transfer. While the host is asked for a step, nothing is read.
 final class Transfer: HandshakeHost {
     let request: ClientRequest
     private let form: RequestForm

@@ -91,7 +91,7 @@ final class Connection {
             while true {
                 if let part {
                     await part.run(on: socket.loop)
-                    try part.end()
+                    try part.requireSuccess()
                 }
                 guard goesOnWithRequests() else { break }
                 try await receiver.receiveHead(answerWhatCame)

@@ -16,23 +16,23 @@ final class ConnectionPart {
 
     /// Call it once, on the loop; the new task stays there, and is cancelled with the one that waits for it.
     func run(on loop: EventLoop) async {
-        let task = begin(on: loop)
+        let task = makeTask(on: loop)
         await withTaskCancellationHandler(operation: { await task.value }, onCancel: task.cancel)
     }
 
     @inline(never)
-    private func begin(on loop: EventLoop) -> Task<Void, Never> {
+    private func makeTask(on loop: EventLoop) -> Task<Void, Never> {
         let held = LoopBound<ConnectionPart?>(nil, on: loop)
         held.value = self
-        return Task(executorPreference: loop) { await held.value?.play() }
+        return Task(executorPreference: loop) { await held.value?.playRest() }
     }
 
-    private func play() async {
+    private func playRest() async {
         guard let rest = rest.take() else { return }
         do throws(ConnectionEnd) { try await rest() } catch { outcome = .failure(error) }
     }
 
     /// Throws what the part threw.
     @inline(never)
-    func end() throws(ConnectionEnd) { try outcome.get() }
+    func requireSuccess() throws(ConnectionEnd) { try outcome.get() }
 }

@@ -94,7 +94,7 @@ package final class AcceptLoop: Sendable {
 
     private func serve(_ id: ObjectIdentifier) async {
         if let connection = connection(id) { await connection.serve() }
-        end(id)
+        removeConnection(id)
     }
 
     // Never inlined into `serve`, whose frame a connection holds for all of its life.
@@ -103,7 +103,7 @@ package final class AcceptLoop: Sendable {
     private func connection(_ id: ObjectIdentifier) -> Connection? { state.value.connections[id] }
 
     @inline(never)
-    private func end(_ id: ObjectIdentifier) {
+    private func removeConnection(_ id: ObjectIdentifier) {
         state.value.connections[id] = nil
         bounds.usage.closeConnection()
         MemoryReturn.noteFreedConnection(isSecured: security != nil)

@@ -133,7 +133,7 @@ final class WebSocketConversation<Carrier: Wire> {
             let part = ConnectionPart(rest)
             isApart = true
             await part.run(on: wire.loop)
-            try part.end()
+            try part.requireSuccess()
             isApart = false
         case .wait, nil: break
         }

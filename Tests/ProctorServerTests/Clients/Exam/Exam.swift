@@ -80,14 +80,14 @@ enum Judgement {
 
     var isFailure: Bool { if case .asExpected = self { false } else { true } }
 
-    /// A case that passes under an entry with `*` is as expected.
+    /// A case that passes under an entry with `*`, or one that says `sometimes`, is as expected.
     init(of outcome: WireVerdict.Outcome, _ id: CaseID, by ledger: Ledger, entries: [JournalEntry]) {
         if case .setupFailed = outcome {
             self = .notJudged
         } else if let deviation = ledger.deviation(for: id) {
             let symbols = WireRecord(entries).exchanges.map(\.symbol)
             if outcome != .fail {
-                self = deviation.isPrefix ? .asExpected : .fixed(deviation)
+                self = deviation.isPrefix || deviation.isSporadic ? .asExpected : .fixed(deviation)
             } else if let diagnosis = deviation.wire?.diagnosis(of: symbols, terminals: []) {
                 self = .changed(deviation, diagnosis)
             } else {

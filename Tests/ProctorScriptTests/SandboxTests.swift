@@ -24,6 +24,7 @@ import Testing
     static let bounds = {
         var bounds = ScriptBounds()
         bounds.instructionCount = 2_000_000
+        bounds.duration = .seconds(60)
         bounds.memoryByteCount = 8 << 20
         return bounds
     }()

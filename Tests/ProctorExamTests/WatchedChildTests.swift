@@ -68,7 +68,8 @@ struct WatchedChildTests {
         }
         #expect(milliseconds >= 500)
         let text = String(decoding: outcome.output, as: UTF8.self)
-        let grandchild = try #require(pid_t(text.split(separator: "\n").first.map(String.init) ?? ""))
+        let line = try #require(text.split(separator: "\n").first)
+        let grandchild = try #require(pid_t(String(line)))
         // It is init's to reap, which may take a moment; a zombie has ended too.
         #expect(await hasEnded(grandchild))
     }
@@ -77,7 +78,8 @@ struct WatchedChildTests {
         let outcome = await shell("sleep 1000 & echo $!").run()
         #expect(outcome.ending == .exited(0))
         let text = String(decoding: outcome.output, as: UTF8.self)
-        let grandchild = try #require(pid_t(text.split(separator: "\n").first.map(String.init) ?? ""))
+        let line = try #require(text.split(separator: "\n").first)
+        let grandchild = try #require(pid_t(String(line)))
         #expect(await hasEnded(grandchild))
     }
 

@@ -7,60 +7,61 @@ extension JournalTable {
     static let frame: JournalShape<FrameNote, JournalEvent> = JournalShape(
         named: "frame",
         says: "a frame of HTTP/2 has come, or goes out with the next write: see [below](journal.md#http2)",
-        fields: JournalKey.word("by", says: "who sent it", of: \.party),
-        JournalKey.text(
+        fields: JournalKey<FrameNote>.word("by", says: "who sent it", of: \.party),
+        JournalKey<FrameNote>.text(
             "type", says: "the name of its type in IANA's registry, or the number, as `0x1f`", of: \.type),
-        JournalKey.texts(
+        JournalKey<FrameNote>.texts(
             "flags", says: "the flags that are set, in the order of their bits, as `END_STREAM` or `0x40`",
             of: \.flags),
-        JournalKey.integer("stream", says: "0 is the connection", of: { Int($0.stream) }).within(UInt32.self),
-        JournalKey.integer("byteCount", says: "bytes of the payload", of: \.byteCount),
-        JournalKey.integer(
+        JournalKey<FrameNote>.integer("stream", says: "0 is the connection", of: { Int($0.stream) }).within(
+            UInt32.self),
+        JournalKey<FrameNote>.integer("byteCount", says: "bytes of the payload", of: \.byteCount),
+        JournalKey<FrameNote>.integer(
             "offset",
             says: "where its first byte stands, in bytes from the first one that this side sent, the preface counted",
             of: \.offset),
-        JournalKey.integer(
+        JournalKey<FrameNote>.integer(
             "count",
             says: "so many frames of this type, with these flags and on this stream, came one after the other; "
                 + "`increment` is that of all of them, and what else the line says is of the first",
             when: "of a [flood](journal.md#http2), where it is more than one",
             of: { $0.count > 1 ? $0.count : nil }),
-        JournalKey.integer(
+        JournalKey<FrameNote>.integer(
             "padding", says: "bytes of padding, without the one that says how many",
             when: "where it has the flag PADDED", of: \.padding),
-        JournalKey.objects(
+        JournalKey<FrameNote>.objects(
             "settings", setting, says: "the parameters in their order, the first 64",
             when: "of SETTINGS without ACK",
             of: { if case .settings(let settings) = $0.detail { settings } else { nil } }
         ),
-        JournalKey.text(
+        JournalKey<FrameNote>.text(
             "code", says: "the name of the error code, or its number, as `0x2a`", when: "of RST_STREAM",
             of: { if case .code(let code) = $0.detail { code } else { nil } }),
-        JournalKey.object(
+        JournalKey<FrameNote>.object(
             "goAway", goAway, says: "what GOAWAY says", when: "of GOAWAY",
             of: {
                 guard case .goAway(let stream, let code, let debug) = $0.detail else { return nil }
                 return GoAway(lastStream: stream, code: code, debug: debug)
             }),
-        JournalKey.integer(
+        JournalKey<FrameNote>.integer(
             "increment", says: "bytes by which the window grows", when: "of WINDOW_UPDATE",
             of: { if case .increment(let increment) = $0.detail { Int(increment) } else { nil } }
         ).within(UInt32.self),
-        JournalKey.bytes(
+        JournalKey<FrameNote>.bytes(
             "opaque", orBase64: "opaqueBase64", says: "the eight bytes", when: "of PING",
             of: { if case .opaque(let bytes) = $0.detail { bytes[...] } else { nil } }),
-        JournalKey.object(
+        JournalKey<FrameNote>.object(
             "priority", dependency, says: "the priority of RFC 7540",
             when: "of PRIORITY, and of HEADERS with the flag PRIORITY",
             of: {
                 guard case .priority(let stream, let isExclusive, let weight) = $0.detail else { return nil }
                 return Dependency(stream: stream, isExclusive: isExclusive, weight: weight)
             }),
-        JournalKey.integer(
+        JournalKey<FrameNote>.integer(
             "promised", says: "the promised stream", when: "of PUSH_PROMISE",
             of: { if case .promised(let stream) = $0.detail { Int(stream) } else { nil } }
         ).within(UInt32.self),
-        JournalKey.object(
+        JournalKey<FrameNote>.object(
             "priorityUpdate", priorityUpdate, says: "the priority of RFC 9218", when: "of PRIORITY_UPDATE",
             of: {
                 guard case .priorityUpdate(let stream, let value) = $0.detail else { return nil }
@@ -98,9 +99,9 @@ extension JournalTable {
 
     private static let setting: JournalShape<SettingNote, SettingNote> = JournalShape(
         named: "settings", says: "a parameter",
-        fields: JournalKey.text(
+        fields: JournalKey<SettingNote>.text(
             "name", says: "its name without SETTINGS_, or the number, as `0x2a`", of: \.name),
-        JournalKey.integer("value", says: "its value", of: { Int($0.value) }).within(UInt32.self)
+        JournalKey<SettingNote>.integer("value", says: "its value", of: { Int($0.value) }).within(UInt32.self)
     ) { SettingNote($0, $1) }
 
     private struct GoAway {
@@ -111,11 +112,11 @@ extension JournalTable {
 
     private static let goAway: JournalShape<GoAway, GoAway> = JournalShape(
         named: "goAway", says: "what GOAWAY says",
-        fields: JournalKey.integer(
+        fields: JournalKey<GoAway>.integer(
             "lastStream", says: "the last stream that is dealt with", of: { Int($0.lastStream) }
         ).within(UInt32.self),
-        JournalKey.text("code", says: "the name of the error code, or its number", of: \.code),
-        JournalKey.bytes(
+        JournalKey<GoAway>.text("code", says: "the name of the error code, or its number", of: \.code),
+        JournalKey<GoAway>.bytes(
             "debug", orBase64: "debugBase64", says: "the first 1,024 bytes of its debug data", of: { $0.debug[...] })
     ) { GoAway(lastStream: $0, code: $1, debug: $2) }
 
@@ -127,11 +128,11 @@ extension JournalTable {
 
     private static let dependency: JournalShape<Dependency, Dependency> = JournalShape(
         named: "priority", says: "the priority of RFC 7540",
-        fields: JournalKey.integer(
+        fields: JournalKey<Dependency>.integer(
             "dependsOn", says: "the stream that it depends on", of: { Int($0.stream) }
         ).within(UInt32.self),
-        JournalKey.flag("isExclusive", says: "it depends on that stream alone", of: \.isExclusive),
-        JournalKey.integer("weight", says: "from 1 to 256", of: \.weight)
+        JournalKey<Dependency>.flag("isExclusive", says: "it depends on that stream alone", of: \.isExclusive),
+        JournalKey<Dependency>.integer("weight", says: "from 1 to 256", of: \.weight)
     ) { Dependency(stream: $0, isExclusive: $1, weight: $2) }
 
     private struct PriorityUpdate {
@@ -141,10 +142,10 @@ extension JournalTable {
 
     private static let priorityUpdate: JournalShape<PriorityUpdate, PriorityUpdate> = JournalShape(
         named: "priorityUpdate", says: "the priority of RFC 9218",
-        fields: JournalKey.integer(
+        fields: JournalKey<PriorityUpdate>.integer(
             "stream", says: "the stream that gets it", of: { Int($0.stream) }
         ).within(UInt32.self),
-        JournalKey.bytes(
+        JournalKey<PriorityUpdate>.bytes(
             "value", orBase64: "valueBase64", says: "the first 1,024 bytes of its value", of: { $0.value[...] })
     ) { PriorityUpdate(stream: $0, value: $1) }
 
@@ -153,13 +154,14 @@ extension JournalTable {
     static let fieldBlock: JournalShape<FieldBlockNote, JournalEvent> = JournalShape(
         named: "fieldBlock",
         says: "a field block of HTTP/2 has come whole, or goes out with the next write: how each field is written",
-        fields: JournalKey.word("by", says: "who sent it", of: \.party),
-        JournalKey.integer("stream", says: "the stream of its frames", of: { Int($0.stream) }).within(UInt32.self),
-        JournalKey.word("of", says: "what the block is", of: \.kind),
-        JournalKey.integer("frameCount", says: "the frames that it is in", of: \.frameCount),
-        JournalKey.integer("byteCount", says: "its bytes in the frames", of: \.byteCount),
-        JournalKey.integer("itemCount", says: "all its items", of: \.itemCount),
-        JournalKey.objects(
+        fields: JournalKey<FieldBlockNote>.word("by", says: "who sent it", of: \.party),
+        JournalKey<FieldBlockNote>.integer("stream", says: "the stream of its frames", of: { Int($0.stream) }).within(
+            UInt32.self),
+        JournalKey<FieldBlockNote>.word("of", says: "what the block is", of: \.kind),
+        JournalKey<FieldBlockNote>.integer("frameCount", says: "the frames that it is in", of: \.frameCount),
+        JournalKey<FieldBlockNote>.integer("byteCount", says: "its bytes in the frames", of: \.byteCount),
+        JournalKey<FieldBlockNote>.integer("itemCount", says: "all its items", of: \.itemCount),
+        JournalKey<FieldBlockNote>.objects(
             "items", item, says: "the first 256 items with 64 KiB of names and values, in order", of: \.items)
     ) { party, stream, kind, frameCount, byteCount, itemCount, items in
         .fieldBlock(
@@ -170,23 +172,23 @@ extension JournalTable {
 
     private static let item: JournalShape<FieldBlockNote.Item, FieldBlockNote.Item> = JournalShape(
         named: "items", says: "an item of a block",
-        fields: JournalKey.bytes(
+        fields: JournalKey<FieldBlockNote.Item>.bytes(
             "name", orBase64: "nameBase64", says: "the name of the field", when: fieldOnly,
             of: { $0.field?.name[...] }),
-        JournalKey.bytes(
+        JournalKey<FieldBlockNote.Item>.bytes(
             "value", orBase64: "valueBase64", says: "its value", when: fieldOnly, of: { $0.field?.value[...] }),
-        JournalKey.word(
+        JournalKey<FieldBlockNote.Item>.word(
             "as", says: "how it is written (RFC 7541 §6)", when: fieldOnly, of: { $0.field?.representation }),
-        JournalKey.integer(
+        JournalKey<FieldBlockNote.Item>.integer(
             "index", says: "its place in the tables, or that of its name", when: "where the name is not written",
             of: { $0.field?.index }),
-        JournalKey.flag(
+        JournalKey<FieldBlockNote.Item>.flag(
             "isNameHuffman", says: "the name is written in Huffman code", whenTrue: "only where it is true",
             of: { $0.field?.isNameHuffman ?? false }),
-        JournalKey.flag(
+        JournalKey<FieldBlockNote.Item>.flag(
             "isValueHuffman", says: "the value is written in Huffman code", whenTrue: "only where it is true",
             of: { $0.field?.isValueHuffman ?? false }),
-        JournalKey.integer(
+        JournalKey<FieldBlockNote.Item>.integer(
             "tableSize", says: "the bytes that the table has from here on", when: "of an update of the table's size",
             of: { if case .tableSize(let size) = $0 { size } else { nil } })
     ) { (name, value, representation, index, isNameHuffman, isValueHuffman, tableSize) throws(LineFault) in
@@ -206,21 +208,23 @@ extension JournalTable {
 
     static let frameViolation: JournalShape<FrameViolationNote, JournalEvent> = JournalShape(
         named: "frameViolation", says: "a departure of the client's frames from the specification of HTTP/2",
-        fields: JournalKey.text("kind", says: "its name", of: \.kind),
-        JournalKey.integer(
+        fields: JournalKey<FrameViolationNote>.text("kind", says: "its name", of: \.kind),
+        JournalKey<FrameViolationNote>.integer(
             "offset", says: "where the frame stands, in bytes from the client's first one, the preface counted",
             of: \.offset),
-        JournalKey.integer("stream", says: "the stream of the frame; 0 is the connection", of: { Int($0.stream) })
-            .within(UInt32.self),
-        JournalKey.text("frame", says: "the type of the frame", of: \.frame),
-        JournalKey.word("scope", says: "what a server ends because of it", of: \.scope),
-        JournalKey.text(
+        JournalKey<FrameViolationNote>.integer(
+            "stream", says: "the stream of the frame; 0 is the connection", of: { Int($0.stream) }
+        )
+        .within(UInt32.self),
+        JournalKey<FrameViolationNote>.text("frame", says: "the type of the frame", of: \.frame),
+        JournalKey<FrameViolationNote>.word("scope", says: "what a server ends because of it", of: \.scope),
+        JournalKey<FrameViolationNote>.text(
             "code", says: "the name of the error code that answers it", when: "where `scope` is not `none`", of: \.code),
-        JournalKey.flag(
+        JournalKey<FrameViolationNote>.flag(
             "isReadOver", says: "nothing ended, for the origin `accepts: anything`", whenTrue: "only where it is true",
             of: \.isReadOver),
-        JournalKey.text("section", says: "the section of the specification", of: \.section),
-        JournalKey.text("sentence", says: "what is wrong, for a person", of: \.sentence)
+        JournalKey<FrameViolationNote>.text("section", says: "the section of the specification", of: \.section),
+        JournalKey<FrameViolationNote>.text("sentence", says: "what is wrong, for a person", of: \.sentence)
     ) { kind, offset, stream, frame, scope, code, isReadOver, section, sentence in
         .frameViolation(
             FrameViolationNote(

@@ -12,26 +12,26 @@ extension JournalTable {
 
     private static let setCookie: JournalShape<SetCookieNote, SetCookieNote> = JournalShape(
         named: "cookies", says: "a Set-Cookie field",
-        fields: JournalKey.bytes(
+        fields: JournalKey<SetCookieNote>.bytes(
             "field", orBase64: "fieldBase64", says: "the value of the field as it goes out", of: { $0.field[...] }),
-        JournalKey.word("outcome", says: "what becomes of it by RFC 6265", of: \.outcome),
-        JournalKey.word(
+        JournalKey<SetCookieNote>.word("outcome", says: "what becomes of it by RFC 6265", of: \.outcome),
+        JournalKey<SetCookieNote>.word(
             "revisedOutcome", says: "what becomes of it by the revision of RFC 6265", when: "where that differs",
-            of: \.revisedOutcome), JournalKey.texts("remarks", says: "sentences", of: \.remarks)
+            of: \.revisedOutcome), JournalKey<SetCookieNote>.texts("remarks", says: "sentences", of: \.remarks)
     ) { SetCookieNote(field: $0, outcome: $1, revisedOutcome: $2, remarks: $3) }
 
     static let cookiesJudged: JournalShape<CookieVerdict, JournalEvent> = JournalShape(
         named: "cookiesJudged", says: "what the reference model makes of the cookies of a request",
-        fields: JournalKey.byteList("sent", says: "the values of the Cookie fields", of: \.sent),
-        JournalKey.bytes(
+        fields: JournalKey<CookieVerdict>.byteList("sent", says: "the values of the Cookie fields", of: \.sent),
+        JournalKey<CookieVerdict>.bytes(
             "expected", orBase64: "expectedBase64", says: "what a conforming client sends",
             when: "where a client sends one", of: { $0.expected?[...] }),
-        JournalKey.words("conformsTo", says: "the editions that allow what was sent", of: \.conformsTo),
-        JournalKey.objects("differences", cookieDifference, says: "what differs", of: \.differences),
-        JournalKey.object(
+        JournalKey<CookieVerdict>.words("conformsTo", says: "the editions that allow what was sent", of: \.conformsTo),
+        JournalKey<CookieVerdict>.objects("differences", cookieDifference, says: "what differs", of: \.differences),
+        JournalKey<CookieVerdict>.object(
             "otherwise", cookieReading, says: "what the other edition makes of the request",
             when: "where that edition finds other differences", of: \.otherwise),
-        JournalKey.integer(
+        JournalKey<CookieVerdict>.integer(
             "undecided", says: "how many replies that set cookies may still have been under way",
             when: "where there are any", of: { $0.undecidedCount > 0 ? $0.undecidedCount : nil })
     ) {
@@ -42,18 +42,20 @@ extension JournalTable {
 
     private static let cookieReading: JournalShape<CookieReading, CookieReading> = JournalShape(
         named: "otherwise", says: "the view of one edition",
-        fields: JournalKey.word("edition", says: "the edition", of: \.edition),
-        JournalKey.bytes(
+        fields: JournalKey<CookieReading>.word("edition", says: "the edition", of: \.edition),
+        JournalKey<CookieReading>.bytes(
             "expected", orBase64: "expectedBase64", says: "what a conforming client sends",
             when: "where a client sends one", of: { $0.expected?[...] }),
-        JournalKey.objects("differences", cookieDifference, says: "what differs", of: \.differences)
+        JournalKey<CookieReading>.objects("differences", cookieDifference, says: "what differs", of: \.differences)
     ) { CookieReading($0, expected: $1, differences: $2) }
 
     private static let cookieDifference: JournalShape<CookieDifference, CookieDifference> = JournalShape(
-        named: "differences", says: "one difference", fields: JournalKey.word("kind", says: "its name", of: \.kind),
-        JournalKey.bytes("name", orBase64: "nameBase64", says: "the name of the cookie", of: { $0.name[...] }),
-        JournalKey.text("sentence", says: "what differs, for a person", of: \.sentence),
-        JournalKey.text("section", says: "the section of the specification", of: \.section)
+        named: "differences", says: "one difference",
+        fields: JournalKey<CookieDifference>.word("kind", says: "its name", of: \.kind),
+        JournalKey<CookieDifference>.bytes(
+            "name", orBase64: "nameBase64", says: "the name of the cookie", of: { $0.name[...] }),
+        JournalKey<CookieDifference>.text("sentence", says: "what differs, for a person", of: \.sentence),
+        JournalKey<CookieDifference>.text("section", says: "the section of the specification", of: \.section)
     ) { CookieDifference($0, $1, sentence: $2, section: $3) }
 
     // MARK: Replies
@@ -73,26 +75,29 @@ extension JournalTable {
 
     static let stateChanged: JournalShape<StateChange, JournalEvent> = JournalShape(
         named: "stateChanged", says: "a value of the run's state was set or removed",
-        fields: JournalKey.bytes("name", orBase64: "nameBase64", says: "the name of the value", of: { $0.name[...] }),
-        JournalKey.bytes(
+        fields: JournalKey<StateChange>.bytes(
+            "name", orBase64: "nameBase64", says: "the name of the value", of: { $0.name[...] }),
+        JournalKey<StateChange>.bytes(
             "value", orBase64: "valueBase64", says: "the new value", when: "not where it was removed",
             of: { $0.value?[...] }),
-        JournalKey.word("by", says: "what changed it: the chosen reply, or a call of the control API", of: \.cause)
+        JournalKey<StateChange>.word(
+            "by", says: "what changed it: the chosen reply, or a call of the control API", of: \.cause)
     ) { .stateChanged(StateChange($0, value: $1, by: $2)) }
 
     static let stateRefused: JournalShape<StateRefusal, JournalEvent> = JournalShape(
         named: "stateRefused",
         says: "a change of the state is not possible: none of the reply's changes was made, and the request gets a 500",
-        fields: JournalKey.bytes("name", orBase64: "nameBase64", says: "the name of the value", of: { $0.name[...] }),
-        JournalKey.text("reason", says: "what is wrong, with the bound where there is one", of: \.reason)
+        fields: JournalKey<StateRefusal>.bytes(
+            "name", orBase64: "nameBase64", says: "the name of the value", of: { $0.name[...] }),
+        JournalKey<StateRefusal>.text("reason", says: "what is wrong, with the bound where there is one", of: \.reason)
     ) { .stateRefused(StateRefusal($0, reason: $1)) }
 
     static let missed: JournalShape<Miss, JournalEvent> = JournalShape(
         named: "missed", says: "no exchange answers the request; of the shared port itself: no scenario",
-        fields: JournalKey.integer(
+        fields: JournalKey<Miss>.integer(
             "nearestExchange", says: "the exchange that the request came nearest to", when: "where there is one",
             of: \.nearestExchange),
-        JournalKey.byteList(
+        JournalKey<Miss>.byteList(
             "differences", says: "one sentence for each field; of the shared port itself, why no scenario answers",
             of: { $0.differences.map { Array($0.utf8) } })
     ) { nearest, differences in
@@ -101,21 +106,25 @@ extension JournalTable {
 
     static let guarded: JournalShape<GuardVerdict, JournalEvent> = JournalShape(
         named: "guarded", says: "a guard has looked at the request's credential",
-        fields: JournalKey.text("guard", says: "the name of the guard", of: \.guardName),
-        JournalKey.text("field", says: "`Authorization` or `Proxy-Authorization`", of: \.field),
-        JournalKey.integer("attempt", says: "credentials that this guard has judged so far", of: \.attempt),
-        JournalKey.text("scheme", says: "the scheme of the credential", when: "where a credential came", of: \.scheme),
-        JournalKey.text("user", says: "whose credential it is", when: "where that can be told", of: \.user),
-        JournalKey.integer(
+        fields: JournalKey<GuardVerdict>.text("guard", says: "the name of the guard", of: \.guardName),
+        JournalKey<GuardVerdict>.text("field", says: "`Authorization` or `Proxy-Authorization`", of: \.field),
+        JournalKey<GuardVerdict>.integer(
+            "attempt", says: "credentials that this guard has judged so far", of: \.attempt),
+        JournalKey<GuardVerdict>.text(
+            "scheme", says: "the scheme of the credential", when: "where a credential came", of: \.scheme),
+        JournalKey<GuardVerdict>.text(
+            "user", says: "whose credential it is", when: "where that can be told", of: \.user),
+        JournalKey<GuardVerdict>.integer(
             "nonceCount", says: "the nonce count of Digest", when: "where there is one that can be read",
             of: { $0.nonceCount.map(Int.init) }
         ).within(UInt32.self),
-        JournalKey.text(
+        JournalKey<GuardVerdict>.text(
             "message", says: "the fields of a message of NTLM or Negotiate",
             when: "where there is one that can be read",
-            of: \.message), JournalKey.word("outcome", says: "what follows", of: \.outcome),
-        JournalKey.objects("faults", fault, says: "what is wrong with the credential", of: \.faults),
-        JournalKey.objects("remarks", fault, says: "what is odd about it and refused by nothing", of: \.remarks)
+            of: \.message), JournalKey<GuardVerdict>.word("outcome", says: "what follows", of: \.outcome),
+        JournalKey<GuardVerdict>.objects("faults", fault, says: "what is wrong with the credential", of: \.faults),
+        JournalKey<GuardVerdict>.objects(
+            "remarks", fault, says: "what is odd about it and refused by nothing", of: \.remarks)
     ) {
         .guarded(
             GuardVerdict(
@@ -125,16 +134,18 @@ extension JournalTable {
 
     static let fault: JournalShape<CredentialFault, CredentialFault> = JournalShape(
         named: "fault", says: "a fault of a credential",
-        fields: JournalKey.kind("kind", unknown: "there is no fault of kind", says: "its name", of: \.kind),
-        JournalKey.text("sentence", says: "what is wrong, for a person", of: \.sentence),
-        JournalKey.text("section", says: "the section of the specification", of: \.section)
+        fields: JournalKey<CredentialFault>.kind(
+            "kind", unknown: "there is no fault of kind", says: "its name", of: \.kind),
+        JournalKey<CredentialFault>.text("sentence", says: "what is wrong, for a person", of: \.sentence),
+        JournalKey<CredentialFault>.text("section", says: "the section of the specification", of: \.section)
     ) { CredentialFault($0, $1, section: $2) }
 
     static let effectPlayed: JournalShape<PlayedEffect, JournalEvent> = JournalShape(
         named: "effectPlayed", says: "an effect of a reply was played",
-        fields: JournalKey.text(
+        fields: JournalKey<PlayedEffect>.text(
             "action", says: "the effect in the words of a fixture, with times in seconds (`wait 0.2 seconds`)",
-            of: \.action), JournalKey.text("position", says: "where, in the words of a fixture", of: \.position)
+            of: \.action),
+        JournalKey<PlayedEffect>.text("position", says: "where, in the words of a fixture", of: \.position)
     ) { .effectPlayed(PlayedEffect(action: $0, at: $1)) }
 
     static let slicesKept: JournalShape<(count: Int, keeping: JournalEvent.SliceKeeping), JournalEvent> = JournalShape(
@@ -159,19 +170,19 @@ extension JournalTable {
     static let replyBegun: JournalShape<SentReply, JournalEvent> = JournalShape(
         named: "replyBegun",
         says: "the first byte of a head goes out with the next write: see [below](journal.md#replies)",
-        fields: JournalKey.integer(
+        fields: JournalKey<SentReply>.integer(
             "status", says: "the status code", when: "not for raw bytes without a complete head", of: \.status),
-        JournalKey.fieldLines(
+        JournalKey<SentReply>.fieldLines(
             "fields", says: "the field lines", when: "not for raw bytes without a complete head", of: \.fields),
-        JournalKey.integer(
+        JournalKey<SentReply>.integer(
             "headByteCount", says: "bytes of the head", when: "not for raw bytes without a complete head",
             of: \.headByteCount),
-        JournalKey.object(
+        JournalKey<SentReply>.object(
             "content", sentContent, says: "what a client has in the end", when: "where it is known", of: \.content),
-        JournalKey.object(
+        JournalKey<SentReply>.object(
             "codedContent", sentContent, says: "the content with its codings", when: "where it has any and is known",
             of: \.codedContent),
-        JournalKey.integer(
+        JournalKey<SentReply>.integer(
             "contentOf",
             says: "the `seq` of an earlier line of the same journal, whose `content` and `codedContent` this reply "
                 + "has too",
@@ -189,9 +200,9 @@ extension JournalTable {
 
     private static let sentContent: JournalShape<SentContent, SentContent> = JournalShape(
         named: "content", says: "the content of a reply",
-        fields: JournalKey.integer("byteCount", says: "bytes of the content", of: \.byteCount),
-        JournalKey.bytes("body", orBase64: "bodyBase64", says: "the first 64 KiB", of: { $0.kept[...] }),
-        JournalKey.text(
+        fields: JournalKey<SentContent>.integer("byteCount", says: "bytes of the content", of: \.byteCount),
+        JournalKey<SentContent>.bytes("body", orBase64: "bodyBase64", says: "the first 64 KiB", of: { $0.kept[...] }),
+        JournalKey<SentContent>.text(
             "sha256", says: "the hash of the content", when: "where there is more, of up to 1 MiB", of: \.sha256)
     ) { SentContent(byteCount: $0, kept: $1, sha256: $2) }
 
@@ -203,7 +214,7 @@ extension JournalTable {
 
     static let replyFailed: JournalShape<FailedReply, JournalEvent> = JournalShape(
         named: "replyFailed", says: "the fixture's reply could not be made: the request gets a 500, and the case fails",
-        field: JournalKey.text("reason", says: "a sentence without a subject", of: \.reason)
+        field: JournalKey<FailedReply>.text("reason", says: "a sentence without a subject", of: \.reason)
     ) { .replyFailed(FailedReply($0)) }
 
     static let replyAborted: JournalShape<(byteCount: Int, reason: String), JournalEvent> = JournalShape(

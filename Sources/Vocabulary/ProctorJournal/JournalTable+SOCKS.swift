@@ -17,16 +17,16 @@ extension JournalTable {
         named: "socksRequest",
         says:
             "a request of SOCKS has come whole; behind CONNECT stands a `requestHead`",
-        fields: JournalKey.text("version", says: "`SOCKS4`, `SOCKS4a` or `SOCKS5`", of: \.version),
-        JournalKey.text(
+        fields: JournalKey<SOCKSRequestNote>.text("version", says: "`SOCKS4`, `SOCKS4a` or `SOCKS5`", of: \.version),
+        JournalKey<SOCKSRequestNote>.text(
             "command", says: "`connect`, `bind`, `udp-associate`, or the number; all but `connect` are refused",
             of: \.command),
-        JournalKey.text(
+        JournalKey<SOCKSRequestNote>.text(
             "addressType",
             says: "`name`, which the proxy looks up, `ipv4` or `ipv6`",
-            of: \.addressType), JournalKey.text("host", says: "the name or the address", of: \.host),
-        JournalKey.integer("port", says: "the port", of: \.port),
-        JournalKey.text("user", says: "the user", when: "of SOCKS 4 and 4a", of: \.user)
+            of: \.addressType), JournalKey<SOCKSRequestNote>.text("host", says: "the name or the address", of: \.host),
+        JournalKey<SOCKSRequestNote>.integer("port", says: "the port", of: \.port),
+        JournalKey<SOCKSRequestNote>.text("user", says: "the user", when: "of SOCKS 4 and 4a", of: \.user)
     ) { version, command, addressType, host, port, user in
         .socks(
             SOCKSNote(
@@ -38,12 +38,12 @@ extension JournalTable {
 
     static let socksViolation: JournalShape<SOCKSViolationNote, JournalEvent> = JournalShape(
         named: "socksViolation", says: "a departure of the client from the documents of SOCKS",
-        fields: JournalKey.text("kind", says: "its name", of: \.kind),
-        JournalKey.integer(
+        fields: JournalKey<SOCKSViolationNote>.text("kind", says: "its name", of: \.kind),
+        JournalKey<SOCKSViolationNote>.integer(
             "offset", says: "in bytes of the connection", of: \.offset),
-        JournalKey.flag("isFatal", says: "nothing more is read", of: \.isFatal),
-        JournalKey.text("section", says: "of the document", of: \.section),
-        JournalKey.text("sentence", says: "what is wrong, for a person", of: \.sentence)
+        JournalKey<SOCKSViolationNote>.flag("isFatal", says: "nothing more is read", of: \.isFatal),
+        JournalKey<SOCKSViolationNote>.text("section", says: "of the document", of: \.section),
+        JournalKey<SOCKSViolationNote>.text("sentence", says: "what is wrong, for a person", of: \.sentence)
     ) {
         .socks(SOCKSNote(.violation(SOCKSViolationNote(kind: $0, offset: $1, isFatal: $2, section: $3, sentence: $4))))
     }

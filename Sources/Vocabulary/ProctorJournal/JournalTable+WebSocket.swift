@@ -11,20 +11,22 @@ extension JournalTable {
 
     static let webSocketFrame: JournalShape<WebSocketFrameNote, JournalEvent> = JournalShape(
         named: "webSocketFrame", says: "a frame of WebSocket has come whole, or went out",
-        fields: JournalKey.word("by", says: "who sent it", of: \.party),
-        JournalKey.text(
+        fields: JournalKey<WebSocketFrameNote>.word("by", says: "who sent it", of: \.party),
+        JournalKey<WebSocketFrameNote>.text(
             "opcode", says: "`continuation`, `text`, `binary`, `close`, `ping`, `pong`, or the number, as `opcode 0xb`",
             of: \.opcode),
-        JournalKey.texts("flags", says: "of `FIN`, `RSV1`, `RSV2` and `RSV3` those that are set", of: \.flags),
-        JournalKey.flag("isMasked", says: "it has a masking key", of: \.isMasked),
-        JournalKey.integer(
+        JournalKey<WebSocketFrameNote>.texts(
+            "flags", says: "of `FIN`, `RSV1`, `RSV2` and `RSV3` those that are set", of: \.flags),
+        JournalKey<WebSocketFrameNote>.flag("isMasked", says: "it has a masking key", of: \.isMasked),
+        JournalKey<WebSocketFrameNote>.integer(
             "mask", says: "the key, its first byte as the most significant one", when: "where there is one",
             of: \.mask),
-        JournalKey.integer("byteCount", says: "bytes of the payload, as the head says them", of: \.byteCount),
-        JournalKey.integer(
+        JournalKey<WebSocketFrameNote>.integer(
+            "byteCount", says: "bytes of the payload, as the head says them", of: \.byteCount),
+        JournalKey<WebSocketFrameNote>.integer(
             "offset", says: "where it begins, in bytes from the first one of this side behind the handshake",
             of: \.offset),
-        JournalKey.object(
+        JournalKey<WebSocketFrameNote>.object(
             "message", webSocketMessage, says: "what is complete with the frame",
             when: "not before the last frame of a message", of: \.message)
     ) { party, opcode, flags, isMasked, mask, byteCount, offset, message in
@@ -39,14 +41,15 @@ extension JournalTable {
     private static let webSocketMessage: JournalShape<WebSocketFrameNote.Message, WebSocketFrameNote.Message> =
         JournalShape(
             named: "message", says: "a message of WebSocket, or what a control frame says",
-            fields: JournalKey.word("kind", says: "what it is", of: \.kind),
-            JournalKey.integer("byteCount", says: "its bytes, inflated", of: \.byteCount),
-            JournalKey.bytes(
+            fields: JournalKey<WebSocketFrameNote.Message>.word("kind", says: "what it is", of: \.kind),
+            JournalKey<WebSocketFrameNote.Message>.integer("byteCount", says: "its bytes, inflated", of: \.byteCount),
+            JournalKey<WebSocketFrameNote.Message>.bytes(
                 "content", orBase64: "contentBase64",
                 says: "the first 64 KiB of the message or payload, or the reason of a Close", of: { $0.kept[...] }),
-            JournalKey.flag(
+            JournalKey<WebSocketFrameNote.Message>.flag(
                 "isCompressed", says: "it came compressed", whenTrue: "only where it is true", of: \.isCompressed),
-            JournalKey.integer("code", says: "the code of a Close", when: "where it has one", of: \.code)
+            JournalKey<WebSocketFrameNote.Message>.integer(
+                "code", says: "the code of a Close", when: "where it has one", of: \.code)
         ) { kind, byteCount, content, isCompressed, code in
             WebSocketFrameNote.Message(
                 kind, byteCount: byteCount, kept: content, isCompressed: isCompressed, code: code)
@@ -54,15 +57,15 @@ extension JournalTable {
 
     static let webSocketViolation: JournalShape<WebSocketViolationNote, JournalEvent> = JournalShape(
         named: "webSocketViolation", says: "a departure of the client from the specifications of WebSocket",
-        fields: JournalKey.word("of", says: "the part that is wrong", of: \.part),
-        JournalKey.text("kind", says: "its name", of: \.kind),
-        JournalKey.integer(
+        fields: JournalKey<WebSocketViolationNote>.word("of", says: "the part that is wrong", of: \.part),
+        JournalKey<WebSocketViolationNote>.text("kind", says: "its name", of: \.kind),
+        JournalKey<WebSocketViolationNote>.integer(
             "offset", says: "where it stands, in bytes from the first one of the head, or of the client's frames",
             of: \.offset),
-        JournalKey.integer(
+        JournalKey<WebSocketViolationNote>.integer(
             "code", says: "the code of the Close that answers it", when: "where a Close does", of: \.code),
-        JournalKey.text("section", says: "the section of the specification", of: \.section),
-        JournalKey.text("sentence", says: "what is wrong, for a person", of: \.sentence)
+        JournalKey<WebSocketViolationNote>.text("section", says: "the section of the specification", of: \.section),
+        JournalKey<WebSocketViolationNote>.text("sentence", says: "what is wrong, for a person", of: \.sentence)
     ) { part, kind, offset, code, section, sentence in
         .webSocket(
             WebSocketNote(
@@ -73,9 +76,10 @@ extension JournalTable {
 
     static let webSocketExpected: JournalShape<WebSocketExpectedNote, JournalEvent> = JournalShape(
         named: "webSocketExpected", says: "a turn has ended that expects something of the client",
-        fields: JournalKey.word("how", says: "how the turn ended", of: \.outcome),
-        JournalKey.text("wanted", says: "what was expected", of: \.wanted),
-        JournalKey.text("got", says: "what came in its place", when: "where `how` is not `met`", of: \.got)
+        fields: JournalKey<WebSocketExpectedNote>.word("how", says: "how the turn ended", of: \.outcome),
+        JournalKey<WebSocketExpectedNote>.text("wanted", says: "what was expected", of: \.wanted),
+        JournalKey<WebSocketExpectedNote>.text(
+            "got", says: "what came in its place", when: "where `how` is not `met`", of: \.got)
     ) { outcome, wanted, got in
         .webSocket(WebSocketNote(.expected(WebSocketExpectedNote(outcome, wanted: wanted, got: got))))
     }

@@ -29,57 +29,58 @@ enum JournalTable {
 
     static let line: JournalShape<JournalLineStart, JournalLineStart> = JournalShape(
         named: "", says: "",
-        fields: JournalKey.unsigned(
+        fields: JournalKey<JournalLineStart>.unsigned(
             "seq",
             says: "counts from 1 in each journal, without gaps; a gap means that entries were dropped, "
                 + "which a line `entriesDropped` says where it can", of: \.sequence),
-        JournalKey.unsigned(
+        JournalKey<JournalLineStart>.unsigned(
             "ns", says: "nanoseconds of CLOCK_MONOTONIC, the same clock for every process of the machine",
             of: \.nanoseconds),
-        JournalKey.text(
+        JournalKey<JournalLineStart>.text(
             "scenario", says: "whose journal the line is from",
             when: "not on the shared port's own lines (the catalogue, control calls, requests that could not be read)",
             of: \.scenario),
-        JournalKey.text(
+        JournalKey<JournalLineStart>.text(
             "run", says: "the run; below the shared port the one that stands for the scenario",
             when: "where `scenario` is", of: \.run),
-        JournalKey.integer(
+        JournalKey<JournalLineStart>.integer(
             "connection", says: "counts from 0 in each journal", when: "not for what came by another way",
             of: \.connection),
-        JournalKey.integer(
+        JournalKey<JournalLineStart>.integer(
             "request", says: "counts from 0 in each journal", when: "not for what belongs to no request", of: \.request),
-        JournalKey.text("ev", says: "what happened; the other keys depend on it", of: \.event)
+        JournalKey<JournalLineStart>.text("ev", says: "what happened; the other keys depend on it", of: \.event)
     ) { JournalLineStart(sequence: $0, nanoseconds: $1, scenario: $2, run: $3, connection: $4, request: $5, event: $6) }
 
     // MARK: The client and the run
 
     static let turnedAway: JournalShape<TurnedAway, JournalEvent> = JournalShape(
         named: "turnedAway", says: "a connection or a stream was refused, at a limit of the server",
-        fields: JournalKey.word("of", says: "what the limit counts", of: \.kind),
-        JournalKey.integer("limit", says: "the limit", of: \.limit),
-        JournalKey.integer(
+        fields: JournalKey<TurnedAway>.word("of", says: "what the limit counts", of: \.kind),
+        JournalKey<TurnedAway>.integer("limit", says: "the limit", of: \.limit),
+        JournalKey<TurnedAway>.integer(
             "stream", says: "the stream", when: "where `of` is `streams`", of: { $0.stream.map { Int($0) } }
         ).within(UInt32.self),
-        JournalKey.text("text", says: "a sentence", of: \.sentence).writtenOnly
+        JournalKey<TurnedAway>.text("text", says: "a sentence", of: \.sentence).writtenOnly
     ) { kind, limit, stream, _ in .turnedAway(TurnedAway(kind, limit: limit, stream: stream)) }
 
     static let runBegun: JournalShape<UInt64, JournalEvent> = JournalShape(
         named: "runBegun",
         says: "the first line, and again after a reset, where the scenario takes anything at random",
-        field: JournalKey.unsigned(
+        field: JournalKey<UInt64>.unsigned(
             "seed", says: "the seed of the run, by which it can be [played again](../format/values.md#random-values)",
             of: \.self)
     ) { .runBegun(seed: $0) }
 
     static let boundReached: JournalShape<ReachedBound, JournalEvent> = JournalShape(
         named: "boundReached", says: "the client has reached a bound of the run",
-        fields: JournalKey.word("of", says: "what the bound counts", of: \.kind),
-        JournalKey.integer("count", says: "the bound", of: \.count),
-        JournalKey.text("guard", says: "the name of the guard", when: "where `of` is `refusals`", of: \.guardName),
-        JournalKey.object(
+        fields: JournalKey<ReachedBound>.word("of", says: "what the bound counts", of: \.kind),
+        JournalKey<ReachedBound>.integer("count", says: "the bound", of: \.count),
+        JournalKey<ReachedBound>.text(
+            "guard", says: "the name of the guard", when: "where `of` is `refusals`", of: \.guardName),
+        JournalKey<ReachedBound>.object(
             "fault", fault, says: "what was wrong with the last credential",
             when: "where `of` is `refusals` and the credential was not only too old", of: \.fault),
-        JournalKey.text("text", says: "a sentence", of: \.sentence).writtenOnly
+        JournalKey<ReachedBound>.text("text", says: "a sentence", of: \.sentence).writtenOnly
     ) { kind, count, guardName, fault, _ in
         .boundReached(ReachedBound(kind, count: count, guardName: guardName, fault: fault))
     }
@@ -87,15 +88,15 @@ enum JournalTable {
     static let loopHeld: JournalShape<HeldLoop, JournalEvent> = JournalShape(
         named: "loopHeld",
         says: "a loop's thread works at one thing for longer than a bound, and other connections wait; once for each",
-        fields: JournalKey.integer("loop", says: "the position of the loop, from 0", of: \.loop),
-        JournalKey.integer("milliseconds", says: "for how long when it was noticed", of: \.milliseconds),
-        JournalKey.text(
+        fields: JournalKey<HeldLoop>.integer("loop", says: "the position of the loop, from 0", of: \.loop),
+        JournalKey<HeldLoop>.integer("milliseconds", says: "for how long when it was noticed", of: \.milliseconds),
+        JournalKey<HeldLoop>.text(
             "line", says: "method and target of the request", when: "for one of a scenario",
             of: \.line),
-        JournalKey.word("work", says: "what the thread works at", of: \.work),
-        JournalKey.integer(
+        JournalKey<HeldLoop>.word("work", says: "what the thread works at", of: \.work),
+        JournalKey<HeldLoop>.integer(
             "exchange", says: "the exchange whose script runs", when: "where `work` is `script` or `condition`",
-            of: \.exchange), JournalKey.text("text", says: "a sentence", of: \.sentence).writtenOnly
+            of: \.exchange), JournalKey<HeldLoop>.text("text", says: "a sentence", of: \.sentence).writtenOnly
     ) { loop, milliseconds, line, work, exchange, _ in
         .loopHeld(HeldLoop(loop: loop, milliseconds: milliseconds, line: line, work: work, exchange: exchange))
     }
@@ -111,7 +112,7 @@ enum JournalTable {
     static let entriesDropped: JournalShape<Int, JournalGap> = JournalShape(
         named: "entriesDropped",
         says: "stands where the control API leaves out entries that found no room in memory; `seq` is that of the last",
-        field: JournalKey.integer("count", says: "how many", of: { $0 })
+        field: JournalKey<Int>.integer("count", says: "how many", of: { $0 })
     ) { JournalGap(count: $0) }
 
     static let linesLost: JournalShape<(count: Int, reason: String), JournalGap> = JournalShape(
@@ -161,14 +162,16 @@ extension JournalTable {
 
     static let clientHello: JournalShape<ClientHelloNote, JournalEvent> = JournalShape(
         named: "clientHello", says: "the first message of TLS has come whole: what the client offers, in its order",
-        fields: JournalKey.texts("versions", says: "versions of TLS", of: \.versions),
-        JournalKey.texts("cipherSuites", says: "cipher suites", of: \.cipherSuites),
-        JournalKey.text(
+        fields: JournalKey<ClientHelloNote>.texts("versions", says: "versions of TLS", of: \.versions),
+        JournalKey<ClientHelloNote>.texts("cipherSuites", says: "cipher suites", of: \.cipherSuites),
+        JournalKey<ClientHelloNote>.text(
             "serverName", says: "the name of the server", when: "where the client sent one", of: \.serverName),
-        JournalKey.texts("applicationProtocols", says: "the protocols of ALPN", of: \.applicationProtocols),
-        JournalKey.texts("extensions", says: "extensions", of: \.extensions),
-        JournalKey.texts("groups", says: "groups for the key exchange", of: \.groups),
-        JournalKey.integer("byteCount", says: "bytes of the message, without record heads", of: \.byteCount)
+        JournalKey<ClientHelloNote>.texts(
+            "applicationProtocols", says: "the protocols of ALPN", of: \.applicationProtocols),
+        JournalKey<ClientHelloNote>.texts("extensions", says: "extensions", of: \.extensions),
+        JournalKey<ClientHelloNote>.texts("groups", says: "groups for the key exchange", of: \.groups),
+        JournalKey<ClientHelloNote>.integer(
+            "byteCount", says: "bytes of the message, without record heads", of: \.byteCount)
     ) {
         .clientHello(
             ClientHelloNote(
@@ -178,17 +181,20 @@ extension JournalTable {
 
     static let secured: JournalShape<HandshakeNote, JournalEvent> = JournalShape(
         named: "secured", says: "a handshake of TLS is complete: what was agreed on",
-        fields: JournalKey.text("version", says: "the version of TLS", of: \.version),
-        JournalKey.text("cipherSuite", says: "the cipher suite", of: \.cipherSuite),
-        JournalKey.text("group", says: "the group of the key exchange", when: "where one was used", of: \.group),
-        JournalKey.text(
+        fields: JournalKey<HandshakeNote>.text("version", says: "the version of TLS", of: \.version),
+        JournalKey<HandshakeNote>.text("cipherSuite", says: "the cipher suite", of: \.cipherSuite),
+        JournalKey<HandshakeNote>.text(
+            "group", says: "the group of the key exchange", when: "where one was used", of: \.group),
+        JournalKey<HandshakeNote>.text(
             "applicationProtocol", says: "the protocol of ALPN", when: "where one was selected",
             of: \.applicationProtocol),
-        JournalKey.text(
+        JournalKey<HandshakeNote>.text(
             "serverName", says: "as the client sent it", when: "where the client sent one",
-            of: \.serverName), JournalKey.flag("isResumed", says: "an earlier session goes on", of: \.isResumed),
-        JournalKey.text("certificate", says: "the profile of the server's certificate", of: \.certificate),
-        JournalKey.text(
+            of: \.serverName),
+        JournalKey<HandshakeNote>.flag("isResumed", says: "an earlier session goes on", of: \.isResumed),
+        JournalKey<HandshakeNote>.text(
+            "certificate", says: "the profile of the server's certificate", of: \.certificate),
+        JournalKey<HandshakeNote>.text(
             "clientCertificate", says: "the name of an identity of the scenario, or the subject of another certificate",
             when: "where the client sent a certificate", of: \.clientCertificate)
     ) {
@@ -207,10 +213,11 @@ extension JournalTable {
 
     static let alert: JournalShape<AlertNote, JournalEvent> = JournalShape(
         named: "alert", says: "an alert of TLS was sent or has come",
-        fields: JournalKey.word("by", says: "who sent it", of: \.party),
-        JournalKey.flag("isFatal", says: "otherwise it is a warning", of: \.isFatal),
-        JournalKey.integer("number", says: "its number from 0 to 255; 0 is close_notify", of: { Int($0.number) }),
-        JournalKey.text("name", says: "its name in IANA's registry", of: \.name)
+        fields: JournalKey<AlertNote>.word("by", says: "who sent it", of: \.party),
+        JournalKey<AlertNote>.flag("isFatal", says: "otherwise it is a warning", of: \.isFatal),
+        JournalKey<AlertNote>.integer(
+            "number", says: "its number from 0 to 255; 0 is close_notify", of: { Int($0.number) }),
+        JournalKey<AlertNote>.text("name", says: "its name in IANA's registry", of: \.name)
     ) { (party, isFatal, number, name) throws(LineFault) in
         guard let number = UInt8(exactly: number) else {
             throw LineFault(0, "'number' of an alert is a whole number from 0 to 255")
@@ -285,24 +292,25 @@ extension JournalTable {
 
     static let requestBody: JournalShape<RequestBody, JournalEvent> = JournalShape(
         named: "requestBody", says: "the end of a request: its content",
-        fields: JournalKey.bytes(
+        fields: JournalKey<RequestBody>.bytes(
             "body", orBase64: "bodyBase64",
             says: "the content as far as it is kept: 1 MiB, or what `--body-limit` says", of: { $0.kept[...] }),
-        JournalKey.integer(
+        JournalKey<RequestBody>.integer(
             "byteCount", says: "bytes of the whole content, without the heads of chunks", of: \.byteCount),
-        JournalKey.flag(
+        JournalKey<RequestBody>.flag(
             "isComplete", says: "false where the client left before, or where the server read no further",
             of: \.isComplete),
-        JournalKey.byteList("trailers", says: "the trailer field lines, without line ends", of: \.trailers),
-        JournalKey.integers(
+        JournalKey<RequestBody>.byteList(
+            "trailers", says: "the trailer field lines, without line ends", of: \.trailers),
+        JournalKey<RequestBody>.integers(
             "chunks", says: "the bytes of each chunk in order, the last chunk left out; the first 1,000",
             when: "where it came in chunks", of: \.chunks),
-        JournalKey.byteList(
+        JournalKey<RequestBody>.byteList(
             "chunkLines",
             says:
                 "the lines before the chunks as they came, that of the last chunk too, without line ends; the first 64 KiB",
             when: "where it came in chunks", of: \.chunkLines),
-        JournalKey.flag(
+        JournalKey<RequestBody>.flag(
             "isWithheld", says: "the client kept the body back: see [below](journal.md#what-was-not-read)",
             whenTrue: "only where it is true", of: \.isWithheld)
     ) {
@@ -332,22 +340,23 @@ extension JournalTable {
     static let bytesReceived: JournalShape<ReceivedBytes, JournalEvent> = JournalShape(
         named: "bytesReceived",
         says: "bytes have come that no other line holds: see [below](journal.md#what-was-not-read)",
-        fields: JournalKey.word("of", says: "what the bytes are a part of", of: \.kind),
-        JournalKey.bytes("bytes", orBase64: "bytesBase64", says: "the first 64 KiB", of: { $0.kept[...] }),
-        JournalKey.integer("byteCount", says: "how many came", of: \.byteCount)
+        fields: JournalKey<ReceivedBytes>.word("of", says: "what the bytes are a part of", of: \.kind),
+        JournalKey<ReceivedBytes>.bytes(
+            "bytes", orBase64: "bytesBase64", says: "the first 64 KiB", of: { $0.kept[...] }),
+        JournalKey<ReceivedBytes>.integer("byteCount", says: "how many came", of: \.byteCount)
     ) { .bytesReceived(ReceivedBytes($0, kept: $1, byteCount: $2)) }
 
     static let bytesExpected: JournalShape<ExpectedBytes, JournalEvent> = JournalShape(
         named: "bytesExpected",
         says: "a step of a script has ended that expects bytes where the connection is no HTTP any more",
-        fields: JournalKey.word("how", says: "how the step ended", of: \.outcome),
-        JournalKey.integer("byteCount", says: "how many bytes the step expects", of: \.byteCount),
-        JournalKey.integer("metByteCount", says: "how many came as expected", of: \.metByteCount),
-        JournalKey.bytes(
+        fields: JournalKey<ExpectedBytes>.word("how", says: "how the step ended", of: \.outcome),
+        JournalKey<ExpectedBytes>.integer("byteCount", says: "how many bytes the step expects", of: \.byteCount),
+        JournalKey<ExpectedBytes>.integer("metByteCount", says: "how many came as expected", of: \.metByteCount),
+        JournalKey<ExpectedBytes>.bytes(
             "wanted", orBase64: "wantedBase64", says: "what was expected behind those, the first 64 bytes",
             when: "where `how` is not `met` and the step names bytes",
             of: \.wantedWhereUnmet),
-        JournalKey.bytes(
+        JournalKey<ExpectedBytes>.bytes(
             "got", orBase64: "gotBase64", says: "what came in their place, the first 64 bytes",
             when: "where `how` is not `met`", of: \.gotWhereUnmet)
     ) { (outcome, byteCount, metByteCount, wanted, got) throws(LineFault) in
@@ -364,17 +373,20 @@ extension JournalTable {
         says: "a departure from the specification. Of `bytes-after-request`, `request-after-close` and "
             + "`unanswered-request` the line has the request before them, and it may stand behind `connectionClosed`, "
             + "for the server reads on for a while",
-        fields: JournalKey.kind("kind", unknown: "there is no violation of kind", says: "its name", of: \.kind),
-        JournalKey.integer("offset", says: "where it stands, in bytes from the first one of the request", of: \.offset),
-        JournalKey.flag(
+        fields: JournalKey<Violation>.kind(
+            "kind", unknown: "there is no violation of kind", says: "its name", of: \.kind),
+        JournalKey<Violation>.integer(
+            "offset", says: "where it stands, in bytes from the first one of the request", of: \.offset),
+        JournalKey<Violation>.flag(
             "isFatal",
             says: "the server read no further; false also where an origin `accepts: anything` and read over it",
             ifMissing: true, of: \.isFatal),
-        JournalKey.integer(
+        JournalKey<Violation>.integer(
             "status", says: "the status that answers it", when: "where it is fatal",
             of: { $0.isFatal ? $0.status : nil }
-        ).writtenOnly, JournalKey.text("section", says: "the section of the specification", of: \.section).writtenOnly,
-        JournalKey.text("sentence", says: "what is wrong, for a person", of: \.sentence).writtenOnly
+        ).writtenOnly,
+        JournalKey<Violation>.text("section", says: "the section of the specification", of: \.section).writtenOnly,
+        JournalKey<Violation>.text("sentence", says: "what is wrong, for a person", of: \.sentence).writtenOnly
     ) { kind, offset, isFatal, _, _, _ in
         .violation(Violation(kind, at: offset, isReadOver: kind.isFatal(in: .request) && !isFatal))
     }

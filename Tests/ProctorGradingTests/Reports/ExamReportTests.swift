@@ -59,11 +59,10 @@ struct ExamReportTests {
         #expect(report.isFailure)
         let lines = report.summary().split(separator: "\n").map(String.init)
         #expect(lines.first == "url<session> 6.3.1 on corelibs-6.3")
-        #expect(
-            lines.last
-                == "14 cases: 1 pass, 1 fail, 1 hang, 1 crash, 1 known, 1 fixed, 1 observed, 1 partly, 1 not-judged, "
-                + "1 lacks, 1 not-in-this-adapter, 1 skipped, 1 setup-failed, "
-                + "1 adapter-error")
+        let counts: String =
+            "14 cases: 1 pass, 1 fail, 1 hang, 1 crash, 1 known, 1 fixed, 1 observed, 1 partly, 1 not-judged, "
+            + "1 lacks, 1 not-in-this-adapter, 1 skipped, 1 setup-failed, 1 adapter-error"
+        #expect(lines.last == counts)
         #expect(lines.filter { $0.hasPrefix("  fail ") }.count == 1)
         #expect(lines[1].contains(" callback 1 of task was the response with status 200; wanted "))
         #expect(!lines.contains { $0.hasPrefix("  pass") })
@@ -112,7 +111,8 @@ struct ExamReportTests {
         #expect(reader.attributes.contains { $0["message"] == "a<b>&\"c'\\x1\\x1B]]>\\xFFFEé" })
         #expect(reader.attributes.contains { $0["classname"] == "plain/a<b>&\"c'\\x1\\x1B]]>\\xFFFEé" })
         let suites = reader.attributes.filter { $0["tests"] != nil }.dropFirst()
-        #expect(suites.compactMap { $0["tests"].flatMap { Int($0) } }.reduce(0, +) == 16)
+        let counts: [Int] = suites.compactMap { suite in suite["tests"].flatMap { Int($0) } }
+        #expect(counts.reduce(0, +) == 16)
     }
 
     private final class Reader: NSObject, XMLParserDelegate {

@@ -82,7 +82,11 @@ private struct EditedEvent {
             })
         else { return nil }
         let moved = events[span].map { Self.at(events[cause].time, $0) }
-        return Array(events[..<cause] + moved + events[cause..<span.lowerBound] + events[span.upperBound...])
+        var edited = Array(events[..<cause])
+        edited += moved
+        edited += events[cause..<span.lowerBound]
+        edited += events[span.upperBound...]
+        return edited
     }
 
     /// The events with this one after the end of the load; nil where it is the end, or came after it.
@@ -92,8 +96,11 @@ private struct EditedEvent {
             let last = events.lastIndex(where: { ends.contains($0.name) }), last >= span.upperBound
         else { return nil }
         let moved = events[span].map { Self.at(events[last].time, $0) }
-        return Array(
-            events[..<span.lowerBound] + events[span.upperBound...last] + moved + events[(last + 1)...])
+        var edited = Array(events[..<span.lowerBound])
+        edited += events[span.upperBound...last]
+        edited += moved
+        edited += events[(last + 1)...]
+        return edited
     }
 
     private static func at(_ time: TraceEvent.Time?, _ event: TraceEvent) -> TraceEvent {

@@ -9,28 +9,14 @@ extension StageGuard {
         _ credentials: Credentials, _ judge: NTLMJudge, _ offer: Guard.NTLMOffer, scheme: Int,
         on memory: ConnectionMemory?
     ) -> CredentialFinding {
-        let index = compiled.rules.index
-        let exchange = memory?[guard: index].flatMap { $0.scheme == scheme ? $0.exchange : nil }
-        // Whatever comes, a challenge is answered once.
-        memory?[guard: index] = nil
-        guard let token = credentials.token68, credentials.violations.isEmpty else {
-            return finding(
-                credentials,
-                CredentialFault(
-                    .malformedField, "no message follows \(credentials.scheme); expected one in base64",
-                    section: "RFC 9110 §11.2"))
-        }
-        let bytes: [UInt8]
-        do throws(EncodedTextError) {
-            bytes = try Base64Text.decode(Array(token.utf8))
+        let token: ConnectionToken
+        do throws(CredentialFault) {
+            token = try takeToken(
+                "message", of: credentials, scheme: scheme, from: memory, section: "RFC 9110 §11.2")
         } catch {
-            return finding(
-                credentials,
-                CredentialFault(
-                    .malformedBase64, "at character \(error.offset) of the message: \(error.sentence)",
-                    section: "RFC 4559 §4.1"))
+            return finding(credentials, error)
         }
-        let reading = NTLMReader.read(bytes)
+        let reading = NTLMReader.read(token.bytes)
         var finding = CredentialFinding(scheme: credentials.scheme)
         finding.messageText = reading.message.map(NTLMFacts.sentence)
         finding.faults = reading.violations.map { violation in
@@ -43,10 +29,10 @@ extension StageGuard {
         case .negotiate(let message):
             guard finding.faults.isEmpty else { break }
             let exchange = NTLMExchange(
-                answering: message, bytes: bytes,
+                answering: message, bytes: token.bytes,
                 with: NTLMExchange.Offer(target: offer.target, nonce: offer.nonce, namesTime: offer.namesTime))
             finding.message = Array("\(offer.spelling ?? "NTLM") \(Base64Text.encode(exchange.challenge))".utf8)
-            memory?[guard: index] = ConnectionMemory.Negotiation(
+            memory?[guard: compiled.rules.index] = ConnectionMemory.Negotiation(
                 scheme: scheme, count: 1, isAdmitted: false, exchange: exchange)
         case .challenge:
             finding.faults.append(
@@ -54,7 +40,7 @@ extension StageGuard {
                     .malformedMessage, "at byte 8 of the message: the type 2 is of servers; expected 1 or 3",
                     section: "MS-NLMP §2.2.1"))
         case .authenticate(let message):
-            guard let exchange else {
+            guard let exchange = token.earlier?.exchange else {
                 finding.user = message.user
                 finding.faults.append(
                     CredentialFault(
@@ -63,11 +49,11 @@ extension StageGuard {
                             + "begin anew here with the first message", section: "MS-NTHT §1.3"))
                 break
             }
-            let judgement = judge.judge(message, bytes: bytes, after: exchange)
+            let judgement = judge.judge(message, bytes: token.bytes, after: exchange)
             finding.user = judgement.user
             finding.faults += judgement.faults
             finding.remarks = judgement.remarks
-            memory?[guard: index] = ConnectionMemory.Negotiation(
+            memory?[guard: compiled.rules.index] = ConnectionMemory.Negotiation(
                 scheme: scheme, count: 2, isAdmitted: finding.faults.isEmpty)
         }
         return finding

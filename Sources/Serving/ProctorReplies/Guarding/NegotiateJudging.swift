@@ -10,28 +10,14 @@ extension StageGuard {
         _ credentials: Credentials, _ judge: NegotiateJudge, _ offer: Guard.NegotiateOffer, scheme: Int,
         on memory: ConnectionMemory?
     ) -> CredentialFinding {
-        let index = compiled.rules.index
-        let exchange = memory?[guard: index].flatMap { $0.scheme == scheme ? $0.negotiate : nil }
-        // Whatever comes, a challenge is answered once.
-        memory?[guard: index] = nil
-        guard let token = credentials.token68, credentials.violations.isEmpty else {
-            return finding(
-                credentials,
-                CredentialFault(
-                    .malformedField, "no token follows \(credentials.scheme); expected one in base64",
-                    section: "RFC 4559 §4.2"))
-        }
-        let bytes: [UInt8]
-        do throws(EncodedTextError) {
-            bytes = try Base64Text.decode(Array(token.utf8))
+        let token: ConnectionToken
+        do throws(CredentialFault) {
+            token = try takeToken(
+                "token", of: credentials, scheme: scheme, from: memory, section: "RFC 4559 §4.2")
         } catch {
-            return finding(
-                credentials,
-                CredentialFault(
-                    .malformedBase64, "at character \(error.offset) of the token: \(error.sentence)",
-                    section: "RFC 4559 §4.2"))
+            return finding(credentials, error)
         }
-        let judgement = judge.judge(bytes, after: exchange)
+        let judgement = judge.judge(token.bytes, after: token.earlier?.negotiate)
         func value(_ token: [UInt8]) -> [UInt8] {
             Array("\(offer.spelling ?? "Negotiate") \(Base64Text.encode(token))".utf8)
         }
@@ -43,7 +29,7 @@ extension StageGuard {
         finding.message = judgement.reply.map(value)
         finding.closing = judgement.closing.map(value)
         if judgement.exchange != nil || judgement.isAdmitted {
-            memory?[guard: index] = ConnectionMemory.Negotiation(
+            memory?[guard: compiled.rules.index] = ConnectionMemory.Negotiation(
                 scheme: scheme, count: 1, isAdmitted: judgement.isAdmitted, negotiate: judgement.exchange)
         }
         return finding

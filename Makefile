@@ -125,7 +125,7 @@ exam-repeat: release ## Examine clients several times over, and tell what differ
 # to begin again. Paths are relative, so that the data is the same in every folder.
 MATRIX_CLIENTS := reference,urlsession,curl,wget,aria2c,python-http-client,urllib,urllib3,requests,httpx,aiohttp,node-fetch,$\
 node-http,go-net-http,java-httpclient,ruby-net-http,php-streams,perl-lwp,apache-httpclient,okhttp,libsoup,qt-network,$\
-rust-reqwest,pycurl,niquests,treq,chromium,firefox,webkit,httpx-sse,sseclient-py,node-eventsource,websockets,aiohttp-websocket,$\
+rust-reqwest,pycurl,niquests,httpie,treq,chromium,firefox,webkit,httpx-sse,sseclient-py,node-eventsource,websockets,aiohttp-websocket,$\
 node-websocket,java-websocket,chromium-websocket,urlsession-protocols,reference-connection,reference-connection-download,$\
 reference-download,reference-connection-sync,reference-connection-queued,reference-url-protocol
 matrix: release test-deps ## Examine every shipped client, and write Docs/matrix anew (ARGS="--jobs 1")

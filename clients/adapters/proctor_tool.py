@@ -1,5 +1,7 @@
 """What the adapters of command-line tools share: where the tool is, and what surrounds it."""
 
+import importlib.machinery
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -19,6 +21,14 @@ def is_adapter(path):
             return MARK_OF_ADAPTERS in file.read(400)
     except OSError:
         return False
+
+
+def load_adapter(name):
+    """The module of another adapter, whose file has no extension."""
+    loader = importlib.machinery.SourceFileLoader(f"adapter_of_{name}", os.path.join(os.path.dirname(os.path.realpath(__file__)), name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
 
 
 def proxy_url(session):

@@ -73,6 +73,21 @@ struct GroundsTests {
         #expect(try states(item, trace, try journal(requestAt: 1, replyAfter: 3)) == ["held", "not-judged"])
     }
 
+    @Test func `bytes that wait for no request may end a load before its request came`() throws {
+        let item = try makeCase(lanes: ["task": "complete(error)"])
+        func states(sends: Bool, _ result: String) throws -> [String] {
+            var script = JournalScript.opened()
+            if sends { script.add(.effectPlayed(PlayedEffect(.send, "220 ready", at: "accept"))) }
+            script.wait(milliseconds: 50)
+            try script.exchange("GET /a", 200, content: "ok")
+            return try self.states(item, "resume \(result)", script.entries, lanes: [.task, .harness])
+        }
+        let fails = "complete(unknown) result{error=unknown}"
+        let (greeted, silent) = (try states(sends: true, fails), try states(sends: false, fails))
+        #expect(greeted == ["held", "held"])
+        #expect(silent == ["not-judged", "held"])
+    }
+
     @Test func `a result without any request shows nothing of a reply`() throws {
         let item = try makeCase(wire: "request(GET /a)?", asksReply: true)
         let script = JournalScript.opened()

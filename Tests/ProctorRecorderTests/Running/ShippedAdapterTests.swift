@@ -9,7 +9,7 @@ import Testing
 struct ShippedAdapterTests {
     static let names = [
         "curl", "wget", "aria2c", "python-http-client", "urllib", "urllib3", "requests", "httpx", "aiohttp", "libsoup",
-        "pycurl", "niquests", "treq",
+        "pycurl", "niquests", "httpie", "treq",
     ]
     /// With those of clients that speak HTTP/2 alone, which the server of these tests does not, of readers of event streams
     /// and of WebSockets, and of Qt, which may send a request twice.

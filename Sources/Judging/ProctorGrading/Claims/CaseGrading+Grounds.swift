@@ -64,7 +64,9 @@ extension CaseGrading {
                 return early
             }
         }
-        guard !requests.isEmpty else { return nil }
+        // Bytes that wait for no request end a load before the server has read what the client asks.
+        let isGreeted = record.greetingNanoseconds.map { $0 < end } ?? false
+        guard !requests.isEmpty, results.errorName(ofStep: step) == nil || !isGreeted else { return nil }
         if requests.allSatisfy({ $0.nanoseconds > end }) { return early }
         let told = end.addingReportingOverflow(Self.clockBound).partialValue
         if requests.allSatisfy({ $0.answerNanoseconds.map { $0 > told } ?? false }) {

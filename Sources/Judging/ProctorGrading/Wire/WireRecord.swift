@@ -47,6 +47,8 @@ struct WireRecord {
     private(set) var stateRefusals: [Seen<StateRefusal>] = []
     /// Awaited events that did not come.
     private(set) var missedWaits: [Seen<MissedWait>] = []
+    /// When a connection first sent bytes of its own, before any request or behind one; nil where none did.
+    private(set) var greetingNanoseconds: UInt64?
     /// The sequence after which entries are missing; nil when none are missing.
     private(set) var gapAfter: UInt64?
 
@@ -146,7 +148,9 @@ struct WireRecord {
             }
         case .bytesExpected(let expected): expectations.append(seen(expected))
         case .replySent(let status, _): update(request) { ($0.sentStatus, $0.isReplySent) = (status, true) }
-        case .effectPlayed(let effect): update(request) { $0.recordEffect(effect) }
+        case .effectPlayed(let effect):
+            if request == nil, effect.verb == .send { greetingNanoseconds = greetingNanoseconds ?? entry.nanoseconds }
+            update(request) { $0.recordEffect(effect) }
         case .connectionClosed(let party, let how):
             connections[connection].end = (party, how)
             if how != .stopped { closings.append(seen(party)) }

@@ -165,8 +165,12 @@ final class WebSocketConversation<Carrier: Wire> {
     private func answerWhatCame() -> InputWait {
         do throws(ConnectionEnd) {
             let step = try next()
-            if case .wait = step { return .beginsAnew(until: waitDeadline()) }
-            outcome = .success(step)
+            switch step {
+            case .wait: return .beginsAnew(until: waitDeadline())
+            case .yield: return .goesOnLater(until: waitDeadline())
+            case .giveTurn where wire.socketBelow?.hasTurn == false: return .goesOnLater(until: waitDeadline())
+            case .giveTurn, .apart: outcome = .success(step)
+            }
         } catch {
             outcome = .failure(error)
         }
@@ -440,6 +444,7 @@ final class WebSocketConversation<Carrier: Wire> {
         if phase == .expecting, !expected.isEmpty { noteExpected(.differed, wantedWords, got: got) }
         if !hasSentClose, !wire.isHalfClosed { sendClose(code, reason: Array(reason.utf8.prefix(123))) }
         ending = .serverCloses
+        input.dropMessage()
     }
 
     // MARK: Sending

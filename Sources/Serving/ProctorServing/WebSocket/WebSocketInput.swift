@@ -54,7 +54,7 @@ final class WebSocketInput {
     private static let turnFrameLimit = 64
     /// The server has no room for the message now; IANA's "try again later".
     private static let tryAgainLater = CloseCode(rawValue: 1013)
-    /// The most bytes for which memory is taken because a head announces them.
+    /// The most bytes for which memory is taken because a head announces them, before any has come.
     private static let reservedByteLimit = 1 << 20
 
     init(_ script: WebSocketScript, _ usage: ServerUsage, keeping room: Int) {
@@ -76,6 +76,12 @@ final class WebSocketInput {
 
     /// The last message is no longer used.
     func releaseMessage() { memory.release() }
+
+    /// The message under way is not read to its end.
+    func dropMessage() {
+        content = []
+        memory.release()
+    }
 
     /// Gives back what an idle WebSocket does without.
     func releaseCapacity() { reader.releaseCapacity() }
@@ -131,7 +137,7 @@ final class WebSocketInput {
                 return .bound(
                     Self.tryAgainLater, "all WebSockets hold \(ServerUsage.messageByteLimit) bytes of messages")
             }
-            if content.isEmpty { content.reserveCapacity(min(frame?.note.byteCount ?? 0, Self.reservedByteLimit)) }
+            reserve(for: more.count)
             content += more
             turnByteCount += more.count
             if turnByteCount >= Self.turnByteLimit { return .turnIsOver }
@@ -160,6 +166,16 @@ final class WebSocketInput {
         case .violation(let violation): return .violation(violation)
         }
         return nil
+    }
+
+    /// Takes memory for what the head announces, so that little is copied where a long message grows: no more than four
+    /// times what has come.
+    private func reserve(for byteCount: Int) {
+        let needed = content.count + byteCount
+        guard needed > content.capacity else { return }
+        let announced = min(frame?.note.byteCount ?? 0, max(Self.reservedByteLimit, 4 * content.count))
+        // Otherwise the array grows to twice its length by itself.
+        if announced > max(needed, 2 * content.count) { content.reserveCapacity(announced) }
     }
 
     private func endFrame(with message: WebSocketFrameNote.Message?) {

@@ -46,6 +46,8 @@ final class WebSocketConversation<Carrier: Wire> {
     private(set) var isApart = false
     /// Whether a frame was sent that does not end where its head says, or bytes that are no frame.
     private(set) var isWithinFrame = false
+    /// Whether nothing could be done without more bytes when the last step ended.
+    private var isDrained = false
     /// Whether the Close was sent because the server stops.
     private(set) var isLeaving = false
 
@@ -182,7 +184,10 @@ final class WebSocketConversation<Carrier: Wire> {
     private func next() throws(ConnectionEnd) -> Step {
         if let outcome = outcome.take() { return try outcome.get() }
         input.beginTurn()
-        var step = try advanceByKept()
+        // Most turns begin where everything that came before was read.
+        let hasNothingKept = isDrained && wire.input.buffer.isEmpty && !wire.isStopping
+        isDrained = false
+        var step: Step = hasNothingKept ? .wait : try advanceByKept()
         while case .wait = step {
             var found: Result<Step, ConnectionEnd> = .success(.wait)
             let read = try wire.readAtOnce { bytes in
@@ -198,6 +203,7 @@ final class WebSocketConversation<Carrier: Wire> {
             case .bytes: step = try found.get()
             case .nothing:
                 if let deadline, MonotonicClock.nanoseconds >= deadline { throw .timedOut }
+                isDrained = true
                 return .wait
             case .end: throw .peerClosed
             case .needsTurn: return .giveTurn

@@ -168,12 +168,13 @@ final class WebSocketInput {
         return nil
     }
 
-    /// Takes memory for what the head announces, so that little is copied where a long message grows: no more than four
-    /// times what has come.
+    /// Takes memory for what the head announces, so that little is copied where a long message grows.
+    ///
+    /// That is sixteen times what has come at most, of which the system gives pages as they are written.
     private func reserve(for byteCount: Int) {
         let needed = content.count + byteCount
         guard needed > content.capacity else { return }
-        let announced = min(frame?.note.byteCount ?? 0, max(Self.reservedByteLimit, 4 * content.count))
+        let announced = min(frame?.note.byteCount ?? 0, max(Self.reservedByteLimit, 16 * content.count))
         // Otherwise the array grows to twice its length by itself.
         if announced > max(needed, 2 * content.count) { content.reserveCapacity(announced) }
     }

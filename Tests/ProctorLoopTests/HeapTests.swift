@@ -15,12 +15,22 @@ import Testing
                 let thread = WorkerThread {
                     // By that glibc raises its own bounds.
                     unsafe free(malloc(30 << 20))
-                    let blocks = unsafe (0..<32).map { _ in unsafe malloc(1 << 20) }
-                    unsafe blocks.forEach { block in unsafe _ = block.map { unsafe memset($0, 1, 1 << 20) } }
+                    // What is allocated behind the blocks would keep them from the end of the area, so each has the place of
+                    // the one before.
                     let before = ProcessFacts.residentByteCount
-                    unsafe blocks.forEach { unsafe free($0) }
+                    var last: UnsafeMutableRawPointer?
+                    for _ in 0..<32 {
+                        guard let block = unsafe malloc(1 << 20) else { exit(3) }
+                        unsafe memset(block, 1, 1 << 20)
+                        unsafe block.storeBytes(of: last, as: UnsafeMutableRawPointer?.self)
+                        unsafe last = block
+                    }
+                    while let block = unsafe last {
+                        unsafe last = block.load(as: UnsafeMutableRawPointer?.self)
+                        unsafe free(block)
+                    }
                     Heap.giveBack()
-                    let kept = (32 << 20) - (before - ProcessFacts.residentByteCount)
+                    let kept = ProcessFacts.residentByteCount - before
                     exit(kept <= 2 * Heap.unusedByteLimit ? 0 : 1)
                 }
                 thread?.join()

@@ -22,6 +22,8 @@ final class WebSocketInput {
     private var notes: [WebSocketFrameNote] = []
     private var frameCount = 0
     private var memory: MessageRoom
+    /// The most bytes of a message, inflated.
+    private let messageByteLimit: Int
     /// Bytes of content since the last ``beginTurn()``.
     private var turnByteCount = 0
     private var turnFrameCount = 0
@@ -54,13 +56,14 @@ final class WebSocketInput {
     private static let turnFrameLimit = 64
     /// The server has no room for the message now; IANA's "try again later".
     private static let tryAgainLater = CloseCode(rawValue: 1013)
-    /// The most bytes for which memory is taken because a head announces them, before any has come.
+    /// The most bytes for which memory is taken because a head announces them.
     private static let reservedByteLimit = 1 << 20
 
     init(_ script: WebSocketScript, _ usage: ServerUsage, keeping room: Int) {
         memory = MessageRoom(usage)
         var limits = WebSocketLimits()
         limits.messageByteCount = script.messageByteCount
+        messageByteLimit = script.messageByteCount
         reader = WebSocketReader(
             role: .server, limits: limits, compression: script.agreement?.compression?.direction(from: .client))
         self.room = room
@@ -168,15 +171,15 @@ final class WebSocketInput {
         return nil
     }
 
-    /// Takes memory for what the head announces, so that little is copied where a long message grows.
-    ///
-    /// That is sixteen times what has come at most, of which the system gives pages as they are written.
+    /// Takes memory for what the head announces, and that of the longest message where 1 MiB has come, so that no turn copies
+    /// much where a message grows; the system gives pages as they are written.
     private func reserve(for byteCount: Int) {
         let needed = content.count + byteCount
         guard needed > content.capacity else { return }
-        let announced = min(frame?.note.byteCount ?? 0, max(Self.reservedByteLimit, 16 * content.count))
+        let isLong = content.count >= Self.reservedByteLimit
+        let wanted = isLong ? messageByteLimit : min(frame?.note.byteCount ?? 0, Self.reservedByteLimit)
         // Otherwise the array grows to twice its length by itself.
-        if announced > max(needed, 2 * content.count) { content.reserveCapacity(announced) }
+        if wanted > max(needed, 2 * content.count) { content.reserveCapacity(wanted) }
     }
 
     private func endFrame(with message: WebSocketFrameNote.Message?) {

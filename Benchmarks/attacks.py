@@ -282,9 +282,11 @@ def word(number):
 
 # WebSockets (RFC 6455 §5.2, RFC 7692 §7.2.1); the mask is of zeros, which changes nothing.
 
-OPENING = (b"GET /attack/it/socket HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-           b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
-           b"Sec-WebSocket-Extensions: permessage-deflate; client_no_context_takeover\r\n\r\n")
+OPENING_FIELDS = (b"GET /attack/it/socket HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                  b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n")
+# What comes back has as many bytes as were sent.
+PLAIN_OPENING = OPENING_FIELDS + b"\r\n"
+OPENING = OPENING_FIELDS + b"Sec-WebSocket-Extensions: permessage-deflate; client_no_context_takeover\r\n\r\n"
 CONTINUED, TEXT, BINARY, PINGED = 0x00, 0x01, 0x02, 0x09
 FIN, RSV1 = 0x80, 0x40
 # The most that a message may have.
@@ -332,7 +334,7 @@ def long_content():
             yield bytes(1 << 16)
 
 
-def deaf(count, make):
+def deaf(count, make, opening=OPENING):
     """WebSockets on which as much is sent as goes out, and nothing is read."""
     def run(links):
         states = []
@@ -340,7 +342,7 @@ def deaf(count, make):
             link = links.connect()
             small_buffer(link)
             link.setblocking(False)
-            states.append([link, OPENING, make()])
+            states.append([link, opening, make()])
 
         def step(links):
             moved = False
@@ -404,7 +406,8 @@ ATTACKS = [
     ("WebSocket, messages that are beyond the bound when they are inflated", flood(once_deflated(4 * MESSAGE), first=OPENING), None),
     ("WebSocket, heads that announce 2^62 bytes", flood(repeated(message(FIN | BINARY, said=1 << 62), 1), first=OPENING), None),
     ("WebSocket, 8 MiB inflated of messages that never end, 1,000 connections", deaf(1_000, first_fragment(8 << 20)), None),
-    ("WebSocket, messages of 16 MiB that come back and are not read, 100 connections", deaf(100, long_content), None),
+    ("WebSocket, messages of 16 MiB that come back and are not read, 100 connections",
+     deaf(100, long_content, opening=PLAIN_OPENING), None),
     ("WebSocket, open and silent, 4,000 connections", deaf(4_000, lambda: iter(())), None),
     ("requests of HTTP/1.1 in one go", flood(repeated(b"GET /attack/it/small HTTP/1.1\r\nHost: a\r\n\r\n"), first=b""), None),
 ]

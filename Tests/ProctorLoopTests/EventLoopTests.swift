@@ -68,6 +68,18 @@ struct EventLoopTests {
         #expect(rounds > 0)
     }
 
+    @Test func `a task that gives way runs behind the jobs that are ready`() async throws {
+        let names = try await onLoop { loop in
+            let log = LoopBound(Names(), on: loop)
+            async let ready: Void = log.value.names.append("ready")
+            await loop.yieldToReady()
+            log.value.names.append("gave way")
+            await ready
+            return log.value.names
+        }
+        #expect(names == ["ready", "gave way"])
+    }
+
     @Test func `work from many threads arrives exactly once`() async throws {
         let sum = try await onLoop { loop in
             let counter = Counter()
@@ -103,6 +115,10 @@ extension EventLoopGroup {
         defer { group.stop() }
         return group.loops.count
     }
+}
+
+private final class Names {
+    var names: [String] = []
 }
 
 @concurrent private func isCurrentInConcurrentFunction(_ loop: EventLoop) async -> Bool {

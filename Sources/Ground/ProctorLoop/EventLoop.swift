@@ -17,6 +17,8 @@ internal import Synchronization
     /// Tasks that wait in ``yieldToOthers()``; those before `nextPostponed` were resumed.
     private var postponed: [UnsafeContinuation<Void, Never>] = unsafe []
     private var nextPostponed = 0
+    /// Tasks that wait in ``yieldToReady()``.
+    private var givingWay: [UnsafeContinuation<Void, Never>] = unsafe []
     private var isStopping = false
     let deadlines = DeadlineSweeper()
     let sleeps = SleepQueue()
@@ -159,9 +161,11 @@ internal import Synchronization
     }
 
     /// Lets the ready jobs run; for a task that has little work and never has to wait.
+    ///
+    /// A continuation that is resumed before the task has stopped would not stop it, so the next round of jobs resumes it.
     func yieldToReady() async {
         preconditionOnLoop()
-        unsafe await withUnsafeContinuation { continuation in unsafe continuation.resume() }
+        unsafe await withUnsafeContinuation { continuation in unsafe givingWay.append(continuation) }
     }
 
     // MARK: Work
@@ -230,8 +234,9 @@ internal import Synchronization
             runJobs()
             if isStopping, isIdle, refusesRemoteWork() { break }
             let hasWork =
-                unsafe !localJobs.isEmpty || !postponed.isEmpty || sleeps.hasOverdue || !lateTurns.isEmpty
+                unsafe hasJobs || !postponed.isEmpty || sleeps.hasOverdue || !lateTurns.isEmpty
             work.endTurn()
+            lateTurns.beginPoll()
             unsafe uv_run(uv, hasWork ? UV_RUN_NOWAIT : UV_RUN_ONCE)
             resumePostponed()
             if !lateTurns.isEmpty { lateTurns.serve() }
@@ -249,7 +254,8 @@ internal import Synchronization
         var rounds = 0
         var left = Self.jobsBetweenLooks
         var limit: UInt64?
-        while !localJobs.isEmpty, rounds < Self.roundLimit {
+        while hasJobs, rounds < Self.roundLimit {
+            resumeThoseThatGaveWay()
             swap(&localJobs, &runningJobs)
             for (index, job) in runningJobs.enumerated() {
                 beginTurn()
@@ -270,6 +276,16 @@ internal import Synchronization
             runningJobs.removeAll(keepingCapacity: true)
             rounds += 1
         }
+    }
+
+    private var hasJobs: Bool { unsafe !localJobs.isEmpty || !givingWay.isEmpty }
+
+    /// Their jobs come behind those that are ready.
+    private func resumeThoseThatGaveWay() {
+        guard unsafe !givingWay.isEmpty else { return }
+        let continuations = unsafe givingWay
+        unsafe givingWay = []
+        unsafe continuations.forEach { unsafe $0.resume() }
     }
 
     private func resumePostponed() {
@@ -307,7 +323,7 @@ internal import Synchronization
         }
     }
 
-    private var isIdle: Bool { unsafe localJobs.isEmpty && postponed.isEmpty && sleeps.isEmpty && handleCount == 0 }
+    private var isIdle: Bool { unsafe !hasJobs && postponed.isEmpty && sleeps.isEmpty && handleCount == 0 }
 
     /// True if no other thread has added work since the last check; from then on none can.
     private func refusesRemoteWork() -> Bool {
@@ -347,46 +363,6 @@ private func loopWasWoken(_ handle: UnsafeMutablePointer<uv_async_t>?) {
 
 private func countHandle(_ handle: UnsafeMutablePointer<uv_handle_t>?, _ count: UnsafeMutableRawPointer?) {
     unsafe count?.assumingMemoryBound(to: Int.self).pointee += 1
-}
-
-package final class EventLoopGroup: Sendable {
-    /// Never empty.
-    package let loops: [EventLoop]
-    private let turn = Locked(0)
-
-    /// Starts the threads; a `count` below 1 counts as 1.
-    ///
-    /// If one cannot start, the earlier ones are ended.
-    package init(count: Int, watchedBy watch: LoopWatch? = nil) throws(CallFailure) {
-        var loops: [EventLoop] = []
-        do throws(CallFailure) {
-            for index in 0..<max(1, count) {
-                loops.append(try EventLoop(name: "proctor-loop-\(index)", watchedBy: watch))
-            }
-        } catch {
-            for loop in loops { loop.stop() }
-            throw error
-        }
-        self.loops = loops
-    }
-
-    package func next() -> EventLoop {
-        let index = turn.withLock { turn in
-            defer { turn = (turn + 1) % loops.count }
-            return turn
-        }
-        return loops[index]
-    }
-
-    /// Ends each thread when everything of its loop is closed; see ``EventLoop/stop()``.
-    package func stop() {
-        for loop in loops { loop.stop() }
-    }
-
-    /// Waits until all threads have ended after ``stop()``.
-    package func ended() async {
-        for loop in loops { await loop.ended() }
-    }
 }
 
 /// Lets tasks run that a timer has resumed; the last call of a timer's callback.

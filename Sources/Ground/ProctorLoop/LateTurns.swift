@@ -4,7 +4,8 @@ internal import ProctorBase
 ///
 /// A peer that sends much at once is answered in parts. After each part its socket goes to the end of the queue, and
 /// after ``budget`` the loop polls its sockets. So the input of one peer does not delay that of the others. Sockets
-/// that had no turn yet come before the others.
+/// that had no turn yet come before the others. Of new sockets whose first bytes come at the same time, ``newAtOnceLimit``
+/// are answered at once and the rest here, so that a thousand openings do not delay who has been there before.
 @safe final class LateTurns {
     private var new = Line()
     private var others = Line()
@@ -12,6 +13,10 @@ internal import ProctorBase
 
     /// Nanoseconds that turns may take between two polls of the sockets.
     private static let budget: UInt64 = 2_000_000
+    /// New sockets that are answered between two polls without a wait in the queue.
+    static let newAtOnceLimit = 32
+    /// Those that were, since the last poll began.
+    private var newAtOnceCount = 0
 
     private struct Line {
         private var sockets: [Socket] = []
@@ -37,6 +42,14 @@ internal import ProctorBase
             }
             return sockets[next]
         }
+    }
+
+    func beginPoll() { newAtOnceCount = 0 }
+
+    /// Whether a new socket may be answered at once, which is counted.
+    func answersNewAtOnce() -> Bool {
+        newAtOnceCount += 1
+        return newAtOnceCount <= Self.newAtOnceLimit
     }
 
     func append(_ socket: Socket, isNew: Bool) {

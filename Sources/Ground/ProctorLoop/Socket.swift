@@ -49,13 +49,20 @@ package import ProctorBase
     var answerToInput: (() -> InputWait)?
     /// Bytes, or work of that size, since this socket last let other tasks run.
     private var burst = 0
-    var hasTurn: Bool { burst < Self.burstLimit }
+    /// Whether less was moved than lets other tasks run.
+    package var hasTurn: Bool { burst < Self.burstLimit }
+    /// Whether that was much when the socket last waited for input, so that what comes is answered behind other sockets.
+    private var movesMuch = false
+    /// Whether no input was answered yet.
+    private var isNew = true
     var sweeperIndex = -1
     /// Whether the socket is in the queue of ``LateTurns``.
     private var isBehind = false
 
     /// The bytes that a socket which never has to wait may move before other tasks run.
     private static let burstLimit = 256 << 10
+    /// Bytes of one turn that are much: a read that has filled the buffer.
+    private static let muchByteCount = EventLoop.scratchByteCount
     /// The fewest bytes that one call counts as.
     private static let leastBurst = 4096
 
@@ -159,7 +166,7 @@ package import ProctorBase
     @inline(__always)
     func wait(for kind: SocketWaits.Kind, until deadline: UInt64) async throws(SocketError) {
         try requireUsable()
-        burst = 0
+        endBurst()
         let outcome = unsafe await withUnsafeContinuation { continuation in
             unsafe waits.startWaiting(kind, until: deadline, continuation)
             loop.deadlines.expect(deadline, on: loop)
@@ -199,6 +206,11 @@ package import ProctorBase
         try requireUsable()
     }
 
+    private func endBurst() {
+        movesMuch = burst >= Self.muchByteCount
+        burst = 0
+    }
+
     private static func events(of kind: SocketWaits.Kind) -> Int32 {
         switch kind {
         case .reading: PollHandle.readable
@@ -236,6 +248,8 @@ package import ProctorBase
             // The socket will have its turn in ``LateTurns``.
             if isBehind, waits.isReading {
                 poll?.dropInterest(in: PollHandle.readable)
+            } else if answersBehind() {
+                putBehind(isNew: isNew)
             } else if staysWaiting() {
                 // An error may follow the bytes that were just read.
                 if afterError { poll?.want(PollHandle.readable) }
@@ -257,11 +271,20 @@ package import ProctorBase
         }
     }
 
+    /// Whether other sockets come first: this one moves much, or is one of many new ones.
+    private func answersBehind() -> Bool {
+        guard movesMuch || isNew, answerToInput != nil, waits.isReading else { return false }
+        return movesMuch || !loop.lateTurns.answersNewAtOnce()
+    }
+
     /// Handles the input without waking the task that waits for it; false if the task must wake, or none waits that
     /// way.
     private func staysWaiting() -> Bool {
         guard let answerToInput, waits.isReading else { return false }
-        switch answerToInput() {
+        isNew = false
+        let wait = answerToInput()
+        endBurst()
+        switch wait {
         case .ends: return false
         case .goesOn: break
         case .beginsAnew(let deadline): extendReading(until: deadline)
@@ -269,7 +292,6 @@ package import ProctorBase
             extendReading(until: deadline)
             putBehind()
         }
-        burst = 0
         // If `answer` ended the wait, it has already woken the task.
         return true
     }

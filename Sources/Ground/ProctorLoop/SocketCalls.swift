@@ -234,13 +234,3 @@ func unreadByteCount(of descriptor: Int32) -> Int? {
     #endif
     return Int(count)
 }
-
-/// The memory of the process's allocator.
-package enum Heap {
-    /// Returns free pages to the system, which some allocators do only on request; takes milliseconds.
-    package static func giveBack() {
-        #if canImport(Glibc)
-            _ = malloc_trim(0)
-        #endif
-    }
-}

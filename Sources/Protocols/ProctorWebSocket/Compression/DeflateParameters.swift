@@ -35,9 +35,9 @@ package struct DeflateParameters: Sendable, Equatable {
     package init(_ read: WebSocketExtension, in message: Message) throws(HandshakeViolation) {
         var seen: Set<String> = []
         for parameter in read.parameters {
-            let quoted = HandshakeText.quote(parameter.name.utf8)
             guard seen.insert(parameter.name).inserted else {
-                throw HandshakeViolation(.deflateParameterTwice, at: parameter.offset, quoted)
+                throw HandshakeViolation(
+                    .deflateParameterTwice, at: parameter.offset, HandshakeText.quote(parameter.name.utf8))
             }
             let bits = parameter.value.flatMap(Self.windowBits)
             let isLawful: Bool
@@ -54,7 +54,9 @@ package struct DeflateParameters: Sendable, Equatable {
             case "client_max_window_bits":
                 clientWindow = bits.map { .bits($0) } ?? .any
                 isLawful = bits != nil || parameter.value == nil && message == .offer
-            default: throw HandshakeViolation(.deflateUnknownParameter, at: parameter.offset, quoted)
+            default:
+                throw HandshakeViolation(
+                    .deflateUnknownParameter, at: parameter.offset, HandshakeText.quote(parameter.name.utf8))
             }
             guard isLawful else {
                 let value = parameter.value.map { "=\($0)" } ?? " without a value"

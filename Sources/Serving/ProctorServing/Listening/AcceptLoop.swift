@@ -57,7 +57,8 @@ package final class AcceptLoop: Sendable {
 
     /// Begins to serve; the caller owns the task, which ends with the last connection after ``stop(grace:)``.
     package func start() -> Accepting {
-        Accepting(loop: self, task: Task(executorPreference: loop) { await self.run() })
+        Heap.boundUnused()
+        return Accepting(loop: self, task: Task(executorPreference: loop) { await self.run() })
     }
 
     private func run() async {

@@ -46,6 +46,8 @@ final class WebSocketConversation<Carrier: Wire> {
     private(set) var isApart = false
     /// Whether a frame was sent that does not end where its head says, or bytes that are no frame.
     private(set) var isWithinFrame = false
+    /// Whether nothing could be done without more bytes when the last step ended.
+    private var isDrained = false
     /// Whether the Close was sent because the server stops.
     private(set) var isLeaving = false
 
@@ -165,8 +167,12 @@ final class WebSocketConversation<Carrier: Wire> {
     private func answerWhatCame() -> InputWait {
         do throws(ConnectionEnd) {
             let step = try next()
-            if case .wait = step { return .beginsAnew(until: waitDeadline()) }
-            outcome = .success(step)
+            switch step {
+            case .wait: return .beginsAnew(until: waitDeadline())
+            case .yield: return .goesOnLater(until: waitDeadline())
+            case .giveTurn where wire.socketBelow?.hasTurn == false: return .goesOnLater(until: waitDeadline())
+            case .giveTurn, .apart: outcome = .success(step)
+            }
         } catch {
             outcome = .failure(error)
         }
@@ -178,7 +184,10 @@ final class WebSocketConversation<Carrier: Wire> {
     private func next() throws(ConnectionEnd) -> Step {
         if let outcome = outcome.take() { return try outcome.get() }
         input.beginTurn()
-        var step = try advanceByKept()
+        // Most turns begin where everything that came before was read.
+        let hasNothingKept = isDrained && wire.input.buffer.isEmpty && !wire.isStopping
+        isDrained = false
+        var step: Step = hasNothingKept ? .wait : try advanceByKept()
         while case .wait = step {
             var found: Result<Step, ConnectionEnd> = .success(.wait)
             let read = try wire.readAtOnce { bytes in
@@ -194,6 +203,7 @@ final class WebSocketConversation<Carrier: Wire> {
             case .bytes: step = try found.get()
             case .nothing:
                 if let deadline, MonotonicClock.nanoseconds >= deadline { throw .timedOut }
+                isDrained = true
                 return .wait
             case .end: throw .peerClosed
             case .needsTurn: return .giveTurn
@@ -440,6 +450,7 @@ final class WebSocketConversation<Carrier: Wire> {
         if phase == .expecting, !expected.isEmpty { noteExpected(.differed, wantedWords, got: got) }
         if !hasSentClose, !wire.isHalfClosed { sendClose(code, reason: Array(reason.utf8.prefix(123))) }
         ending = .serverCloses
+        input.dropMessage()
     }
 
     // MARK: Sending

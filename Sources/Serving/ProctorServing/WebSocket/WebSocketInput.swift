@@ -22,6 +22,8 @@ final class WebSocketInput {
     private var notes: [WebSocketFrameNote] = []
     private var frameCount = 0
     private var memory: MessageRoom
+    /// The most bytes of a message, inflated.
+    private let messageByteLimit: Int
     /// Bytes of content since the last ``beginTurn()``.
     private var turnByteCount = 0
     private var turnFrameCount = 0
@@ -61,6 +63,7 @@ final class WebSocketInput {
         memory = MessageRoom(usage)
         var limits = WebSocketLimits()
         limits.messageByteCount = script.messageByteCount
+        messageByteLimit = script.messageByteCount
         reader = WebSocketReader(
             role: .server, limits: limits, compression: script.agreement?.compression?.direction(from: .client))
         self.room = room
@@ -76,6 +79,12 @@ final class WebSocketInput {
 
     /// The last message is no longer used.
     func releaseMessage() { memory.release() }
+
+    /// The message under way is not read to its end.
+    func dropMessage() {
+        content = []
+        memory.release()
+    }
 
     /// Gives back what an idle WebSocket does without.
     func releaseCapacity() { reader.releaseCapacity() }
@@ -131,7 +140,7 @@ final class WebSocketInput {
                 return .bound(
                     Self.tryAgainLater, "all WebSockets hold \(ServerUsage.messageByteLimit) bytes of messages")
             }
-            if content.isEmpty { content.reserveCapacity(min(frame?.note.byteCount ?? 0, Self.reservedByteLimit)) }
+            reserve(for: more.count)
             content += more
             turnByteCount += more.count
             if turnByteCount >= Self.turnByteLimit { return .turnIsOver }
@@ -160,6 +169,17 @@ final class WebSocketInput {
         case .violation(let violation): return .violation(violation)
         }
         return nil
+    }
+
+    /// Takes memory for what the head announces, and that of the longest message where 1 MiB has come, so that no turn copies
+    /// much where a message grows; the system gives pages as they are written.
+    private func reserve(for byteCount: Int) {
+        let needed = content.count + byteCount
+        guard needed > content.capacity else { return }
+        let isLong = content.count >= Self.reservedByteLimit
+        let wanted = isLong ? messageByteLimit : min(frame?.note.byteCount ?? 0, Self.reservedByteLimit)
+        // Otherwise the array grows to twice its length by itself.
+        if wanted > max(needed, 2 * content.count) { content.reserveCapacity(wanted) }
     }
 
     private func endFrame(with message: WebSocketFrameNote.Message?) {

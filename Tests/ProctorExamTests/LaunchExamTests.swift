@@ -66,7 +66,7 @@ struct LaunchExamTests {
         let (sitting, notes) = try await sit(script(then: "kill -9 $$"))
         try #require(notes.count == 1)
         #expect(!FileManager.default.fileExists(atPath: try storage(notes[0])))
-        guard case .crashed(let signal, _)? = sitting.verdict.ending else {
+        guard case .crashed(let signal, _) = sitting.verdict.ending else {
             Issue.record("\(sitting.verdict)")
             return
         }

@@ -156,7 +156,7 @@ struct ReferenceStorageTests {
             url: try ClientURL("http://home.example.org/file"), fields: [HTTPField("X-Kind", "a")])
         let version = DownloadVersion(validator: "\"v1\"", isTag: true, byteCount: 10)
         let left = try #require(ResumeData(file, version, of: request))
-        try launch(at: 1_000).keep(left, ofStep: 4)
+        try launch(at: 1_000).storeDownload(left, ofStep: 4)
         let second = launch(at: 1_001)
         let found = try #require(second.download(ofStep: 4, in: folder.path))
         #expect(found.byteCount == 3)

@@ -96,8 +96,8 @@ package final class ReferenceStorage: Sendable {
 
     // MARK: Downloads
 
-    /// Keeps what is left of the download of a step; nothing where another download has it, or where it is too long.
-    package func keep(_ data: ResumeData, ofStep number: Int) throws(CallFailure) {
+    /// Stores what is left of the download of a step; nothing where another download has it, or where it is too long.
+    package func storeDownload(_ data: ResumeData, ofStep number: Int) throws(CallFailure) {
         guard let path = data.path, let bytes = OpenFile.content(of: path, upTo: Self.downloadLimit) else { return }
         try StorageFile.replace("\(folder)/download-\(number).bytes", by: bytes)
         try StorageFile(path: "\(folder)/download-\(number)", kind: "download")

@@ -84,23 +84,6 @@ struct BrokenWireTests {
             Proof("head-is-ignored", "cache/head-refreshes#same-validator"),
             Proof("notes-are-forgotten", "cache/caller-adds-notes#found-again"),
             Proof("deleted-by-hand-stays", "cookie/deleted-by-hand#one"),
-            Proof("session-cookies-outlive-it", "launch/cookies-of-a-session#of-the-session"),
-            Proof("lasting-cookies-end-too", "launch/cookies-of-a-session#lasting"),
-            Proof("cookies-live-anew", "launch/cookie-that-ran-out#max-age"),
-            Proof("deleted-cookies-return", "launch/cookie-that-was-deleted#deleted"),
-            Proof("secure-not-stored", "launch/cookie-keeps-secure#http"),
-            Proof("http-only-not-stored", "launch/cookies-read-by-the-app#properties"),
-            Proof("host-only-not-stored", "launch/cookie-keeps-its-hosts#below"),
-            Proof("path-not-stored", "launch/cookie-keeps-its-path#elsewhere"),
-            Proof("order-not-stored", "launch/cookies-keep-their-order#of-one-launch"),
-            Proof("age-not-stored", "launch/cache-stale-is-asked-about#not-served"),
-            Proof("validators-not-stored", "launch/cache-stale-is-asked-about#by-its-validator"),
-            Proof("vary-not-stored", "launch/cache-that-varies#another"),
-            Proof("memory-goes-to-disk", "launch/cache-in-memory-alone#asked-again"),
-            Proof("session-credentials-outlive-it", "launch/credentials#of-a-session"),
-            Proof("permanent-credentials-end-too", "launch/credentials#permanent"),
-            Proof("resumes-a-byte-late", "launch/download-goes-on#cut-before"),
-            Proof("resumes-any-version", "launch/download-of-what-changed#resume"),
             Proof("stops-without-the-method", "redirect/without-the-method#data"),
             Proof("says-nothing-of-a-rewriting", "canonical/told-before-it-is-sent#slash"),
             Proof("announces-another-url", "canonical/told-before-it-is-sent#slash"),
@@ -191,7 +174,10 @@ struct BrokenWireTests {
     }
 
     @Test func `every variant has its proof`() {
-        #expect(Breakage.wire.map(\.label) == Proof.all.map(\.label))
+        let here = Breakage.wire.map(\.label).filter { label in
+            !BrokenStorageTests.proofs.contains { $0.label == label }
+        }
+        #expect(here == Proof.all.map(\.label))
         #expect(Set(Breakage.wire.map(\.label)).count == Breakage.wire.count)
         #expect(Set(Breakage.wire.map(\.name)).count == Breakage.wire.count)
     }

@@ -49,7 +49,7 @@ final class LegacySteps: ReferenceClient {
             throw CallFailure(call: "mkdir \(folder)", code: Int32((error as NSError).code), text: "\(error)")
         }
         var configuration = try ReferenceConfiguration(assignment, breaking: breaking)
-        configuration.keep(in: storage)
+        configuration.useStores(of: storage)
         configuration.temporaryFolder = folder
         configuration.makeCallFilter = breaking?.makeCallFilter(of: shape)
         cache = configuration.cache

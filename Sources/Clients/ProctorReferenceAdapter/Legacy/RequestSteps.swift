@@ -23,7 +23,7 @@ final class RequestSteps: ReferenceClient {
         self.recorder = recorder
         setup = assignment.session
         var configuration = try ReferenceConfiguration(assignment, breaking: breaking)
-        configuration.keep(in: storage)
+        configuration.useStores(of: storage)
         configuration.makeCallFilter = breaking?.makeCallFilter(of: shape)
         network = try LegacyNetwork(configuration: configuration)
         queue = try CallbackQueue(label: setup.queue == .main ? "main" : "D")

@@ -84,7 +84,7 @@ extension SessionSetup {
 
 extension ReferenceConfiguration {
     /// Takes the stores of an assignment whose client is started again; nil: the client keeps nothing.
-    mutating func keep(in storage: ReferenceStorage?) {
+    mutating func useStores(of storage: ReferenceStorage?) {
         guard let storage else { return }
         (cookieStore, credentialStore, cache) = (storage.cookies, storage.credentials, storage.cache)
     }

@@ -40,7 +40,7 @@ final class SessionSteps: ReferenceClient {
         taskDelegate = Self.delegate(.task, setup, roles: roles, recorder: recorder)
         hasDelegate = ofSession != nil
         var configuration = try ReferenceConfiguration(assignment, breaking: breaking)
-        configuration.keep(in: storage)
+        configuration.useStores(of: storage)
         temporaryFolder = configuration.temporaryFolder
         configuration.makeCallFilter = breaking?.makeCallFilter(of: .session)
         if let routing { configuration.findRoutes = { routing.findRoutes($0) } }
@@ -94,7 +94,7 @@ final class SessionSteps: ReferenceClient {
         let kept = (work as? SessionTask)?.resumeData
         resumeData.withLock { $0[index] = kept }
         do throws(CallFailure) {
-            if let kept { try storage?.keep(kept, ofStep: earlierSteps + index) }
+            if let kept { try storage?.storeDownload(kept, ofStep: earlierSteps + index) }
         } catch {
             return unimplemented(record, "resume: the data can't be stored: \(error)")
         }

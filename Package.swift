@@ -302,6 +302,8 @@ let package = Package(
                 "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS", "ProctorNegotiate",
                 "ProctorDialling",
             ]),
+        // What the reference client keeps in files from one launch to the next.
+        module("ProctorReferenceStorage", in: .clients, on: ["ProctorBase", "ProctorHTTP", "ProctorReference"]),
         // Auto-configuration files of proxies, run in a process of their own.
         module("ProctorPAC", in: .clients, on: ["ProctorBase", "CDuktape"]),
         // The reference client sits the exam; also broken on purpose, one rule at a time.
@@ -309,8 +311,8 @@ let package = Package(
             "ProctorReferenceAdapter", in: .clients,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorEvents", "ProctorProgram", "ProctorRecorder",
-                "ProctorReference", "ProctorSOCKS", "ProctorNTLM", "ProctorNegotiate", "ProctorPAC",
-                "ProctorDialling",
+                "ProctorReference", "ProctorReferenceStorage", "ProctorSOCKS", "ProctorNTLM", "ProctorNegotiate",
+                "ProctorPAC", "ProctorDialling",
             ]),
         program(
             "proctor-client-reference", in: .clients,
@@ -407,6 +409,7 @@ let package = Package(
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorLoop", "ProctorTLSWire", "ProctorTLS",
                 "ProctorCoding", "ProctorWebSocket", "ProctorDialling",
             ]),
+        tests(of: "ProctorReferenceStorage", with: ["ProctorBase", "ProctorHTTP", "ProctorReference"]),
         tests(
             of: "ProctorReferenceAdapter",
             with: [

@@ -48,8 +48,15 @@ enum AssignmentReader {
         guard 100...600_000 ~= assignment.deadline else {
             return "deadline: \(assignment.deadline) is out of range; expected 100 to 600000 milliseconds"
         }
+        if let storage = assignment.storage, !storage.hasPrefix("/") || storage.utf8.contains(0) {
+            return "storage: expected the absolute path of a folder"
+        }
+        let earlierSteps = assignment.earlierSteps ?? 0
+        guard 0...1_000 ~= earlierSteps else {
+            return "earlierSteps: \(earlierSteps) is out of range; expected 0 to 1000"
+        }
         for (index, step) in assignment.steps.enumerated() {
-            if let earlier = step.resume, !(0..<index).contains(earlier) {
+            if let earlier = step.resume, !(0..<earlierSteps + index).contains(earlier) {
                 return "steps[\(index)].resume: \(earlier) is no earlier step"
             }
         }

@@ -43,6 +43,12 @@ public struct Assignment: Sendable, Equatable, Decodable {
         }
     }
 
+    /// The absolute path of the folder that is the same in all processes of one program with launches; nil: the client
+    /// keeps nothing.
+    package var storage: String?
+    /// How many steps earlier processes of the program have performed, which `resume` of a step counts too; nil: none.
+    package var earlierSteps: Int?
+
     /// Makes an assignment of these parts.
     public init(
         scenario: String, caseName: String, base: String, run: String? = nil, deadline: Int = 10_000,
@@ -128,6 +134,9 @@ public struct Assignment: Sendable, Equatable, Decodable {
         public var resume: Int?
         /// Whether the step begins directly after the beginning of the step before, instead of after its end.
         public var isTogether = false
+        /// Whether the client's process ends before this step, and a new one begins with it; `proctor exam` gives each
+        /// process its own steps, without this.
+        package var isLaunch = false
         /// Whether a download is cancelled by producing resume data.
         public var producesResumeData = false
         /// The application's settings for a download's file; nil: none.

@@ -13,6 +13,8 @@ extension Assignment: AssignmentObject {
         .optional("awaited", \.awaited),
         .optional("needs", \.needs),
         .optional("protocol", \.protocolName),
+        .optional("storage", \.storage),
+        .optional("earlierSteps", \.earlierSteps),
         .always("session", \.session),
         .always("steps", \.steps),
     ]
@@ -99,6 +101,7 @@ extension Assignment.Step: AssignmentObject {
         .optional("timeout", \.timeout),
         .optional("resume", \.resume),
         .unless(false, "together", \.isTogether),
+        .unless(false, "launch", \.isLaunch),
         .always("producesResumeData", \.producesResumeData),
         .optional("download", \.download),
         .optional("cachePolicy", \.cachePolicy),

@@ -174,7 +174,10 @@ struct BrokenWireTests {
     }
 
     @Test func `every variant has its proof`() {
-        #expect(Breakage.wire.map(\.label) == Proof.all.map(\.label))
+        let here = Breakage.wire.map(\.label).filter { label in
+            !BrokenStorageTests.proofs.contains { $0.label == label }
+        }
+        #expect(here == Proof.all.map(\.label))
         #expect(Set(Breakage.wire.map(\.label)).count == Breakage.wire.count)
         #expect(Set(Breakage.wire.map(\.name)).count == Breakage.wire.count)
     }

@@ -108,6 +108,15 @@ extension RuleTable {
         refused 43: resume invalidate(finish) response(200) sessionInvalid complete(ok)
         refused 43: resume response(200) complete(ok) invalidate(finish) sessionInvalid sessionInvalid
         refused 43: response(200) complete(ok) sessionInvalid session: challenge(serverTrust)
+        # A client that is started again has sessions of its own, whose first one has the number of the launch.
+        accepted 43: resume response(200) complete(ok) invalidate(finish) sessionInvalid harness[1]: launched resume \
+            task[1]: response(200) complete(ok) harness[1]: invalidate(finish) session[1]: sessionInvalid
+        refused 43: resume response(200) complete(ok) invalidate(finish) sessionInvalid harness[1]: resume \
+            task[1]: response(200) complete(ok)
+        refused 43: resume response(200) complete(ok) invalidate(finish) sessionInvalid harness[1]: launched resume \
+            task[1]: response(200) complete(ok) harness[1]: invalidate(finish) session[1]: sessionInvalid sessionInvalid
+        refused 43: resume response(200) complete(ok) invalidate(finish) harness[1]: launched resume task[1]: \
+            response(200) complete(ok)
         refused 43: resume response(200) complete(ok) invalidate(finish)
         observed 43: resume response(200) invalidate(cancel) sessionInvalid complete(cancelled)
 

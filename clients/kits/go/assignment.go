@@ -16,6 +16,9 @@ const BodyLimit, uploadLimit = 640 << 10, 256 << 20
 type Assignment struct {
 	Version, Deadline   int
 	Scenario, Case, Run string
+	// Storage is the folder of a client that is started again, and EarlierSteps how many steps it has done before.
+	Storage      string
+	EarlierSteps int
 	// Protocol is "h2" where the client speaks HTTP/2 to every origin by itself.
 	Protocol string
 	Needs    []string
@@ -53,9 +56,9 @@ type Step struct {
 		Event string
 		Count int
 	}
-	Timeout  int
-	Together bool
-	Download any
+	Timeout          int
+	Together, Launch bool
+	Download         any
 }
 
 // Act is what a client does over its WebSocket.

@@ -83,7 +83,7 @@ class Trace:
         self.line({
             "trace": "proctor", "version": 1, "client": adapter.client, "clientVersion": adapter.known,
             "adapter": adapter.client, "adapterVersion": adapter.revision, "unit": "ns", "lanes": list(adapter.lanes),
-            "clock": "other" if adapter.is_untimely and assignment["steps"][1:] else "monotonic",
+            "clock": "other" if adapter.is_untimely and (assignment["steps"][1:] or "storage" in assignment) else "monotonic",
             "facts": list(adapter.facts), "abilities": adapter.abilities.split(),
             **{key: assignment[key] for key in ("scenario", "case", "run") if key in assignment}})
 

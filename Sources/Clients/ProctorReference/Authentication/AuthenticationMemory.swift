@@ -168,6 +168,9 @@ public final class ReferenceCredentialStore: Sendable {
         self.fallback = fallback
     }
 
+    /// Every stored credential by its space.
+    package var all: [LoadChallenge.ProtectionSpace: LoadCredential] { credentials.withLock { $0 } }
+
     /// The stored credential for exactly that space; nil where there is none.
     public func credential(for space: LoadChallenge.ProtectionSpace) -> LoadCredential? {
         credentials.withLock { $0[space] } ?? fallback(space)

@@ -55,6 +55,11 @@ public final class ReferenceCache: Sendable {
     /// Removes every stored response to the request's URL.
     public func remove(for request: ClientRequest) { removeAll(of: CacheKey(request.url)) }
 
+    /// Every stored response, the least recently used one first.
+    package var responses: [StoredResponse] {
+        state.withLock { $0.entries.values.joined().sorted { $0.lastUse < $1.lastUse }.map(\.response) }
+    }
+
     // MARK: For loads
 
     /// The current time in Unix seconds.
@@ -74,7 +79,7 @@ public final class ReferenceCache: Sendable {
     }
 
     /// Replaces the response that the same requests select; when the new one is too long, the old one is only removed.
-    func store(_ response: StoredResponse) {
+    package func store(_ response: StoredResponse) {
         state.withLock { state in
             state.remove(response.key) { $0.response.reply.variant == response.reply.variant }
             guard response.byteCount <= byteLimit else { return }
@@ -116,15 +121,24 @@ package struct CachedContent: Sendable, Equatable {
 }
 
 /// A complete response, decoded.
-struct StoredResponse: Sendable, Equatable {
-    let key: CacheKey
+package struct StoredResponse: Sendable, Equatable {
+    package let key: CacheKey
     /// The reply, refreshed by every 304 (RFC 9111 §4.3.4).
-    var reply: CachedReply
-    let reason: [UInt8]
-    var content: [UInt8]
-    var storage = CacheStoragePolicy.allowed
+    package var reply: CachedReply
+    package let reason: [UInt8]
+    package internal(set) var content: [UInt8]
+    package internal(set) var storage = CacheStoragePolicy.allowed
     /// The `userInfo` of the application.
-    var notes: [String: String] = [:]
+    package internal(set) var notes: [String: String] = [:]
+
+    /// Makes a response from parts that were stored.
+    package init(_ reply: CachedReply, reason: [UInt8], of url: ClientURL, content: [UInt8], notes: [String: String]) {
+        key = CacheKey(url)
+        self.reply = reply
+        self.reason = reason
+        self.content = content
+        self.notes = notes
+    }
 
     /// Replaces the parts in the change; removes Content-Length, which would not be that of the new content.
     mutating func change(by change: StoredChange) {

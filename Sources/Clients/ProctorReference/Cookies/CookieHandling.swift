@@ -167,6 +167,11 @@ public final class ReferenceCookieStore: Sendable {
         return store.withLock { $0.setCookie(field, from: place, at: now) }
     }
 
+    /// Stores a Set-Cookie field that came from that place at `time`, in Unix seconds.
+    package func restore(_ field: [UInt8], from place: CookieURL, at time: Int) {
+        store.withLock { _ = $0.setCookie(field, from: place, at: time) }
+    }
+
     /// The cookies that a request to the URL would have, in order.
     public func cookies(for url: ClientURL) -> [Cookie] {
         let now = clock()

@@ -16,18 +16,21 @@ public final class ResumeData: Sendable {
     /// The value of If-Range: a strong ETag, or the date of the last change (RFC 9110 §13.1.5).
     public var validator: String { version.validator }
     /// The first request, before any redirect, since a redirect may have removed fields.
-    let request: ClientRequest
-    let version: DownloadVersion
+    package let request: ClientRequest
+    package let version: DownloadVersion
     private let file: Locked<DownloadFile?>
 
     /// nil when no request for the rest could exclude another version.
-    init?(_ file: DownloadFile, _ version: DownloadVersion, of request: ClientRequest) {
+    package init?(_ file: DownloadFile, _ version: DownloadVersion, of request: ClientRequest) {
         byteCount = file.byteCount
         guard byteCount > 0, request.method == "GET", !request.fields.contains(named: "Range") else { return nil }
         self.version = version
         self.request = request
         self.file = Locked(file)
     }
+
+    /// The path of the file; nil when a download has taken it.
+    package var path: String? { file.withLock { $0?.path } }
 
     /// The file for the first caller, nil for all later ones.
     func takeFile() -> DownloadFile? {
@@ -50,12 +53,19 @@ public final class ResumeData: Sendable {
 }
 
 /// The version of a resource that a download's bytes belong to, for a request for the rest.
-struct DownloadVersion: Sendable, Equatable {
+package struct DownloadVersion: Sendable, Equatable {
     /// The value of If-Range: a strong ETag, or the date of the last change (RFC 9110 §13.1.5).
-    let validator: String
+    package let validator: String
     /// The length of the whole content in bytes; nil when the server did not announce it.
-    let byteCount: Int?
-    private let isTag: Bool
+    package let byteCount: Int?
+    package let isTag: Bool
+
+    /// Makes a version from parts that were stored.
+    package init(validator: String, isTag: Bool, byteCount: Int?) {
+        self.validator = validator
+        self.isTag = isTag
+        self.byteCount = byteCount
+    }
 
     /// nil when the reply is not the whole content, or has no validator for the rest.
     ///

@@ -11,7 +11,7 @@ extension Breakage {
         digest + otherSchemes + ntlm + negotiate + places + security + routes + cookies + rewriting + protocols
         + metadata
         + cache + methods + files + starts + together + values + downloadFiles + eventSources + webSockets + socks
-        + dialling + pac
+        + dialling + pac + storage
 
     // MARK: Fields of responses (RFC 9110 §5)
 

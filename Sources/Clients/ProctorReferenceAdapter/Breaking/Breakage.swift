@@ -2,6 +2,7 @@ package import ProctorEvents
 package import ProctorHTTP
 package import ProctorRecorder
 package import ProctorReference
+package import ProctorReferenceStorage
 
 /// One deliberate fault of the client.
 ///
@@ -33,6 +34,7 @@ package struct Breakage: Sendable {
     package var securityFault: ReferenceSecurity.Fault?
     package var cookieFault: CookieFault?
     package var cacheFault: CacheFault?
+    package var storageFault: StorageFault?
     var encodingFault: FormEncoder.Fault?
     var eventSourceFault: EventSourceFault?
     var webSocketFault: WebSocketFault?

@@ -4,6 +4,7 @@ internal import ProctorEvents
 internal import ProctorProgram
 internal import ProctorRecorder
 internal import ProctorReference
+internal import ProctorReferenceStorage
 
 /// Runs steps as NSURLConnection, its download delegate or NSURLDownload.
 ///
@@ -19,6 +20,8 @@ final class LegacySteps: ReferenceClient {
     private let deletesNothing: Bool
     /// The folder for downloads without a path of their own; removed with this object.
     private let folder: String
+    /// The number of steps that earlier processes have performed.
+    private let earlierSteps: Int
     /// The numbers of steps that a later step resumes.
     private let resumed: Set<Int>
     private let refusedRedirect: ReferenceDownload.RefusedRedirect
@@ -28,14 +31,16 @@ final class LegacySteps: ReferenceClient {
 
     init(
         _ assignment: Assignment, as shape: ReferenceShape, breaking: Breakage?,
-        refusedRedirect: ReferenceDownload.RefusedRedirect, recordingTo recorder: TraceRecorder
+        refusedRedirect: ReferenceDownload.RefusedRedirect, storage: ReferenceStorage? = nil,
+        recordingTo recorder: TraceRecorder
     ) throws(CallFailure) {
         self.shape = shape
         self.refusedRedirect = refusedRedirect
         self.recorder = recorder
         self.breaking = breaking
         setup = assignment.session
-        resumed = Set(assignment.steps.compactMap(\.resume))
+        earlierSteps = assignment.earlierSteps ?? 0
+        resumed = Set(assignment.steps.compactMap(\.resume).map { [earlierSteps] in $0 - earlierSteps })
         let place = FileManager.default.temporaryDirectory.appendingPathComponent("proctor-legacy-\(UUID().uuidString)")
         folder = place.path
         do {
@@ -44,6 +49,7 @@ final class LegacySteps: ReferenceClient {
             throw CallFailure(call: "mkdir \(folder)", code: Int32((error as NSError).code), text: "\(error)")
         }
         var configuration = try ReferenceConfiguration(assignment, breaking: breaking)
+        configuration.useStores(of: storage)
         configuration.temporaryFolder = folder
         configuration.makeCallFilter = breaking?.makeCallFilter(of: shape)
         cache = configuration.cache
@@ -117,7 +123,7 @@ final class LegacySteps: ReferenceClient {
     private func resume(
         _ step: Assignment.Step, from earlier: Int, _ record: LegacyRecord, before end: UInt64
     ) async -> AssignmentRunner.Ending {
-        if let left = resumeData.withLock({ $0[earlier] }) {
+        if let left = resumeData.withLock({ $0[earlier - earlierSteps] }) {
             let recorder = DownloadRecorder(record, folder: folder, destination: left.path)
             let load = ReferenceDownload(
                 resuming: left.data, delegate: recorder, on: network, scheduledOn: queue,

@@ -3,6 +3,7 @@ internal import ProctorEvents
 internal import ProctorProgram
 internal import ProctorRecorder
 internal import ProctorReference
+internal import ProctorReferenceStorage
 
 /// Runs steps as requests of NSURLConnection without a delegate: families connectionSync and connectionQueued.
 final class RequestSteps: ReferenceClient {
@@ -15,12 +16,14 @@ final class RequestSteps: ReferenceClient {
     private let ending = LegacyEnding()
 
     init(
-        _ assignment: Assignment, as shape: ReferenceShape, breaking: Breakage?, recordingTo recorder: TraceRecorder
+        _ assignment: Assignment, as shape: ReferenceShape, breaking: Breakage?, storage: ReferenceStorage? = nil,
+        recordingTo recorder: TraceRecorder
     ) throws(CallFailure) {
         self.shape = shape
         self.recorder = recorder
         setup = assignment.session
         var configuration = try ReferenceConfiguration(assignment, breaking: breaking)
+        configuration.useStores(of: storage)
         configuration.makeCallFilter = breaking?.makeCallFilter(of: shape)
         network = try LegacyNetwork(configuration: configuration)
         queue = try CallbackQueue(label: setup.queue == .main ? "main" : "D")

@@ -9,6 +9,7 @@ internal import ProctorNegotiate
 package import ProctorProgram
 internal import ProctorRecorder
 internal import ProctorReference
+internal import ProctorReferenceStorage
 internal import ProctorSOCKS
 
 extension SessionSetup {
@@ -82,6 +83,12 @@ extension SessionSetup {
 }
 
 extension ReferenceConfiguration {
+    /// Takes the stores of an assignment whose client is started again; nil: the client keeps nothing.
+    mutating func useStores(of storage: ReferenceStorage?) {
+        guard let storage else { return }
+        (cookieStore, credentialStore, cache) = (storage.cookies, storage.credentials, storage.cache)
+    }
+
     /// Makes the configuration; an unreadable route was refused before, see ``SessionSetup/missingRoute``.
     init(_ assignment: Assignment, breaking: Breakage?) throws(CallFailure) {
         self.init()

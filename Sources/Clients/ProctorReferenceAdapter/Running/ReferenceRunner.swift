@@ -3,6 +3,7 @@ package import ProctorEvents
 package import ProctorProgram
 package import ProctorRecorder
 internal import ProctorReference
+internal import ProctorReferenceStorage
 
 /// Runs an assignment's steps in order with the reference client and records them.
 package struct ReferenceRunner: Sendable {
@@ -48,11 +49,15 @@ package struct ReferenceRunner: Sendable {
         let end = assignment.end
         let assignment = assignment.encoded(by: FormEncoder(fault: breaking?.encodingFault))
         if let reason = shape.missing(for: assignment) { return recorder.refuse(reason) }
+        let storage = assignment.storage.map {
+            ReferenceStorage(in: $0, cacheByteLimit: assignment.session.cache, fault: breaking?.storageFault)
+        }
+        for problem in storage?.problems ?? [] { _ = FullWrite.write(Array("\(problem)\n".utf8), to: 2) }
         let client: any ReferenceClient
         do throws(CallFailure) {
             client = try shape.client(
                 for: assignment, breaking: breaking, deliversRefusedDownload: deliversRefusedDownload,
-                routing: try await routing(of: assignment), recordingTo: recorder)
+                routing: try await routing(of: assignment), storage: storage, recordingTo: recorder)
         } catch {
             return recorder.refuse("the client can't be set up: \(error)")
         }
@@ -61,6 +66,12 @@ package struct ReferenceRunner: Sendable {
             // Records nothing more, since an end that this cancel causes did not come in time.
             recorder.close(tasks: assignment.steps.indices)
             client.abandon()
+            return ending
+        }
+        do throws(CallFailure) {
+            try storage?.save()
+        } catch {
+            return recorder.refuse("storage: it can't be written: \(error)")
         }
         return ending
     }
@@ -102,18 +113,19 @@ extension ReferenceShape {
     /// Makes the client before any request; `breaking` is nil for a client without a fault.
     func client(
         for assignment: Assignment, breaking: Breakage?, deliversRefusedDownload: Bool = false,
-        routing: PACRouting? = nil, recordingTo recorder: TraceRecorder
+        routing: PACRouting? = nil, storage: ReferenceStorage? = nil, recordingTo recorder: TraceRecorder
     ) throws(CallFailure) -> any ReferenceClient {
         switch self {
         case .session where assignment.opensEventSources:
             try EventSourceSteps(assignment, breaking: breaking, recordingTo: recorder)
-        case .session: try SessionSteps(assignment, breaking: breaking, routing: routing, recordingTo: recorder)
+        case .session:
+            try SessionSteps(assignment, breaking: breaking, routing: routing, storage: storage, recordingTo: recorder)
         case .connection, .connectionDownload, .download:
             try LegacySteps(
                 assignment, as: self, breaking: breaking, refusedRedirect: deliversRefusedDownload ? .deliver : .cancel,
-                recordingTo: recorder)
+                storage: storage, recordingTo: recorder)
         case .connectionSync, .connectionQueued:
-            try RequestSteps(assignment, as: self, breaking: breaking, recordingTo: recorder)
+            try RequestSteps(assignment, as: self, breaking: breaking, storage: storage, recordingTo: recorder)
         case .urlProtocol: try ProtocolSteps(assignment, breaking: breaking, recordingTo: recorder)
         }
     }
@@ -126,7 +138,8 @@ extension ReferenceShape {
         case .session: return ofClient.subtracting([.scheduling])
         case .download: return ofClient.subtracting(Self.streaming.union([.scheduling]))
         case .urlProtocol:
-            return ofClient.subtracting(Self.streaming.union([.scheduling, .ntlm, .negotiate, .negotiateStub]))
+            return ofClient.subtracting(
+                Self.streaming.union([.scheduling, .ntlm, .negotiate, .negotiateStub, .secondLaunch]))
         case .connectionSync, .connectionQueued: return ofClient.subtracting(Self.interaction)
         }
     }

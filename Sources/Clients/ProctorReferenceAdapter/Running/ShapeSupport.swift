@@ -12,7 +12,14 @@ extension ReferenceShape {
             if let fault = step.body?.fault { return "steps[\(index)].body: \(fault)" }
         }
         if let reason = missing(for: setup) ?? missingMethods(of: setup) { return "session.\(reason)" }
+        if assignment.storage != nil, self == .urlProtocol || assignment.opensEventSources {
+            return "storage: \(assignment.opensEventSources ? "an event source" : noun) of this client keeps nothing"
+        }
         for (index, step) in assignment.steps.enumerated() {
+            if step.isLaunch { return "steps[\(index)].launch: one process performs the steps of one launch" }
+            if step.resume.map({ $0 < assignment.earlierSteps ?? 0 }) == true, self != .session {
+                return "steps[\(index)].resume: \(noun) of this client leaves its file to no other process"
+            }
             if step.page != nil { return "steps[\(index)].page: the reference client has no pages" }
             if step.task.family == .eventSource {
                 if self == .session, assignment.opensEventSources {

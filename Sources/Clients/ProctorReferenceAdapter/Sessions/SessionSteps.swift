@@ -3,6 +3,7 @@ import ProctorEvents
 internal import ProctorProgram
 internal import ProctorRecorder
 internal import ProctorReference
+internal import ProctorReferenceStorage
 
 /// Runs steps with a ``ReferenceSession``: families sessionData, sessionDownload and sessionHandler.
 final class SessionSteps: ReferenceClient {
@@ -19,11 +20,19 @@ final class SessionSteps: ReferenceClient {
     private let webSocketFault: WebSocketFault?
     /// The resume data, by the number of the step that produced it.
     private let resumeData = Locked<[Int: ResumeData]>([:])
+    /// What outlives this process; nil: nothing does.
+    private let storage: ReferenceStorage?
+    /// The number of steps that earlier processes have performed.
+    private let earlierSteps: Int
+    private let temporaryFolder: String
 
     init(
-        _ assignment: Assignment, breaking: Breakage?, routing: PACRouting? = nil, recordingTo recorder: TraceRecorder
+        _ assignment: Assignment, breaking: Breakage?, routing: PACRouting? = nil, storage: ReferenceStorage? = nil,
+        recordingTo recorder: TraceRecorder
     ) throws(CallFailure) {
         setup = assignment.session
+        self.storage = storage
+        earlierSteps = assignment.earlierSteps ?? 0
         ending = SessionEnding(setup, recordingTo: recorder)
         self.recorder = recorder
         roles = SessionRoles()
@@ -31,6 +40,8 @@ final class SessionSteps: ReferenceClient {
         taskDelegate = Self.delegate(.task, setup, roles: roles, recorder: recorder)
         hasDelegate = ofSession != nil
         var configuration = try ReferenceConfiguration(assignment, breaking: breaking)
+        configuration.useStores(of: storage)
+        temporaryFolder = configuration.temporaryFolder
         configuration.makeCallFilter = breaking?.makeCallFilter(of: .session)
         if let routing { configuration.findRoutes = { routing.findRoutes($0) } }
         if let limit = breaking?.redirectLimit { configuration.redirectLimit = limit }
@@ -67,7 +78,7 @@ final class SessionSteps: ReferenceClient {
         defer { body.cleanUp() }
         var left: ResumeData?
         if step.task != .async, let earlier = step.resume {
-            left = resumeData.withLock { $0.removeValue(forKey: earlier) }
+            left = resumeData(ofStep: earlier)
             if left == nil { return unimplemented(record, "resume: step \(earlier) left no resume data") }
         }
         let request = step.request(with: body.body, in: setup)
@@ -82,11 +93,22 @@ final class SessionSteps: ReferenceClient {
         let hasEnded = await record.waitForEnd(before: end)
         let kept = (work as? SessionTask)?.resumeData
         resumeData.withLock { $0[index] = kept }
+        do throws(CallFailure) {
+            if let kept { try storage?.storeDownload(kept, ofStep: earlierSteps + index) }
+        } catch {
+            return unimplemented(record, "resume: the data can't be stored: \(error)")
+        }
         if step.task == .download { record.addFacts(file: [EventFact(.resumeData, .flag(kept != nil))]) }
         record.found(stores.facts(of: step.reads))
         record.writeResult(hasEnded: hasEnded)
         record.release()
         return hasEnded ? .finished : .outOfTime
+    }
+
+    /// What is left of the download of a step of this process or of an earlier one; `number` counts all steps.
+    private func resumeData(ofStep number: Int) -> ResumeData? {
+        if number < earlierSteps { return storage?.download(ofStep: number, in: temporaryFolder) }
+        return resumeData.withLock { $0.removeValue(forKey: number - earlierSteps) }
     }
 
     private func performConversation(

@@ -95,6 +95,7 @@ struct CodedStep {
             }
             if step.onResponse == .cancel { sentences.append("\(place)the program cancels the load at the response") }
             if step.resume != nil { sentences.append("\(place)an earlier download goes on") }
+            if step.isLaunch { sentences.append("\(place)the client ends and starts again with its storage") }
             if step.isTogether { sentences.append("\(place)the load begins while the one before is under way") }
         }
         return sentences

@@ -142,6 +142,9 @@ struct ClientKeys: Sendable {
     let together = StepKey(
         "together", \.isTogether, .boolean("together"), leftOut: "`false`",
         says: "Whether the step begins right after the step before has begun, and not when that has ended.")
+    let launch = StepKey(
+        "launch", \.isLaunch, .boolean("launch"), leftOut: "`false`",
+        says: "Whether the client is ended before the step and [started again](client.md#a-second-launch) for it.")
     let cachePolicy = StepKey(
         "cachePolicy", \.cachePolicy, .choice("a cache policy"), leftOut: "the client's own",
         says: "The request's cache policy.")
@@ -285,8 +288,12 @@ extension ScenarioReader {
     func clientPrograms(_ node: Node) -> [ClientProgram] {
         var reader = self
         reader.goesThroughProxy = (node.items?.first ?? node).namesProxy
-        return oneOrMore(node, "steps", limit: Bounds.steps).enumerated()
+        let programs = oneOrMore(node, "steps", limit: Bounds.steps).enumerated()
             .compactMap { reader.clientProgram($0.element, step: $0.offset) }
+        if programs.count(where: \.isLaunch) > Bounds.launches {
+            sink.report(node, "a program starts the client again at most \(Bounds.launches) times")
+        }
+        return programs
     }
 
     private func clientProgram(_ node: Node, step: Int) -> ClientProgram? {
@@ -340,6 +347,10 @@ extension ScenarioReader {
         require(keys.has(\.suspendAt), keys.entry(\.suspendFor), "\"suspendFor\" needs \"suspendAt\"")
         require(step == 0, keys.entry(\.session), "the session is set up by the first step, for all steps")
         require(step > 0, keys.entry(\.together), "the first step has none before it to begin with")
+        require(step > 0, keys.entry(\.launch), "the first step is the first launch, and none ends before it")
+        require(
+            !program.isTogether, keys.entry(\.launch), "a step of a new process begins with none of the process before",
+            hint: "leave out together: or launch:")
         // Only a cancelled download produces resume data.
         require(keys.has(\.cancelAt), keys.entry(\.resumeData), "\"resumeData\" needs \"cancelAt\"")
         require(

@@ -76,6 +76,7 @@ struct AbilityNeeds {
         if program.suspendAt != nil { needs.insert(.suspend) }
         if program.resume != nil || program.producesResumeData { needs.insert(.resume) }
         if program.isTogether { needs.insert(.severalLoads) }
+        if program.isLaunch { needs.insert(.secondLaunch) }
         if program.task == .eventSource { needs.insert(.eventSource) }
         if program.task == .websocket { needs.insert(.websocket) }
         if program.task == .eventStream { needs.insert(.eventStream) }

@@ -10,6 +10,8 @@ package enum Bounds {
     package static let replies = 1000
     package static let cases = 200
     package static let steps = 100
+    /// The most times that a program starts the client again.
+    package static let launches = 8
     package static let facts = 1000
     package static let fields = 1000
     /// The most bytes of a generated field value.

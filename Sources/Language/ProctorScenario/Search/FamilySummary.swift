@@ -21,6 +21,7 @@ package enum FamilySummary {
         "host": "Several hosts: names, ports, and what goes between them",
         "hsts": "Hosts that want TLS ever after (RFC 6797)",
         "interim": "1xx replies before the final one",
+        "launch": "A client that ends and is started again: what it has stored",
         "multipart": "Replies in parts, and what a delegate sees of them",
         "page": "What pages tell: Referer, Sec-Fetch, SameSite cookies",
         "plain": "Methods and statuses that need nothing special",

@@ -121,13 +121,13 @@ extension CacheKey {
 
 /// The request fields that Vary requires to be equal (RFC 9111 §4.1).
 package struct CacheVariant: Sendable, Hashable {
-    private let conditions: [Condition]
+    package let conditions: [Condition]
 
-    private struct Condition: Hashable {
+    package struct Condition: Hashable, Sendable {
         /// In lower case.
-        let name: String
+        package let name: String
         /// The value of all lines of the request; nil means that the field was absent and must be absent again.
-        let value: [UInt8]?
+        package let value: [UInt8]?
     }
 
     /// nil for `Vary: *`, which matches no other request.

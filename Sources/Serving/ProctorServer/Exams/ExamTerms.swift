@@ -41,6 +41,7 @@ package struct ExamTerms: Sendable {
             guard moments.contains(moment.word) else { return "the client is not cancelled at '\(moment.word)'" }
             if moment.word == "response", moment != Moment("response") { return "a final response comes once" }
         }
+        if program.isLaunch { return "a test does not start its process again" }
         if program.isTogether { return "a test makes one load after the other" }
         if program.download != nil { return "the client decides nothing about a file" }
         return nil

@@ -79,8 +79,8 @@ package struct Examiner: Sendable {
     /// The difference between the seeds of two sittings: each reply of a sitting uses the next seed.
     private static let seedDistance: UInt64 = 1_000
 
-    /// Runs one case; takes at most the sum of the case's deadline and the watchdog's, and the same for each
-    /// repetition.
+    /// Runs one case; takes at most the sum of the case's deadline and the watchdog's for each launch of the client,
+    /// and the same for each repetition.
     package func sit(_ item: Case, of scenario: Scenario) async -> Sitting {
         let (curl, sitting) = await resliced(item, of: scenario)
         var whole = sitting
@@ -185,6 +185,13 @@ package struct Examiner: Sendable {
             await run.stop()
             return ExaminedCase(notAsked: .skipped(id, kind: item.kind, reason: reason))
         }
+        if adapter.port != nil, assignment.hasLaunches {
+            await run.stop()
+            return ExaminedCase(
+                notAsked: .skipped(
+                    id, kind: item.kind, reason: "the client is started again, which no adapter over the network can be"
+                ))
+        }
         assignment.deadline = CaseTimes.deadline(
             assignment.deadline, of: id, knownIn: ledger, delay: delay.factor, limit: deadlineLimit)
         var sitting = await ask(assignment, item, grader: grader, run: run)
@@ -217,30 +224,12 @@ package struct Examiner: Sendable {
 
     private func ask(_ assignment: Assignment, _ item: Case, grader: CaseGrader, run: Run) async -> Sitting {
         let start = MonotonicClock.nanoseconds
-        var child = WatchedChild(
-            command: adapter.command, environment: adapter.environment,
-            deadline: .milliseconds(assignment.deadline))
-        child.patience = { [delay] in Self.watchdogDistance * delay.factor }
-        let incoming = IncomingTrace(
-            of: grader.id, awaited: assignment.awaited, in: run, keepsText: keepsTexts, bounds: traceBounds)
-        let listen: WatchedChild.OutputReader = { incoming.append($0) }
-        let outcome: WatchedChild.Outcome
-        if let port = adapter.port {
-            outcome = await port.ask(child, assignment.json, onOutput: listen)
-        } else if let children, !children.areUseless {
-            child.environment["PROCTOR_ASSIGNMENTS"] = "many"
-            let kept = children.removeIdle()
-            outcome = await kept.ask(child, assignment.json, isLast: children.areUntried, onOutput: listen)
-            children.giveBack(kept)
-            children.learn(from: outcome)
-        } else {
-            outcome = await child.run(input: assignment.json, onOutput: listen)
-        }
+        let performance = await performLaunches(assignment, of: grader.id, in: run)
+        let (outcome, trace) = (performance.outcome, performance.reading)
         let microseconds = Int((MonotonicClock.nanoseconds &- start) / 1_000)
         // First lets the client's open connections end, so that the journal is complete.
         await run.stop(grace: CaseTimes.settling)
         let journal = run.journal.snapshot()
-        let trace = incoming.finish(isWhole: outcome.ending == .exited(0))
         var evidence = CaseEvidence(
             events: trace.events, reportedLanes: trace.header.map { Set($0.lanes) },
             reportedFacts: CaseEvidence.reportedFacts(of: trace.header), journal: journal.entries,
@@ -266,9 +255,68 @@ package struct Examiner: Sendable {
         )
         if case .disconnected(let reason) = outcome.ending { sitting.loss = reason }
         sitting.childMicroseconds = microseconds
-        if keepsTexts { (sitting.assignment, sitting.trace) = (assignment.json, trace.text) }
+        if keepsTexts { (sitting.assignment, sitting.trace) = (performance.input, trace.text) }
         if recording != nil { sitting.program = assignment }
         return sitting
+    }
+
+    /// Performs the assignment, by as many processes as the client is launched; they share a folder, which is removed
+    /// with whatever they left in it.
+    private func performLaunches(_ assignment: Assignment, of id: CaseID, in run: Run) async -> Performance {
+        guard assignment.hasLaunches else { return await perform(assignment, of: id, in: run) }
+        let folder: StorageFolder
+        do throws(CallFailure) {
+            folder = try StorageFolder()
+        } catch {
+            return Performance(
+                outcome: WatchedChild.Outcome(ending: .notStarted(error)), reading: IncomingTrace.Reading(), input: [])
+        }
+        defer { folder.remove() }
+        let parts = assignment.launches(storage: folder.path)
+        var whole: Performance?
+        for part in parts {
+            let launch = MonotonicClock.nanoseconds
+            let next = await perform(part, of: id, in: run)
+            if whole == nil {
+                whole = next
+            } else {
+                whole?.append(next, earlierSteps: part.earlierSteps ?? 0, launchedAt: launch)
+            }
+            if let excess = folder.excess {
+                whole?.reading.fault = AdapterFault("the storage of the client has \(excess)")
+                break
+            }
+            guard whole?.reading.fault == nil, next.permitsLaunch(after: part), !Task.isCancelled else { break }
+        }
+        return whole
+            ?? Performance(
+                outcome: WatchedChild.Outcome(ending: .exited(0)), reading: IncomingTrace.Reading(), input: [])
+    }
+
+    /// Performs an assignment by one process: a kept one only where the client is started once.
+    private func perform(_ assignment: Assignment, of id: CaseID, in run: Run) async -> Performance {
+        var child = WatchedChild(
+            command: adapter.command, environment: adapter.environment,
+            deadline: .milliseconds(assignment.deadline))
+        child.patience = { [delay] in Self.watchdogDistance * delay.factor }
+        let incoming = IncomingTrace(
+            of: id, awaited: assignment.awaited, in: run, keepsText: keepsTexts, bounds: traceBounds,
+            earlierSteps: assignment.earlierSteps ?? 0)
+        let listen: WatchedChild.OutputReader = { incoming.append($0) }
+        let outcome: WatchedChild.Outcome
+        if let port = adapter.port {
+            outcome = await port.ask(child, assignment.json, onOutput: listen)
+        } else if let children, !children.areUseless, assignment.storage == nil {
+            child.environment["PROCTOR_ASSIGNMENTS"] = "many"
+            let kept = children.removeIdle()
+            outcome = await kept.ask(child, assignment.json, isLast: children.areUntried, onOutput: listen)
+            children.giveBack(kept)
+            children.learn(from: outcome)
+        } else {
+            outcome = await child.run(input: assignment.json, onOutput: listen)
+        }
+        return Performance(
+            outcome: outcome, reading: incoming.finish(isWhole: outcome.ending == .exited(0)), input: assignment.json)
     }
 
     private static func ending(of outcome: WatchedChild.Outcome) -> ClientEnding {

@@ -22,6 +22,8 @@ final class IncomingTrace: Sendable {
     private let names: [String]?
     private let run: Run
     private let bounds: TraceBounds
+    /// The number of steps that earlier processes have performed.
+    private let earlierSteps: Int
     private let keepsText: Bool
     private let state: Locked<State>
 
@@ -41,8 +43,12 @@ final class IncomingTrace: Sendable {
     }
 
     /// `awaited` are the names of events that replies of `run` wait for.
-    init(of id: CaseID, awaited: [String]?, in run: Run, keepsText: Bool, bounds: TraceBounds = TraceBounds()) {
+    init(
+        of id: CaseID, awaited: [String]?, in run: Run, keepsText: Bool, bounds: TraceBounds = TraceBounds(),
+        earlierSteps: Int = 0
+    ) {
         self.id = id
+        self.earlierSteps = earlierSteps
         names = awaited
         self.run = run
         self.bounds = bounds
@@ -56,7 +62,7 @@ final class IncomingTrace: Sendable {
         let (events, lanes, goesOn) = state.withLock { $0.append(Array(bytes), names, bounds, keepsText: keepsText) }
         // For a client that reports only results, replies do not wait the full time.
         if let lanes, AwaitedEvents.canBeReported(in: lanes) { run.expectsReports = true }
-        for event in events { run.reached(event: event.name, task: event.task) }
+        for event in events { run.reached(event: event.name, task: event.task &+ earlierSteps) }
         return goesOn
     }
 

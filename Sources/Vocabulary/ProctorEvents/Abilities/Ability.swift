@@ -153,6 +153,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case cors
     /// Keeps the hosts that asked for https alone (RFC 6797).
     case hsts
+    /// Keeps what lasts in a folder, and has it again when its program is started the next time.
+    case secondLaunch = "second-launch"
     /// Follows the Fetch standard.
     case fetch
     /// Follows Apple's documentation of URLSession.
@@ -163,5 +165,6 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     /// Those that a client without a list of abilities lacks.
     package static let declaredAlone = ofStandards.union([
         .eventSource, .eventStream, .websocket, .websocketH2, .cors, .hsts, .ntlm, .negotiate, .negotiateStub, .pac,
+        .secondLaunch,
     ])
 }

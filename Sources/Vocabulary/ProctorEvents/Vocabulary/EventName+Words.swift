@@ -64,6 +64,7 @@ extension EventName {
         case .bodyWritten: "the last piece of the body, written by the test"
         case .blocked: "a run loop that does not run"
         case .delegateReleased: "the release of the delegate"
+        case .launched: "the next launch of the client"
         case .result: "the final result"
         case .unimplemented: "a thing that the client cannot do"
         case .request: "the request"

@@ -44,6 +44,8 @@ public enum EventName: String, Sendable, CaseIterable {
     case blocked
     /// A delegate object was released by its session or load, or still not; the number is that of its owner (R65).
     case delegateReleased
+    /// The client's process has ended, and the next one begins with the same storage; the exam writes it.
+    case launched
     /// The client's final result of a step, in facts.
     case result
     /// The harness cannot do what the program asks for.

@@ -95,6 +95,7 @@ package enum EventVocabulary {
         EventKind(.bodyWritten, [.harness]),
         EventKind(.blocked, [.harness]),
         EventKind(.delegateReleased, [.harness], argument: .text),
+        EventKind(.launched, [.harness]),
         EventKind(.result, [.harness]),
         EventKind(.unimplemented, [.harness], argument: .text),
         EventKind(.request, [.wire], argument: .request),

@@ -323,8 +323,9 @@ extension TraceEvent {
     package var belongsToTask: Bool {
         switch lane {
         case .task, .handler, .wire: true
-        // The number of an invalidation is that of its session, and so may be that of a released delegate.
-        case .harness: object == nil && name != .invalidate && name != .delegateReleased
+        // The number of an invalidation is that of its session, and so may be that of a released delegate; a launch
+        // is of no task.
+        case .harness: object == nil && name != .invalidate && name != .delegateReleased && name != .launched
         case .session, .proto, .protocolClient: false
         }
     }

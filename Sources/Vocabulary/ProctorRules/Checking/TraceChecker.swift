@@ -194,7 +194,10 @@ public struct TraceChecker: ~Copyable {
         if event.name == .answer { seesAnswers = true }
         if event.name == .invalidate { return invalidate(event) }
         // The rule wants the family of the event, which a session's delegate has not.
-        if event.name == .delegateReleased { return monitors.observe(event, family: event.family, into: &hits) }
+        if event.name == .launched { openSessionQuestions = 0 }
+        if event.name == .delegateReleased || event.name == .launched {
+            return monitors.observe(event, family: event.family, into: &hits)
+        }
         guard let lane = Self.loadLane(of: event) else { return }
         if event.name == .answer, event.object == nil, answersSession(event, lane) {
             monitors.observe(event, family: event.family, into: &hits)

@@ -13,7 +13,8 @@ extension Rules {
         monitors: [.trace(R43SessionEnd.self)],
         limits: """
             tasks do not name their session, so that traces of several sessions are judged in lane session only; a \
-            missing sessionInvalid is only told when all tasks are over and the session had a delegate
+            missing sessionInvalid is only told when all tasks are over and the session had a delegate; a client that is \
+            started again has sessions of its own
             """,
         legal: "sessionInvalid  # all tasks of the session had completed",
         illegal: "sessionInvalid sessionInvalid")
@@ -25,6 +26,8 @@ struct R43SessionEnd: TraceMonitor {
 
     private enum Ending { case none, finish, cancel, invalid }
 
+    /// The number of the first session of the process.
+    private var firstSession = 0
     private var ending = Ending.none
     private var isCancelling = false
     private var hasSeveralSessions = false
@@ -41,7 +44,7 @@ struct R43SessionEnd: TraceMonitor {
         case .handler:
             if family == .sessionHandler, !event.isOfResumeData { open?.remove(event.task) }
         case .session: observeSession(event, into: &hits)
-        case .harness: observeHarness(event)
+        case .harness: observeHarness(event, into: &hits)
         case .proto, .protocolClient, .wire: break
         }
     }
@@ -54,7 +57,7 @@ struct R43SessionEnd: TraceMonitor {
         }
         hits.report(
             Rules.r43, "the session was invalidated and its tasks are over, but sessionInvalid never came", at: nil,
-            in: LaneID(.session, 0))
+            in: LaneID(.session, firstSession))
     }
 
     private mutating func observeTask(_ event: TraceEvent, _ family: CallbackFamily?, into hits: inout HitList) {
@@ -72,7 +75,7 @@ struct R43SessionEnd: TraceMonitor {
 
     private mutating func observeSession(_ event: TraceEvent, into hits: inout HitList) {
         hasSessionDelegate = true
-        guard event.task == 0 else {
+        guard event.task == firstSession else {
             hasSeveralSessions = true
             return
         }
@@ -87,20 +90,25 @@ struct R43SessionEnd: TraceMonitor {
         }
     }
 
-    private mutating func observeHarness(_ event: TraceEvent) {
+    private mutating func observeHarness(_ event: TraceEvent, into hits: inout HitList) {
         switch event.name {
         case .resume, .cancel:
             guard event.object == nil, open != nil else { return }
             open?.insert(event.task)
             if let count = open?.count, count > Self.mostOpen { open = nil }
         case .invalidate:
-            guard event.task == 0 else {
+            guard event.task == firstSession else {
                 hasSeveralSessions = true
                 return
             }
             guard ending != .invalid else { return }
             isCancelling = isCancelling || event.argument != "finish"
             ending = isCancelling ? .cancel : .finish
+        case .launched:
+            // The next process has sessions of its own.
+            observeTraceEnd(.finished, into: &hits)
+            self = Self()
+            firstSession = event.task
         default: break
         }
     }

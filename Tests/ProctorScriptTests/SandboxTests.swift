@@ -24,7 +24,6 @@ import Testing
     static let bounds = {
         var bounds = ScriptBounds()
         bounds.instructionCount = 2_000_000
-        bounds.duration = .seconds(60)
         bounds.memoryByteCount = 8 << 20
         return bounds
     }()
@@ -79,7 +78,10 @@ import Testing
         ),
     ])
     func `an error names the bound`(_ row: (text: String, wanted: String)) {
-        #expect(outcome(of: row.text, Self.bounds) == row.wanted)
+        var bounds = Self.bounds
+        // So that a slow machine does not come to this one first.
+        bounds.duration = .seconds(60)
+        #expect(outcome(of: row.text, bounds) == row.wanted)
     }
 
     @Test func `blocks of many sizes, one size after the other, count together`() {

@@ -1,4 +1,5 @@
 internal import ProctorExam
+internal import ProctorLoop
 
 /// The entry point; all other code is a function of arguments, environment and output.
 @main
@@ -9,6 +10,7 @@ struct Main {
             process.output.message(trouble)
             process.exit(.failure)
         }
+        Heap.boundUnused()
         SignalMask.unblockAll()
         QuitSignal.actAsTermination()
         guard let thread = FirstThread() else {

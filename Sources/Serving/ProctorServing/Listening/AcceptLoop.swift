@@ -57,8 +57,7 @@ package final class AcceptLoop: Sendable {
 
     /// Begins to serve; the caller owns the task, which ends with the last connection after ``stop(grace:)``.
     package func start() -> Accepting {
-        Heap.boundUnused()
-        return Accepting(loop: self, task: Task(executorPreference: loop) { await self.run() })
+        Accepting(loop: self, task: Task(executorPreference: loop) { await self.run() })
     }
 
     private func run() async {

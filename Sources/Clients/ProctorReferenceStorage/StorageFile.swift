@@ -108,7 +108,7 @@ struct StorageProblem: Error {
     let sentence: String
 }
 
-/// An object of a file, whose members nobody has checked.
+/// An object of a file, whose members are checked when they are asked for.
 struct StoredObject {
     private let members: [String: JSONTree]
 

@@ -13,8 +13,8 @@ package enum Heap {
     /// Has the allocator keep to these bounds for the rest of the process.
     ///
     /// glibc raises its own to 32 and 64 MiB as longer allocations are freed, and ``giveBack()`` gives back the end of the
-    /// first area alone, so each thread would keep the memory of the longest messages that it ever held. It is for the
-    /// program: in a process of somebody else's tests the allocator is theirs.
+    /// first area alone, so each thread would keep the memory of the longest messages that it ever held. Only the
+    /// program calls this: a process that uses the library keeps the bounds that its owner has chosen.
     package static func boundUnused() { _ = isBounded }
 
     private static let isBounded: Bool = {

@@ -6,6 +6,8 @@ import json
 import os
 import shutil
 import subprocess
+import sys
+import tempfile
 import time
 import urllib.parse
 
@@ -23,6 +25,8 @@ CACHE_MODES = {
 DOCUMENT = b"<!doctype html><link rel=icon href=data:,>"
 # Seconds before the end of an assignment at which its page is left, so that the browser can go on with the next one.
 EARLIER = 0.5
+# Seconds that a browser has to close.
+CLOSE = 10
 # A browser that can make nothing of a challenge with a credential asks again at once; after so many answers to a step there is none any more.
 MOST_ANSWERS = 8
 
@@ -127,12 +131,46 @@ def version_of(program):
 
 
 def keep_authority(folder, trust):
-    """A database of NSS in `folder` that has the authorities of the file `trust`."""
+    """A database of NSS in `folder` that has the authorities of the file `trust`; one that is there has them already."""
+    if os.path.exists(os.path.join(folder, "cert9.db")):
+        return
     if not shutil.which("certutil"):
         raise Missing("certutil is not installed, by which a browser is told an authority; apt-get install libnss3-tools")
     os.makedirs(folder, exist_ok=True)
     for words in (["-N", "--empty-password"], ["-A", "-t", "C,,", "-n", "proctor", "-i", trust]):
         subprocess.run(["certutil", "-d", f"sql:{folder}", *words], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def proxy_script(assignment):
+    """The URL of a script that leads the hosts of an assignment to their proxy or past it, and all others to nothing."""
+    setup, urls = assignment["session"], [url for step in assignment["steps"] for url in (step["url"], step.get("page")) if url]
+    ways = {urllib.parse.urlsplit(url).hostname or "": "DIRECT" for url in urls}
+    ways |= {one["name"]: f"PROXY {setup.get('namesProxy')}" for one in setup.get("names", [])}
+    if "proxy" in setup:
+        ways = dict.fromkeys(ways, f"PROXY {setup['proxy']}")
+    script = f'function FindProxyForURL(url, host) {{ return {json.dumps(ways)}[host] || "PROXY 127.0.0.1:1"; }}'
+    return f"data:application/x-ns-proxy-autoconfig,{urllib.parse.quote(script)}"
+
+
+class Home:
+    """The folder of a browser's profile: `storage`, which outlives the process, or a folder for this process alone."""
+
+    def __init__(self, name, storage):
+        self.is_lasting = storage is not None
+        self.folder = storage or tempfile.mkdtemp(prefix=f"proctor-{name}-")
+
+    def end(self, process, close):
+        """Ends the browser. What is to last is written when it is closed as a person closes it, which `close` does."""
+        if self.is_lasting and process.poll() is None:
+            try:
+                close()
+                process.wait(CLOSE)
+            except (Late, OSError, RuntimeError, subprocess.TimeoutExpired) as error:
+                print(f"the browser was killed, since it did not close: {error!r}", file=sys.stderr)
+        process.kill()
+        process.wait()
+        if not self.is_lasting:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
 
 class Late(Exception):
@@ -212,7 +250,7 @@ class BrowserAdapter(Adapter):
     options = ()
     abilities = """h2 methods encodes-values redirects cookie-jar cookies-from-addresses basic digest challenges-in-turn
         challenge-default credential-store proxy proxy-tunnel trust response-answers cancel several-loads
-        cache cache-policy time-limit-total cors hsts fetch"""
+        cache cache-policy time-limit-total cors hsts fetch second-launch"""
     moments = ("before-resume", "after-resume", "response", "data", "progress")
     in_turn, make_page = True, None
 
@@ -246,13 +284,14 @@ class BrowserAdapter(Adapter):
                 self.cannot(index, "timeout", "is told no limit of silence")
 
     def browser(self, assignment):
-        """That of the authority. Where a step has a page of its own, what pages may read stays as it is; else it is permitted to read all."""
+        """That of the authority. Where a step has a page of its own, what pages may read stays as it is; else it is permitted to read all.
+        Where something is to outlive it, one of its own."""
         trust = assignment["session"].get("trust")
         has_pages = any("page" in step for step in assignment["steps"])
-        key = (hashlib.sha256(open(trust, "rb").read()).hexdigest() if trust else None, has_pages)
+        key = (hashlib.sha256(open(trust, "rb").read()).hexdigest() if trust else None, has_pages, assignment.get("storage"))
         if key not in self.browsers:
             self.is_starting = True
-            self.browsers[key] = self.start_browser(trust, has_pages)
+            self.browsers[key] = self.start_browser(assignment, trust, has_pages)
             self.is_starting = False
         return self.browsers[key]
 

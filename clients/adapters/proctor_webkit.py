@@ -1,15 +1,14 @@
-"""A process of its own in which WebKitGTK shows a page, told by lines of JSON: `python3 proctor_webkit.py` on a display.
+"""A process of its own in which WebKitGTK shows a page, told by lines of JSON: `python3 proctor_webkit.py FOLDER [lasting]` on a display.
 
 Commands on standard input: `open`, `show`, `evaluate`, `answer` and `close`; what happens, on standard output: `shown`, `message`, `value`,
 `challenge`, `failed`, `closed`, and `error` where a command can't be done. One view is open at a time, in a context of its own: a pool of
-connections, a cookie jar, a cache and credentials. Ends with standard input.
+connections, a cookie jar, a cache and credentials; what it keeps stands in FOLDER, and with `lasting` stays there. Ends with standard input.
 """
 
 import json
 import os
 import shutil
 import sys
-import tempfile
 
 import gi
 
@@ -31,8 +30,8 @@ def tell(event, **rest):
 class View:
     """The one page that is open, and its context."""
 
-    def __init__(self, folder, proxy, is_strict):
-        self.folder, self.questions = folder, {}
+    def __init__(self, folder, is_lasting, proxy, is_strict):
+        self.folder, self.is_lasting, self.questions = folder, is_lasting, {}
         manager = WebKit2.WebsiteDataManager(base_data_directory=f"{folder}/data", base_cache_directory=f"{folder}/cache")
         if proxy:
             settings = WebKit2.NetworkProxySettings.new(proxy["url"], proxy["ignored"])
@@ -40,6 +39,8 @@ class View:
         else:
             manager.set_network_proxy_settings(WebKit2.NetworkProxyMode.NO_PROXY, None)
         context = WebKit2.WebContext.new_with_website_data_manager(manager)
+        if is_lasting:
+            context.get_cookie_manager().set_persistent_storage(f"{folder}/cookies.sqlite", WebKit2.CookiePersistentStorage.SQLITE)
         if not is_strict:
             context.get_cookie_manager().set_accept_policy(WebKit2.CookieAcceptPolicy.ALWAYS)
         self.content = WebKit2.UserContentManager()
@@ -94,14 +95,15 @@ class View:
         self.view.disconnect(self.end)
         self.view.terminate_web_process()
         self.view.destroy()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        if not self.is_lasting:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
 
 class Process:
     """Reads commands and does them, on the main loop of GLib."""
 
-    def __init__(self):
-        self.home, self.count, self.view, self.rest, self.loop = tempfile.mkdtemp(prefix="proctor-webkit-"), 0, None, b"", GLib.MainLoop()
+    def __init__(self, home, is_lasting):
+        self.home, self.is_lasting, self.count, self.view, self.rest, self.loop = home, is_lasting, 0, None, b"", GLib.MainLoop()
         GLib.unix_fd_add_full(GLib.PRIORITY_DEFAULT, 0, GLib.IOCondition.IN | GLib.IOCondition.HUP, self.read)
 
     def read(self, *_):
@@ -124,20 +126,19 @@ class Process:
             self.view = None
         if do == "open":
             self.count += 1
-            self.view = View(f"{self.home}/{self.count}", **rest)
+            self.view = View(self.home if self.is_lasting else f"{self.home}/{self.count}", self.is_lasting, **rest)
         elif do == "close":
             tell("closed")
         else:
             getattr(self.view, do)(**rest)
 
     def run(self):
-        try:
-            self.loop.run()
-        finally:
-            shutil.rmtree(self.home, ignore_errors=True)
+        self.loop.run()
+        if self.view:
+            self.view.close()
 
 
 if __name__ == "__main__":
     Gtk.init([])
     tell("ready", version=f"{WebKit2.get_major_version()}.{WebKit2.get_minor_version()}.{WebKit2.get_micro_version()}")
-    Process().run()
+    Process(sys.argv[1], "lasting" in sys.argv[2:]).run()

@@ -142,7 +142,7 @@ final class MemoryWire: ProctorServing.Wire {
     func endReply(_ content: RequestContent<MemoryWire>) throws(ConnectionEnd) {
         if isHalfClosed { throw .serverEnded(.closed) }
     }
-    func leaveContent() {}
+    func leaveContent(_ content: RequestContent<MemoryWire>) {}
     func settle(_ content: RequestContent<MemoryWire>, staysOpen: Bool, closes: Bool) {}
     func sendRefusal(_ violation: Violation) async throws(ConnectionEnd) -> Never { throw .refused }
     func requireHTTP1() {}

@@ -274,6 +274,20 @@ struct StayingTests {
         }
     }
 
+    @Test func `content that comes behind the reply is no next request`() async throws {
+        try await withRun(Self.final) { run in
+            let got = try await talk(to: run.base) { wire in
+                try wire.send(Self.post)
+                let first = try wire.readReply()
+                try wire.send("hello" + .request("GET /last"))
+                return [first, try wire.readToEnd().text]
+            }
+            #expect(got[0].hasPrefix("HTTP/1.1 417 ") && got[1].hasSuffix("\r\n\r\nlast"), "\(got)")
+            let lines = try await run.journal.lines(untilClosed: 1)
+            #expect(lines.contains("c0 r0 body 5 complete") && !lines.contains { $0.contains("violation") }, "\(lines)")
+        }
+    }
+
     @Test func `who does not ask is read before the reply`() async throws {
         try await withRun(Self.final) { run in
             let request = String.request("POST /up", "Content-Length: 5") + "hello"

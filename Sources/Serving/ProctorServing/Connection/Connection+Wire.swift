@@ -191,7 +191,9 @@ extension Connection: Wire {
         }
     }
 
-    func leaveContent() { input.leaveContent() }
+    func leaveContent(_ content: RequestContent<Connection>) async throws(ConnectionEnd) {
+        try await settle(content, staysOpen: true, closes: false)
+    }
 
     func settle(
         _ content: RequestContent<Connection>, staysOpen: Bool, closes: Bool

@@ -223,9 +223,6 @@ final class RequestInput {
         request.removeAll()
     }
 
-    /// Makes the reader skip the content of a request, which the client may not send.
-    func leaveContent() { madeReader?.reader.leaveContent() }
-
     /// The client did not send the content: the next byte begins a request.
     func readNextInPlaceOfContent() { madeReader = nil }
 

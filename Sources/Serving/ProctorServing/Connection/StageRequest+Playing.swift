@@ -185,8 +185,7 @@ extension StageRequest {
         if staysOpen {
             if !input.request.hasUnreadContent, input.request.refusal == nil { return }
             if input.mayBeWithheld, exchange.expectation == .final {
-                content.noteUnfinished()
-                return wire.leaveContent()
+                return try await wire.leaveContent(content)
             }
         }
         try await wire.settle(content, staysOpen: staysOpen, closes: false)

@@ -151,8 +151,8 @@ protocol Wire: RequestSource {
     /// A reply was played; throws where effects of it have ended the connection.
     func endReply(_ content: RequestContent<Self>) async throws(ConnectionEnd)
 
-    /// The client may leave out the content of the request, which has got its final reply.
-    func leaveContent()
+    /// The client may leave out the content of the request, which has got its final reply without a 100 (Continue).
+    func leaveContent(_ content: RequestContent<Self>) async throws(ConnectionEnd)
 
     /// After a reply: reads the rest of the request, or ends the connection; `closes`: it was a page behind which nothing
     /// follows.

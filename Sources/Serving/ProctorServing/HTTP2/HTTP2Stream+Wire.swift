@@ -247,7 +247,10 @@ extension HTTP2Stream: Wire {
 
     func endReply(_ content: RequestContent<HTTP2Stream>) { shape = FrameShape() }
 
-    func leaveContent() { owner.reset(self, .noError) }
+    func leaveContent(_ content: RequestContent<HTTP2Stream>) {
+        content.noteUnfinished()
+        owner.reset(self, .noError)
+    }
 
     /// Takes what is left of the request.
     func settle(

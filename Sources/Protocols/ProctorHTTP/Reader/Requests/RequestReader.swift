@@ -63,17 +63,6 @@ package struct RequestReader: Sendable {
 
     /// The bytes of an incomplete head, without empty lines before it.
     package var partialHead: [UInt8] { base.state == .head ? base.section.heldBytes : [] }
-
-    /// Skips the content of the current request: the next byte begins the next head.
-    ///
-    /// Only for a client that waited for a 100, received a final status and so does not send its content (RFC 9110
-    /// §10.1.1). No effect between requests and after a refusal.
-    package mutating func leaveContent() {
-        guard base.state == .content else { return }
-        base.pending = []
-        base.state = .head
-        base.position = 0
-    }
 }
 
 extension RequestReader {

@@ -218,7 +218,8 @@ struct ResultClaimTests {
 /// A client that closes a connection with bytes which it has not read has the system send RST.
 struct UnreadReplyTests {
     private func grade(
-        _ how: JournalEvent.Ending, result: CommandResult, isReplied: Bool = true, frames: [FrameNote] = []
+        _ how: JournalEvent.Ending, result: CommandResult, isReplied: Bool = true, frames: [FrameNote] = [],
+        slices: (count: Int, by: JournalEvent.SliceKeeping)? = nil
     ) throws -> WireVerdict {
         let item = try makeCase(wire: "request(GET /a)", lanes: ["task": "complete(ok) | complete(error)"])
         var script = JournalScript.opened()
@@ -227,6 +228,7 @@ struct UnreadReplyTests {
         if isReplied {
             let reply = SentReply(status: 200, fields: nil, headByteCount: 40, content: .empty)
             script.add(.replyBegun(reply), request: request)
+            if let slices { script.add(.slicesKept(count: slices.count, by: slices.by), request: request) }
             script.add(.replySent(status: 200, byteCount: 40), request: request)
         }
         script.close(by: .client, how)
@@ -240,6 +242,14 @@ struct UnreadReplyTests {
         #expect(
             reasons.first == "the client read nothing on any connection: it reset it, or never acknowledged SETTINGS")
         #expect(try grade(.reset, result: CommandResult(error: nil), isReplied: false).outcome == .partly)
+    }
+
+    @Test func `slices that wait for the client show that it has read`() throws {
+        func outcome(_ count: Int, by keeping: JournalEvent.SliceKeeping) throws -> WireVerdict.Outcome {
+            try grade(.reset, result: CommandResult(error: nil), slices: (count, keeping)).outcome
+        }
+        let outcomes = try [outcome(2, by: .queue), outcome(1, by: .queue), outcome(2, by: .pause)]
+        #expect(outcomes == [.pass, .partly, .partly])
     }
 
     @Test(

@@ -101,6 +101,29 @@ struct GroundsTests {
         #expect(states == ["held", "held", "held"])
     }
 
+    @Test func `of steps that run together, any may be the first whose request came`() throws {
+        var together = makeProgram()
+        together.step.isTogether = true
+        let item = try makeCase(
+            wire: "request(GET /a){3}", tasks: [makeProgram(), together, together], asksReply: true)
+        func states(_ trace: String) throws -> [String] {
+            var script = JournalScript()
+            script.open()
+            for milliseconds in [1, 1, 60] as [UInt64] {
+                script.wait(milliseconds: milliseconds)
+                try script.exchange("GET /a", 200, content: "ok")
+            }
+            return try self.states(item, trace, script.entries)
+        }
+        let begin = "resume [1]resume [2]resume"
+        let result = "result{status=200,bytes=2,body=ok}"
+        let inTurn = try states("\(begin) +9 \(result) [1]\(result) +90 [2]\(result)")
+        let lastFirst = try states("\(begin) +9 [2]\(result) [1]\(result) +90 \(result)")
+        // Three ends where two requests had come.
+        let early = try states("\(begin) +9 [2]\(result) [1]\(result) \(result)")
+        #expect(inTurn == ["held", "held", "held", "held"] && lastFirst == inTurn && early != inTurn)
+    }
+
     @Test func `a time limit may end a load before its reply`() throws {
         let item = try makeCase(wire: "request(GET /a)", asksReply: true)
         #expect(

@@ -59,8 +59,10 @@ extension CaseGrading {
         if results.errorName(ofStep: step) == nil, item.client.first?.session?.cache == nil {
             // A violation is answered too, for example plain HTTP sent to a port that speaks TLS.
             guard !record.exchanges.isEmpty || !record.violations.isEmpty else { return early }
-            let countBefore = record.exchanges.count(where: { $0.nanoseconds <= end })
-            if countBefore < min(step + 1, record.exchanges.count), record.exchanges.count >= item.client.count {
+            // Of steps that run together, any may be the first whose request comes.
+            let group = group(ofStep: step), count = record.exchanges.count
+            let wanted = min(group.lowerBound + group.count { timeOfEnd($0) ?? .max <= end }, count)
+            if record.exchanges.count(where: { $0.nanoseconds <= end }) < wanted, count >= item.client.count {
                 return early
             }
         }
@@ -101,20 +103,20 @@ extension CaseGrading {
     /// Whether a time is after the begin of a step, and before the begin of the next step that does not run together
     /// with it.
     private func isInWindow(_ time: UInt64, ofStep step: Int) -> Bool {
-        if let begin = timeOfBegin(step), time.addingReportingOverflow(Self.clockBound).partialValue < begin {
-            return false
-        }
-        let next = item.client.indices.dropFirst(step + 1).first { !item.client[$0].isTogether }
-        guard let next, let end = timeOfBegin(next) else { return true }
-        return time < end
+        time.addingReportingOverflow(Self.clockBound).partialValue >= timeOfBegin(step) ?? 0
+            && time < timeOfBegin(group(ofStep: step).upperBound) ?? .max
+    }
+
+    /// The steps that run together with a step, itself among them.
+    private func group(ofStep step: Int) -> Range<Int> {
+        let begins = item.client.indices.filter { $0 == 0 || !item.client[$0].isTogether }
+        return (begins.last { $0 <= step } ?? 0)..<(begins.first { $0 > step } ?? item.client.count)
     }
 
     /// The begin of a step; a load without task events begins with the first call to its URLProtocol.
     private func timeOfBegin(_ step: Int) -> UInt64? {
-        let begin =
-            trace.events.first { $0.lane == .harness && $0.name == .resume && $0.task == step }
-            ?? trace.events.first { $0.lane == .proto && $0.task == step }
-        return begin?.nanoseconds
+        let begin = trace.events.first { $0.lane == .harness && $0.name == .resume && $0.task == step }
+        return (begin ?? trace.events.first { $0.lane == .proto && $0.task == step })?.nanoseconds
     }
 
     // MARK: The end of a load and the served replies

@@ -171,6 +171,7 @@ struct WireRecord {
             if case .opened = note.event { webSockets.append(request) }
             exchanges[request].webSocket.append(note.event)
         case .fieldBlock(let block): frames.recordBlock(block, on: connection)
+        case .slicesKept(let count, .queue): connections[connection].hasTakenSlices = count > 1
         case .runBegun, .exchangeChosen, .clientReached, .slicesKept, .syncPassed, .continueSent, .boundReached,
             .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .finReceived, .dns:
             break
@@ -263,6 +264,8 @@ struct SeenConnection {
     private(set) var local: (host: String, port: Int)?
     /// Indexes in ``WireRecord/exchanges``.
     var requests: [Int] = []
+    /// Whether a reply went out in slices, each when the client had read the one before.
+    var hasTakenSlices = false
     var end: (by: JournalEvent.Party, how: JournalEvent.Ending)?
 
     fileprivate init(number: Int, sequence: UInt64) {
@@ -340,6 +343,6 @@ extension WireRecord {
     private func isUnread(_ connection: SeenConnection) -> Bool {
         let http2 = connection.http2
         if http2.hasServerSettings, http2.acknowledgedSettingsCount == 0, http2.goAwayCode == nil { return true }
-        return connection.end.map { $0.by == .client && $0.how == .reset } ?? false
+        return !connection.hasTakenSlices && connection.end.map { $0.by == .client && $0.how == .reset } ?? false
     }
 }

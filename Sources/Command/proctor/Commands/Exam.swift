@@ -136,7 +136,7 @@ struct Exam {
     }
 
     private func fails(_ report: ExamReport, _ records: [CaseRecord], client: String) -> Bool {
-        if report.notAskedCount != nil || !report.unsteady.isEmpty { return true }
+        if report.notAskedCount != nil || report.differs { return true }
         guard !options.kinds.isEmpty else { return false }
         let failed = records.filter { $0.isFailure(on: options.kinds) }
         guard let baseline = options.baseline else { return !report.ledgerFaults.isEmpty || !failed.isEmpty }

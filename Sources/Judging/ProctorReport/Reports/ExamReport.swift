@@ -79,8 +79,11 @@ package struct ExamReport: Sendable {
     }
 
     package var isFailure: Bool {
-        notAskedCount != nil || !ledgerFaults.isEmpty || !unsteady.isEmpty || verdicts.contains { $0.outcome.isFailure }
+        notAskedCount != nil || !ledgerFaults.isEmpty || differs || verdicts.contains { $0.outcome.isFailure }
     }
+
+    /// Whether a case was not the same in each sitting of which the ledger does not say so.
+    package var differs: Bool { unsteady.contains { !$0.isKnown } }
 
     package var counts: [String: Int] { verdicts.reduce(into: [:]) { $0[$1.outcome.word, default: 0] += 1 } }
 

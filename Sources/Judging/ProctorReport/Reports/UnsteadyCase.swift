@@ -5,6 +5,8 @@ package import ProctorGrading
 package struct UnsteadyCase: Sendable {
     package let id: CaseID
     package let sittingCount: Int
+    /// Whether the client's ledger says so: `sometimes`.
+    package let isKnown: Bool
     package let differences: [Difference]
 
     /// The different texts of one aspect of the sittings.
@@ -20,15 +22,17 @@ package struct UnsteadyCase: Sendable {
         }
     }
 
-    package init(id: CaseID, sittingCount: Int, differences: [Difference]) {
+    package init(id: CaseID, sittingCount: Int, isKnown: Bool = false, differences: [Difference]) {
         self.id = id
         self.sittingCount = sittingCount
+        self.isKnown = isKnown
         self.differences = differences
     }
 
     /// Lines for a summary: the case, and a line for each difference.
     var lines: [String] {
-        ["  differs \(EventText.printable(id.description)), asked \(sittingCount) times"]
+        let note = isKnown ? ", as its ledger says" : ""
+        return ["  differs \(EventText.printable(id.description)), asked \(sittingCount) times\(note)"]
             + differences.map { difference in
                 let texts = difference.texts.map { text, count in
                     "\(Plural.count(count, "time")) '\(EventText.printable(text, limit: 300))'"

@@ -20,6 +20,8 @@ struct CaseVariants {
         sittingCount += 1
         let record = sitting.record
         count(record.outcome + (record.ability.map { "(\($0))" } ?? ""), of: "the verdict")
+        // A case that the client can't be asked is not judged; what came of it depends on when the adapter gave up.
+        guard !["lacks", "not-in-this-adapter"].contains(record.outcome) else { return }
         // The sentence of a finding has times and ports, which differ between runs; its rules, lane and location do
         // not.
         let findings = record.findings.map { finding in
@@ -42,13 +44,15 @@ struct CaseVariants {
     }
 
     /// nil when every sitting had the same result.
-    var unsteady: UnsteadyCase? {
+    func unsteady(by ledger: Ledger?) -> UnsteadyCase? {
         let differences = aspects.compactMap { aspect -> UnsteadyCase.Difference? in
             var texts = aspect.texts
             let missing = sittingCount - texts.reduce(0) { $0 + $1.count }
             if missing > 0 { texts.append(("nothing", missing)) }
             return texts.count > 1 ? UnsteadyCase.Difference(of: aspect.name, texts) : nil
         }
-        return differences.isEmpty ? nil : UnsteadyCase(id: id, sittingCount: sittingCount, differences: differences)
+        guard !differences.isEmpty else { return nil }
+        let isKnown = ledger?.deviation(for: id)?.isSporadic ?? false
+        return UnsteadyCase(id: id, sittingCount: sittingCount, isKnown: isKnown, differences: differences)
     }
 }

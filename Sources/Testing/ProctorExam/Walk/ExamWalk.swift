@@ -88,7 +88,7 @@ package struct ExamWalk: Sendable {
             isWhole: isWhole && !starts.haveFailed && !isAbandoned,
             askedAgain: askedAgain.sorted().compactMap { results[$0]?.verdict.id }, header: header)
         if starts.haveFailed || isAbandoned { report.notAskedCount = cases.count - ordered.count }
-        report.unsteady = variants.compactMap(\.unsteady)
+        report.unsteady = variants.compactMap { $0.unsteady(by: examiner.ledger) }
         return report
     }
 

@@ -53,6 +53,15 @@ package enum TemporaryFolder {
     /// `TMPDIR`, or `/tmp` where that is missing or empty: an empty path would mean the root.
     package static var path: String { path(ofVariable: unsafe getenv("TMPDIR").map { unsafe String(cString: $0) }) }
 
+    /// Makes a folder that no other process has, and that only this user may read; returns its path.
+    ///
+    /// `beginning` is its path without the six letters at its end; the caller removes the folder. Thread: any.
+    package static func make(_ beginning: String) throws(CallFailure) -> String {
+        var template = Array("\(beginning)XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else { throw .system("mkdtemp \(beginning)XXXXXX") }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// `value` is the value of TMPDIR.
     static func path(ofVariable value: String?) -> String {
         if let value, !value.isEmpty { value } else { "/tmp" }

@@ -44,9 +44,7 @@ struct UnpackedFiles {
             _ = unsafe utimensat(AT_FDCWD, folder, nil, 0)
             return folder
         }
-        var template = Array("\(parent)/\(Self.unfinishedPrefix)XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else { throw .system("mkdtemp") }
-        let unfinished = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let unfinished = try TemporaryFolder.make("\(parent)/\(Self.unfinishedPrefix)")
         do throws(CallFailure) {
             try unpack(into: unfinished)
             guard unsafe rename(unfinished, folder) == 0 else {

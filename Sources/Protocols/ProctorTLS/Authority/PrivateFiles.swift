@@ -95,15 +95,14 @@ enum PrivateFiles {
     }
 
     static func makeTemporaryFolder() throws(AuthorityError) -> String {
-        var template = Array("\(TemporaryFolder.path)/proctor-ca-XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else {
-            let failure = CallFailure.system("mkdtemp")
+        do {
+            return try TemporaryFolder.make("\(TemporaryFolder.path)/proctor-ca-")
+        } catch {
             throw AuthorityError(
                 .place,
-                "no folder for the ephemeral authority can be made in \(TemporaryFolder.path): \(failure.text); name "
+                "no folder for the ephemeral authority can be made in \(TemporaryFolder.path): \(error.text); name "
                     + "another place with TMPDIR")
         }
-        return String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// Removes the folder with its files and those of its direct subfolders; does not follow links.

@@ -116,21 +116,13 @@ final class SocketFolder: Sendable {
         var parent = "/tmp"
         if let variable = unsafe getenv("TMPDIR") {
             let wanted = unsafe String(cString: variable)
-            if wanted.hasPrefix("/"), wanted.utf8.count + Self.pattern.utf8.count + Self.nameByteCount < Self.pathLimit
+            if wanted.hasPrefix("/"),
+                wanted.utf8.count + Self.beginning.utf8.count + Self.restByteCount < Self.pathLimit
             {
                 parent = wanted.hasSuffix("/") ? String(wanted.dropLast()) : wanted
             }
         }
-        let template = parent + Self.pattern
-        guard
-            let made = unsafe template.withCString({ text in
-                unsafe strdup(text).flatMap { copy in
-                    defer { unsafe free(copy) }
-                    return unsafe mkdtemp(copy).map { unsafe String(cString: $0) }
-                }
-            })
-        else { throw CallFailure.system("mkdtemp \(template)") }
-        path = made
+        path = try TemporaryFolder.make(parent + Self.beginning)
         self.report = report
     }
 
@@ -155,8 +147,9 @@ final class SocketFolder: Sendable {
         )
     }
 
-    private static let pattern = "/proctor-XXXXXX"
-    private static let nameByteCount = 10
+    private static let beginning = "/proctor-"
+    /// The six letters of a folder, and a socket's name in it.
+    private static let restByteCount = 16
     /// The shortest limit of any system (Darwin).
     private static let pathLimit = 104
 }

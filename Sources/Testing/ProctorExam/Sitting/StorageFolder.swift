@@ -18,9 +18,7 @@ struct StorageFolder {
     private static let deepest = 64
 
     init() throws(CallFailure) {
-        var template = Array("\(TemporaryFolder.path)/proctor-storage-XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else { throw .system("mkdtemp in \(TemporaryFolder.path)") }
-        path = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        path = try TemporaryFolder.make("\(TemporaryFolder.path)/proctor-storage-")
     }
 
     /// The bound that the folder has passed, half a sentence; nil when it is within both.

@@ -160,6 +160,7 @@ matrix-current: release ## Examine the newest versions of PyPI's clients, and wr
 	-"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam --client "$$(echo $(CURRENT_CLIENTS) | tr ' ' ,)" --fixtures fixtures \
 		--keep-adapter --ephemeral-ca --jobs 2 --retries 1 --fail-on never --json .build/current/records.jsonl $(ARGS)
 	Scripts/week.py .build/current/records.jsonl
+	Scripts/found.py
 
 # A third of an hour by itself, so it is no part of test-all.
 exam-breaks: release ## Examine the reference client with each of its breakages (WRITE=1 keeps the tables; ARGS="--only R12")
@@ -243,6 +244,7 @@ lint: ## Check the formatting and the project's own rules
 	Scripts/check-docs.py
 	Scripts/version.py
 	Scripts/client-pages.py --check
+	Scripts/found.py --check
 
 check-darwin: deps ## Type-check everything for macOS, and the recorder's half for iOS (ARGS="--only ios,ProctorRecorder")
 	Scripts/check-darwin.py $(or $(ARGS),--mistakes)

@@ -7,11 +7,11 @@
 Behind `<!-- client: NAME -->` of a page stands what is known of the client with that name in the matrix, up to `<!-- end -->`.
 """
 import collections
-import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from ledger_text import ROOT, entries, escaped, ledger, table, thread, unquoted
+
 PAGES = ROOT / "Docs/clients"
 MATRICES = [("HTTP/1.1", ROOT / "Docs/matrix/README.md"), ("HTTP/2", ROOT / "Docs/matrix/http2/README.md")]
 REPORTS = ROOT / "Docs/matrix/reports/README.md"
@@ -22,21 +22,6 @@ REPORT_NAMES = {
 LEDGERS = {"urlsession": "urlsession-corelibs"}
 MOST_REASONS = 80
 HEAD = ["version", "must: pass", "fail", "should: pass", "fail", "observes", "partly", "lacks", "not in this adapter"]
-
-
-def table(head, rows, right=()):
-    rule = "|" + "|".join("--:" if name in right else "---" for name in head) + "|"
-    return "\n".join(["| " + " | ".join(head) + " |", rule] + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
-
-
-def unquoted(text):
-    """A scalar of a ledger: plain, or in double quotes."""
-    text = text.strip()
-    return re.sub(r"\\(.)", r"\1", text[1:-1]) if text.startswith('"') else text
-
-
-def escaped(text):
-    return text.replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
 
 
 def totals(client):
@@ -50,32 +35,24 @@ def totals(client):
     return rows
 
 
-def entries(text, head):
-    """The entries of a mapping of a ledger: each with the text of its lines."""
-    part = re.search(rf"^{head}:\n((?:  .*\n|\n)+)", text, re.M)
-    found = re.findall(r"^  (\"(?:[^\"\\]|\\.)*\"|[^\s#][^\n]*?):\n((?:    .*\n)+)", part[1], re.M) if part else []
-    return [(unquoted(name), dict(re.findall(r"^    (\w+): (.*)$", body, re.M))) for name, body in found]
-
-
-def reasons(ledger):
+def reasons(text):
     """By reason: its section or rules, how many cases, and the first of them."""
     cases = collections.OrderedDict()
-    for case, body in entries(ledger, "deviations"):
+    for case, body in entries(text, "deviations"):
         section = body.get("rule") or body.get("rules", "").strip("[]") or "the case"
         cases.setdefault((unquoted(section), unquoted(body["because"])), []).append(case)
     return sorted(cases.items(), key=lambda item: -len(item[1]))
 
 
-def upstream(ledger):
+def upstream(text):
     """Causes that the client's project knows, and how many it does not."""
     known, unknown = [], 0
-    for cause, body in entries(ledger, "upstream"):
+    for cause, body in entries(text, "upstream"):
         says = unquoted(body["says"])
         says = re.sub(r";? ?repeated in Docs/matrix/reports/[^;]*\.md\.?", "", says)
         link = body.get("issue", "")
         if link or not says.startswith("No report of it was found"):
-            label = "/".join(link.rstrip("/").split("/")[-4:]).replace("/issues/", "#").replace("/pull/", "#")
-            known.append([f"`{cause.replace('|', chr(92) + '|')}`", f"[{label}]({link})" if link else "", body["state"], escaped(says)])
+            known.append([f"`{cause.replace('|', chr(92) + '|')}`", thread(link) if link else "", body["state"], escaped(says)])
         else:
             unknown += 1
     return known, unknown
@@ -94,13 +71,13 @@ def reports(client):
 def text(client):
     lines = []
     name = LEDGERS.get(client, client)
-    ledger = (ROOT / f"clients/{name}.yaml").read_text(encoding="utf-8")
-    version = unquoted(re.search(r"^version: (.*)$", ledger, re.M)[1])
+    told = ledger(name)
+    version = unquoted(re.search(r"^version: (.*)$", told, re.M)[1])
     rows = totals(client)
     if rows:  # clients of one family alone are not in it
         lines += ["## In the matrix", "", table(["over", *HEAD], rows, right=HEAD[1:])]
         lines += ["[The matrix](../matrix/README.md) has the causes, and says what the columns are.", ""]
-    found = reasons(ledger)
+    found = reasons(told)
     count = sum(len(cases) for _, cases in found)
     lines += ["## What it does otherwise", ""]
     lines += [f"[clients/{name}.yaml](../../clients/{name}.yaml) lists {count:,} cases in which version {version} does otherwise, each with its reason."]
@@ -109,7 +86,7 @@ def text(client):
     rows = [
         [escaped(section), escaped(because), str(len(cases)), f"`{cases[0]}`"] for (section, because), cases in found[:MOST_REASONS]]
     lines += [table(["by", "what it does", "cases", "such as"], rows, right=["cases"])]
-    known, unknown = upstream(ledger)
+    known, unknown = upstream(told)
     lines += ["## What its project knows", ""]
     if known:
         lines += [table(["cause", "thread", "state", "what it says"], known)]

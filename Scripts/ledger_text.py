@@ -1,0 +1,38 @@
+"""What scripts read of clients' ledgers (Docs/clients/ledgers.md), and how they write it into pages."""
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def table(head, rows, right=()):
+    rule = "|" + "|".join("--:" if name in right else "---" for name in head) + "|"
+    return "\n".join(["| " + " | ".join(head) + " |", rule] + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+
+
+def unquoted(text):
+    """A scalar of a ledger: plain, or in double quotes."""
+    text = text.strip()
+    return re.sub(r"\\(.)", r"\1", text[1:-1]) if text.startswith('"') else text
+
+
+def escaped(text):
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
+
+
+def entries(text, head):
+    """The entries of a mapping of a ledger: each with the text of its lines."""
+    part = re.search(rf"^{head}:\n((?:  .*\n|\n)+)", text, re.M)
+    found = re.findall(r"^  (\"(?:[^\"\\]|\\.)*\"|[^\s#][^\n]*?):\n((?:    .*\n)+)", part[1], re.M) if part else []
+    return [(unquoted(name), dict(re.findall(r"^    (\w+): (.*)$", body, re.M))) for name, body in found]
+
+
+def ledger(client):
+    """The text of a client's ledger; empty where it has none."""
+    path = ROOT / f"clients/{client}.yaml"
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def thread(issue):
+    """A link to a thread of a project: its repository and number."""
+    return f"[{'/'.join(issue.rstrip('/').split('/')[-4:]).replace('/issues/', '#').replace('/pull/', '#')}]({issue})"

@@ -1,0 +1,349 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Net;
+using System.Net.Http;
+using System.Net.Sockets;
+using System.Threading;
+using System.Threading.Tasks;
+using ProctorKit;
+
+// An adapter of Proctor for HttpClient of .NET (Docs/clients/adapters.md).
+//
+// What it is told, so that it neither gets help nor is hindered:
+//
+// - A SocketsHttpHandler, shared by the steps; to follow redirects and to have a credential are choices of the handler and not
+//   of a request, so that steps that differ in one of them share no connections. Its limits are its own: 50 redirects, and
+//   HttpClient.Timeout of 100 s.
+// - Names by ConnectCallback, which leads them to their addresses or sockets; other names are not found.
+// - The URL as a text for HttpRequestMessage. FormUrlEncodedContent encodes a form, and a query too.
+// - Fields by TryAddWithoutValidation, of the content where HttpClient wants them there. One that it wants there in a request
+//   without content is `unimplemented`.
+// - HTTP/1.1, as by itself. Where HTTP/2 is wanted, Version 2.0 with RequestVersionExact, with TLS and without.
+// - AutomaticDecompression.All, which asks for gzip, deflate and br; content that is coded otherwise is `unimplemented`.
+// - A CookieContainer, or UseCookies = false.
+// - A NetworkCredential as the Credentials of the handler, and of its proxy. HttpClient gives it to nobody behind a redirect:
+//   for that it wants a CredentialCache with the URLs.
+// - A WebProxy, with user and password for SOCKS. Without a proxy UseProxy is false, for the environment has no say here.
+// - Authorities by SslOptions.CertificateChainPolicy, with no question to the network about revocation, as by itself;
+//   its own certificate by SslOptions.ClientCertificates.
+// - A body of a length that is not known by a class of HttpContent, which HttpClient asks for the bytes each time.
+// - To cancel is to cancel the token of the load. Its limit is a CancellationTokenSource with a delay; HttpClient has none of
+//   silence.
+internal sealed class DotnetHttpClient : Adapter
+{
+    public override string Client { get { return "dotnet-httpclient"; } }
+    public override string Revision { get { return "1"; } }
+    public override string Version { get { return Environment.Version.ToString(); } }
+    public override string Facts { get { return "url status mime bytes body header error message"; } }
+    public override string Moments { get { return "before-resume after-resume response data progress"; } }
+
+    public override string Abilities
+    {
+        get
+        {
+            return "methods verbatim-urls encodes-values unix-sockets addresses fragment redirects redirect-refuse cookie-jar"
+                + " cookies-from-addresses basic digest challenge-default connection-limit proxy proxy-tunnel proxy-tls socks socks4"
+                + " socks-password trust identity upload-stream several-loads response-answers cancel time-limit-total h2";
+        }
+    }
+
+    private static int Main(string[] words)
+    {
+        return new DotnetHttpClient().Serve(words);
+    }
+
+    public override void Refuse(Part assignment)
+    {
+        var steps = assignment.Parts("steps");
+        for (int index = 0; index < steps.Count; index++)
+        {
+            if (steps[index].Text("method") == "CONNECT") Cannot(index, "method", "keeps CONNECT for its tunnels");
+        }
+    }
+
+    public override async Task Run(Part assignment, Trace trace)
+    {
+        using (var session = new Session(assignment))
+        {
+            var open = new List<Task>();
+            var steps = assignment.Parts("steps");
+            for (int index = 0; index < steps.Count; index++)
+            {
+                if (!steps[index].Has("together")) await Finish(open);
+                open.Add(new Load(this, session, steps[index], index, trace).Run());
+            }
+            await Finish(open);
+        }
+    }
+
+    private static async Task Finish(List<Task> open)
+    {
+        await Task.WhenAll(open);
+        open.Clear();
+    }
+}
+
+// The handlers of an assignment, each with its HttpClient.
+internal sealed class Session : IDisposable
+{
+    internal readonly Part Told;
+    internal readonly bool WantsHTTP2;
+    private readonly CookieContainer cookies = new CookieContainer();
+    private readonly Dictionary<string, HttpClient> clients = new Dictionary<string, HttpClient>();
+
+    internal Session(Part assignment)
+    {
+        Told = assignment.Get("session");
+        WantsHTTP2 = assignment.Text("protocol") == "h2" || assignment.Words("needs").Contains("h2");
+    }
+
+    public void Dispose()
+    {
+        foreach (var one in clients.Values) one.Dispose();
+    }
+
+    internal HttpClient ClientFor(Part step)
+    {
+        var told = step.Get("beforehand");
+        var account = told.Get("credential");
+        var key = told.Has("follow") + "\n" + account.Text("user") + "\n" + account.Text("password");
+        HttpClient client;
+        if (clients.TryGetValue(key, out client)) return client;
+        var credential = account.Text("user") == null
+            ? null : new NetworkCredential(account.Text("user"), account.Text("password") ?? "");
+        client = new HttpClient(MakeHandler(told.Has("follow"), credential));
+        clients[key] = client;
+        return client;
+    }
+
+    private SocketsHttpHandler MakeHandler(bool follows, NetworkCredential credential)
+    {
+        var handler = new SocketsHttpHandler
+        {
+            AllowAutoRedirect = follows,
+            AutomaticDecompression = DecompressionMethods.All,
+            CookieContainer = cookies,
+            UseCookies = Told.Text("cookies") != "never",
+            Credentials = credential,
+            UseProxy = Told.Has("proxy"),
+        };
+        Func<object, CancellationToken, ValueTask<Stream>> connect = (context, token) =>
+            new ValueTask<Stream>(Connect((DnsEndPoint)Later.Get(context, "DnsEndPoint"), token));
+        Later.Set(handler, "ConnectCallback", connect);
+        if (Told.Has("proxy")) handler.Proxy = MakeProxy(credential);
+        if (Told.Has("connectionsPerHost")) handler.MaxConnectionsPerServer = (int)Told.Number("connectionsPerHost");
+        if (Told.Has("trust")) Secrets.Trust(handler.SslOptions, Told.Text("trust"));
+        if (Told.Has("identity")) Secrets.Identify(handler.SslOptions, Told.Get("identity"));
+        return handler;
+    }
+
+    private WebProxy MakeProxy(NetworkCredential credential)
+    {
+        var scheme = Told.Text("proxyProtocol") ?? "http";
+        // The client's SOCKS 5 gives the proxy the name.
+        if (scheme == "socks5h") scheme = "socks5";
+        var proxy = new WebProxy(new Uri(scheme + "://" + Told.Text("proxy")));
+        proxy.Credentials = Told.Text("proxyUser") == null
+            ? credential : new NetworkCredential(Told.Text("proxyUser"), Told.Text("proxyPassword") ?? "");
+        return proxy;
+    }
+
+    // In the place of the resolver, with the options of the client's own connections.
+    private async Task<Stream> Connect(DnsEndPoint wanted, CancellationToken token)
+    {
+        var place = Told.Place(wanted.Host, wanted.Port);
+        if (place == null) throw new SocketException((int)SocketError.HostNotFound);
+        bool isPath = place.StartsWith("unix:", StringComparison.Ordinal);
+        var socket = isPath
+            ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
+            : new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        try
+        {
+            using (token.Register(socket.Dispose))
+            {
+                if (isPath) await socket.ConnectAsync(new UnixDomainSocketEndPoint(place.Substring(5)));
+                else await socket.ConnectAsync(Addresses(wanted, place), int.Parse(place.Substring(place.LastIndexOf(':') + 1)));
+            }
+        }
+        catch (Exception)
+        {
+            socket.Dispose();
+            token.ThrowIfCancellationRequested();
+            throw;
+        }
+        return new NetworkStream(socket, true);
+    }
+
+    private IPAddress[] Addresses(DnsEndPoint wanted, string place)
+    {
+        var entry = Told.Parts("names").FirstOrDefault(
+            one => one.Text("name") == wanted.Host.ToLowerInvariant().TrimEnd('.') && one.Number("port") == wanted.Port);
+        var all = entry.Words("addresses");
+        if (all.Count == 0) all.Add(place);
+        return all.Select(one => IPAddress.Parse(one.Substring(0, one.LastIndexOf(':')).Trim('[', ']'))).ToArray();
+    }
+}
+
+// A body of a length that is not known.
+internal sealed class StreamedContent : HttpContent
+{
+    private readonly byte[] bytes;
+
+    internal StreamedContent(byte[] bytes)
+    {
+        this.bytes = bytes;
+    }
+
+    protected override Task SerializeToStreamAsync(Stream stream, TransportContext context)
+    {
+        return new MemoryStream(bytes).CopyToAsync(stream);
+    }
+
+    protected override bool TryComputeLength(out long length)
+    {
+        length = -1;
+        return false;
+    }
+}
+
+// One step, from its resume to its result.
+internal sealed class Load
+{
+    private readonly Adapter adapter;
+    private readonly Session session;
+    private readonly Part step, moment;
+    private readonly int index;
+    private readonly Trace trace;
+    private readonly Dictionary<string, object> facts = new Dictionary<string, object>();
+    private readonly MemoryStream body = new MemoryStream();
+    private readonly CancellationTokenSource cancellation = new CancellationTokenSource();
+    private bool isCancelled;
+    private long byteCount;
+    private int pieces;
+
+    internal Load(Adapter adapter, Session session, Part step, int index, Trace trace)
+    {
+        this.adapter = adapter;
+        this.session = session;
+        this.step = step;
+        this.index = index;
+        this.trace = trace;
+        moment = step.Get("cancelAt");
+    }
+
+    internal async Task Run()
+    {
+        using (var request = new HttpRequestMessage())
+        {
+            trace.Event("resume", index);
+            try
+            {
+                var limit = session.Told.Number("resourceTimeout");
+                if (limit > 0) cancellation.CancelAfter((int)limit);
+                Fill(request);
+                CancelAt(1, "before-resume");
+                var sending = session.ClientFor(step).SendAsync(
+                    request, HttpCompletionOption.ResponseHeadersRead, cancellation.Token);
+                CancelAt(1, "after-resume");
+                using (var response = await sending) await Read(response);
+            }
+            catch (Unimplemented)
+            {
+                throw;
+            }
+            catch (Exception error)
+            {
+                Failures.Add(facts, error, isCancelled, adapter.Client);
+            }
+            Part.AddBody(facts, body.ToArray(), byteCount);
+            trace.Event("result", index, facts);
+        }
+    }
+
+    private void Fill(HttpRequestMessage request)
+    {
+        var url = step.Text("url");
+        if (step.Has("query"))
+        {
+            var encoded = new FormUrlEncodedContent(step.Pairs("query")).ReadAsStringAsync().GetAwaiter().GetResult();
+            url += (url.Contains("?") ? "&" : "?") + encoded;
+        }
+        request.Method = new HttpMethod(step.Text("method"));
+        if (url.Length > 0) request.RequestUri = new Uri(url, UriKind.RelativeOrAbsolute);
+        if (session.WantsHTTP2)
+        {
+            request.Version = HttpVersion.Version20;
+            Later.Set(request, "VersionPolicy", "RequestVersionExact");
+        }
+        if (step.Has("form")) request.Content = new FormUrlEncodedContent(step.Pairs("form"));
+        else if (step.Has("body"))
+        {
+            var bytes = step.Get("body").Content();
+            request.Content = step.IsStreamed ? (HttpContent)new StreamedContent(bytes) : new ByteArrayContent(bytes);
+        }
+        foreach (var field in step.Pairs("headers")) Add(request, field.Key, field.Value);
+    }
+
+    private void Add(HttpRequestMessage request, string name, string value)
+    {
+        if (request.Headers.TryAddWithoutValidation(name, value)) return;
+        if (request.Content == null)
+        {
+            adapter.Cannot(index, "headers", "sends " + name + " with content alone, or not at all");
+        }
+        if (name.Equals("Content-Type", StringComparison.OrdinalIgnoreCase)) request.Content.Headers.Remove(name);
+        // What it does not take here either is refused with its reason.
+        if (!request.Content.Headers.TryAddWithoutValidation(name, value)) request.Headers.Add(name, value);
+    }
+
+    private async Task Read(HttpResponseMessage response)
+    {
+        var coding = string.Join(", ", response.Content.Headers.ContentEncoding);
+        if (coding.Length > 0 && coding != "identity")
+        {
+            adapter.Cannot(index, "url", "undoes gzip, deflate and br, and the content is in " + coding);
+        }
+        facts["url"] = response.RequestMessage.RequestUri.AbsoluteUri;
+        facts["status"] = (int)response.StatusCode;
+        var type = response.Content.Headers.ContentType;
+        if (type != null) facts["mime"] = type.MediaType;
+        if (step.Has("fieldNames"))
+        {
+            facts["header"] = string.Join("\n", step.Words("fieldNames")
+                .Where(name => Find(response, name) != null).Select(name => name + ": " + Find(response, name)));
+        }
+        if (step.Text("onResponse") == "cancel") Cancel();
+        CancelAt(1, "response");
+        using (var stream = await response.Content.ReadAsStreamAsync())
+        {
+            var piece = new byte[64 << 10];
+            for (int count; (count = await stream.ReadAsync(piece, 0, piece.Length, cancellation.Token)) > 0;)
+            {
+                byteCount += count;
+                if (byteCount <= Part.BodyLimit) body.Write(piece, 0, count);
+                CancelAt(++pieces, "data", "progress");
+            }
+        }
+    }
+
+    private static string Find(HttpResponseMessage response, string name)
+    {
+        IEnumerable<string> values;
+        bool isThere = response.Headers.TryGetValues(name, out values) || response.Content.Headers.TryGetValues(name, out values);
+        return isThere ? string.Join(", ", values) : null;
+    }
+
+    private void CancelAt(int count, params string[] events)
+    {
+        if (events.Contains(moment.Text("event")) && moment.Number("count") <= count && !isCancelled) Cancel();
+    }
+
+    private void Cancel()
+    {
+        trace.Event("cancel", index);
+        isCancelled = true;
+        cancellation.Cancel();
+    }
+}

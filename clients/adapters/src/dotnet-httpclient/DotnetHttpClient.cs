@@ -23,8 +23,9 @@ using ProctorKit;
 // - HTTP/1.1, as by itself. Where HTTP/2 is wanted, Version 2.0 with RequestVersionExact, with TLS and without.
 // - AutomaticDecompression.All, which asks for gzip, deflate and br; content that is coded otherwise is `unimplemented`.
 // - A CookieContainer, or UseCookies = false.
-// - A NetworkCredential as the Credentials of the handler, and of its proxy. HttpClient gives it to nobody behind a redirect:
-//   for that it wants a CredentialCache with the URLs.
+// - A CredentialCache with the credential for the origin of the step's URL, and a NetworkCredential for the proxy. By a
+//   NetworkCredential alone HttpClient answers no challenge behind a redirect. A step that another origin asks is `unimplemented`.
+// - NTLM and Negotiate where gss-ntlmssp is installed, by which the client's library answers them on Linux.
 // - A WebProxy, with user and password for SOCKS. Without a proxy UseProxy is false, for the environment has no say here.
 // - Authorities by SslOptions.CertificateChainPolicy, with no question to the network about revocation, as by itself;
 //   its own certificate by SslOptions.ClientCertificates.
@@ -39,11 +40,14 @@ internal sealed class DotnetHttpClient : Adapter
     public override string Facts { get { return "url status mime bytes body header error message"; } }
     public override string Moments { get { return "before-resume after-resume response data progress"; } }
 
+    // Where gss-ntlmssp of Debian makes itself known to the GSS-API.
+    private const string PlugIn = "/etc/gss/mech.d/mech.ntlmssp.conf";
+
     public override string Abilities
     {
         get
         {
-            return "methods verbatim-urls encodes-values unix-sockets addresses fragment redirects redirect-refuse cookie-jar"
+            return (File.Exists(PlugIn) ? "ntlm negotiate " : "") + "methods verbatim-urls encodes-values unix-sockets addresses fragment redirects redirect-refuse cookie-jar"
                 + " cookies-from-addresses basic digest challenge-default connection-limit proxy proxy-tunnel proxy-tls socks socks4"
                 + " socks-password trust identity upload-stream several-loads response-answers cancel time-limit-total h2";
         }
@@ -108,25 +112,32 @@ internal sealed class Session : IDisposable
     {
         var told = step.Get("beforehand");
         var account = told.Get("credential");
-        var key = told.Has("follow") + "\n" + account.Text("user") + "\n" + account.Text("password");
-        HttpClient client;
-        if (clients.TryGetValue(key, out client)) return client;
         var credential = account.Text("user") == null
             ? null : new NetworkCredential(account.Text("user"), account.Text("password") ?? "");
-        client = new HttpClient(MakeHandler(told.Has("follow"), credential));
+        Uri origin = null;
+        if (credential != null) Uri.TryCreate(step.Text("url"), UriKind.Absolute, out origin);
+        var key = string.Join("\n", told.Has("follow"), origin?.GetLeftPart(UriPartial.Authority), credential?.UserName, credential?.Password);
+        HttpClient client;
+        if (clients.TryGetValue(key, out client)) return client;
+        client = new HttpClient(MakeHandler(told.Has("follow"), origin, credential));
         clients[key] = client;
         return client;
     }
 
-    private SocketsHttpHandler MakeHandler(bool follows, NetworkCredential credential)
+    private SocketsHttpHandler MakeHandler(bool follows, Uri origin, NetworkCredential credential)
     {
+        var cache = new CredentialCache();
+        foreach (var scheme in origin == null ? new string[0] : new[] { "Negotiate", "NTLM", "Digest", "Basic" })
+        {
+            cache.Add(new Uri(origin.GetLeftPart(UriPartial.Authority)), scheme, credential);
+        }
         var handler = new SocketsHttpHandler
         {
             AllowAutoRedirect = follows,
             AutomaticDecompression = DecompressionMethods.All,
             CookieContainer = cookies,
             UseCookies = Told.Text("cookies") != "never",
-            Credentials = credential,
+            Credentials = origin == null ? null : cache,
             UseProxy = Told.Has("proxy"),
         };
         Func<object, CancellationToken, ValueTask<Stream>> connect = (context, token) =>
@@ -211,6 +222,8 @@ internal sealed class StreamedContent : HttpContent
 // One step, from its resume to its result.
 internal sealed class Load
 {
+    private static readonly string[] Codings = { "identity", "gzip", "x-gzip", "deflate", "br" };
+
     private readonly Adapter adapter;
     private readonly Session session;
     private readonly Part step, moment;
@@ -300,11 +313,12 @@ internal sealed class Load
 
     private async Task Read(HttpResponseMessage response)
     {
-        var coding = string.Join(", ", response.Content.Headers.ContentEncoding);
-        if (coding.Length > 0 && coding != "identity")
+        var coding = response.Content.Headers.ContentEncoding.LastOrDefault() ?? "identity";
+        if (!Codings.Contains(coding.ToLowerInvariant()))
         {
             adapter.Cannot(index, "url", "undoes gzip, deflate and br, and the content is in " + coding);
         }
+        RefuseOrigins(response);
         facts["url"] = response.RequestMessage.RequestUri.AbsoluteUri;
         facts["status"] = (int)response.StatusCode;
         var type = response.Content.Headers.ContentType;
@@ -325,6 +339,17 @@ internal sealed class Load
                 if (byteCount <= Part.BodyLimit) body.Write(piece, 0, count);
                 CancelAt(++pieces, "data", "progress");
             }
+        }
+    }
+
+    // Throws where a credential is to be given, and an origin asks that is not the step's.
+    private void RefuseOrigins(HttpResponseMessage response)
+    {
+        if (response.StatusCode != HttpStatusCode.Unauthorized || !step.Get("beforehand").Get("credential").Has("user")) return;
+        var last = response.RequestMessage.RequestUri;
+        if (Uri.Compare(last, new Uri(step.Text("url")), UriComponents.SchemeAndServer, UriFormat.UriEscaped, StringComparison.OrdinalIgnoreCase) != 0)
+        {
+            adapter.Cannot(index, "onChallenge", "gives the credential to the first origin alone");
         }
     }
 

@@ -41,6 +41,7 @@ internal static class KitTest
             for (int index = 0; index < steps.Count; index++)
             {
                 trace.Event("resume", index);
+                if (steps[index].Text("url") == "mistake") throw new InvalidOperationException("a mistake of the adapter");
                 if (steps[index].Text("url") == "hang") new ManualResetEvent(false).WaitOne();
                 trace.Event("result", index, new Dictionary<string, object> { { "status", 200 } });
             }
@@ -73,7 +74,7 @@ internal static class KitTest
         ManyAssignmentsHaveATraceEach();
         WhatTheClientLacksOrCannotBeToldIsRefused();
         AnOpenStepHasAResultAtTheDeadline();
-        WhatIsNoAssignmentEndsWith64();
+        WhatIsNoAssignmentEndsWith64AndAMistakeOfTheAdapterWith70();
         WhatNobodyReadsEndsWith74();
         BodiesAndAnswers();
         NamesAndAddresses();
@@ -178,13 +179,14 @@ internal static class KitTest
         Expect(outcome.Line(2).Get("facts").Text("domain"), "adapter");
     }
 
-    private static void WhatIsNoAssignmentEndsWith64()
+    private static void WhatIsNoAssignmentEndsWith64AndAMistakeOfTheAdapterWith70()
     {
         foreach (var input in new[] { "", "{", "[]", "{\"version\": 2}", Get.Replace("\"steps\"", "\"others\"") })
         {
             Expect(Run(input, Alone).Code, 64);
         }
         Expect(Run("", Alone, "--nonsense").Code, 64);
+        Expect(Run(Get.Replace("http://127.0.0.1:1/", "mistake"), Alone).Code, 70);
         Expect(string.Join("|", Run("", Alone, "--version").Lines), "tiny 1.0");
     }
 
@@ -212,11 +214,12 @@ internal static class KitTest
         facts.Clear();
         Part.AddBody(facts, new byte[0], 9);
         Expect(facts.Count, 1);
-        var step = Read("{\"bodyForm\": \"bound-pair\", \"on\": [{}, {}], \"count\": 1, \"headers\": [[\"a\", \"b\"]]}");
+        var step = Read("{\"bodyForm\": \"bound-pair\", \"on\": [{}, {}], \"count\": 1, \"headers\": [[\"a\", \"b\"], [1, 2]]}");
         Expect(step.IsStreamed, true);
         Expect(step.Met("on", "count").Count, 1);
         Expect(step.Met("on", "none").Count, 2);
         Expect(step.Pairs("headers")[0].Value, "b");
+        Expect(step.Pairs("headers").Count, 1);
     }
 
     private static void NamesAndAddresses()

@@ -77,7 +77,8 @@ namespace ProctorKit
         /// <summary>Names and values, as of <c>headers</c>, <c>form</c> and <c>query</c>.</summary>
         public List<KeyValuePair<string, string>> Pairs(string key)
         {
-            return Elements(key).Where(one => one.ValueKind == JsonValueKind.Array && one.GetArrayLength() == 2)
+            return Elements(key).Where(one => one.ValueKind == JsonValueKind.Array && one.GetArrayLength() == 2
+                    && one.EnumerateArray().All(word => word.ValueKind == JsonValueKind.String))
                 .Select(one => new KeyValuePair<string, string>(one[0].GetString(), one[1].GetString())).ToList();
         }
 

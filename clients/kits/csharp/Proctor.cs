@@ -92,6 +92,7 @@ namespace ProctorKit
 
         private int Perform(string text)
         {
+            int code = 0;
             JsonDocument document;
             try
             {
@@ -126,11 +127,17 @@ namespace ProctorKit
                     {
                         trace.Event("unimplemented", error.Step, argument: error.Message);
                     }
+                    catch (Exception error)
+                    {
+                        // Not the client's crash, as which the end by a signal would count.
+                        Console.Error.WriteLine(Client + " adapter: " + error);
+                        code = 70;
+                    }
                     over.Set();
                     watch.Join();
                 }
             }
-            return 0;
+            return code;
         }
 
         private void Check(Part assignment)

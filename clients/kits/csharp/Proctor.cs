@@ -49,6 +49,12 @@ namespace ProctorKit
         /// <summary>Throws <see cref="Unimplemented"/> for what the client can't be told; nothing has begun yet.</summary>
         public virtual void Refuse(Part assignment) {}
 
+        /// <summary>Whether the answers of a step can be told before it, or are given when the client asks.</summary>
+        public virtual bool IsTold(Part step)
+        {
+            return step.Has("beforehand") || Can("challenges-in-turn");
+        }
+
         /// <summary>Does the steps, with <c>resume</c> and <c>result</c> of each; may throw <see cref="Unimplemented"/>.</summary>
         public abstract Task Run(Part assignment, Trace trace);
 
@@ -156,7 +162,7 @@ namespace ProctorKit
             bool logsIn = Can("basic") || Can("digest") || Can("bearer");
             bool isUsed = step.Met("onChallenge", "challengeCount").Any(one => one.Text("answer") == "use");
             if (isUsed && !logsIn) Cannot(index, "onChallenge", "answers no challenge");
-            if (!step.Has("beforehand") && !Can("challenges-in-turn"))
+            if (!IsTold(step))
             {
                 Cannot(index, "beforehand", "is told no such answers before a load");
             }

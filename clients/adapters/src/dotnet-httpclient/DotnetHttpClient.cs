@@ -28,7 +28,7 @@ using ProctorKit;
 // - NTLM and Negotiate where gss-ntlmssp is installed, by which the client's library answers them on Linux.
 // - A WebProxy, with user and password for SOCKS. Without a proxy UseProxy is false, for the environment has no say here.
 // - Authorities by SslOptions.CertificateChainPolicy, with no question to the network about revocation, as by itself;
-//   its own certificate by SslOptions.ClientCertificates.
+//   its own certificate by SslOptions.ClientCertificates. `trust` is what RemoteCertificateValidationCallback answers.
 // - A body of a length that is not known by a class of HttpContent, which HttpClient asks for the bytes each time.
 // - To cancel is to cancel the token of the load. Its limit is a CancellationTokenSource with a delay; HttpClient has none of
 //   silence.
@@ -51,7 +51,7 @@ internal sealed class DotnetHttpClient : Adapter
                 + "methods verbatim-urls encodes-values unix-sockets addresses fragment redirects redirect-refuse cookie-jar"
                 + " cookies-from-addresses basic digest challenge-default connection-limit proxy proxy-tunnel proxy-tls socks"
                 + " socks4 socks-password trust identity upload-stream several-loads response-answers cancel"
-                + " time-limit-total h2";
+                + " trust-question time-limit-total h2";
         }
     }
 
@@ -61,6 +61,25 @@ internal sealed class DotnetHttpClient : Adapter
     private static int Main(string[] words)
     {
         return new DotnetHttpClient().Serve(words);
+    }
+
+    // Whether the client's question about a server is answered by trust, and there is no other question.
+    internal static bool Trusts(Part step)
+    {
+        var answers = step.Met("onChallenge", "challengeCount");
+        return answers.Count > 0 && answers.All(one => one.Text("answer") == "trust");
+    }
+
+    public override bool IsTold(Part step)
+    {
+        return base.IsTold(step) || Trusts(step) && step.Parts("onRedirect").Count == 1;
+    }
+
+    // Whether redirects are followed; where the answers are told before, they say it.
+    internal static bool Follows(Part step)
+    {
+        return step.Has("beforehand")
+            ? step.Get("beforehand").Has("follow") : step.Parts("onRedirect")[0].Text("answer") == "follow";
     }
 
     public override void Refuse(Part assignment)
@@ -114,17 +133,20 @@ internal sealed class Session : IDisposable
 
     internal HttpClient ClientFor(Part step)
     {
-        var told = step.Get("beforehand");
-        var account = told.Get("credential");
+        var account = step.Get("beforehand").Get("credential");
         var credential = account.Text("user") == null
             ? null : new NetworkCredential(account.Text("user"), account.Text("password") ?? "");
         Uri url = null;
         if (credential != null) Uri.TryCreate(step.Text("url"), UriKind.Absolute, out url);
         var origin = url == null ? null : new Uri(url.GetLeftPart(UriPartial.Authority));
-        var key = string.Join("\n", told.Has("follow"), origin, credential?.UserName, credential?.Password);
+        bool follows = DotnetHttpClient.Follows(step), trusts = DotnetHttpClient.Trusts(step);
+        var key = string.Join("\n", follows, trusts, origin, credential?.UserName, credential?.Password);
         HttpClient client;
         if (clients.TryGetValue(key, out client)) return client;
-        client = new HttpClient(MakeHandler(told.Has("follow"), origin, credential));
+        var handler = MakeHandler(follows, origin, credential);
+        // It is asked in each handshake, with the certificate and what is wrong with it.
+        if (trusts) handler.SslOptions.RemoteCertificateValidationCallback = (sender, certificate, chain, errors) => true;
+        client = new HttpClient(handler);
         clients[key] = client;
         return client;
     }

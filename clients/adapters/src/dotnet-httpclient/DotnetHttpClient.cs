@@ -55,7 +55,7 @@ internal sealed class DotnetHttpClient : Adapter
         }
     }
 
-    // That of the assignment before, too: what the client still has to say over its connections is lost with them.
+    // Kept until the next assignment: what the client has still to send, as the acknowledgement of SETTINGS, is lost with it.
     private Session session;
 
     private static int Main(string[] words)

@@ -124,7 +124,7 @@ exam-repeat: release ## Examine clients several times over, and tell what differ
 # Every shipped client through the whole library: an hour and more. What is stopped goes on where it was; remove .build/matrix
 # to begin again. Paths are relative, so that the data is the same in every folder.
 MATRIX_CLIENTS := reference,urlsession,curl,wget,aria2c,python-http-client,urllib,urllib3,requests,httpx,aiohttp,node-fetch,$\
-node-http,go-net-http,java-httpclient,ruby-net-http,php-streams,perl-lwp,apache-httpclient,okhttp,libsoup,qt-network,$\
+node-http,go-net-http,java-httpclient,dotnet-httpclient,ruby-net-http,php-streams,perl-lwp,apache-httpclient,okhttp,libsoup,qt-network,$\
 rust-reqwest,pycurl,niquests,httpie,treq,chromium,firefox,webkit,httpx-sse,sseclient-py,node-eventsource,websockets,aiohttp-websocket,$\
 node-websocket,java-websocket,chromium-websocket,urlsession-protocols,reference-connection,reference-connection-download,$\
 reference-download,reference-connection-sync,reference-connection-queued,reference-url-protocol
@@ -139,7 +139,7 @@ matrix: release test-deps ## Examine every shipped client, and write Docs/matrix
 	Scripts/matrix.py .build/matrix/records.jsonl
 
 # What fits HTTP/2, and what only HTTP/2 has.
-HTTP2_CLIENTS := reference,curl,httpx,nghttp,node-http2,go-net-http,java-httpclient,okhttp,libsoup,qt-network,rust-reqwest,pycurl,niquests,urlsession
+HTTP2_CLIENTS := reference,curl,httpx,nghttp,node-http2,go-net-http,java-httpclient,dotnet-httpclient,okhttp,libsoup,qt-network,rust-reqwest,pycurl,niquests,urlsession
 matrix-http2: release test-deps ## Examine the clients that speak HTTP/2 over it, and write Docs/matrix/http2 anew (ARGS="--jobs 1")
 	@Scripts/install-packages.sh matrix
 	$(SWIFT) build $(CLIENT)

@@ -60,7 +60,8 @@ case $1 in
         ;;
     matrix)
         purpose="examine every client"
-        debian=(python3-pyqt6 httpie cargo librust-reqwest-dev librust-serde-json-dev chromium firefox-esr libnss3-tools gir1.2-webkit2-4.1 python3-gi xvfb)
+        debian=(python3-pyqt6 httpie cargo librust-reqwest-dev librust-serde-json-dev chromium firefox-esr libnss3-tools gir1.2-webkit2-4.1 python3-gi xvfb
+            mono-mcs)
         brew=()
         ;;
     pages)

@@ -33,6 +33,9 @@ struct KitTests {
             tool: "javac", install: "apt-get install openjdk-17-jdk-headless",
             test: "javac -d \"$1\" java/*.java && java -XX:TieredStopAtLevel=1 -cp \"$1\" KitTest",
             adapters: ["java-httpclient"], guests: ["apache-httpclient", "okhttp"]),
+        Language(
+            tool: "mcs", install: "apt-get install mono-mcs", test: "csharp/test.sh \"$1\"",
+            adapters: ["dotnet-httpclient"]),
         // Content that is shorter than its length is no error to them.
         Language(
             tool: "ruby", install: "apt-get install ruby", test: "ruby ruby/proctor_test.rb",

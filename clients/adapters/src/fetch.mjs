@@ -12,7 +12,7 @@
 // Fetch has no cookie jar, answers no challenge and tells no fragment. It never sends CONNECT, TRACE and TRACK, nor content
 // with GET and HEAD; steps with these are `unimplemented`.
 
-import { BODY_LIMIT, Unimplemented, bodyFacts, content, fieldFacts, isStreamed, serve } from "../../kits/node/proctor.mjs";
+import { BODY_LIMIT, Unimplemented, bodyFacts, content, fieldFacts, inOrder, isStreamed, serve } from "../../kits/node/proctor.mjs";
 import { refuseCoded } from "./node-errors.mjs";
 
 const ABILITIES = `methods verbatim-urls encodes-values unix-sockets redirects redirect-refuse challenge-default
@@ -117,15 +117,7 @@ export function refuseElsewhere(client, session, step, task, url) {
 export async function serveFetch(adapter) {
   const run = async (assignment, trace) => {
     const ways = adapter.ways(assignment);
-    let begun = [];
-    for (const [task, step] of assignment.steps.entries()) {
-      if (!step.together) {
-        await Promise.all(begun);
-        begun = [];
-      }
-      begun.push(load(step, task, assignment, trace, { ...adapter, refuseResponse: ways.refuse }, ways.of(step, task)));
-    }
-    await Promise.all(begun);
+    await inOrder(assignment.steps, (step, task) => load(step, task, assignment, trace, { ...adapter, refuseResponse: ways.refuse }, ways.of(step, task)));
     await ways.end();
   };
   const { client, revision, version } = adapter;

@@ -3,7 +3,7 @@
 // Each is told the protocols and the caller's fields, which the three take beyond what a WebSocket of browsers does. An error
 // names no cause but its message, where it has one. It has no ping, and closes with 1000 and 3000 to 4999 alone.
 
-import { serve } from "../../kits/node/proctor.mjs";
+import { inOrder, serve } from "../../kits/node/proctor.mjs";
 import { converse, refuseSteps } from "../../kits/node/websocket.mjs";
 
 const ABILITIES = "websocket challenge-default trust identity several-loads".split(" ");
@@ -26,15 +26,7 @@ async function load(step, task, trace, client, options) {
 export async function serveWebSocket({ client, revision, version, abilities, ways }) {
   const run = async (assignment, trace) => {
     const way = ways(assignment);
-    let begun = [];
-    for (const [task, step] of assignment.steps.entries()) {
-      if (!step.together) {
-        await Promise.all(begun);
-        begun = [];
-      }
-      begun.push(load(step, task, trace, client, way.of(step)));
-    }
-    await Promise.all(begun);
+    await inOrder(assignment.steps, (step, task) => load(step, task, trace, client, way.of(step)));
     await way.end?.();
   };
 

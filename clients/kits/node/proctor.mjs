@@ -147,6 +147,19 @@ function refuse({ needs, steps }, adapter) {
   }
 }
 
+/** Calls `load(step, task)` for each step when the one before is over, and at once for a step with `together`. */
+export async function inOrder(steps, load) {
+  let begun = [];
+  for (const [task, step] of steps.entries()) {
+    if (!step.together) {
+      await Promise.all(begun);
+      begun = [];
+    }
+    begun.push(load(step, task));
+  }
+  await Promise.all(begun);
+}
+
 /** Whether the length of the body is not to be known. */
 export const isStreamed = (step) => step.bodyForm.endsWith("stream") || step.bodyForm.endsWith("pair");
 

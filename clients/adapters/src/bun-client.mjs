@@ -18,6 +18,9 @@ export function tlsOf({ trust, identity }) {
     ...(certificate && { cert: readFileSync(certificate, "utf8"), key: readFileSync(key, "utf8") }) } };
 }
 
+/** Whether the host of a URL is a name, and not an address of loopback. */
+export const hasName = (url) => URL.canParse(url) && !/^(\[.*\]|[0-9.]+|localhost)$/.test(new URL(url).hostname);
+
 /** The URL of the proxy of the assignment, or of the one that leads to names. */
 export function proxyOf({ proxy, proxyProtocol = "http", namesProxy }) {
   if (!proxy) return `http://${namesProxy ?? NOBODY}`;

@@ -11,17 +11,19 @@
 // It has no limit of silence (after five minutes of it, it gives up), and no proxy of SOCKS.
 
 import { Unimplemented } from "../../kits/node/proctor.mjs";
-import { proxyOf, tlsOf } from "./bun-client.mjs";
+import { hasName, proxyOf, tlsOf } from "./bun-client.mjs";
 import { refuseElsewhere, serveFetch, socketOf } from "./fetch.mjs";
 import { errorFacts as factsOfCodes } from "./node-errors.mjs";
 
 // Codes that Bun alone has.
 const NAMES = {
   ERR_PROXY_TUNNEL: "cannotConnect", HTTP2StreamReset: "connectionLost", HTTP2GoAway: "connectionLost",
-  InvalidContentLength: "badServerResponse", InvalidHTTPResponse: "badServerResponse", Malformed_HTTP_Response: "badServerResponse",
-  UnrequestedUpgrade: "badServerResponse", UnsupportedTransferEncoding: "badServerResponse", UnsupportedRedirectProtocol: "unsupportedURL",
-  RedirectURLInvalid: "badURL", TooManyRedirects: "tooManyRedirects", NAME_CONSTRAINTS_WITHOUT_SANS: "serverCertificateUntrusted",
-  PERMITTED_VIOLATION: "serverCertificateUntrusted", UNHANDLED_CRITICAL_EXTENSION: "serverCertificateUntrusted",
+  InvalidContentLength: "badServerResponse", InvalidHTTPResponse: "badServerResponse",
+  Malformed_HTTP_Response: "badServerResponse", UnrequestedUpgrade: "badServerResponse",
+  UnsupportedTransferEncoding: "badServerResponse", UnsupportedRedirectProtocol: "unsupportedURL",
+  RedirectURLInvalid: "badURL", TooManyRedirects: "tooManyRedirects",
+  NAME_CONSTRAINTS_WITHOUT_SANS: "serverCertificateUntrusted", PERMITTED_VIOLATION: "serverCertificateUntrusted",
+  UNHANDLED_CRITICAL_EXTENSION: "serverCertificateUntrusted",
 };
 const PATTERNS = [
   [/^HTTP2\w+(Error|Mismatch|Calm)$/, "badServerResponse"],
@@ -39,14 +41,12 @@ function sessionOf(session, path) {
   return new Bun.FetchSession({ ...way, ...tlsOf(session) });
 }
 
-const isName = ({ hostname }) => !/^(\[.*\]|[0-9.]+|localhost)$/.test(hostname);
-
 function ways({ session, protocol, steps }) {
   const sessions = new Map();
   for (const [task, { url }] of protocol === "h2" ? steps.entries() : []) {
     const cannot = (reason) => { throw new Unimplemented(`steps[${task}].url: Bun speaks HTTP/2 ${reason}`, task); };
     if (!/^https:/i.test(url)) cannot("over TLS alone");
-    if (session.proxy || isName(new URL(url))) cannot("through no proxy, and one leads to names");
+    if (session.proxy || hasName(url)) cannot("through no proxy, and one leads to names");
   }
   return {
     of(step) {

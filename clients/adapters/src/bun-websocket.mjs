@@ -3,14 +3,13 @@
 // What it is told beside what websocket.mjs says: where the URL has a name, the proxy that leads to it; the authorities as
 // `tls.ca`, in place of Bun's; certificate and key of an identity as `tls.cert` and `tls.key`.
 
-import { proxyOf, tlsOf } from "./bun-client.mjs";
+import { hasName, proxyOf, tlsOf } from "./bun-client.mjs";
 import { serveWebSocket } from "./websocket.mjs";
 
-const isName = ({ hostname }) => !/^(\[.*\]|[0-9.]+|localhost)$/.test(hostname);
-
 function ways({ session }) {
-  const isByProxy = (url) => session.proxy || (URL.canParse(url) && isName(new URL(url)));
-  return { of: ({ url }) => ({ ...tlsOf(session), ...(isByProxy(url) && { proxy: proxyOf(session) }) }) };
+  return {
+    of: ({ url }) => ({ ...tlsOf(session), ...((session.proxy || hasName(url)) && { proxy: proxyOf(session) }) }),
+  };
 }
 
 await serveWebSocket({ client: "bun-websocket", revision: "1", version: Bun.version, abilities: [], ways });

@@ -17,7 +17,8 @@ import { refuseElsewhere, serveFetch, socketOf } from "./fetch.mjs";
 
 // In this order; each is looked for in the text of an error and of what caused it, since Deno's errors have no codes.
 const NAMES = [
-  [/^TypeError: (Invalid gzip header|CRC computed|amount of bytes read|reached unexpected EOF|unexpected end of file)/, "cannotDecodeContentData"],
+  [/^TypeError: (Invalid gzip header|CRC computed|amount of bytes read|(reached )?unexpected (EOF|end of file))/,
+    "cannotDecodeContentData"],
   [/Maximum number of redirects/, "tooManyRedirects"],
   [/dns error/, "cannotFindHost"],
   [/invalid peer certificate: UnknownIssuer/, "serverCertificateHasUnknownRoot"],
@@ -26,12 +27,16 @@ const NAMES = [
   [/invalid peer certificate/, "serverCertificateUntrusted"],
   [/received fatal alert: CertificateRequired/, "clientCertificateRequired"],
   [/received fatal alert: (BadCertificate|UnsupportedCertificate|Certificate|UnknownCA)/, "clientCertificateRejected"],
-  [/received (fatal alert|corrupt message|unexpected message)|peer misbehaved|peer is incompatible|cannot decrypt|tls handshake eof/, "secureConnectionFailed"],
+  [/received (fatal alert|corrupt message|unexpected message)|peer (misbehaved|is incompatible)|cannot decrypt/,
+    "secureConnectionFailed"],
+  [/tls handshake eof/, "secureConnectionFailed"],
   [/Connection refused|unsuccessful tunnel/, "cannotConnect"],
   [/timed out/, "timedOut"],
-  [/Connection reset|unexpected end of file|unexpected eof|connection closed before|close_notify|broken pipe|(connection|stream) error received/, "connectionLost"],
+  [/Connection reset|unexpected (end of file|eof)|connection closed before|close_notify|broken pipe/, "connectionLost"],
+  [/(connection|stream) error received/, "connectionLost"],
   [/client error \(Connect\)/, "cannotConnect"],
-  [/invalid (HTTP|content-length)|unexpected transfer-encoding|head is too large|(connection|stream) error detected/, "badServerResponse"],
+  [/invalid (HTTP|content-length)|unexpected transfer-encoding|head is too large/, "badServerResponse"],
+  [/(connection|stream) error detected/, "badServerResponse"],
   [/non HTTP\(s\) url|scheme .* not supported/i, "unsupportedURL"],
   [/Invalid URL|are blocked/, "badURL"],
 ];

@@ -18,5 +18,6 @@ function ways({ session }) {
 }
 
 await serveWebSocket({
-  client: "deno-websocket", revision: "1", version: `${Deno.version.deno} (V8 ${Deno.version.v8})`, abilities: ["unix-sockets"], ways,
+  client: "deno-websocket", revision: "1", version: `${Deno.version.deno} (V8 ${Deno.version.v8})`,
+  abilities: ["unix-sockets"], ways,
 });

@@ -12,7 +12,9 @@
 // Fetch has no cookie jar, answers no challenge and tells no fragment. It never sends CONNECT, TRACE and TRACK, nor content
 // with GET and HEAD; steps with these are `unimplemented`.
 
-import { BODY_LIMIT, Unimplemented, bodyFacts, content, fieldFacts, inOrder, isStreamed, serve } from "../../kits/node/proctor.mjs";
+import {
+  BODY_LIMIT, Unimplemented, bodyFacts, content, fieldFacts, inOrder, isStreamed, serve,
+} from "../../kits/node/proctor.mjs";
 import { refuseCoded } from "./node-errors.mjs";
 
 const ABILITIES = `methods verbatim-urls encodes-values unix-sockets redirects redirect-refuse challenge-default
@@ -102,22 +104,25 @@ async function load(step, task, { session }, trace, adapter, options) {
 
 /** Throws where a redirect led from a Unix socket, which the client is told for a whole load, or to one. */
 export function refuseElsewhere(client, session, step, task, url) {
-  const hostOf = (text) => new URL(text).host;
   const sockets = (session.names ?? []).filter(({ address }) => address.startsWith("unix:"));
+  if (!sockets.length) return;
+  const hostOf = (text) => new URL(text).host;
   const isSocket = sockets.some(({ name, port }) => [name, `${name}:${port}`].includes(hostOf(url)));
-  if (hostOf(url) !== hostOf(step.url) && (socketOf(step) || isSocket)) {
-    throw new Unimplemented(`steps[${task}]: ${client} is told of Unix sockets before a call, and a redirect led elsewhere`, task);
-  }
+  if (hostOf(url) === hostOf(step.url) || !(socketOf(step) || isSocket)) return;
+  throw new Unimplemented(
+    `steps[${task}]: ${client} is told of Unix sockets before a call, and a redirect led elsewhere`, task);
 }
 
 /**
- * The whole program. `ways(assignment)` gives what fetch is told of the way: `of(step, task)` its options, and `end()`, which closes
- * the connections; `undone` are the codings that the client undoes, `errorFacts(error, client)` names an error.
+ * The whole program. `ways(assignment)` gives what fetch is told of the way: `of(step)` its options, `end()`, which closes the
+ * connections, and `refuse(step, task, response)` where there is something to refuse. `undone` are the codings that the client
+ * undoes, and `errorFacts(error, client)` names an error.
  */
 export async function serveFetch(adapter) {
   const run = async (assignment, trace) => {
     const ways = adapter.ways(assignment);
-    await inOrder(assignment.steps, (step, task) => load(step, task, assignment, trace, { ...adapter, refuseResponse: ways.refuse }, ways.of(step, task)));
+    const told = { ...adapter, refuseResponse: ways.refuse };
+    await inOrder(assignment.steps, (step, task) => load(step, task, assignment, trace, told, ways.of(step)));
     await ways.end();
   };
   const { client, revision, version } = adapter;

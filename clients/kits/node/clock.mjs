@@ -9,7 +9,10 @@ const CLOCK = process.platform === "darwin" ? 4 : 1;
 
 /** clock_gettime, which writes seconds and nanoseconds into its second argument. */
 async function clockOfC() {
-  if (globalThis.Deno) return Deno.dlopen(LIBRARY, { clock_gettime: { parameters: ["i32", "buffer"], result: "i32" } }).symbols.clock_gettime;
+  if (globalThis.Deno) {
+    const clock_gettime = { parameters: ["i32", "buffer"], result: "i32" };
+    return Deno.dlopen(LIBRARY, { clock_gettime }).symbols.clock_gettime;
+  }
   const { dlopen } = await import("bun:ffi");
   return dlopen(LIBRARY, { clock_gettime: { args: ["i32", "ptr"], returns: "i32" } }).symbols.clock_gettime;
 }

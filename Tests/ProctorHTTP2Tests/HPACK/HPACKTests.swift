@@ -137,6 +137,25 @@ import Testing
         #expect(throws: BlockError.self) { try decoder.decode([0x82]) }
     }
 
+    @Test func `the block behind a smaller table begins with an update of its size`() throws {
+        func decoder(behind blocks: [[UInt8]] = []) throws -> HeaderDecoder {
+            let decoder = try #require(HeaderDecoder())
+            for block in blocks { _ = try decoder.decode(block) }
+            decoder.allowTable(ofByteCount: 0)
+            return decoder
+        }
+        let silent = try decoder()
+        let error = #expect(throws: BlockError.self) { try silent.decode([0x82]) }
+        #expect(error == BlockError(reason: .updateMissing, offset: 0))
+        #expect(try decoder().decode([0x20, 0x82]).fields == [HeaderField(":method", "GET")])
+        // A block without items says nothing.
+        let empty = try decoder()
+        _ = try empty.decode([])
+        #expect(throws: BlockError.self) { try empty.decode([0x82]) }
+        // The table was so small already.
+        #expect(try decoder(behind: [[0x20, 0x82]]).decode([0x82]).fields.count == 1)
+    }
+
     @Test func `a block beyond the bounds is decoded on, so that the tables agree`() throws {
         let decoder = try #require(HeaderDecoder())
         var block = RawBlock()

@@ -68,7 +68,8 @@ internal import CNGHTTP2
     /// Applies our own SETTINGS_HEADER_TABLE_SIZE; called once the peer has acknowledged it.
     package func allowTable(ofByteCount byteCount: UInt32) {
         guard let inflater = unsafe wake() else { return isBroken = true }
-        if Int(byteCount) < tableByteLimit { awaitsUpdate = true }
+        // An encoder whose table is no larger already need not say so.
+        if unsafe nghttp2_hd_inflate_get_max_dynamic_table_size(inflater) > Int(byteCount) { awaitsUpdate = true }
         tableByteLimit = Int(byteCount)
         repeated = nil
         unsafe _ = nghttp2_hd_inflate_change_table_size(inflater, Int(byteCount))
@@ -90,7 +91,7 @@ internal import CNGHTTP2
             guard let inflater = unsafe wake() else { throw BlockError(reason: .other, offset: 0) }
             var section = Section(items: items)
             try unsafe Self.inflate(block, items, limits, with: inflater, into: &section)
-            awaitsUpdate = false
+            if !items.isEmpty { awaitsUpdate = false }
             repeated = items.leaveTables ? Repeated(block: block, limits: limits, section: section) : nil
             return section
         } catch {
@@ -101,6 +102,7 @@ internal import CNGHTTP2
 
     /// Checks what needs only the items, without the tables (RFC 7541 §4.2, §6.3).
     private func check(_ items: [Representation]) throws(BlockError) {
+        if awaitsUpdate, items.first?.isField == true { throw BlockError(reason: .updateMissing, offset: 0) }
         var hasField = false
         for item in items {
             guard case .tableSize(let size) = item.kind else {

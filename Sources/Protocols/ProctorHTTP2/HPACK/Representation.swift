@@ -63,6 +63,8 @@ package struct BlockError: Error, Sendable, Equatable, CustomStringConvertible {
         case integerTooLarge = "an integer is beyond 2^31 − 1, or is written with more than six bytes"
         case indexZero = "index 0 stands for nothing"
         case indexTooLarge = "an index is beyond both tables"
+        case updateMissing =
+            "the receiver made the table smaller, and the next block does not begin with an update of its size"
         case updateNotFirst = "an update of the table's size stands behind a field"
         case updateTooLarge = "an update of the table's size is beyond what the receiver allows"
         case huffman = "a string is no Huffman code: its padding is no beginning of EOS, too long, or EOS is in it"

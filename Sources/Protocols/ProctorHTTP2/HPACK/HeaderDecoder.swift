@@ -91,7 +91,7 @@ internal import CNGHTTP2
             guard let inflater = unsafe wake() else { throw BlockError(reason: .other, offset: 0) }
             var section = Section(items: items)
             try unsafe Self.inflate(block, items, limits, with: inflater, into: &section)
-            if !items.isEmpty { awaitsUpdate = false }
+            awaitsUpdate = false
             repeated = items.leaveTables ? Repeated(block: block, limits: limits, section: section) : nil
             return section
         } catch {
@@ -102,7 +102,7 @@ internal import CNGHTTP2
 
     /// Checks what needs only the items, without the tables (RFC 7541 §4.2, §6.3).
     private func check(_ items: [Representation]) throws(BlockError) {
-        if awaitsUpdate, items.first?.isField == true { throw BlockError(reason: .updateMissing, offset: 0) }
+        if awaitsUpdate, items.first?.isField ?? true { throw BlockError(reason: .updateMissing, offset: 0) }
         var hasField = false
         for item in items {
             guard case .tableSize(let size) = item.kind else {

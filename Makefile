@@ -125,8 +125,9 @@ exam-repeat: release ## Examine clients several times over, and tell what differ
 # to begin again. Paths are relative, so that the data is the same in every folder.
 MATRIX_CLIENTS := reference,urlsession,curl,wget,aria2c,python-http-client,urllib,urllib3,requests,httpx,aiohttp,node-fetch,$\
 node-http,go-net-http,java-httpclient,dotnet-httpclient,ruby-net-http,php-streams,perl-lwp,apache-httpclient,okhttp,libsoup,qt-network,$\
-rust-reqwest,pycurl,niquests,httpie,treq,chromium,firefox,webkit,httpx-sse,sseclient-py,node-eventsource,websockets,aiohttp-websocket,$\
-node-websocket,java-websocket,chromium-websocket,urlsession-protocols,reference-connection,reference-connection-download,$\
+rust-reqwest,pycurl,niquests,httpie,treq,deno-fetch,bun-fetch,chromium,firefox,webkit,httpx-sse,sseclient-py,node-eventsource,$\
+deno-eventsource,websockets,aiohttp-websocket,node-websocket,deno-websocket,bun-websocket,java-websocket,chromium-websocket,$\
+urlsession-protocols,reference-connection,reference-connection-download,$\
 reference-download,reference-connection-sync,reference-connection-queued,reference-url-protocol
 matrix: release test-deps ## Examine every shipped client, and write Docs/matrix anew (ARGS="--jobs 1")
 	@Scripts/install-packages.sh matrix
@@ -139,7 +140,7 @@ matrix: release test-deps ## Examine every shipped client, and write Docs/matrix
 	Scripts/matrix.py .build/matrix/records.jsonl
 
 # What fits HTTP/2, and what only HTTP/2 has.
-HTTP2_CLIENTS := reference,curl,httpx,nghttp,node-http2,go-net-http,java-httpclient,dotnet-httpclient,okhttp,libsoup,qt-network,rust-reqwest,pycurl,niquests,urlsession
+HTTP2_CLIENTS := reference,curl,httpx,nghttp,node-http2,deno-fetch,bun-fetch,go-net-http,java-httpclient,dotnet-httpclient,okhttp,libsoup,qt-network,rust-reqwest,pycurl,niquests,urlsession
 matrix-http2: release test-deps ## Examine the clients that speak HTTP/2 over it, and write Docs/matrix/http2 anew (ARGS="--jobs 1")
 	@Scripts/install-packages.sh matrix
 	$(SWIFT) build $(CLIENT)
@@ -150,8 +151,8 @@ matrix-http2: release test-deps ## Examine the clients that speak HTTP/2 over it
 		--fail-on never --resume --json .build/matrix/records-http2.jsonl $(ARGS)
 	Scripts/matrix.py .build/matrix/records-http2.jsonl --to Docs/matrix/http2
 
-# The newest versions that PyPI has. node-http2 is left out, which speaks HTTP/2 alone.
-CURRENT_CLIENTS = $(filter-out node-http2@current,$(notdir $(wildcard clients/adapters/*@current)))
+# The newest versions that PyPI has; of Deno and Bun there are no others. node-http2 is left out, which speaks HTTP/2 alone.
+CURRENT_CLIENTS = $(filter-out node-http2@current,$(notdir $(wildcard $(addprefix clients/adapters/,*@current deno-* bun-*))))
 matrix-current: release ## Examine the newest versions of PyPI's clients, and write what is new since the last time (ARGS="--jobs 1")
 	@mkdir -p .build/current
 	@test -x .build/current/python/bin/pip-compile || { python3 -m venv .build/current/python && .build/current/python/bin/pip install -q pip-tools; }

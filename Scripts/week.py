@@ -3,7 +3,7 @@
 
     Scripts/week.py RECORDS [MORE ...]        writes Docs/matrix/news.md and clients/current/causes.tsv
 
-RECORDS are of an exam of NAME@current, as `make matrix-current` makes it. They are compared, by client and cause, with causes.tsv, which holds what failed
+RECORDS are of an exam of NAME@current, and of clients that PyPI alone has, as `make matrix-current` makes it. They are compared, by client and cause, with causes.tsv, which holds what failed
 the last time; then causes.tsv is written anew. MORE are records of other clients, which count where a must is looked for that several engines fail.
 
 Exits 0; 1 where records lack an exam; 2 for a wrong command line.
@@ -13,6 +13,7 @@ import collections
 import csv
 import datetime
 import pathlib
+import re
 import sys
 
 import current
@@ -25,7 +26,10 @@ COLUMNS = ("client", "version", "date", "kind", "cases", "cause", "example")
 # Clients of one engine say the same of a case, so they count once. A client that is not listed is an engine of its own.
 ENGINES = {"requests": "urllib3", "niquests": "urllib3", "httpie": "urllib3", "pycurl": "libcurl", "curl": "libcurl", "php-streams": "php",
            "reference": None, "urlsession": "libcurl", "webkit": "libsoup", "urllib": "http.client", "python-http-client": "http.client",
-           "chromium-websocket": "chromium", "node-eventsource": "node-fetch", "okhttp": "okhttp"}
+           "chromium-websocket": "chromium", "node-eventsource": "node-fetch", "okhttp": "okhttp",
+           "deno-eventsource": "deno-fetch", "deno-websocket": "deno-fetch", "bun-websocket": "bun-fetch"}
+# Clients that PyPI alone has go by their names.
+NEWEST = re.compile(r"@current$|^(deno|bun)-")
 ENOUGH_ENGINES = 3
 MOST_CASES = 60
 
@@ -139,7 +143,7 @@ def main():
     parser.add_argument("records", nargs="+")
     arguments = parser.parse_args()
     headers, records = current.read(arguments.records)
-    examined = [name for name in headers if name.endswith("@current") and records[name]]
+    examined = [name for name in headers if NEWEST.search(name) and records[name]]
     absent = [f"{name}: {one['absence']}" for name, one in headers.items() if one.get("absence")]
     for line in absent:
         print(f"not examined: {line}", file=sys.stderr)

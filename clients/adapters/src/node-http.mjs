@@ -23,7 +23,7 @@ import net from "node:net";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import {
-  BODY_LIMIT, Unimplemented, bodyFacts, content, fieldFacts, addresses, isStreamed, place, serve,
+  BODY_LIMIT, Unimplemented, bodyFacts, content, fieldFacts, addresses, inOrder, isStreamed, place, serve,
 } from "../../kits/node/proctor.mjs";
 import { errorFacts, refuseCoded } from "./node-errors.mjs";
 
@@ -164,15 +164,7 @@ async function load(step, task, { session }, trace, agents) {
 
 async function run(assignment, trace) {
   const agents = new Map([http, https].map((module) => [module, makeAgent(module, assignment.session)]));
-  let begun = [];
-  for (const [task, step] of assignment.steps.entries()) {
-    if (!step.together) {
-      await Promise.all(begun);
-      begun = [];
-    }
-    begun.push(load(step, task, assignment, trace, agents));
-  }
-  await Promise.all(begun);
+  await inOrder(assignment.steps, (step, task) => load(step, task, assignment, trace, agents));
   for (const agent of agents.values()) agent.destroy();
 }
 

@@ -21,7 +21,7 @@ import tls from "node:tls";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import {
-  BODY_LIMIT, Unimplemented, bodyFacts, content, fieldFacts, isStreamed, place, serve,
+  BODY_LIMIT, Unimplemented, bodyFacts, content, fieldFacts, inOrder, isStreamed, place, serve,
 } from "../../kits/node/proctor.mjs";
 import { errorFacts, refuseCoded } from "./node-errors.mjs";
 
@@ -176,15 +176,7 @@ async function run(assignment, trace) {
     throw new Unimplemented("protocol: node-http2 speaks HTTP/2 alone");
   }
   const sessions = new Sessions(assignment.session);
-  let begun = [];
-  for (const [task, step] of assignment.steps.entries()) {
-    if (!step.together) {
-      await Promise.all(begun);
-      begun = [];
-    }
-    begun.push(load(step, task, assignment, trace, sessions));
-  }
-  await Promise.all(begun);
+  await inOrder(assignment.steps, (step, task) => load(step, task, assignment, trace, sessions));
   sessions.close();
 }
 

@@ -3,11 +3,11 @@
 //   import { serve } from "./proctor.mjs";
 //   await serve({ client, revision, version, abilities, facts, moments, refuse, run });
 //
-// The times are of process.hrtime.bigint(): libuv reads CLOCK_MONOTONIC on Linux, and mach_continuous_time on Darwin,
-// which is CLOCK_MONOTONIC_RAW there. They are BigInt: as numbers they would be inexact after 104 days of uptime.
+// It runs in Node, Deno and Bun; clock.mjs beside it has the times of the lines.
 
 import { readFileSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { now } from "./clock.mjs";
 
 // Bytes of a body that are told (in base64 they fit a line of 1 MiB), and bytes of one that is sent.
 export const BODY_LIMIT = 640 << 10, UPLOAD_LIMIT = 256 << 20;
@@ -61,7 +61,7 @@ class Trace {
     if (name === "resume") this.#open.add(task);
     if (name === "result") this.#open.delete(task);
     const rest = JSON.stringify({ lane, task, ev: name, arg, family, facts });
-    write(`{"seq":${++this.#count},"ns":${process.hrtime.bigint()},${rest.slice(1)}\n`);
+    write(`{"seq":${++this.#count},"ns":${now()},${rest.slice(1)}\n`);
   }
 
   end() { clearTimeout(this.#timer); }
@@ -145,6 +145,19 @@ function refuse({ needs, steps }, adapter) {
     if (step.download) cannot("download", "decides nothing about a file");
     adapter.refuse?.(step, cannot);
   }
+}
+
+/** Calls `load(step, task)` for each step when the one before is over, and at once for a step with `together`. */
+export async function inOrder(steps, load) {
+  let begun = [];
+  for (const [task, step] of steps.entries()) {
+    if (!step.together) {
+      await Promise.all(begun);
+      begun = [];
+    }
+    begun.push(load(step, task));
+  }
+  await Promise.all(begun);
 }
 
 /** Whether the length of the body is not to be known. */

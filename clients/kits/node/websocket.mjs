@@ -44,7 +44,8 @@ export async function converse(step, open, tell) {
     socket.onclose = ({ code, reason, wasClean }) => {
       if (isOver) return;
       isOver = true;
-      if (code !== 1006) {
+      // No Close frame came: 1006 in WHATWG WebSockets, 0 in Deno.
+      if (code !== 1006 && code !== 0) {
         facts.closeCode = code;
         if (reason) facts.closeReason = reason;
         tell("wsClose", "task", String(code), reason ? { closeReason: reason } : {});

@@ -139,7 +139,7 @@ internal sealed class Talk : ISocket, IDisposable
             }
             catch (Exception error)
             {
-                // What comes behind it says only that the WebSocket is aborted.
+                // What is thrown behind it says only that the WebSocket is aborted.
                 failure = failure ?? error;
                 throw;
             }
@@ -149,9 +149,17 @@ internal sealed class Talk : ISocket, IDisposable
         }
     }
 
-    public Task Close(int? code, string reason)
+    public async Task Close(int? code, string reason)
     {
-        return socket.CloseAsync((WebSocketCloseStatus)code.Value, reason, CancellationToken.None);
+        try
+        {
+            await socket.CloseAsync((WebSocketCloseStatus)code.Value, reason, CancellationToken.None);
+        }
+        catch (Exception error)
+        {
+            failure = failure ?? error;
+            throw;
+        }
     }
 
     public void Cancel()
@@ -170,22 +178,22 @@ internal sealed class Talk : ISocket, IDisposable
         {
             // It is answered.
         }
-        catch (Exception error)
+        catch (Exception)
         {
-            return failure ?? error;
+            return failure;
         }
-        try
+        if (failure == null && socket.State == WebSocketState.CloseReceived)
         {
-            if (socket.State == WebSocketState.CloseReceived)
+            try
             {
-                await socket.CloseAsync(socket.CloseStatus.Value, socket.CloseStatusDescription, CancellationToken.None);
+                await Close((int)socket.CloseStatus.Value, socket.CloseStatusDescription);
             }
-            return null;
+            catch (Exception error)
+            {
+                return error;
+            }
         }
-        catch (Exception error)
-        {
-            return error;
-        }
+        return failure;
     }
 
     public int? CloseCode { get { return (int?)socket.CloseStatus; } }

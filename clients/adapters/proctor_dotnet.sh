@@ -4,10 +4,6 @@
 set -eu
 adapter=$1 name=dotnet
 shift
-if ! command -v mcs >/dev/null; then
-    echo "$adapter adapter: there is no mcs in PATH; apt-get install mono-mcs installs it" >&2
-    exit 69
-fi
 here=$(dirname "$(readlink -f "$0")")
 . "$here/proctor_environment.sh"
 packages=$(echo "$place"/lib/python3*/site-packages)

@@ -126,7 +126,7 @@ exam-repeat: release ## Examine clients several times over, and tell what differ
 MATRIX_CLIENTS := reference,urlsession,curl,wget,aria2c,python-http-client,urllib,urllib3,requests,httpx,aiohttp,node-fetch,$\
 node-http,go-net-http,java-httpclient,dotnet-httpclient,ruby-net-http,php-streams,perl-lwp,apache-httpclient,okhttp,libsoup,qt-network,$\
 rust-reqwest,pycurl,niquests,httpie,treq,deno-fetch,bun-fetch,chromium,firefox,webkit,httpx-sse,sseclient-py,node-eventsource,$\
-deno-eventsource,websockets,aiohttp-websocket,node-websocket,deno-websocket,bun-websocket,java-websocket,chromium-websocket,$\
+deno-eventsource,websockets,aiohttp-websocket,node-websocket,deno-websocket,bun-websocket,java-websocket,dotnet-websocket,chromium-websocket,$\
 urlsession-protocols,reference-connection,reference-connection-download,$\
 reference-download,reference-connection-sync,reference-connection-queued,reference-url-protocol
 matrix: release test-deps ## Examine every shipped client, and write Docs/matrix anew (ARGS="--jobs 1")

@@ -135,13 +135,15 @@ struct KitTests {
         }
     }
 
-    /// It has no case of `files` to be asked, but sources of the other adapters of Java.
-    @Test(.timeLimit(.minutes(12)), .enabled(if: Extent.isWhole, Extent.whole))
-    func `the adapter of Java's WebSockets is built at its first start`() async throws {
-        try await Self.need(try #require(Self.languages.first { $0.tool == "javac" }))
-        let adapter = "\(Project.path)/clients/adapters/java-websocket"
+    /// They have no case of `files` to be asked, but sources of the other adapters of their language.
+    @Test(
+        .timeLimit(.minutes(12)), .enabled(if: Extent.isWhole, Extent.whole),
+        arguments: [("javac", "java-websocket"), ("mcs", "dotnet-websocket")])
+    func `an adapter of WebSockets is built at its first start`(tool: String, name: String) async throws {
+        try await Self.need(try #require(Self.languages.first { $0.tool == tool }))
+        let adapter = "\(Project.path)/clients/adapters/\(name)"
         let version = try await ChildProcess.run([adapter, "--version"], within: Self.building)
-        #expect(version.status == 0 && version.out.hasPrefix("java-websocket "), "\(version.out)\(version.err)")
+        #expect(version.status == 0 && version.out.hasPrefix("\(name) "), "\(version.out)\(version.err)")
     }
 
     @Test(arguments: languages)

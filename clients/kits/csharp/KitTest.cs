@@ -31,13 +31,20 @@ internal static class KitTest
 
         public override void Refuse(Part assignment)
         {
-            if (assignment.Parts("steps")[0].Text("url") == "refused") Cannot(0, "url", "no");
+            var first = assignment.Parts("steps")[0];
+            if (first.Text("task") == "websocket") Conversation.Refuse(this, assignment, "ping", "close without a code");
+            if (first.Text("url") == "refused") Cannot(0, "url", "no");
         }
 
         public override async Task Run(Part assignment, Trace trace)
         {
             await Task.Yield();
             var steps = assignment.Parts("steps");
+            if (steps[0].Text("task") == "websocket")
+            {
+                await new Conversation(steps[0], 0, trace, new Echo()).Run("redirect");
+                return;
+            }
             for (int index = 0; index < steps.Count; index++)
             {
                 trace.Event("resume", index);
@@ -45,6 +52,67 @@ internal static class KitTest
                 if (steps[index].Text("url") == "hang") new ManualResetEvent(false).WaitOne();
                 trace.Event("result", index, new Dictionary<string, object> { { "status", 200 } });
             }
+        }
+    }
+
+    /// <summary>Brings back what it is sent, text or bytes, and then no more; "bad" it does not send.</summary>
+    private sealed class Echo : ISocket
+    {
+        private readonly Queue<Message> messages = new Queue<Message>();
+        private bool isCancelled;
+
+        public int? CloseCode { get; private set; }
+        public string CloseReason { get; private set; }
+
+        public Task<string> Open()
+        {
+            if (isCancelled) throw new OperationCanceledException("not opened");
+            return Task.FromResult("chat");
+        }
+
+        public Task Send(Message message)
+        {
+            if (Encoding.UTF8.GetString(message.Bytes) == "bad") throw new IOException("not sent");
+            messages.Enqueue(message);
+            return Task.CompletedTask;
+        }
+
+        public Task Ping()
+        {
+            throw new NotSupportedException();
+        }
+
+        public Task<Message> Receive()
+        {
+            return Task.FromResult(messages.Dequeue());
+        }
+
+        public Task Close(int? code, string reason)
+        {
+            CloseCode = code;
+            CloseReason = reason;
+            return Task.CompletedTask;
+        }
+
+        public void Cancel()
+        {
+            isCancelled = true;
+        }
+
+        public Task<Exception> End()
+        {
+            return Task.FromResult(CloseCode == null ? new IOException("lost") : (Exception)null);
+        }
+
+        public void AddFacts(IDictionary<string, object> facts)
+        {
+            facts["status"] = 101;
+        }
+
+        public void AddFailure(IDictionary<string, object> facts, Exception error)
+        {
+            facts["error"] = isCancelled ? "cancelled" : "connectionLost";
+            facts["message"] = error.Message;
         }
     }
 
@@ -76,6 +144,9 @@ internal static class KitTest
         AnOpenStepHasAResultAtTheDeadline();
         WhatIsNoAssignmentEndsWith64AndAMistakeOfTheAdapterWith70();
         WhatNobodyReadsEndsWith74();
+        AConversationIsTold();
+        AConversationEndsAtTheFirstActThatFails();
+        WhatAWebSocketIsToldNothingOfIsRefused();
         BodiesAndAnswers();
         NamesAndAddresses();
         ValuesAreWrittenInALine();
@@ -198,6 +269,57 @@ internal static class KitTest
             process.StandardInput.Write(Get);
             process.StandardInput.Close();
             Expect(process.WaitForExit(60000) ? process.ExitCode : -1, 74);
+        }
+    }
+
+    private static string Talk(string acts, string more = "")
+    {
+        return Get.Replace("\"bodyForm\"", "\"task\": \"websocket\", " + more + "\"conversation\": [" + acts + "], \"bodyForm\"");
+    }
+
+    private static void AConversationIsTold()
+    {
+        var outcome = Run(Talk("{\"act\": \"send\", \"text\": \"é\", \"isText\": true}, {\"act\": \"send\", \"base64\": \"AP8=\"}, "
+            + "{\"act\": \"receive\", \"count\": 2}, {\"act\": \"close\", \"code\": 4000, \"reason\": \"bye\"}"), Alone);
+        Expect(outcome.Code, 0);
+        Expect(outcome.Names, "header resume wsOpen wsSent wsSent wsReceived wsReceived wsClose complete result");
+        Expect(outcome.Line(1).Get("facts").Text("without"), "redirect");
+        Expect(outcome.Line(2).Text("lane") + outcome.Line(2).Text("family") + outcome.Line(2).Text("arg"), "taskWSchat");
+        var received = outcome.Line(6).Get("facts");
+        Expect(outcome.Line(6).Text("lane") + outcome.Line(6).Text("arg"), "handlerok");
+        Expect(received.Number("bytes"), 2);
+        Expect(received.Number("crc32"), 0x6cdbfd72);
+        Expect(received.Has("isText"), false);
+        Expect(outcome.Line(5).Get("facts").Has("isText"), true);
+        Expect(outcome.Line(7).Text("arg") + outcome.Line(7).Get("facts").Text("closeReason"), "4000bye");
+        Expect(outcome.Line(8).Text("arg"), "ok");
+        var facts = outcome.Line(9).Get("facts");
+        Expect(string.Join("|", JsonDocument.Parse(facts.Text("messages")).RootElement.EnumerateArray()), "text é|binary 00ff");
+        Expect(facts.Text("protocol") + facts.Number("status") + facts.Number("closeCode") + facts.Text("closeReason"), "chat1014000bye");
+        Expect(facts.Text("error"), null);
+    }
+
+    private static void AConversationEndsAtTheFirstActThatFails()
+    {
+        var outcome = Run(Talk("{\"act\": \"send\", \"text\": \"bad\", \"isText\": true}, {\"act\": \"receive\", \"count\": 1}"), Alone);
+        Expect(outcome.Names, "header resume wsOpen wsSent complete result");
+        Expect(outcome.Line(3).Text("arg") + ": " + outcome.Line(3).Get("facts").Text("message"), "connectionLost: not sent");
+        Expect(outcome.Line(4).Text("arg"), "connectionLost");
+        Expect(outcome.Line(5).Get("facts").Text("message"), "lost");
+        var cancelled = Run(Talk("{\"act\": \"cancel\"}, {\"act\": \"receive\", \"count\": 1}"), Alone);
+        Expect(cancelled.Names, "header resume wsOpen cancel complete result");
+        Expect(cancelled.Line(4).Text("arg"), "cancelled");
+    }
+
+    private static void WhatAWebSocketIsToldNothingOfIsRefused()
+    {
+        foreach (var row in new[] {
+            new[] { "{\"act\": \"ping\"}", "", "conversation: tiny is told no ping" },
+            new[] { "{\"act\": \"close\"}", "", "conversation: tiny is told no close without a code" },
+            new[] { "", "\"timeout\": 5, ", "timeout: tiny is told a WebSocket without it" },
+        })
+        {
+            Expect(Run(Talk(row[0], row[1]), Alone).Line(1).Text("arg"), "steps[0]." + row[2]);
         }
     }
 

@@ -9,5 +9,5 @@ packages=$(echo "$place"/lib/python3*/site-packages)
 dotnet=$packages/dnv/net/runtime/.net/dotnet
 [ -x "$dotnet" ] || chmod u+x "$dotnet"
 "$here/proctor_mcs.sh" "$packages" "$folder/test.dll" "$kit"/*.cs
-cp "$here/src/dotnet-httpclient/runtimeconfig.json" "$folder/test.json"
+cp "$here/src/dotnet-common/runtimeconfig.json" "$folder/test.json"
 DOTNET_EnableDiagnostics=0 "$dotnet" exec --runtimeconfig "$folder/test.json" "$folder/test.dll"

@@ -3,9 +3,10 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Net.Sockets;
+using System.Net.WebSockets;
 using System.Security.Authentication;
 
-// The neutral names of what HttpClient throws.
+// The neutral names of what HttpClient and ClientWebSocket throw.
 internal static class Failures
 {
     // Texts of exceptions that say more than their class, in the order in which they are looked for.
@@ -46,6 +47,8 @@ internal static class Failures
             var kind = Later.Get(one, "HttpRequestError")?.ToString() ?? "Unknown";
             if (kind != "Unknown") return Name(kind);
         }
+        var webSocket = chain.OfType<WebSocketException>().FirstOrDefault();
+        if (webSocket != null) return Name(webSocket.WebSocketErrorCode);
         if (chain.Any(one => one is InvalidDataException)) return "cannotDecodeContentData";
         if (chain.Any(one => one is UriFormatException)) return "badURL";
         if (chain[0].Message.Contains("request URI")) return "badURL";
@@ -68,6 +71,23 @@ internal static class Failures
                 return "connectionLost";
             default:
                 return "cannotConnect";
+        }
+    }
+
+    private static string Name(WebSocketError code)
+    {
+        switch (code)
+        {
+            case WebSocketError.ConnectionClosedPrematurely:
+            case WebSocketError.InvalidState:
+                return "connectionLost";
+            case WebSocketError.NotAWebSocket:
+            case WebSocketError.HeaderError:
+            case WebSocketError.UnsupportedProtocol:
+            case WebSocketError.UnsupportedVersion:
+                return "badServerResponse";
+            default:
+                return "cannotParseResponse";
         }
     }
 

@@ -15,4 +15,11 @@ internal static class Later
     {
         return one.GetType().GetProperty(name)?.GetValue(one);
     }
+
+    // Sets a property to a new object of its class.
+    internal static void SetNew(object one, string name)
+    {
+        var property = one.GetType().GetProperty(name);
+        property.SetValue(one, Activator.CreateInstance(property.PropertyType));
+    }
 }

@@ -35,6 +35,11 @@ internal sealed class Load
 {
     private static readonly string[] Codings = { "identity", "gzip", "x-gzip", "deflate", "br" };
 
+    // The end is the one event of lane `task` that HttpClient brings, for an adapter that has this lane.
+    private static readonly Dictionary<string, object> Without = new Dictionary<string, object> {
+        { "without", "response data redirect challenge informational" },
+    };
+
     private readonly Adapter adapter;
     private readonly Session session;
     private readonly Part step, moment;
@@ -43,6 +48,7 @@ internal sealed class Load
     private readonly Dictionary<string, object> facts = new Dictionary<string, object>();
     private readonly MemoryStream body = new MemoryStream();
     private readonly CancellationTokenSource cancellation = new CancellationTokenSource();
+    private readonly bool tellsTheEnd;
     private bool isCancelled;
     private long byteCount;
     private int pieces;
@@ -55,20 +61,21 @@ internal sealed class Load
         this.index = index;
         this.trace = trace;
         moment = step.Get("cancelAt");
+        tellsTheEnd = adapter.Lanes.Split().Contains("task");
     }
 
     internal async Task Run()
     {
         using (var request = new HttpRequestMessage())
         {
-            trace.Event("resume", index);
+            trace.Event("resume", index, tellsTheEnd ? Without : null);
             try
             {
                 var limit = session.Told.Number("resourceTimeout");
                 if (limit > 0) cancellation.CancelAfter((int)limit);
                 Fill(request);
                 CancelAt(1, "before-resume");
-                var sending = session.ClientFor(step).SendAsync(
+                var sending = session.ClientFor(step, step.Text("url")).SendAsync(
                     request, HttpCompletionOption.ResponseHeadersRead, cancellation.Token);
                 CancelAt(1, "after-resume");
                 using (var response = await sending) await Read(response);
@@ -81,6 +88,7 @@ internal sealed class Load
             {
                 Failures.Add(facts, error, isCancelled, adapter.Client);
             }
+            if (tellsTheEnd) trace.Event("complete", index, null, facts.ContainsKey("error") ? (string)facts["error"] : "ok", "task");
             Part.AddBody(facts, body.ToArray(), byteCount);
             trace.Event("result", index, facts);
         }

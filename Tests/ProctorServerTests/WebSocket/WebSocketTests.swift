@@ -393,6 +393,17 @@ struct WebSocketTests {
         }
     }
 
+    @Test func `what a client said before it left is read, where a frame is still being sent too`() async throws {
+        let reply = "slice: every-byte, websocket: [{ send: { repeat: a, bytes: 5000 } }, { send: too late }]"
+        let (_, lines, _) = try await play(reply) { client in
+            try client.open()
+            // The client leaves behind it, and takes no more of the frame.
+            try client.send(.maskedClose(1002))
+        }
+        #expect(lines.contains("client: close of 2 bytes, masked: 1002 \"\""), "\(lines)")
+        #expect(!lines.contains { $0.contains("too late") })
+    }
+
     @Test func `a script returns a websocket`() async throws {
         let script = #"script: "return { websocket = { { send = 'made of ' .. request.target }, { close = 1000 } } }""#
         let (text, lines, _) = try await play(script) { client in

@@ -154,11 +154,21 @@ final class WebSocketConversation<Carrier: Wire> {
 
     /// Sends bytes with the pace and the cuts of the reply.
     func sendByPlayer(_ bytes: [UInt8], from start: Int) async throws(ConnectionEnd) {
-        guard let heldPlayer else {
-            var player = Player(wire)
-            return try await player.sendBehindReply(bytes, from: start)
+        do throws(ConnectionEnd) {
+            guard let heldPlayer else {
+                var player = Player(wire)
+                return try await player.sendBehindReply(bytes, from: start)
+            }
+            try await heldPlayer.player.sendBehindReply(bytes, from: start)
+        } catch {
+            try await readWhatCame(before: error)
         }
-        try await heldPlayer.player.sendBehindReply(bytes, from: start)
+    }
+
+    /// Throws `end`; what the client has sent before it left is read first.
+    private func readWhatCame(before end: ConnectionEnd) async throws(ConnectionEnd) -> Never {
+        if end.isOfPeer { try await readToEnd() }
+        throw end
     }
 
     // MARK: Steps
@@ -338,9 +348,7 @@ final class WebSocketConversation<Carrier: Wire> {
         do throws(ConnectionEnd) {
             try await heldPlayer?.player.perform(action)
         } catch {
-            // What the client has sent before it left is read at once, up to its end.
-            if error.isOfPeer { try await readToEnd() }
-            throw error
+            try await readWhatCame(before: error)
         }
         wire.flush()
     }

@@ -152,7 +152,7 @@ matrix-http2: release test-deps ## Examine the clients that speak HTTP/2 over it
 	Scripts/matrix.py .build/matrix/records-http2.jsonl --to Docs/matrix/http2
 
 # The newest versions that PyPI has; of Deno and Bun there are no others. node-http2 is left out, which speaks HTTP/2 alone.
-CURRENT_CLIENTS = $(filter-out node-http2@current,$(notdir $(wildcard $(addprefix clients/adapters/,*@current deno-* bun-*))))
+CURRENT_CLIENTS = $(filter-out node-http2@current,$(notdir $(wildcard $(addprefix clients/adapters/,*@current deno-* bun-* dotnet-*))))
 matrix-current: release ## Examine the newest versions of PyPI's clients, and write what is new since the last time (ARGS="--jobs 1")
 	@mkdir -p .build/current
 	@test -x .build/current/python/bin/pip-compile || { python3 -m venv .build/current/python && .build/current/python/bin/pip install -q pip-tools; }

@@ -27,7 +27,7 @@ COLUMNS = ("client", "version", "date", "kind", "cases", "cause", "example")
 ENGINES = {"requests": "urllib3", "niquests": "urllib3", "httpie": "urllib3", "pycurl": "libcurl", "curl": "libcurl", "php-streams": "php",
            "reference": None, "urlsession": "libcurl", "webkit": "libsoup", "urllib": "http.client", "python-http-client": "http.client",
            "chromium-websocket": "chromium", "node-eventsource": "node-fetch", "okhttp": "okhttp",
-           "deno-eventsource": "deno-fetch", "deno-websocket": "deno-fetch", "bun-websocket": "bun-fetch"}
+           "deno-eventsource": "deno-fetch", "deno-websocket": "deno-fetch", "bun-websocket": "bun-fetch", "dotnet-websocket": "dotnet-httpclient"}
 # Clients that PyPI alone has go by their names.
 NEWEST = re.compile(r"@current$|^(deno|bun)-")
 ENOUGH_ENGINES = 3

@@ -49,4 +49,31 @@ extension WebSocketConversation {
     func noteSent(_ notes: [WebSocketFrameNote]) {
         for frame in notes { log.append(.webSocket(WebSocketNote(.frame(frame)))) }
     }
+
+    // MARK: A client that leaves
+
+    /// Throws `end`; what the client has sent before it left is read first.
+    func readWhatCame(before end: ConnectionEnd) async throws(ConnectionEnd) -> Never {
+        if end.isOfPeer { try await readToEnd() }
+        throw end
+    }
+
+    /// Notes all that comes and answers nothing; throws how the client ends.
+    private func readToEnd() async throws(ConnectionEnd) {
+        while true {
+            let buffer = wire.input.buffer
+            let bytes = buffer.bytes
+            let (taken, found) = input.read(bytes.span.extracting(buffer.start..<bytes.count))
+            wire.input.consumeKept(taken)
+            input.takeNotes { log.append(.webSocket(WebSocketNote(.frame($0)))) }
+            switch found {
+            case .violation(let violation)?: noteViolation(violation, code: nil)
+            case .bound?: return
+            case .arrival?: input.releaseMessage()
+            case .whole(let note, _, _)?: log.append(.webSocket(WebSocketNote(.frame(note))))
+            case .turnIsOver?: input.beginTurn()
+            case nil: try await wire.awaitBytes(within: wire.bounds.idle)
+            }
+        }
+    }
 }

@@ -165,12 +165,6 @@ final class WebSocketConversation<Carrier: Wire> {
         }
     }
 
-    /// Throws `end`; what the client has sent before it left is read first.
-    private func readWhatCame(before end: ConnectionEnd) async throws(ConnectionEnd) -> Never {
-        if end.isOfPeer { try await readToEnd() }
-        throw end
-    }
-
     // MARK: Steps
 
     /// Does what has to be done with what has come while the task waits.
@@ -353,25 +347,6 @@ final class WebSocketConversation<Carrier: Wire> {
         wire.flush()
     }
 
-    /// Notes all that comes and answers nothing; throws how the client ends.
-    private func readToEnd() async throws(ConnectionEnd) {
-        while true {
-            let buffer = wire.input.buffer
-            let bytes = buffer.bytes
-            let (taken, found) = input.read(bytes.span.extracting(buffer.start..<bytes.count))
-            wire.input.consumeKept(taken)
-            input.takeNotes { log.append(.webSocket(WebSocketNote(.frame($0)))) }
-            switch found {
-            case .violation(let violation)?: noteViolation(violation, code: nil)
-            case .bound?: return
-            case .arrival?: input.releaseMessage()
-            case .whole(let note, _, _)?: log.append(.webSocket(WebSocketNote(.frame(note))))
-            case .turnIsOver?: input.beginTurn()
-            case nil: try await wire.awaitBytes(within: wire.bounds.idle)
-            }
-        }
-    }
-
     // MARK: Waiting
 
     private func waitDeadline() -> UInt64 {
@@ -449,7 +424,7 @@ final class WebSocketConversation<Carrier: Wire> {
         if let code { fail(code, violation.kind.rawValue, got: "a frame that is wrong") }
     }
 
-    private func noteViolation(_ violation: WebSocketViolation, code: CloseCode?) {
+    func noteViolation(_ violation: WebSocketViolation, code: CloseCode?) {
         log.append(.webSocket(WebSocketNote(violation, code: code)))
     }
 

@@ -24,7 +24,7 @@ import sys
 
 BEGIN, END = "<!-- totals -->", "<!-- end of totals -->"
 CAUSES_BEGIN, CAUSES_END = "<!-- causes -->", "<!-- end of causes -->"
-MOST_CAUSES = 3
+MOST_CAUSES = 2
 KINDS = ["must", "should", "observes"]
 FAILED = ["fail", "known", "hang", "crash", "not-judged"]
 PASSED = ["pass", "observed", "fixed"]

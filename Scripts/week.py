@@ -29,7 +29,7 @@ ENGINES = {"requests": "urllib3", "niquests": "urllib3", "httpie": "urllib3", "p
            "chromium-websocket": "chromium", "node-eventsource": "node-fetch", "okhttp": "okhttp",
            "deno-eventsource": "deno-fetch", "deno-websocket": "deno-fetch", "bun-websocket": "bun-fetch", "dotnet-websocket": "dotnet-httpclient"}
 # Clients that PyPI alone has go by their names.
-NEWEST = re.compile(r"@current$|^(deno|bun)-")
+NEWEST = re.compile(r"@current$|^(deno|bun|dotnet)-")
 ENOUGH_ENGINES = 3
 MOST_CASES = 60
 

@@ -88,8 +88,9 @@ struct ExchangeKeys: Sendable {
         says:
             "What happens to `Expect: 100-continue`: `continue` sends 100 before the body is read, `ignore` sends "
             + "nothing. `final` sends nothing and reads no body: the reply is the answer, the client keeps its "
-            + "content (RFC 9110 §10.1.1), and what comes behind the reply is its next request. A body that has "
-            + "begun to come by then is read to its end, and a request that does not ask is read as ever."
+            + "content (RFC 9110 §10.1.1), and what comes behind the reply is its next request, unless it can be "
+            + "none: then it is the content. A body that has begun to come by then is read to its end, and a request "
+            + "that does not ask is read as ever."
     )
     let turns = Key(
         "turns",

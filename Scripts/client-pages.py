@@ -10,7 +10,7 @@ import collections
 import re
 import sys
 
-from ledger_text import ROOT, entries, escaped, ledger, table, thread, unquoted
+from ledger_text import ROOT, entries, escaped, keep, ledger, table, thread, unquoted
 
 PAGES = ROOT / "Docs/clients"
 MATRICES = [("HTTP/1.1", ROOT / "Docs/matrix/README.md"), ("HTTP/2", ROOT / "Docs/matrix/http2/README.md")]
@@ -99,22 +99,14 @@ def text(client):
 
 
 def main():
-    is_checked = "--check" in sys.argv[1:]
-    wrong = []
+    pages = {}
     for path in sorted(PAGES.glob("*.md")):
         page = path.read_text(encoding="utf-8")
         match = re.search(r"<!-- client: (\S+) -->\n(.*?)<!-- end -->\n", page, re.S)
         if not match:
             continue
-        wanted = f"{page[: match.start(2)]}\n{text(match[1])}\n{page[match.end(2):]}"
-        if wanted != page:
-            wrong.append(path.name)
-            if not is_checked:
-                path.write_text(wanted, encoding="utf-8")
-    if is_checked and wrong:
-        print(f"Scripts/client-pages.py writes these pages anew: {', '.join(wrong)}")
-        return 1
-    return 0
+        pages[path] = f"{page[: match.start(2)]}\n{text(match[1])}\n{page[match.end(2):]}"
+    return keep(pages, "--check" in sys.argv[1:], "Scripts/client-pages.py")
 
 
 if __name__ == "__main__":

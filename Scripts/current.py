@@ -19,7 +19,8 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from ledger_text import ROOT, because
+
 LISTS = ROOT / "clients/current"
 PAGE = ROOT / "Docs/matrix/current.md"
 BEGIN, END = "<!-- current -->", "<!-- end of current -->"
@@ -66,14 +67,6 @@ def version(header):
 
 def failed(records, kind):
     return [one for one in records.values() if one["kind"] == kind and one["outcome"] in FAILED]
-
-
-def because(client):
-    """What the client's ledger says of each of its cases."""
-    path = ROOT / f"clients/{client}.yaml"
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    entries = re.findall(r"^  (\S+#\S+):\n(?:    (?!because).*\n)*    because: (.*)$", text, re.M)
-    return {case: json.loads(reason) if reason.startswith('"') else reason for case, reason in entries}
 
 
 def level(record, reasons):

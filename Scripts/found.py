@@ -9,10 +9,11 @@ ledger of NAME@current, and what the project knows stands there, in the ledger o
 """
 import collections
 import csv
+import functools
 import re
 import sys
 
-from ledger_text import ROOT, entries, escaped, ledger, table, thread, unquoted
+from ledger_text import ROOT, because, entries, escaped, keep, ledger, table, thread, unquoted
 
 CAUSES = ROOT / "clients/current/causes.tsv"
 FOLDER = ROOT / "Docs/matrix/found"
@@ -21,18 +22,16 @@ ENGINES = {"pycurl": "curl", "requests": "urllib3", "niquests": "requests"}
 TOP = """# What we found in current versions
 
 The newest versions that PyPI has, and what they still do otherwise: each cause of a failed must, with the thread of the client's project where one is known, and the report that stands ready.
-`make matrix-current` examines them ([what is new](../news.md)), and `Scripts/found.py` writes these pages from [the causes](../../../clients/current/causes.tsv) and the clients' ledgers. A cause that none has reported stands as such;
-who maintains a client and wants to know of one finds how to repeat it on the client's page, by `proctor exam CASE --client NAME@current`.
+`make matrix-current` examines them ([what is new](../news.md)), and `Scripts/found.py` writes these pages from [the causes](../../../clients/current/causes.tsv) and the clients' ledgers. It says `unreported` where no report of a cause was
+found. To repeat a cause, ask the case that stands beside it: `proctor exam CASE --client NAME`.
 
 """
 
 
+@functools.cache
 def known(client):
     """By cause, what the ledger of a client says of its project."""
-    found = {}
-    for cause, body in entries(ledger(client), "upstream"):
-        found[cause] = body
-    return found
+    return dict(entries(ledger(client), "upstream"))
 
 
 def about(cause, client):
@@ -61,7 +60,7 @@ def row(one, client, reasons):
 
 def page(client, causes):
     version, date = causes[0]["version"], causes[0]["date"]
-    reasons = {case: unquoted(body["because"]) for case, body in entries(ledger(client) or ledger(client.removesuffix("@current")), "deviations")}
+    reasons = because(client) or because(client.removesuffix("@current"))
     rows = [row(one, client, reasons) for one in sorted(causes, key=lambda one: -int(one["cases"]))]
     text = f"# {client} {version}\n\nExamined on {date}: {sum(int(one['cases']) for one in causes)} failed musts by {len(causes)} causes, the most frequent first. "
     text += f"To see one: `proctor exam CASE --client {client}`. The [ledger](../../../clients/{client}.yaml) has each case.\n\n" if ledger(client) else "\n\n"
@@ -90,23 +89,14 @@ def pages():
 def main(words):
     if words not in ([], ["--check"]):
         sys.exit(__doc__)
-    wrong, written = [], pages()
     FOLDER.mkdir(exist_ok=True)
-    for path in FOLDER.glob("*.md"):
-        if path.name not in written:
-            wrong.append(path.name)
-            if not words:
-                path.unlink()
-    for name, text in written.items():
-        path = FOLDER / name
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            wrong.append(name)
-            if not words:
-                path.write_text(text, encoding="utf-8")
-    if wrong and words:
-        print(f"Scripts/found.py writes these pages of Docs/matrix/found anew: {', '.join(sorted(wrong))}")
-        return 1
-    return 0
+    written = {FOLDER / name: text for name, text in pages().items()}
+    gone = sorted(set(FOLDER.glob("*.md")) - set(written))
+    for path in [] if words else gone:
+        path.unlink()
+    if words and gone:
+        print(f"Scripts/found.py removes these pages: {', '.join(path.name for path in gone)}")
+    return keep(written, bool(words), "Scripts/found.py") or int(bool(words and gone))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 """What scripts read of clients' ledgers (Docs/clients/ledgers.md), and how they write it into pages."""
+import functools
 import pathlib
 import re
 
@@ -27,6 +28,7 @@ def entries(text, head):
     return [(unquoted(name), dict(re.findall(r"^    (\w+): (.*)$", body, re.M))) for name, body in found]
 
 
+@functools.cache
 def ledger(client):
     """The text of a client's ledger; empty where it has none."""
     path = ROOT / f"clients/{client}.yaml"
@@ -36,3 +38,19 @@ def ledger(client):
 def thread(issue):
     """A link to a thread of a project: its repository and number."""
     return f"[{'/'.join(issue.rstrip('/').split('/')[-4:]).replace('/issues/', '#').replace('/pull/', '#')}]({issue})"
+
+
+def because(client):
+    """By case, the reason that a client's ledger has for it."""
+    return {case: unquoted(body["because"]) for case, body in entries(ledger(client), "deviations") if "because" in body}
+
+
+def keep(pages, is_checked, script):
+    """Writes the pages, by path, that say otherwise now; the exit code. With `is_checked` they are only named, as those that `script` writes."""
+    wrong = [path for path, text in sorted(pages.items()) if not path.exists() or path.read_text(encoding="utf-8") != text]
+    for path in [] if is_checked else wrong:
+        path.write_text(pages[path], encoding="utf-8")
+    if is_checked and wrong:
+        print(f"{script} writes these pages anew: {', '.join(path.name for path in wrong)}")
+        return 1
+    return 0

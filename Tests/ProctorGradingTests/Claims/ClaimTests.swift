@@ -218,12 +218,12 @@ struct ResultClaimTests {
 /// A client that closes a connection with bytes which it has not read has the system send RST.
 struct UnreadReplyTests {
     private func grade(
-        _ how: JournalEvent.Ending, result: CommandResult, isReplied: Bool = true, frames: [FrameNote] = [],
+        _ how: JournalEvent.Ending, result: CommandResult, isReplied: Bool = true, behind events: [JournalEvent] = [],
         slices: (count: Int, by: JournalEvent.SliceKeeping)? = nil
     ) throws -> WireVerdict {
         let item = try makeCase(wire: "request(GET /a)", lanes: ["task": "complete(ok) | complete(error)"])
         var script = JournalScript.opened()
-        for frame in frames { script.add(.frame(frame)) }
+        for event in events { script.add(event) }
         let request = try script.request("GET /a")
         if isReplied {
             let reply = SentReply(status: 200, fields: nil, headByteCount: 40, content: .empty)
@@ -255,20 +255,25 @@ struct UnreadReplyTests {
     @Test(
         arguments: [
             ([], .closed, .partly), (["SETTINGS"], .closed, .pass), (["GOAWAY"], .closed, .pass),
-            (["GOAWAY"], .reset, .partly),
+            (["GOAWAY"], .reset, .partly), (["close_notify"], .closed, .pass), (["close_notify"], .reset, .partly),
         ] as [([String], JournalEvent.Ending, WireVerdict.Outcome)])
-    func `over HTTP/2 a client acknowledges SETTINGS, or says GOAWAY and closes in order`(
+    func `over HTTP/2 a client acknowledges SETTINGS, or says GOAWAY or close_notify and closes in order`(
         _ types: [String], _ how: JournalEvent.Ending, _ outcome: WireVerdict.Outcome
     ) throws {
         let settings = FrameNote(by: .server, type: "SETTINGS", byteCount: 0, offset: 0, detail: .settings([]))
-        let frames = types.map { type in
-            type == "SETTINGS"
-                ? FrameNote(by: .client, type: type, flags: ["ACK"], byteCount: 0, offset: 24)
-                : FrameNote(
-                    by: .client, type: type, byteCount: 8, offset: 24,
-                    detail: .goAway(lastStream: 0, code: "NO_ERROR", debug: []))
+        let events = types.map { type -> JournalEvent in
+            switch type {
+            case "SETTINGS": .frame(FrameNote(by: .client, type: type, flags: ["ACK"], byteCount: 0, offset: 24))
+            case "GOAWAY":
+                .frame(
+                    FrameNote(
+                        by: .client, type: type, byteCount: 8, offset: 24,
+                        detail: .goAway(lastStream: 0, code: "NO_ERROR", debug: [])))
+            default: .alert(AlertNote(by: .client, isFatal: false, number: 0, name: type))
+            }
         }
-        #expect(try grade(how, result: CommandResult(error: nil), frames: [settings] + frames).outcome == outcome)
+        let verdict = try grade(how, result: CommandResult(error: nil), behind: [.frame(settings)] + events)
+        #expect(verdict.outcome == outcome)
     }
 
     @Test func `a client that closes in order has read its reply, one that reports an error need not`() throws {

@@ -75,17 +75,24 @@ struct GroundsTests {
 
     @Test func `bytes that wait for no request may end a load before its request came`() throws {
         let item = try makeCase(lanes: ["task": "complete(error)"])
-        func states(sends: Bool, _ result: String) throws -> [String] {
+        func states(behind first: JournalEvent?, _ result: String) throws -> [String] {
             var script = JournalScript.opened()
-            if sends { script.add(.effectPlayed(PlayedEffect(.send, "220 ready", at: "accept"))) }
+            if let first { script.add(first) }
             script.wait(milliseconds: 50)
             try script.exchange("GET /a", 200, content: "ok")
             return try self.states(item, "resume \(result)", script.entries, lanes: [.task, .harness])
         }
+        func frame(_ type: String, _ flags: [String] = []) -> JournalEvent {
+            .frame(FrameNote(by: .server, type: type, flags: flags, byteCount: 8, offset: 0))
+        }
         let fails = "complete(unknown) result{error=unknown}"
-        let (greeted, silent) = (try states(sends: true, fails), try states(sends: false, fails))
-        #expect(greeted == ["held", "held"])
-        #expect(silent == ["not-judged", "held"])
+        let greeting = JournalEvent.effectPlayed(PlayedEffect(.send, "220 ready", at: "accept"))
+        for first in [greeting, frame("PING"), frame("SETTINGS", ["ACK"])] {
+            #expect(try states(behind: first, fails) == ["held", "held"])
+        }
+        for first in [nil, frame("SETTINGS")] {
+            #expect(try states(behind: first, fails) == ["not-judged", "held"])
+        }
     }
 
     @Test func `a result without any request shows nothing of a reply`() throws {

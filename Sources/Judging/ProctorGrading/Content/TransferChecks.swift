@@ -216,9 +216,7 @@ enum UploadCheck: LoadContentCheck {
                 reason: "the program gave the body as bytes or as a file, whose length is known "
                     + "(URLSessionTaskDelegate reference)", rule: 23)
         }
-        guard case .length(let length) = uploads[0].head.framing, expected > 0, expected != length else {
-            return nil
-        }
+        guard case .length(let length) = uploads[0].head.framing, expected > 0, expected != length else { return nil }
         return event.fault(
             "expected", wanted: "\(length)", got: "\(expected)",
             reason: "Content-Length of the request was that (RFC 9110 §8.6)", rule: 23)

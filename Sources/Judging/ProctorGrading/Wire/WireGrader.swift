@@ -291,9 +291,7 @@ extension WireGrader {
         if droppedCount > 0, let first = bounds.first {
             return WireVerdict(outcome: .fail, sentence: first.sentence, findings: bounds)
         }
-        if let fault = record.fault(droppedCount: droppedCount) {
-            return WireVerdict(outcome: .setupFailed(fault))
-        }
+        if let fault = record.fault(droppedCount: droppedCount) { return WireVerdict(outcome: .setupFailed(fault)) }
         let nothing = Case(
             name: "", kind: .must, summary: nil, spec: [], client: [], wire: nil, lanes: [:], ambient: [:], facts: [],
             untolerated: scenario.untolerated, contraryOrigins: scenario.cases.flatMap(\.contraryOrigins),

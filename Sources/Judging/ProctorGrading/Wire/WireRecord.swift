@@ -47,7 +47,7 @@ struct WireRecord {
     private(set) var stateRefusals: [Seen<StateRefusal>] = []
     /// Awaited events that did not come.
     private(set) var missedWaits: [Seen<MissedWait>] = []
-    /// When a connection first sent bytes of its own, before any request or behind one; nil where none did.
+    /// When a connection first sent bytes of its own, or HTTP/2 without SETTINGS in front; nil where none did.
     private(set) var greetingNanoseconds: UInt64?
     /// The sequence after which entries are missing; nil when none are missing.
     private(set) var gapAfter: UInt64?
@@ -162,8 +162,10 @@ struct WireRecord {
         case .cookiesSet(let notes): cookieSettings.append(seen(notes))
         case .frame(let frame):
             let opensStream = frames.record(frame, at: entry.sequence, on: connection)
-            connections[connection].http2.record(
-                frame, at: entry.sequence, entry.nanoseconds, opensStream: opensStream)
+            connections[connection].http2.record(frame, at: entry.sequence, entry.nanoseconds, opensStream: opensStream)
+            if frame.party == .server, frame.offset == 0, frame.type != "SETTINGS" || !frame.flags.isEmpty {
+                greetingNanoseconds = greetingNanoseconds ?? entry.nanoseconds
+            }
             if let event = FrameEvent(frame, entry) { frameEvents.append(event) }
         case .webSocket(let note):
             if note.isFault { webSocketFaults.append(seen(note)) }
@@ -326,7 +328,7 @@ extension WireRecord {
     ///
     /// The client's system sends RST when a socket is closed whose received bytes its program has not read (RFC 9293
     /// §3.6.1). Over HTTP/2, a client that reads acknowledges SETTINGS (RFC 9113 §6.5.3), which precede every reply, or
-    /// ends the connection with GOAWAY and without RST: when it has read everything, it need not acknowledge them.
+    /// ends the connection in order, by GOAWAY or close_notify and without RST: then it need not acknowledge them.
     /// Replies with bytes that a client need not read, such as raw ones and those that an effect cuts, show nothing.
     var leavesRepliesUnread: Bool {
         let used = connections.filter { !$0.requests.isEmpty }
@@ -342,7 +344,8 @@ extension WireRecord {
 
     private func isUnread(_ connection: SeenConnection) -> Bool {
         let http2 = connection.http2
-        if http2.hasServerSettings, http2.acknowledgedSettingsCount == 0, http2.goAwayCode == nil { return true }
+        let isLeft = http2.goAwayCode != nil || connection.tls.alerts.contains { $0.party == .client && $0.number == 0 }
+        if http2.hasServerSettings, http2.acknowledgedSettingsCount == 0, !isLeft { return true }
         return !connection.hasTakenSlices && connection.end.map { $0.by == .client && $0.how == .reset } ?? false
     }
 }

@@ -30,7 +30,7 @@ ABILITIES = frozenset("""
     upload-stream upload-stream-question several-loads second-launch response-answers cancel suspend resume answer-later scheduling
     session-end url-protocol
     cache cache-policy store-access time-limit-silence time-limit-total
-    callbacks metrics event-source event-stream websocket websocket-h2 cors hsts fetch foundation
+    callbacks metrics event-source event-stream websocket websocket-h2 cors hsts alt-svc fetch foundation
 """.split())
 
 # Seconds for each call; a server that reads nothing would keep it for ever.

@@ -5,6 +5,7 @@ package enum FamilySummary {
 
     package static let sentences: [String: String] = [
         "addresses": "Names with several addresses, and questions of DNS",
+        "alt-svc": "Other ways to an origin, which its replies name (RFC 7838)",
         "auth": "Basic, Digest and Bearer: challenges, retries, credentials",
         "body": "Lengths, chunks and ends of bodies, right and wrong",
         "broken": "Replies broken in each way, with the errors that they want",

@@ -153,6 +153,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case cors
     /// Keeps the hosts that asked for https alone (RFC 6797).
     case hsts
+    /// Comes to an origin by the alternative services that its replies name (RFC 7838).
+    case alternativeServices = "alt-svc"
     /// Keeps what lasts in a folder, and has it again when its program is started the next time.
     case secondLaunch = "second-launch"
     /// Follows the Fetch standard.
@@ -164,7 +166,7 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     package static let ofStandards: Set<Ability> = [.fetch, .foundation]
     /// Those that a client without a list of abilities lacks.
     package static let declaredAlone = ofStandards.union([
-        .eventSource, .eventStream, .websocket, .websocketH2, .cors, .hsts, .ntlm, .negotiate, .negotiateStub, .pac,
-        .secondLaunch,
+        .eventSource, .eventStream, .websocket, .websocketH2, .cors, .hsts, .alternativeServices, .ntlm, .negotiate,
+        .negotiateStub, .pac, .secondLaunch,
     ])
 }

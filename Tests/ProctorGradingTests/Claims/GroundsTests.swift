@@ -73,6 +73,15 @@ struct GroundsTests {
         #expect(try states(item, trace, try journal(requestAt: 1, replyAfter: 3)) == ["held", "not-judged"])
     }
 
+    @Test func `content that was served, in a result, shows that the client has read`() throws {
+        let item = try makeCase(wire: "request(GET /a)", asksReply: true)
+        var script = JournalScript.opened(after: 1)
+        try script.exchange("GET /a", 200, content: "ok")
+        script.close(by: .client, .reset)
+        #expect(try states(item, "resume +5 result{status=200,bytes=2,body=ok}", script.entries) == ["held", "held"])
+        #expect(try states(item, "resume +5 result{status=200}", script.entries) == ["held", "not-judged"])
+    }
+
     @Test func `bytes that wait for no request may end a load before its request came`() throws {
         let item = try makeCase(lanes: ["task": "complete(error)"])
         func states(behind first: JournalEvent?, _ result: String) throws -> [String] {

@@ -191,9 +191,7 @@ extension CaseGrading {
     ///
     /// The loading system itself has ended such a load, for example after too many redirects, which no object can count
     /// (R51).
-    private func resultError(ofStep step: Int) -> String? {
-        index.lastResult(ofStep: step)?.facts.text(.error)
-    }
+    private func resultError(ofStep step: Int) -> String? { index.lastResult(ofStep: step)?.facts.text(.error) }
 
     /// The events of a lane, without returns of callbacks, which no expression contains.
     private func events(in lane: CaseLane) -> EventList {

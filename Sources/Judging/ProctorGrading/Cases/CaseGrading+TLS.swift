@@ -84,9 +84,7 @@ extension NotationSymbol {
 
 extension Case {
     /// Whether Host and target give the request's URL: no origin has a contrary protocol, and the program sets no Host.
-    var hasOwnURLs: Bool {
-        contraryOrigins.isEmpty && !client.contains { $0.sets("Host") }
-    }
+    var hasOwnURLs: Bool { contraryOrigins.isEmpty && !client.contains { $0.sets("Host") } }
 
     /// Whether a URLProtocol script plays the load, so that a TLS challenge has no handshake on the wire.
     var isScripted: Bool { client.contains { $0.protocolScript != nil } }

@@ -15,7 +15,7 @@ extension CaseGrading {
     /// Every claim of the case with its state, according to the findings.
     func claims(_ findings: [Finding], _ unjudged: Unjudged) -> [JudgedClaim] {
         let isBlank = !hasSignOfLife
-        let isUnread = !evidence.reportsLoads && record?.leavesRepliesUnread ?? false
+        let isUnread = !evidence.reportsLoads && !tellsContent(findings) && record?.leavesRepliesUnread ?? false
         let unfounded = item.client.indices.map { reasonUnfounded($0) }
         let judged = item.claims.compactMap { claim -> JudgedClaim? in
             guard let state = state(of: claim, findings, unjudged) else { return nil }
@@ -35,6 +35,14 @@ extension CaseGrading {
         let isOfServer = judged.filter(\.counts).allSatisfy { [.request, .connections].contains($0.claim.subject) }
         guard isOfServer, let reason = reasonRequestsUnfounded(by: unfounded) else { return judged }
         return judged.map { $0.state == .held ? JudgedClaim(claim: $0.claim, state: .notJudged(reason)) : $0 }
+    }
+
+    /// Whether the result of a step has content, and it is what was served.
+    private func tellsContent(_ findings: [Finding]) -> Bool {
+        item.client.indices.contains { step in
+            results.measure(.bodyLength, ofStep: step).number ?? 0 > 0
+                && !findings.contains { $0.isOfContent(ofResult: step) }
+        }
     }
 
     /// Why the client's reports are no evidence for a claim, half a sentence; nil when they are.

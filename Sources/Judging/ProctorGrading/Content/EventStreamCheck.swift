@@ -182,9 +182,7 @@ enum EventStreamCheck: LoadContentCheck {
 
 extension SeenExchange {
     /// Whether its final reply is an event stream, as an event source reads it (HTML §9.2.3).
-    fileprivate var isEventStream: Bool {
-        status == 200 && MediaType(of: replyFields)?.essence == "text/event-stream"
-    }
+    fileprivate var isEventStream: Bool { status == 200 && MediaType(of: replyFields)?.essence == "text/event-stream" }
 
     /// Whether its final reply is certainly neither a stream nor a redirect.
     fileprivate var isKnownNotToBeStream: Bool {

@@ -297,6 +297,9 @@ class BrowserAdapter(Adapter):
         trust = assignment["session"].get("trust")
         has_pages = any("page" in step for step in assignment["steps"])
         key = (hashlib.sha256(open(trust, "rb").read()).hexdigest() if trust else None, has_pages, assignment.get("storage"))
+        known = self.browsers.get(key)
+        if known and known.process.poll() is not None:  # it has ended by itself, between two assignments
+            self.browsers.pop(key).end()
         if key not in self.browsers:
             self.is_starting = True
             self.browsers[key] = self.start_browser(assignment, trust, has_pages)

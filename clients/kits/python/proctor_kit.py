@@ -23,6 +23,10 @@ class Misuse(Exception):
     """What came on standard input is no assignment, or an argument is not known."""
 
 
+class Unread(Exception):
+    """Nobody reads the trace any more."""
+
+
 class Unimplemented(Exception):
     """The adapter can't have its client do a part of the program; the text names the key, and then the step."""
 
@@ -88,8 +92,11 @@ class Trace:
             **{key: assignment[key] for key in ("scenario", "case", "run") if key in assignment}})
 
     def line(self, value=None):
-        sys.stdout.buffer.write((json.dumps(value, ensure_ascii=False) if value else "").encode(errors="replace") + b"\n")
-        sys.stdout.buffer.flush()
+        try:
+            sys.stdout.buffer.write((json.dumps(value, ensure_ascii=False) if value else "").encode(errors="replace") + b"\n")
+            sys.stdout.buffer.flush()
+        except BrokenPipeError as error:
+            raise Unread from error
 
     def say(self, event, task=0, **rest):
         """An event; `rest` may be `arg` and `facts`, of a callback `lane="task"` and `family`."""
@@ -191,7 +198,7 @@ class Adapter:
         """The whole program; gives its exit code."""
         try:
             self.start(sys.argv[1:], help_text)
-        except BrokenPipeError:  # nobody reads the trace any more; what Python would still flush goes nowhere
+        except Unread:  # what Python would still flush goes nowhere
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 74
         except (Missing, Misuse) as error:

@@ -33,7 +33,8 @@ OF_A_MARK = ["client", "case", "scenario", "name", "kind", "outcome"]
 OF_A_FAILURE = OF_A_MARK + ["ability", "reason", "cause", "causeSpec", "upstream", "size", "rules", "findings", "clientError",
                                 "ledger"]
 OF_A_FINDING = ["about", "weight", "sentence", "known", "wanted", "got", "rules", "spec", "location", "request"]
-ABSOLUTE = re.compile(r'(?<![\w./:])/(?:home|root|tmp|work|Users|private)/[\w.-]+')
+# A target of a request, as that of GET /home/page, is none.
+ABSOLUTE = re.compile(r'(?<![\w./:])(?<![A-Z] )/(?:home|root|tmp|work|Users|private)/[\w.-]+')
 
 
 def read(paths):

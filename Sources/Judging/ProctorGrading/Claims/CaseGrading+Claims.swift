@@ -37,10 +37,10 @@ extension CaseGrading {
         return judged.map { $0.state == .held ? JudgedClaim(claim: $0.claim, state: .notJudged(reason)) : $0 }
     }
 
-    /// Whether the result of a step has content, and it is what was served.
+    /// Whether the result of a step has the bytes of some content, and they are what was served; a head tells a length.
     private func tellsContent(_ findings: [Finding]) -> Bool {
         item.client.indices.contains { step in
-            results.measure(.bodyLength, ofStep: step).number ?? 0 > 0
+            results.measure(.body, ofStep: step).values.contains { !$0.isEmpty }
                 && !findings.contains { $0.isOfContent(ofResult: step) }
         }
     }

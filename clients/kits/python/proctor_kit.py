@@ -23,10 +23,6 @@ class Misuse(Exception):
     """What came on standard input is no assignment, or an argument is not known."""
 
 
-class Unread(Exception):
-    """Nobody reads the trace any more."""
-
-
 class Unimplemented(Exception):
     """The adapter can't have its client do a part of the program; the text names the key, and then the step."""
 
@@ -48,9 +44,8 @@ def read(text):
 
 def content(step):
     """The bytes of a step's body, with `count` expanded; None where it has none."""
-    if "body" not in step:
+    if (body := step.get("body")) is None:
         return None
-    body = step["body"]
     data = base64.b64decode(body["base64"]) if "base64" in body else body.get("text", "").encode()
     count = body.get("count", len(data)) if data else 0
     return (data * (count // max(1, len(data)) + 1))[:count]
@@ -95,8 +90,9 @@ class Trace:
         try:
             sys.stdout.buffer.write((json.dumps(value, ensure_ascii=False) if value else "").encode(errors="replace") + b"\n")
             sys.stdout.buffer.flush()
-        except BrokenPipeError as error:
-            raise Unread from error
+        except BrokenPipeError:  # nobody reads the trace any more; what Python would still flush goes nowhere
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(74)
 
     def say(self, event, task=0, **rest):
         """An event; `rest` may be `arg` and `facts`, of a callback `lane="task"` and `family`."""
@@ -198,9 +194,6 @@ class Adapter:
         """The whole program; gives its exit code."""
         try:
             self.start(sys.argv[1:], help_text)
-        except Unread:  # what Python would still flush goes nowhere
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 74
         except (Missing, Misuse) as error:
             print(f"{self.client} adapter: {error}", file=sys.stderr)
             return 69 if isinstance(error, Missing) else 64

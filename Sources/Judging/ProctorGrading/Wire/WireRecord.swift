@@ -344,8 +344,9 @@ extension WireRecord {
 
     private func isUnread(_ connection: SeenConnection) -> Bool {
         let http2 = connection.http2
-        let isLeft = http2.goAwayCode != nil || connection.tls.alerts.contains { $0.party == .client && $0.number == 0 }
-        if http2.hasServerSettings, http2.acknowledgedSettingsCount == 0, !isLeft { return true }
+        let hasCloseNotify = connection.tls.alerts.contains { $0.party == .client && $0.number == 0 }
+        let endsInOrder = hasCloseNotify || http2.goAwayCode != nil
+        if http2.hasServerSettings, http2.acknowledgedSettingsCount == 0, !endsInOrder { return true }
         return !connection.hasTakenSlices && connection.end.map { $0.by == .client && $0.how == .reset } ?? false
     }
 }

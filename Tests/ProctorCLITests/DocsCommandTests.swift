@@ -35,22 +35,23 @@ struct DocsCommandTests {
     @Test func `a section is printed alone`() async throws {
         let outcome = try await Child.run(["docs", "judging/verdicts#kinds"])
         #expect(outcome.status == 0 && outcome.out.hasPrefix("Kinds\n\n- `must`"))
-        let wrong = try await Child.run(["docs", "judging/verdicts#nowhere-zzzz"])
+        let wrong = try await Self.installed().run(["docs", "judging/verdicts#nowhere-zzzz"])
         #expect(wrong.status == 1 && wrong.out.isEmpty)
     }
 
     @Test func `words find pages, rules and scenarios, and say how each is read`() async throws {
-        let outcome = try await Child.run(["docs", "why", "R12"])
+        let proctor = try Self.installed()
+        let outcome = try await proctor.run(["docs", "why", "R12"])
         let lines = Self.lines(outcome)
         #expect(outcome.status == 0 && lines[0] == "R12  (Judging › Rules R1 to R20)")
         #expect(lines[1] == "    proctor docs judging/rules-r1#r12-challenge-instead-of-response")
         #expect(lines[2] == "    challenge instead of response")
-        let scenario = try await Child.run(["docs", "302-post-becomes-get"])
+        let scenario = try await proctor.run(["docs", "302-post-becomes-get"])
         #expect(scenario.out.contains("redirect/302-post-becomes-get  (Scenarios)\n    proctor explain redirect/302-"))
-        let few = try await Child.run(["docs", "exchange"])
-        let all = try await Child.run(["docs", "exchange", "--all"])
+        let few = try await proctor.run(["docs", "exchange"])
+        let all = try await proctor.run(["docs", "exchange", "--all"])
         #expect(all.out.count > few.out.count && all.out.hasPrefix(few.out.prefix(200)))
-        let none = try await Child.run(["docs", "zzzz"])
+        let none = try await proctor.run(["docs", "zzzz"])
         #expect(none.status == 1 && none.out.isEmpty)
         #expect(none.err.hasPrefix("proctor: the book has nothing about 'zzzz'"))
     }
@@ -90,6 +91,10 @@ struct DocsCommandTests {
         }
         let page = try String(contentsOfFile: "\(folder.path)/site/format/replies.html", encoding: .utf8)
         #expect(page.contains("<h1 id=\"replies\">Replies</h1>") && page.contains("src=\"../book.js\""))
+    }
+
+    private static func installed() throws -> Installation {
+        try Installation(fixtures: ["redirect/302-post-becomes-get.yaml"])
     }
 
     private static let fixture = "summary: x\nexchanges: [{ request: GET /, reply: 200 }]\n"

@@ -54,7 +54,8 @@ struct ExplainTests {
     }
 
     @Test func `a tolerance is explained by its meaning and the cases about it`() async throws {
-        let outcome = try await Child.run(["explain", "digest-quoting"])
+        let proctor = try Installation(fixtures: ["auth/digest/quotes-of-old-clients.yaml"])
+        let outcome = try await proctor.run(["explain", "digest-quoting"])
         #expect(outcome.status == 0 && outcome.err.isEmpty)
         let wanted = """
             digest-quoting  RFC 7616 §3.4

@@ -22,6 +22,18 @@ struct LibrarySectionTests {
         #expect(without.isEmpty, "cases without spec: \(without.joined(separator: ", "))")
     }
 
+    @Test(arguments: [
+        ("digest RFC 7616", "auth/digest/"), ("timeout", "time/"), ("rate limit", "example/rate-limit"),
+        ("pagination", "example/pages"), ("login", "cookie/login-and-logout"), ("upload", "upload/"),
+        ("retry", "h2/retry/"),
+    ])
+    func `what people search for is among the twenty that are shown`(_ row: (words: String, id: String)) {
+        let found = Self.search.find(ScenarioSearch.Question(row.words)).prefix(20).map(\.id)
+        #expect(found.contains { $0.hasPrefix(row.id) }, "\(found)")
+    }
+
+    private static let search = ScenarioSearch(ExamBench.library.scenarios)
+
     @Test func `every RFC and every WHATWG standard has a link, and every rule exists`() throws {
         for scenario in ExamBench.library.scenarios {
             for text in scenario.spec + scenario.cases.flatMap(\.spec) {

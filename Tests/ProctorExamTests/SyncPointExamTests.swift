@@ -1,3 +1,4 @@
+import Foundation
 import ProctorExam
 import ProctorFixtures
 import ProctorGrading
@@ -29,7 +30,8 @@ struct SyncPointExamTests {
             Array(Self.yaml(await: point).utf8), id: "sync/one", file: "sync/one.yaml")
         let sound = try #require(scenario, "\(diagnostics)")
         let server = try await Server.start(Catalogue([sound]))
-        let environment = ["PATH": "/usr/bin:/bin"]
+        // Where python3 is found: one that runs with another PATH takes the modules of the first python3 in that one for its own.
+        let environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
         let examiner = Examiner(
             server: server, adapter: Adapter(command: adapter, environment: environment), platform: .neutral)
         let sitting = await examiner.sit(sound.cases[0], of: sound)

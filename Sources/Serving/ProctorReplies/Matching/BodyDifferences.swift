@@ -90,10 +90,12 @@ struct BodyDifferences {
     /// The place with the most bytes in common.
     private func got(_ bytes: [UInt8], without wanted: [UInt8]) -> String {
         let count = Plural.count(bytes.count, "byte")
-        let wanted = wanted.prefix(256)
+        let wanted = Array(wanted.prefix(256))
         var best = (offset: 0, count: 0)
-        for offset in bytes.prefix(Self.searchedByteCount).indices where bytes[offset] == wanted.first {
-            let common = zip(bytes[offset...], wanted).prefix { $0 == $1 }.count
+        for offset in 0..<min(bytes.count, Self.searchedByteCount) where bytes[offset] == wanted.first {
+            let end = min(wanted.count, bytes.count - offset)
+            var common = 1
+            while common < end, bytes[offset + common] == wanted[common] { common += 1 }
             if common > best.count { best = (offset, common) }
         }
         guard best.count > 0 else { return "\(count) without it" }

@@ -39,7 +39,7 @@ package struct CaseSelection: Sendable {
     ///
     /// The same fixtures give the same parts; each case is in exactly one part.
     package func shard(_ number: Int, of count: Int) -> CaseSelection {
-        CaseSelection(cases: cases.enumerated().filter { $0.offset % count == number - 1 }.map(\.element))
+        CaseSelection(cases: stride(from: number - 1, to: cases.count, by: count).map { cases[$0] })
     }
 
     private init(cases: [(scenario: Scenario, item: Case)]) { self.cases = cases }

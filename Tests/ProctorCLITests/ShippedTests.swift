@@ -192,6 +192,11 @@ struct ShippedTests {
         ])
         let found = try await proctor.run(["search", "digest", "RFC 7616"])
         #expect(found.status == 0 && found.out.hasPrefix("auth/digest/quotes-of-old-clients"), "\(found.out)")
+        let scenario = "summary: A quagga\nexchanges: [{ request: GET /, reply: 200 }]\n"
+        let many = try TestFolder(
+            Dictionary(uniqueKeysWithValues: (1...21).map { ("fixtures/herd/\($0).yaml", scenario) }))
+        let shown = try await proctor.run(["search", "quagga"], in: many)
+        #expect(shown.out.split(separator: "\n").count == 20 && shown.err.contains("and 1 more"), "\(shown.err)")
         let none = try await proctor.run(["search", "redirect", "zebra"])
         #expect(none.status == 1 && none.out.isEmpty && none.err.contains("'zebra' is in 0 of "), "\(none.err)")
         let family = try await proctor.run(["list", "time/"])

@@ -30,7 +30,7 @@ struct SyncPointExamTests {
             Array(Self.yaml(await: point).utf8), id: "sync/one", file: "sync/one.yaml")
         let sound = try #require(scenario, "\(diagnostics)")
         let server = try await Server.start(Catalogue([sound]))
-        // Where python3 is found: one that runs with another PATH takes the modules of the first python3 in that one for its own.
+        // The PATH by which python3 was found: with another one, it would load the modules of the first python3 in that.
         let environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
         let examiner = Examiner(
             server: server, adapter: Adapter(command: adapter, environment: environment), platform: .neutral)

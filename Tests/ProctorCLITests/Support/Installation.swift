@@ -9,22 +9,20 @@ struct Installation {
 
     /// The paths are those of files below `fixtures/`.
     init(fixtures: [String]) throws {
-        let files = FileManager.default
         let folder = try TestFolder()
         for path in fixtures {
             let text = try String(contentsOfFile: "\(Project.path)/fixtures/\(path)", encoding: .utf8)
             try folder.write(text, to: "share/proctor/fixtures/\(path)")
         }
-        try files.createSymbolicLink(
-            atPath: "\(folder.path)/share/proctor/Docs", withDestinationPath: "\(Project.path)/Docs")
+        try folder.link("share/proctor/Docs", to: "\(Project.path)/Docs", folderFirst: "share/proctor")
         try folder.makeFolder("bin")
         self.folder = folder
         // A program finds what is installed beside its own file, so a symbolic link would not do.
         do {
-            try files.linkItem(atPath: Child.binary, toPath: program)
+            try FileManager.default.linkItem(atPath: Child.binary, toPath: program)
         } catch {
             // The folder is on another disk.
-            try files.copyItem(atPath: Child.binary, toPath: program)
+            try FileManager.default.copyItem(atPath: Child.binary, toPath: program)
         }
     }
 

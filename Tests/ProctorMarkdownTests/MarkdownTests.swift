@@ -75,6 +75,17 @@ struct MarkdownTests {
         #expect(page.lead.isEmpty)
     }
 
+    @Test(arguments: [
+        ("# A\n\n- x\n\nWords of *A*.\n\n## B\n\nMore.\n", 3), ("Words.\n\n# A\n\nMore.\n", 2),
+        ("# A\n\n- x\n\n## B\n", 3),
+        ("Words.\n\nMore.\n", 2), ("<!-- a -->\n\n# A\n\nWords.\n\nMore.\n", 2), ("", 0),
+    ])
+    func `the opening of a page has its title and its lead, and nothing behind them`(source: String, count: Int) {
+        let (opening, page) = (Markdown(openingOf: source), Markdown(source))
+        #expect(opening.title == page.title && opening.lead == page.lead)
+        #expect(opening.blocks == Array(page.blocks.prefix(count)))
+    }
+
     @Test func `every link and image is a target`() {
         let page = Markdown("[a](1) **[b](2)**\n\n- ![c](3)\n\n| [d](4) |\n|---|\n| x |\n\n> [e](5)\n")
         #expect(page.links.map(\.target) == ["1", "2", "3", "4", "5"])

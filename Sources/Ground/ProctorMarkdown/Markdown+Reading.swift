@@ -7,12 +7,29 @@ extension Markdown {
 
     /// Reads CommonMark with the tables of GitHub; any text is a page.
     package init(_ source: String) {
+        self.init(source) { _ in false }
+    }
+
+    /// The first blocks of a page, as many as its ``title`` and ``lead`` need.
+    package init(openingOf source: String) {
+        var (hasTitle, hasLead) = (false, false)
+        self.init(source) { block in
+            switch block {
+            case .heading: hasTitle = true
+            case .paragraph: hasLead = true
+            default: break
+            }
+            return hasTitle && hasLead
+        }
+    }
+
+    private init(_ source: String, endsWith isLast: (Block) -> Bool) {
         guard let parsed = ParsedMarkdown(source) else {
             blocks = []
             return
         }
         var reader = MarkdownReader()
-        blocks = reader.blocks(in: parsed.root)
+        blocks = reader.blocks(in: parsed.root, endsWith: isLast)
     }
 }
 
@@ -83,10 +100,14 @@ extension Markdown {
 private struct MarkdownReader {
     private var usedAnchors: [String: Int] = [:]
 
-    mutating func blocks(in parent: MarkdownNode) -> [Markdown.Block] {
+    mutating func blocks(
+        in parent: MarkdownNode, endsWith isLast: (Markdown.Block) -> Bool = { _ in false }
+    ) -> [Markdown.Block] {
         var blocks: [Markdown.Block] = []
         for node in parent.children {
-            if let block = block(node) { blocks.append(block) }
+            guard let block = block(node) else { continue }
+            blocks.append(block)
+            if isLast(block) { break }
         }
         return blocks
     }

@@ -78,10 +78,10 @@ extension Book.Page {
     fileprivate init(
         _ path: String, named name: String? = nil, in part: String, below parent: String? = nil, _ source: String
     ) {
-        let markdown = Markdown(source)
-        let title = markdown.title ?? name ?? path
+        let opening = Markdown(openingOf: source)
+        let title = opening.title ?? name ?? path
         self.init(
-            path: path, name: name ?? title, title: title, lead: markdown.lead, part: part, parent: parent,
+            path: path, name: name ?? title, title: title, lead: opening.lead, part: part, parent: parent,
             source: source)
     }
 }

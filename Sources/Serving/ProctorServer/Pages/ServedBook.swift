@@ -5,17 +5,13 @@ internal import ProctorReplies
 internal import ProctorScenario
 internal import ProctorServing
 
-/// The book on a server: its pages, and what its search finds; read when it is first asked for.
+/// The book on a server: its pages, and what its search finds; each read when it is first asked for.
 ///
 /// Safe from any thread; calls block while files are read.
 package final class ServedBook: Sendable {
     private let folder: String?
-    private let kept = Locked<Opened?>(nil)
-
-    struct Opened: Sendable {
-        let pages: BookPages
-        let search: BookSearch
-    }
+    private let keptPages = Locked<BookPages?>(nil)
+    private let keptSearch = Locked<BookSearch?>(nil)
 
     /// The path of the book's contents.
     package static let address = RunPages.prefix + "docs"
@@ -34,51 +30,63 @@ package final class ServedBook: Sendable {
     /// The address that leads to the chapter about a rule or an outcome.
     static func address(about word: String) -> String { "\(address)?about=\(word)" }
 
-    private func opened() throws(ControlError) -> Opened {
-        if let opened = kept.withLock({ $0 }) { return opened }
+    private func pages() throws(ControlError) -> BookPages {
+        if let pages = keptPages.withLock({ $0 }) { return pages }
         guard let folder, let book = BookFolder.read(folder) else {
             throw ControlError(
                 404, "no-book", message: "this server has no book: the folder \(BookFolder.name) is not there")
         }
-        let opened = Opened(pages: BookPages(book, at: Self.addresses), search: BookSearch(book))
-        kept.withLock { $0 = opened }
-        return opened
+        let pages = BookPages(book, at: Self.addresses)
+        keptPages.withLock { $0 = pages }
+        return pages
+    }
+
+    /// Reads every page to its end, which takes many times as long as to open the book.
+    private func search(of book: Book) -> BookSearch {
+        if let search = keptSearch.withLock({ $0 }) { return search }
+        let search = BookSearch(book)
+        keptSearch.withLock { $0 = search }
+        return search
+    }
+
+    private func hits(_ typed: String, in book: Book, _ scenarios: ScenarioSearch?) -> [BookHit] {
+        search(of: book).find(String(typed.prefix(Self.typedLimit)), scenarios: scenarios)
     }
 
     /// The page with the path, or what `q` of the query finds, or the way to the chapter that `about` names.
     func reply(to path: String, _ query: [String: String], _ scenarios: ScenarioSearch?) throws(ControlError)
         -> BuiltInReply
     {
-        let opened = try opened()
+        let pages = try pages()
         if let word = query["about"] {
             guard let chapter = BookTopics.chapter(about: word) else {
                 throw ControlError(404, "unknown-topic", message: "the book has no chapter about that word")
             }
             return RunPages.redirect(to: Self.address(of: chapter))
         }
-        guard let page = opened.pages.book.page(at: path) else {
+        guard let page = pages.book.page(at: path) else {
             throw ControlError(
                 404, "unknown-page", message: "the book has no such page; its contents are at \(Self.address)")
         }
         let typed = String((query["q"] ?? "").prefix(Self.typedLimit))
-        let hits = typed.isEmpty ? nil : opened.search.find(typed, scenarios: scenarios)
+        let hits = typed.isEmpty ? nil : hits(typed, in: pages.book, scenarios)
         return PageFrame.page(
-            opened.pages.main(of: page, typed: typed, hits: hits),
+            pages.main(of: page, typed: typed, hits: hits),
             title: hits == nil ? "\(page.title) · Proctor" : "Search · Proctor", scripts: ["book.js"],
             styles: ["book.css"], isWide: true)
     }
 
     /// What the script of a page shows.
     func hits(_ typed: String, _ scenarios: ScenarioSearch?) throws(ControlError) -> BuiltInReply {
-        let opened = try opened()
-        let hits = opened.search.find(String(typed.prefix(Self.typedLimit)), scenarios: scenarios)
+        let pages = try pages()
+        let hits = hits(typed, in: pages.book, scenarios)
         return .object { json in
             json.objects("hits", of: hits) { json, hit in
                 json.member("kind", hit.kind.rawValue)
                 json.member("title", hit.title)
                 json.member("place", hit.place)
                 json.member("line", hit.line)
-                json.member("address", opened.pages.address(of: hit) ?? "")
+                json.member("address", pages.address(of: hit) ?? "")
             }
         }
     }

@@ -178,12 +178,22 @@ httpbin-libraries: release ## Run client libraries' own tests against httpbin an
 	python3 Tests/Clients/httpbin/libraries.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
 		.build/httpbin-libraries $(ARGS)
 
-# One at a time: side by side everything is ten times slower under it, and tests with a bound of time miss it.
-test-tsan: deps test-deps ## Run all tests under the thread sanitizer
-	@Scripts/show-failures.sh $(SWIFT) test --sanitize thread --scratch-path .build/tsan --no-parallel $(ARGS)
+# Everything is several times slower under a sanitizer: few tests at a time, and the walks behind the others, so that a test with a
+# bound of time keeps to it. Lines of a report need no more debug information than a debug build has.
+SANITIZED_WIDTH := 3
+define test-sanitized
+	@Scripts/show-failures.sh $(SWIFT) build $(DEBUG) --build-tests --sanitize $(1) --scratch-path .build/$(2)
+	@run() { SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(SANITIZED_WIDTH) \
+		Scripts/show-failures.sh $(SWIFT) test --skip-build --sanitize $(1) --scratch-path .build/$(2) "$$@"; }; status=0; \
+	$(if $(strip $(ARGS)),run $(ARGS),run --skip '$(WALKS)' || status=$$?; run --filter '$(WALKS)') || status=$$?; exit $$status
+endef
 
+test-tsan: deps test-deps ## Run all tests under the thread sanitizer
+	$(call test-sanitized,thread,tsan)
+
+test-asan: export LSAN_OPTIONS = suppressions=$(CURDIR)/Scripts/leaks.supp
 test-asan: deps test-deps ## Run all tests under the address sanitizer
-	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp Scripts/show-failures.sh $(SWIFT) test --sanitize address --scratch-path .build/asan $(ARGS)
+	$(call test-sanitized,address,asan)
 
 test-pages: deps ## Attack the pages in three browsers, and use each in headless Chromium (ARGS="--only search"; SHOTS=folder)
 	@Scripts/install-packages.sh pages

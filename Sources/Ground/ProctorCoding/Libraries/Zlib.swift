@@ -98,6 +98,8 @@ enum ZlibChecksum {
         // Without memory it tells the count, so that the array has no more room than that.
         var count: UInt32 = 0
         unsafe _ = inflateGetDictionary(stream.pointer, nil, &count)
+        // The standard library would write the count into the storage that all empty arrays share.
+        guard count > 0 else { return [] }
         return unsafe [UInt8](unsafeUninitializedCapacity: Int(count)) { memory, filled in
             unsafe _ = inflateGetDictionary(stream.pointer, memory.baseAddress, &count)
             filled = Int(count)

@@ -18,6 +18,8 @@ package struct MaskingKey: Hashable, Sendable {
         let turned = word << shift | word >> ((32 - shift) & 31)
         let pattern = (UInt64(turned) << 32 | UInt64(turned)).bigEndian
         let count = bytes.count
+        // The standard library would write the count into the storage that all empty arrays share.
+        guard count > 0 else { return [] }
         return unsafe bytes.withUnsafeBytes { source in
             unsafe [UInt8](unsafeUninitializedCapacity: count) { target, filled in
                 let output = UnsafeMutableRawBufferPointer(target)

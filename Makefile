@@ -188,6 +188,7 @@ define test-sanitized
 	$(if $(strip $(ARGS)),run $(ARGS),run --skip '$(WALKS)' || status=$$?; run --filter '$(WALKS)') || status=$$?; exit $$status
 endef
 
+test-tsan: export TSAN_OPTIONS = suppressions=$(CURDIR)/Scripts/races.supp
 test-tsan: deps test-deps ## Run all tests under the thread sanitizer
 	$(call test-sanitized,thread,tsan)
 

@@ -188,11 +188,13 @@ define test-sanitized
 	$(if $(strip $(ARGS)),run $(ARGS),run --skip '$(WALKS)' || status=$$?; run --filter '$(WALKS)') || status=$$?; exit $$status
 endef
 
-test-tsan: export TSAN_OPTIONS = suppressions=$(CURDIR)/Scripts/races.supp
+# Some tests want to see the signal by which a child ends, which a sanitizer would make an exit.
+test-tsan: export TSAN_OPTIONS = suppressions=$(CURDIR)/Scripts/races.supp:handle_segv=0
 test-tsan: deps test-deps ## Run all tests under the thread sanitizer
 	$(call test-sanitized,thread,tsan)
 
 test-asan: export LSAN_OPTIONS = suppressions=$(CURDIR)/Scripts/leaks.supp
+test-asan: export ASAN_OPTIONS = handle_segv=0
 test-asan: deps test-deps ## Run all tests under the address sanitizer
 	$(call test-sanitized,address,asan)
 

@@ -188,13 +188,14 @@ define test-sanitized
 	$(if $(strip $(ARGS)),run $(ARGS),run --skip '$(WALKS)' || status=$$?; run --filter '$(WALKS)') || status=$$?; exit $$status
 endef
 
-# Some tests want to see the signal by which a child ends, which a sanitizer would make an exit.
-test-tsan: export TSAN_OPTIONS = suppressions=$(CURDIR)/Scripts/races.supp:handle_segv=0
+# Some tests want to see the signal by which a child ends. The runtime's crash handler reads memory that a sanitizer guards, which
+# would end the child as an error of the sanitizer's.
+test-tsan test-asan: export SWIFT_BACKTRACE = enable=no
+test-tsan: export TSAN_OPTIONS = suppressions=$(CURDIR)/Scripts/races.supp
 test-tsan: deps test-deps ## Run all tests under the thread sanitizer
 	$(call test-sanitized,thread,tsan)
 
 test-asan: export LSAN_OPTIONS = suppressions=$(CURDIR)/Scripts/leaks.supp
-test-asan: export ASAN_OPTIONS = handle_segv=0
 test-asan: deps test-deps ## Run all tests under the address sanitizer
 	$(call test-sanitized,address,asan)
 

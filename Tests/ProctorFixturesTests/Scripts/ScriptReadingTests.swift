@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorDocument
 import ProctorScript
 import ProctorTestSupport
@@ -99,5 +100,21 @@ struct ScriptReadingTests {
         guard case .structured(let message)? = reply.message else { return #expect(Bool(false)) }
         #expect(message.status == 200 && message.body.byteCount == 9)
         #expect(message.headers.map { $0.value.literalBytes } == [Array("{{now}}".utf8), [0xFF]])
+    }
+
+    @Test func `a table that was read leaves no reader behind`() throws {
+        let script = try #require(load("{ script: return 1 }").0?.exchanges.first?.replies.first?.script)
+        let tables = try #require(script.tables as? ReplyTables)
+        let source = SourceFile(madeAt: SourceLocation(file: "one.lua", line: 1, column: 1))
+        let root = Node(.mapping([Node.Entry("status", Node(.scalar("200", .plain), madeAt: source))]), madeAt: source)
+        weak var secondPass: SecondPass?
+        let reply = try tables.read { reader in
+            let reply = reader.reply(root)
+            // Each of them may hold the reader.
+            #expect(!reader.secondPass.checks.isEmpty)
+            secondPass = reader.secondPass
+            return reply
+        }
+        #expect(reply != nil && secondPass == nil)
     }
 }

@@ -34,7 +34,7 @@ final class SecondPass {
     /// Adds a check that runs when the whole file has been read.
     func later(_ check: @escaping Check) { checks.append(check) }
 
-    /// Removes all checks, to break the reference cycle with the reader.
+    /// Removes all checks, to break the reference cycle with the reader; whoever makes a reader must call it in the end.
     func removeChecks() { checks = [] }
 
     func beginCases(_ sink: DiagnosticSink) {

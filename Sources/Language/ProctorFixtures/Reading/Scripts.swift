@@ -153,11 +153,12 @@ struct ReplyTables: ScriptTables {
         SourceFile(madeAt: SourceLocation(file: script.source.file, line: 1, column: 1))
     }
 
-    private func read<Value>(_ read: (ScenarioReader) -> Value?) throws(ScriptFailure) -> Value? {
+    func read<Value>(_ read: (ScenarioReader) -> Value?) throws(ScriptFailure) -> Value? {
         let sink = DiagnosticSink()
         let reader = ScenarioReader(
             file: file, sink: sink, fingerprint: Fingerprint(of: []), literals: LiteralBudget(),
             originNames: originNames)
+        defer { reader.secondPass.removeChecks() }
         let value = read(reader)
         guard let first = sink.diagnostics.first else { return value }
         throw ScriptFailure(first.sentence + (first.hint.map { "; \($0)" } ?? ""))

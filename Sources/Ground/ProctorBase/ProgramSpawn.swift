@@ -31,8 +31,8 @@ package enum ProgramSpawn {
 
     /// Starts a program; its caller reaps it and then calls ``forget(_:)``.
     ///
-    /// A name without a slash is searched in PATH. `command` is never empty. The program gets only the given
-    /// environment.
+    /// A name without a slash is searched in the PATH of this process, whatever `environment` says. `command` is never
+    /// empty. The program gets only the given environment.
     ///
     /// `streams` become the standard streams in their order; the program inherits ours for those that are missing.
     /// `signals` get their default action. With a process group of its own, the program's process id is also the

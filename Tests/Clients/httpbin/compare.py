@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Asks httpbin, which it starts, and a running pack the same questions, and prints what the replies differ in.
 
-usage: compare.py BASE-URL [--https BASE-URL] [--only PATTERN] [--list]
+usage: compare.py BASE-URL [--https BASE-URL] [--only PATTERN] [--all-but PATTERN] [--list]
 
 BASE-URL is that of a server with the pack at its root, such as http://127.0.0.1:8088. A line stands for each difference
 that meant.tsv does not know: question, aspect, what httpbin and what the pack say. An entry of meant.tsv that no
@@ -35,6 +35,7 @@ def arguments():
         "--https", metavar="BASE-URL", help="the same over TLS; without it those questions are left out"
     )
     parser.add_argument("--only", metavar="PATTERN", help="only questions whose name matches, or contains it")
+    parser.add_argument("--all-but", metavar="PATTERN", help="not the questions whose name matches, or contains it")
     parser.add_argument("--list", action="store_true", help="print the questions and end")
     chosen = parser.parse_args()
     if chosen.base is None and not chosen.list:
@@ -102,21 +103,27 @@ def run(chosen, servers, context=None):
             yield (question, *result)
 
 
-def selected(all_of_them, pattern):
-    if pattern is None:
-        return all_of_them
-    return [q for q in all_of_them if fnmatch.fnmatchcase(q.name, pattern) or pattern in q.name]
+def selected(all_of_them, options):
+    def matches(name, pattern):
+        return fnmatch.fnmatchcase(name, pattern) or pattern in name
+
+    return [
+        question
+        for question in all_of_them
+        if (options.only is None or matches(question.name, options.only))
+        and (options.all_but is None or not matches(question.name, options.all_but))
+    ]
 
 
 def main():
     parser, options = arguments()
-    plain = selected(questions.plain(), options.only)
-    secured = selected(questions.secured(), options.only)
+    plain = selected(questions.plain(), options)
+    secured = selected(questions.secured(), options)
     if options.list:
         print("\n".join(question.name for question in plain + secured))
         return 0
     if not plain + secured:
-        parser.error(f"no question matches {options.only}; --list prints them")
+        parser.error("no question is left by --only and --all-but; --list without them prints all")
     pack = address(parser, options.base, "http")
     secured_pack = address(parser, options.https, "https") if options.https else None
     if absent := reference.missing():
@@ -143,7 +150,7 @@ def main():
                     sides = (json.dumps(side, ensure_ascii=False) for side in (there, here))
                     print("{}\t{}\thttpbin: {}\tpack: {}".format(question.name, aspect, *sides), flush=True)
 
-    whole = options.only is None and secured_pack is not None
+    whole = options.only is None and options.all_but is None and secured_pack is not None
     stale = [entry for entry in entries if whole and not entry.uses]
     for entry in stale:
         print(f"meant.tsv:{entry.line}: no question shows this difference any more; remove the entry")

@@ -21,6 +21,7 @@ package final class Comparison {
     /// Of the part that goes on; each search and comparison counts its steps there.
     package private(set) var budget: WorkBudget
     private let stepLimit: Int
+    private let timeLimit: Duration
     /// By exchange, whether it matches the head, and all but its script.
     private var heads: [Int: Bool] = [:]
     private var wholes: [Int: Bool] = [:]
@@ -39,8 +40,9 @@ package final class Comparison {
 
     package init(
         loopStepLimit: Int = Comparison.loopStepLimit, stepLimit: Int = Comparison.stepLimit,
-        scriptTimeLimit: Duration = Comparison.scriptTimeLimit
+        timeLimit: Duration = Comparison.timeLimit, scriptTimeLimit: Duration = Comparison.scriptTimeLimit
     ) {
+        self.timeLimit = timeLimit
         self.scriptTimeLimit = scriptTimeLimit
         budget = WorkBudget(stepLimit: loopStepLimit)
         self.stepLimit = stepLimit
@@ -48,7 +50,7 @@ package final class Comparison {
 
     /// Begins the part that is no loop's; `flag` ends it.
     package func startBudget(endedBy flag: CancelFlag) {
-        budget = WorkBudget(stepLimit: stepLimit, time: Self.timeLimit, flag: flag)
+        budget = WorkBudget(stepLimit: stepLimit, time: timeLimit, flag: flag)
     }
 
     /// The budget of that part was spent.

@@ -76,7 +76,9 @@ struct Aftermath: Sendable {
     /// By how much memory has grown.
     let byteCount: Int
 
-    /// What may stay in memory: a standing journal's 4 MiB, and room for what an allocator keeps. A sanitizer keeps all.
+    /// What may stay in memory: a standing journal's 4 MiB, and room for what an allocator keeps.
+    ///
+    /// A sanitizer keeps all.
     private static let allowance = Sanitizer.isOn ? 1 << 40 : 8 << 20
 
     /// Runs `attack` against a child that serves `yaml`, and looks at what is different afterwards.

@@ -36,6 +36,13 @@ for folder in Fuzz/Targets/*; do
     count=$((count + 1))
     swiftc "${flags[@]}" -module-name "$name" -typecheck "$folder"/*.swift || failed+=("$name")
 done
+# libFuzzer runs nothing where the dictionary is missing.
+for seeds in Fuzz/Seeds/*; do
+    if [[ ! -s Fuzz/Dictionaries/${seeds##*/}.dict ]]; then
+        echo "check-fuzz: the target ${seeds##*/} needs a dictionary, Fuzz/Dictionaries/${seeds##*/}.dict" >&2
+        exit 1
+    fi
+done
 if [[ ${#failed[@]} -gt 0 ]]; then
     echo "check-fuzz: ${#failed[@]} of $count fuzz targets do not compile: ${failed[*]}" >&2
     exit 1

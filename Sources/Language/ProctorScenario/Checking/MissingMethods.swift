@@ -49,8 +49,9 @@ package struct MissingMethods {
         methods.contains(event) || event == EventName.canonicalize.rawValue && methods.contains("redirect")
     }
 
-    /// The keys of a step's answers, with the delegate methods that return these answers.
+    /// The keys of a step's answers, with the delegate methods that return these answers; none where no method is lacking.
     private func answers(_ step: ClientProgram) -> [(key: String, method: String)] {
+        guard !methods.isEmpty else { return [] }
         var answers: [(String, DelegateMethod)] = []
         if step.onRedirect.map(\.word) != ["follow"] { answers.append(("onRedirect", .redirect)) }
         if step.onCanonicalize != nil { answers.append(("onCanonicalize", .redirect)) }

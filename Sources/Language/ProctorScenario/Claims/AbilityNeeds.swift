@@ -64,27 +64,29 @@ struct AbilityNeeds {
     // MARK: The course of the load
 
     private func ofCourse(_ program: ClientProgram) -> Set<Ability> {
+        // A property that is read by way of the program copies the whole step.
+        let step = program.step
         var needs: Set<Ability> = []
-        if program.onResponse != .allow { needs.insert(.responseAnswers) }
-        if program.onWillCache != .store { needs.insert(.cache) }
-        let asksOfOldDelegates = program.onCanAuthenticate != nil || program.onCredentialStorage != nil
-        if asksOfOldDelegates || program.onShouldDecode != nil || program.onCanonicalize != nil {
+        if step.onResponse != .allow { needs.insert(.responseAnswers) }
+        if step.onWillCache != .store { needs.insert(.cache) }
+        let asksOfOldDelegates = step.onCanAuthenticate != nil || step.onCredentialStorage != nil
+        if asksOfOldDelegates || step.onShouldDecode != nil || program.onCanonicalize != nil {
             needs.insert(.callbacks)
         }
-        if program.answerAfter != nil { needs.insert(.answerLater) }
-        if program.cancelAt != nil { needs.insert(.cancel) }
-        if program.suspendAt != nil { needs.insert(.suspend) }
-        if program.resume != nil || program.producesResumeData { needs.insert(.resume) }
-        if program.isTogether { needs.insert(.severalLoads) }
-        if program.isLaunch { needs.insert(.secondLaunch) }
-        if program.task == .eventSource { needs.insert(.eventSource) }
-        if program.task == .websocket { needs.insert(.websocket) }
-        if program.task == .eventStream { needs.insert(.eventStream) }
-        if program.timeout != nil { needs.insert(.timeLimitSilence) }
-        if !program.byHand.isEmpty { needs.insert(.storeAccess) }
+        if step.answerAfter != nil { needs.insert(.answerLater) }
+        if step.cancelAt != nil { needs.insert(.cancel) }
+        if step.suspendAt != nil { needs.insert(.suspend) }
+        if step.resume != nil || step.producesResumeData { needs.insert(.resume) }
+        if step.isTogether { needs.insert(.severalLoads) }
+        if step.isLaunch { needs.insert(.secondLaunch) }
+        if step.task == .eventSource { needs.insert(.eventSource) }
+        if step.task == .websocket { needs.insert(.websocket) }
+        if step.task == .eventStream { needs.insert(.eventStream) }
+        if step.timeout != nil { needs.insert(.timeLimitSilence) }
+        if !step.byHand.isEmpty { needs.insert(.storeAccess) }
         if program.protocolScript != nil { needs.insert(.urlProtocol) }
-        if program.schedule != nil { needs.insert(.scheduling) }
-        switch program.cachePolicy {
+        if step.schedule != nil { needs.insert(.scheduling) }
+        switch step.cachePolicy {
         case .cacheElseLoad, .cacheOnly, .reloadAll, .revalidate: needs.insert(.cachePolicy)
         case .protocol, .reload, nil: break
         }

@@ -81,6 +81,14 @@ struct EventStreamReaderTests {
         #expect(throws: EventStreamReader.TooLong.self) { try reader.read(Array(text.utf8)) }
     }
 
+    @Test func `an event may have as many bytes as the bound says, line ends among them`() throws {
+        let text = Array("data:0123\ndata:4567\n\n".utf8)
+        var reader = EventStreamReader(limit: 9)
+        #expect(try reader.read(text).map(\.data.count) == [9])
+        var lower = EventStreamReader(limit: 9)
+        #expect(throws: EventStreamReader.TooLong.self) { try lower.read(Array("data:\n".utf8) + text) }
+    }
+
     @Test func `the id of an event that has no end is not the last one`() throws {
         var reader = EventStreamReader(lastID: "0")
         #expect(reader.lastID == "0")

@@ -87,8 +87,8 @@ package struct EventStreamReader: Sendable {
                 retry = Int(String(decoding: value, as: UTF8.self)) ?? Int.max
             }
         case "data":
-            guard data.count + value.count < limit else { throw TooLong(limit: limit) }
             if hasData { data.append(0x0A) }
+            guard data.count + value.count <= limit else { throw TooLong(limit: limit) }
             data += value
             hasData = true
         default: break

@@ -1,8 +1,15 @@
 #!/usr/bin/env bash
-# Type-checks the fuzz targets against the modules of the debug build (`swift build`), as Fuzz/Package.swift would
-# compile them. Seconds, where a build with libFuzzer takes as long as everything else.
+# Looks that each fuzz target has a dictionary, and type-checks them against the modules of the debug build (`swift build`),
+# as Fuzz/Package.swift would compile them. Seconds, where a build with libFuzzer takes as long as everything else.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# libFuzzer runs nothing where the dictionary is missing.
+for seeds in Fuzz/Seeds/*; do
+    if [[ ! -s Fuzz/Dictionaries/${seeds##*/}.dict ]]; then
+        echo "check-fuzz: the target ${seeds##*/} needs a dictionary, Fuzz/Dictionaries/${seeds##*/}.dict" >&2
+        exit 1
+    fi
+done
 modules=$(swift build --show-bin-path)/Modules
 if [[ ! -e $modules/ProctorServer.swiftmodule ]]; then
     echo "check-fuzz: $modules has no ProctorServer; run \`swift build\` first" >&2
@@ -35,13 +42,6 @@ for folder in Fuzz/Targets/*; do
     case $name in FuzzSupport | FuzzReading) continue ;; esac
     count=$((count + 1))
     swiftc "${flags[@]}" -module-name "$name" -typecheck "$folder"/*.swift || failed+=("$name")
-done
-# libFuzzer runs nothing where the dictionary is missing.
-for seeds in Fuzz/Seeds/*; do
-    if [[ ! -s Fuzz/Dictionaries/${seeds##*/}.dict ]]; then
-        echo "check-fuzz: the target ${seeds##*/} needs a dictionary, Fuzz/Dictionaries/${seeds##*/}.dict" >&2
-        exit 1
-    fi
 done
 if [[ ${#failed[@]} -gt 0 ]]; then
     echo "check-fuzz: ${#failed[@]} of $count fuzz targets do not compile: ${failed[*]}" >&2

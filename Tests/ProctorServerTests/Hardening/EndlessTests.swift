@@ -56,7 +56,7 @@ struct EndlessTests {
     @Test func `what has no end is refused with the bound that it met`() async throws {
         let received = Locked<[String]>([])
         let aftermath = try await Aftermath.of(CrowdTests.smallAndLarge) { child in
-            // An attack may be made again.
+            // Of the last attack alone: one that memory grew by is made again.
             let texts = try Self.rows.map { try Self.send($0, to: child.base) }
             received.withLock { $0 = texts }
         }

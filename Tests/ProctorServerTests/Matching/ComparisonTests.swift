@@ -76,7 +76,7 @@ struct ComparisonTests {
     @Test(arguments: rows)
     func `a loop spends its share, a thread the budget, and then nothing more`(_ row: Row) throws {
         let compiled = try compiled(row, count: 100)
-        // A time is reached on a busy machine, before the steps are counted.
+        // A busy machine would reach the usual second before the steps.
         let comparison = Comparison(loopStepLimit: 1_000, stepLimit: 20_000, timeLimit: .seconds(600))
         let request = try view(row, comparison)
         #expect(compiled.comparison(for: request.head) != nil)

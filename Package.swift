@@ -7,6 +7,9 @@ import PackageDescription
 let warnings: [SwiftSetting] =
     Context.environment["PROCTOR_WERROR", default: ""].isEmpty ? [] : [.treatAllWarnings(as: .error)]
 
+/// `make test-all` sets PROCTOR_TESTS; without it, tests that need programs of other languages are not even compiled.
+let testsAreWide = !Context.environment["PROCTOR_TESTS", default: ""].isEmpty
+
 /// Every target is held to the same strictness.
 let strict: [SwiftSetting] =
     warnings + [
@@ -35,6 +38,19 @@ enum Folder: String {
     func path(of target: String) -> String { "Sources/\(rawValue)/\(target)" }
 }
 
+/// What runs once or never while requests are answered; a release leaves it unoptimised where PROCTOR_COLD is set.
+///
+/// The Makefile sets it. A package with such flags can't be depended on, so they are set nowhere else.
+let coldModules: Set = [
+    "ProctorHTML", "ProctorMarkdown", "ProctorBook", "ProctorReport", "ProctorImport", "ProctorExam", "ProctorGateway",
+    "ProctorOpenAPI", "ProctorSchema", "ProctorNTLM", "ProctorNegotiate", "ProctorDNS", "ProctorSOCKS", "proctor",
+]
+
+func optimisation(of name: String) -> [SwiftSetting] {
+    guard !Context.environment["PROCTOR_COLD", default: ""].isEmpty, coldModules.contains(name) else { return [] }
+    return [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+}
+
 func library(_ name: String, pkgConfig: String, apt: [String], brew: [String]) -> Target {
     .systemLibrary(
         name: name, path: Folder.libraries.path(of: name), pkgConfig: pkgConfig,
@@ -42,16 +58,17 @@ func library(_ name: String, pkgConfig: String, apt: [String], brew: [String]) -
 }
 
 func module(
-    _ name: String, in folder: Folder, on dependencies: [Target.Dependency], resources: [Resource]? = nil,
-    settings: [SwiftSetting] = []
+    _ name: String, in folder: Folder, on dependencies: [Target.Dependency], settings: [SwiftSetting] = []
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: folder.path(of: name), resources: resources,
-        swiftSettings: strict + settings)
+        name: name, dependencies: dependencies, path: folder.path(of: name),
+        swiftSettings: strict + settings + optimisation(of: name))
 }
 
 func program(_ name: String, in folder: Folder, on dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: folder.path(of: name), swiftSettings: strict)
+    .executableTarget(
+        name: name, dependencies: dependencies, path: folder.path(of: name),
+        swiftSettings: strict + optimisation(of: name))
 }
 
 func tests(
@@ -61,6 +78,33 @@ func tests(
         name: "\(name)Tests", dependencies: [.byName(name: name), "ProctorTestSupport"] + dependencies,
         exclude: exclude, resources: resources, swiftSettings: strict)
 }
+
+/// The tests that only `make test-all` compiles and runs.
+let wideTests: [Target] = [
+    // Compiled as a package of a user's: what it calls must be public.
+    .testTarget(
+        name: "ProctorUserTests",
+        dependencies: [
+            "ProctorHTTP", "ProctorDocument", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorScenario",
+            "ProctorFixtures",
+            "ProctorGrading", "ProctorServer", "ProctorProgram", "ProctorRecorder", "ProctorTesting",
+            "ProctorRemoteTesting", "ProctorReference", "ProctorDialling",
+        ],
+        exclude: ["Cookbook/fixtures"], packageAccess: false, swiftSettings: strict),
+    // The reference client at exams, whole and broken on purpose.
+    tests(
+        of: "ProctorReferenceAdapter",
+        with: [
+            "ProctorBase", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorProgram",
+            "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorServer", "ProctorRecorder",
+            "ProctorExam",
+            "ProctorReference", "ProctorDialling", "ProctorReport", "proctor-client-reference",
+        ]),
+    // Helpers, kits and recipes of other languages, packs, browsers and the steps of CI, by the programs of the system.
+    .testTarget(
+        name: "ProctorOutsideTests", dependencies: ["proctor", "ProctorBase", "ProctorTestSupport"],
+        swiftSettings: strict),
+]
 
 let package = Package(
     name: "proctor",
@@ -134,8 +178,11 @@ let package = Package(
         module("ProctorHTTP", in: .protocols, on: ["ProctorBase"]),
         // HTTP/2 without I/O: frames, field blocks, and what one end of a connection may receive.
         module("ProctorHTTP2", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "CNGHTTP2"]),
-        // HTML with escaped values, and the style sheets and scripts of all pages, which the binary contains.
-        module("ProctorHTML", in: .ground, on: [], resources: [.embedInCode("Assets")]),
+        // The style sheets and scripts of all pages, and what the reproductions of failures are made of, which the program contains.
+        .target(
+            name: "CFiles", path: Folder.ground.path(of: "CFiles"), exclude: ["Pages", "Reproduction"]),
+        // HTML with escaped values, and the files that the program contains.
+        module("ProctorHTML", in: .ground, on: ["CFiles"]),
         // Markdown as a tree of values, as HTML and as text for a terminal.
         module("ProctorMarkdown", in: .ground, on: ["ProctorBase", "ProctorHTML", "CMarkdown"]),
         module("ProctorCrypto", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "COpenSSL"]),
@@ -216,9 +263,7 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal",
                 "ProctorProgram", "ProctorScenario", "ProctorGrading", "ProctorDocument",
-            ],
-            // What the reproductions of failures are made of.
-            resources: [.embedInCode("Reproduction")]),
+            ]),
         // The documents of the project as a book, its search, and its pages in a folder.
         module(
             "ProctorBook", in: .serving,
@@ -410,24 +455,6 @@ let package = Package(
                 "ProctorCoding", "ProctorWebSocket", "ProctorDialling",
             ]),
         tests(of: "ProctorReferenceStorage", with: ["ProctorBase", "ProctorHTTP", "ProctorReference"]),
-        tests(
-            of: "ProctorReferenceAdapter",
-            with: [
-                "ProctorBase", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorProgram",
-                "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorServer", "ProctorRecorder",
-                "ProctorExam",
-                "ProctorReference", "ProctorDialling", "ProctorReport", "proctor-client-reference",
-            ]),
-        // Compiled as a package of a user's: what it calls must be public.
-        .testTarget(
-            name: "ProctorUserTests",
-            dependencies: [
-                "ProctorHTTP", "ProctorDocument", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorScenario",
-                "ProctorFixtures",
-                "ProctorGrading", "ProctorServer", "ProctorProgram", "ProctorRecorder", "ProctorTesting",
-                "ProctorRemoteTesting", "ProctorReference", "ProctorDialling",
-            ],
-            exclude: ["Cookbook/fixtures"], packageAccess: false, swiftSettings: strict),
         .testTarget(
             name: "ProctorCLITests",
             dependencies: [
@@ -441,5 +468,5 @@ let package = Package(
             name: "ProctorTestSupport", dependencies: ["ProctorBase"], path: "Tests/Support", swiftSettings: strict),
         .testTarget(
             name: "ProctorTestSupportTests", dependencies: ["ProctorTestSupport"], swiftSettings: strict),
-    ]
+    ] + (testsAreWide ? wideTests : [])
 )

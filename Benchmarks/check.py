@@ -148,7 +148,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary", type=pathlib.Path, help="the release binary of proctor, with its symbols")
     parser.add_argument("--table", type=pathlib.Path, default=TABLE)
-    parser.add_argument("--save", action="store_true", help="write the table; the commit says why")
+    parser.add_argument("--save", action="store_true", help="write the counts that fell into the table")
+    parser.add_argument("--bought", default="", metavar="TEXT",
+                        help="with --save, write the counts that grew too: what they bought, in one line of the table")
     options = parser.parse_args()
     if not shutil.which("valgrind"):
         sys.exit("bench-check: valgrind is missing; on Linux `make bench-check` installs it, elsewhere nothing is counted")
@@ -166,8 +168,11 @@ def main():
     for row, before in grown:
         print(f"\nbench-check: {counts.change(row, before)}\n{watch.explain(row)}", end="")
     if options.save:
-        counts.write(options.table, rows, old)
-        print(f"\nbench-check: wrote {options.table}; let the commit say why")
+        counts.write(options.table, counts.merged(rows, old, " ".join(options.bought.split())))
+        print(f"\nbench-check: wrote what fell into {options.table}")
+        if grown and not options.bought:
+            print('bench-check: what grew stands there as it was; BOUGHT="what for" writes it')
+            return 1
         return 1 if strangers else 0
     for row, before in fallen:
         print(f"\nbench-check: {counts.change(row, before)}; `make bench-check SAVE=1` keeps it low")
@@ -180,8 +185,8 @@ def main():
         print(f"\nbench-check: the table was counted with {there}, and this is {here}: what grew is told, and not judged")
         grown = []
     if grown or new or gone:
-        print("\nbench-check: find what costs more and take it back, or, if it is worth its cost, write the new table by "
-              "`make bench-check SAVE=1` and say why in the commit")
+        print("\nbench-check: find what costs more and take it back, or, if it is worth its cost, write it into the table by "
+              '`make bench-check SAVE=1 BOUGHT="what for"`')
         return 1
     return 1 if strangers else 0
 

@@ -5,9 +5,12 @@ import platform
 import re
 import subprocess
 
-HEADER = "# Written by `make bench-check SAVE=1`, which keeps the tolerances: by what share a count may differ.\n"
+HEADER = (
+    "# Written by `make bench-check SAVE=1`, which writes lower counts alone; a higher one needs BOUGHT=\"what for\", which\n"
+    "# stands in its row. The tolerance, by what share a count may differ, is kept.\n"
+)
 WITH = "# Counted with "
-COLUMNS = "of\twhat\tcount\ttolerance\n"
+COLUMNS = "of\twhat\tcount\ttolerance\tbought\n"
 USUAL = 0.03
 
 
@@ -17,6 +20,8 @@ class Row:
     what: str
     count: float
     tolerance: float = USUAL
+    # What a higher count than before was for.
+    bought: str = ""
 
     @property
     def key(self):
@@ -59,18 +64,34 @@ def read(path):
     for line in path.read_text().splitlines():
         if line.startswith("#") or line + "\n" == COLUMNS:
             continue
-        of, what, count, tolerance = line.split("\t")
-        row = Row(of, what, float(count), float(tolerance.rstrip("%")) / 100)
+        of, what, count, tolerance, bought = line.split("\t")
+        row = Row(of, what, float(count), float(tolerance.rstrip("%")) / 100, bought)
         rows[row.key] = row
     return rows
 
 
-def write(path, rows, old):
+def merged(rows, old, bought=""):
+    """The rows of the next table: of each count the lower one, or the higher one with what it bought."""
+    table = []
+    for row in rows:
+        before = old.get(row.key)
+        if before is None:
+            table.append(row)
+        elif row.count <= before.count:
+            # What was once bought for more stays written while the count stands above what it was before.
+            table.append(dataclasses.replace(row, tolerance=before.tolerance, bought=before.bought))
+        elif bought and row.count > before.count + room(before):
+            table.append(dataclasses.replace(row, tolerance=before.tolerance, bought=bought))
+        else:
+            table.append(before)
+    return table
+
+
+def write(path, rows):
     lines = [HEADER, f"{WITH}{system()}\n", COLUMNS]
     for row in rows:
-        tolerance = old[row.key].tolerance if row.key in old else row.tolerance
         count = f"{row.count:.0f}" if row.count >= 1000 else f"{round(row.count, 1):g}"
-        lines.append(f"{row.of}\t{row.what}\t{count}\t{tolerance * 100:g}%\n")
+        lines.append(f"{row.of}\t{row.what}\t{count}\t{row.tolerance * 100:g}%\t{row.bought}\n")
     path.write_text("".join(lines))
 
 

@@ -243,24 +243,14 @@ class Target:
         self.folder = root / (description.get("path") or f"{default}/{self.name}")
         self.dependencies = [next(iter(one.values()))[0] for one in description["dependencies"]]
         self.sources = sorted(self.folder.rglob("*.swift"))
-        # SwiftPM writes a file of the resources that the code contains; here one without their bytes stands for it.
-        embedded = [one["path"] for one in description.get("resources", []) if "embedInCode" in one["rule"]]
-        if embedded:
-            self.sources.append(self.write_embedded(embedded, root))
+        # A target without Swift is one of C: here its headers are enough.
+        self.is_c = self.kind == "system" or not self.sources
+        self.module_map = self.folder / ("module.modulemap" if self.kind == "system" else "include/module.modulemap")
         self.flags = ["-package-name", "proctor"] if description["packageAccess"] else []
         for setting in description["settings"]:
             self.add_setting(setting)
         if not any(path.name == "main.swift" for path in self.sources):
             self.flags.append("-parse-as-library")
-
-    def write_embedded(self, paths, root):
-        files = sorted(file for path in paths for file in (self.folder / path).rglob("*") if file.is_file())
-        names = [re.sub(r"[^A-Za-z0-9_]", "_", file.name) for file in files]
-        members = "".join(f"    static let {name}: [UInt8] = []\n" for name in names)
-        written = root / ".build/darwin" / f"{self.name}-embedded.swift"
-        written.parent.mkdir(parents=True, exist_ok=True)
-        written.write_text(f"struct PackageResources {{\n{members}}}\n")
-        return written
 
     def add_setting(self, setting):
         platforms = setting.get("condition", {}).get("platformNames", [])
@@ -312,8 +302,8 @@ class Check:
 
     def compile(self, kit, target, folder, sources=None, output=None):
         c_modules = [
-            self.targets[name].folder / "module.modulemap"
-            for name in self.closure([target.name]) if self.targets[name].kind == "system"]  # fmt: skip
+            self.targets[name].module_map
+            for name in self.closure([target.name]) if self.targets[name].is_c]  # fmt: skip
         arguments = [
             "swift-frontend", "-emit-module", "-o", output or folder / f"{target.name.replace('-', '_')}.swiftmodule",
             "-I", folder,
@@ -326,7 +316,7 @@ class Check:
     def platform(self, kit, folder, names):
         """Compiles modules in the order of their dependencies, as many at a time as there are processors."""
         folder.mkdir(parents=True, exist_ok=True)
-        names = {name for name in names if self.targets[name].kind != "system"}
+        names = {name for name in names if not self.targets[name].is_c}
         left, running, ended, found = dict.fromkeys(sorted(names)), {}, {}, {}
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             while left or running:
@@ -419,7 +409,7 @@ def main():
         if only - set(NEWEST):
             names &= check.closure(only - set(NEWEST))
         found = check.platform(kit, work / "modules" / kit.name, names)
-        counts.append(f"{sum(targets[name].kind != 'system' for name in names)} modules for {kit.target}")
+        counts.append(f"{sum(not targets[name].is_c for name in names)} modules for {kit.target}")
         for name, text in found.items():
             failed = True
             print(f"{name} for {kit.target}:\n{text}\n")

@@ -1,20 +1,24 @@
 #!/usr/bin/env bash
-# Installs the system packages that Proctor is built from ("build"), tested with ("test"), measured with ("bench"), counted
+# Installs the system packages that Proctor is built from ("build"), tested with ("test", "test-all"), measured with ("bench"), counted
 # with ("bench-check"), packed with ("dist") or tried with ("dist-check"), whose pages are used with ("pages"), or whose matrix
 # has more clients than its tests ("matrix"), if any is missing.
 # With --list it only names the formulas of Homebrew, one a line.
-# For tests it also makes .build/python, an environment of Python with httpbin from PyPI; without PyPI one test is skipped.
+# For all tests it also makes .build/python, an environment of Python with httpbin from PyPI; without PyPI one test is skipped.
 # Says what it does, uses sudo only when it must, and does nothing at all when everything is there.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 usage() {
-    echo "usage: $0 build|test|bench|bench-check|dist|dist-check|pages|matrix [--list]" >&2
+    echo "usage: $0 build|test|test-all|bench|bench-check|dist|dist-check|pages|matrix [--list]" >&2
     exit 2
 }
 
 [[ $# -eq 1 || ($# -eq 2 && $2 == --list) ]] || usage
+# What the tests of every day drive.
+test_debian=(curl wget aria2 nghttp2-client gzip brotli zstd macutils openssl procps zsh fish python3 python3-requests
+    python3-aiohttp python3-httpx python3-h2 python3-urllib3 python3-yaml python3-jsonschema)
+test_brew=(curl wget aria2 nghttp2 brotli zstd openssl@3 python3 fish)
 case $1 in
     build)
         purpose="build"
@@ -24,12 +28,16 @@ case $1 in
         ;;
     test)
         purpose="test"
-        debian=(curl gss-ntlmssp wget aria2 nghttp2-client gzip brotli zstd macutils openssl procps zsh fish
-            python3 python3-venv python3-pytest python3-pytest-xdist python3-requests python3-aiohttp python3-httpx python3-socks python3-python-socks python3-aiohttp-socks python3-socksio python3-h2 python3-urllib3
-            python3-yaml python3-jsonschema python3-websockets python3-pycurl nodejs node-ws golang-go default-jdk-headless junit5
+        debian=("${test_debian[@]}")
+        brew=("${test_brew[@]}")
+        ;;
+    test-all)
+        purpose="test everything"
+        debian=("${test_debian[@]}" gss-ntlmssp python3-venv python3-pytest python3-pytest-xdist python3-socks python3-python-socks
+            python3-aiohttp-socks python3-socksio python3-websockets python3-pycurl nodejs node-ws golang-go default-jdk-headless junit5
             libhttpclient5-java libhttpcore5-java libokhttp-java ruby ruby-rspec php-cli libwww-perl liblwp-protocol-https-perl
             python3-gi gir1.2-soup-3.0 glib-networking)
-        brew=(curl wget aria2 nghttp2 brotli zstd openssl@3 python3 fish)
+        brew=("${test_brew[@]}")
         ;;
     bench)
         purpose="measure"
@@ -153,7 +161,7 @@ elif [[ "$(uname -s)" == Darwin ]]; then
         exit 1
     fi
     check_on_macos
-    if [[ $1 == test ]]; then make_python_for_macos; fi
+    if [[ $1 == test* ]]; then make_python_for_macos; fi
 else
     echo "proctor: this system has neither apt-get nor brew; to $purpose, install the equivalents of:" >&2
     echo "proctor:   ${debian[*]}" >&2
@@ -192,7 +200,7 @@ END
     chmod +x "$home/jest"
 }
 
-if [[ $1 == test ]]; then
+if [[ $1 == test-all ]]; then
     make_httpbin
     make_jest
 fi

@@ -14,7 +14,7 @@ SWIFT = re.compile(r'(static let version = ")([0-9.]+)(")')
 # What stands before a version: names of packages and files, tags, and the keys of manifests.
 REPEATED = re.compile(r'(\bproctor[a-z0-9_-]*[:_=@-]v?|@v|/v|VERSION=|"version": ?"|^version = "|<version>)(\d+\.\d+\.\d+)\b', re.MULTILINE)
 FILES = [
-    "README.md", "Docs/start/install.md", "Docs/start/scenario.md", "Docs/use/ci.md", "Docs/use/httpbin.md",
+    "Docs/start/install.md", "Docs/start/scenario.md", "Docs/use/ci.md", "Docs/use/httpbin.md",
     "helpers/python/pyproject.toml", "helpers/node/package.json", "helpers/node/README.md", "helpers/go/README.md",
     "helpers/java/README.md", "helpers/swift/README.md",
 ]

@@ -214,7 +214,7 @@ def commands_of_the_page(base, page):
     for line, end in zip(lines, ("data: [DONE]", 'data: {"type":"message_stop"}')):
         command = line.replace("http://127.0.0.1:8088", base.rstrip("/"))
         assert command != line, "the page has another address"
-        out = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, timeout=20)
+        out = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, timeout=60)
         assert out.returncode == 0 and out.stdout.strip().splitlines()[-1].replace(", ", ",").replace(": {", ": {") == end, (
             out.stdout[-300:], out.stderr)
 

@@ -30,13 +30,13 @@ ABILITIES = frozenset("""
     upload-stream upload-stream-question several-loads second-launch response-answers cancel suspend resume answer-later scheduling
     session-end url-protocol
     cache cache-policy store-access time-limit-silence time-limit-total
-    callbacks metrics event-source event-stream websocket websocket-h2 cors hsts alt-svc fetch foundation
+    callbacks metrics expected-length suggested-name text-encoding-name event-source event-stream websocket websocket-h2 cors hsts alt-svc fetch foundation
 """.split())
 
 # Seconds for each call; a server that reads nothing would keep it for ever.
 PATIENCE = 2
 EVERY_FACT = (
-    "url", "status", "mime", "suggestedName", "expectedLength", "bytes", "body", "error", "messages", "protocol", "closeCode",
+    "url", "status", "mime", "textEncodingName", "suggestedName", "expectedLength", "bytes", "body", "error", "messages", "protocol", "closeCode",
     "closeReason")
 
 

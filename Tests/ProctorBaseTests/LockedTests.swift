@@ -1,7 +1,8 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct LockedTests {
     @Test func `no step of many tasks is lost`() async {
         let locked = Locked((count: 0, last: 0))

@@ -1,7 +1,8 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct MonitorTests {
     @Test func `a thread that waits sees every change once it is woken`() throws {
         let monitor = Monitor((asked: 0, answered: 0))

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 struct WorkerThreadTests {
@@ -23,12 +24,12 @@ struct WorkerThreadTests {
         let first = try #require(
             WorkerThread {
                 one.signal()
-                if two.wait(timeout: .now() + 60) == .success { met.withLock { $0 += 1 } }
+                if two.wait(timeout: .now() + .seconds(Patience.seconds)) == .success { met.withLock { $0 += 1 } }
             })
         let second = try #require(
             WorkerThread {
                 two.signal()
-                if one.wait(timeout: .now() + 60) == .success { met.withLock { $0 += 1 } }
+                if one.wait(timeout: .now() + .seconds(Patience.seconds)) == .success { met.withLock { $0 += 1 } }
             })
         first.join()
         second.join()
@@ -39,7 +40,7 @@ struct WorkerThreadTests {
         let done = DispatchSemaphore(value: 0)
         let thread = try #require(WorkerThread { done.signal() })
         thread.detach()
-        #expect(done.wait(timeout: .now() + 60) == .success)
+        #expect(done.wait(timeout: .now() + .seconds(Patience.seconds)) == .success)
     }
 
     @Test func `what the work holds is released when it ends`() throws {

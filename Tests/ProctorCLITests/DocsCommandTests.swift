@@ -4,7 +4,7 @@ import ProctorTestSupport
 import Testing
 
 /// The book in a terminal, on a server and in a folder.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct DocsCommandTests {
     private static func lines(_ outcome: Child.Outcome) -> [String] {
         outcome.out.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

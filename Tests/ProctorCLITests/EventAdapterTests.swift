@@ -3,7 +3,7 @@ import ProctorTestSupport
 import Testing
 
 /// The shipped adapters of event streams: each is skipped where its client is not installed.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.wide, .limit(minutes: 3))
 struct EventAdapterTests {
     private static let rows = [
         (

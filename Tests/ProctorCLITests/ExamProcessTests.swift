@@ -3,7 +3,7 @@ import ProctorTestSupport
 import Testing
 
 /// `proctor exam` as a process: what it calls a client, two exams of one file, and one that is stopped.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ExamProcessTests {
     private static let files = [
         "fixtures/plain/one.yaml": """

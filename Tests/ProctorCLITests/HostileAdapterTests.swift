@@ -4,7 +4,7 @@ import Testing
 
 /// Adapters that break their contract in every way that is known (`Tests/Clients/hostile.py`): the exam says what each did,
 /// in bounded memory, and leaves no process behind.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.limit(minutes: 10))
 struct HostileAdapterTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let way: String

@@ -4,7 +4,7 @@ import Testing
 
 /// Exams of an adapter that connects from another process (`Tests/Clients/network_exam.py`), also where its connection is
 /// lost in between.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.limit(minutes: 10))
 struct NetworkExamTests {
     private static let files = [
         "fixtures/one.yaml": """

@@ -3,7 +3,7 @@ import ProctorTestSupport
 import Testing
 
 /// What comes with the program, wherever it stands.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.limit(minutes: 10))
 struct ShippedTests {
     /// The program with its files inside, as `make dist` makes it, alone in a folder.
     private static func oneFile(in folder: TestFolder) async throws -> String {

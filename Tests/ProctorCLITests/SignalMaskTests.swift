@@ -3,7 +3,7 @@ import ProctorTestSupport
 import Testing
 
 /// A process that blocks all signals starts `proctor`, as a task of Swift does by Foundation's `Process`.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SignalMaskTests {
     private static let guardian = [
         "/usr/bin/env", "python3", "-c",

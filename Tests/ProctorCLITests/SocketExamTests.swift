@@ -3,6 +3,7 @@ import ProctorTestSupport
 import Testing
 
 /// Scenarios of which one origin stands on a Unix socket, set to the clients that are scripts.
+@Suite(.wide)
 struct SocketExamTests {
     private static let files = [
         "fixtures/mixed.yaml": """

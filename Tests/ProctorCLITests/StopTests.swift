@@ -3,7 +3,7 @@ import ProctorTestSupport
 import Testing
 
 /// A stop ends the process, whatever its threads do: `--grace 0`, then SIGTERM in the midst of long work.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .limit(minutes: 10))
 struct StopTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

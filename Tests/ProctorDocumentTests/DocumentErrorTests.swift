@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorDocument
+import ProctorTestSupport
 import Testing
 
 struct DocumentErrorTests {
@@ -149,7 +150,7 @@ struct DocumentErrorTests {
             ])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a key that stands twice is found among very many`() {
+    @Test(.limit(minutes: 1)) func `a key that stands twice is found among very many`() {
         let keys = (0..<90_000).map { "k\($0): 1\n" }.joined()
         let document = Document.parse(Array((keys + "k80000: 2\n").utf8), file: "a.yaml")
         #expect(
@@ -158,7 +159,7 @@ struct DocumentErrorTests {
             ])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `places on one long line of other characters than ASCII are right`() throws {
+    @Test(.limit(minutes: 1)) func `places on one long line of other characters than ASCII are right`() throws {
         let list = "[ü" + String(repeating: ",1", count: 90_000) + ", é, x]"
         let items = try #require(Document.parse(Array(list.utf8), file: "a.yaml").root?.items)
         #expect(items.count == 90_003)

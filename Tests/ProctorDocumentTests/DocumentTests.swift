@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorDocument
+import ProctorTestSupport
 import Testing
 
 /// The root of a document that must be good.
@@ -108,7 +109,7 @@ struct LimitTests {
         #expect(messages(block + "b\n") == ["a.yaml:33:33: error: nested deeper than 32 levels"])
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.limit(minutes: 5))
     func `four megabytes of brackets are refused at once`() {
         #expect(messages(String(repeating: "[", count: 4 * 1024 * 1024)).count == 1)
         #expect(messages(String(repeating: "{a: ", count: 1024 * 1024)).count == 1)
@@ -124,7 +125,7 @@ struct LimitTests {
             ])
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.limit(minutes: 5))
     func `aliases of aliases cannot multiply without end`() {
         var yaml = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
         for level in 1...12 {

@@ -1,11 +1,12 @@
 import ProctorBase
 import ProctorLoop
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorExam
 
 /// The port at which an adapter over the network connects: who is let in, and what comes of a connection that ends.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct AdapterPortTests {
     private static let token = "0123456789abcdef"
     private static let greeting = #"{"adapter": "proctor", "version": 1, "token": "0123456789abcdef"}"#

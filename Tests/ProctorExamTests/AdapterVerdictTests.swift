@@ -5,13 +5,14 @@ import ProctorGrading
 import ProctorReport
 import ProctorScenario
 import ProctorServer
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorEvents
 @testable import ProctorRules
 
 /// Verdicts on adapters, which are shell scripts here; the case can be passed without a network.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct AdapterVerdictTests {
     private static let header =
         #"{"trace":"proctor","version":1,"client":"script","clientVersion":"1","clock":"monotonic","unit":"ns","#
@@ -255,7 +256,7 @@ struct AdapterVerdictTests {
 }
 
 /// An adapter that takes many assignments in one process.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct KeptAdapterTests {
     /// Counts its assignments in the reason why it does none of them; `$n` is the number of the assignment in its process.
     private static func script(_ acts: String) -> String {

@@ -12,7 +12,7 @@ import Testing
 @testable import ProctorRules
 
 /// Cases that are asked over HTTP/2; the clients are shell scripts, which load nothing.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct HTTP2ExamTests {
     private static let fit = """
         summary: Nothing of HTTP/1.1

@@ -4,10 +4,11 @@ import ProctorEvents
 import ProctorExam
 import ProctorGrading
 import ProctorRules
+import ProctorTestSupport
 import Testing
 
 /// A client that is started twice within a case; it is a shell script here, which needs no network.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct LaunchExamTests {
     /// Where the script writes what outlives the exam.
     private let notes = "\(TemporaryFolder.path)/proctor-launch-test-\(UUID().uuidString)"

@@ -11,7 +11,7 @@ import Testing
 @testable import ProctorRules
 
 /// Clients that look at nothing, or at little: a must that they pass tests nothing.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+@Suite(.wide, .serialized, .limit(minutes: 20))
 struct NullClientTests {
     /// One case of every eighteenth scenario; every case of all families where everything is asked.
     private static func patterns(_ scenarios: [Scenario]) -> [String] {

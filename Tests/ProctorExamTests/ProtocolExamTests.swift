@@ -14,7 +14,7 @@ import Testing
 @testable import ProctorRules
 
 /// The cases of `fixtures/protocol`, set to the adapter that plays their scripts without URLSession.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.limit(minutes: 4))
 struct ProtocolExamTests {
     private static let adapter = Adapter(
         command: [

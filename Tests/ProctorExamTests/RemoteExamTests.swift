@@ -6,12 +6,13 @@ import ProctorRecorder
 import ProctorReplies
 import ProctorScenario
 import ProctorServer
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorProgram
 
 /// A client that talks to the server over the control API alone, as one on a device does.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct RemoteExamTests {
     /// The calls that Docs/clients/adapters.md shows.
     private func examine(_ scenario: String, case name: String, on server: URL) async throws -> ControlVerdict {

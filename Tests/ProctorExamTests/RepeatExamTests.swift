@@ -11,7 +11,7 @@ import Testing
 @testable import ProctorRules
 
 /// Cases that are asked several times; the client is a shell script that does otherwise the second time.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct RepeatExamTests {
     private static let header =
         #"{"trace":"proctor","version":1,"client":"script","clientVersion":"1","clock":"other","unit":"ns","#

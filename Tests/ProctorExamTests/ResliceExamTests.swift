@@ -11,7 +11,7 @@ import Testing
 @testable import ProctorRules
 
 /// Repetitions with other slices; the clients are shell scripts, whose times are none of the server's clock.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ResliceExamTests {
     private static let header =
         #"{"trace":"proctor","version":1,"client":"script","clientVersion":"1","clock":"other","unit":"ns","#

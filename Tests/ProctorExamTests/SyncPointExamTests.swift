@@ -11,7 +11,7 @@ import Testing
 @testable import ProctorRules
 
 /// Replies that wait for what an adapter writes while its client runs.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SyncPointExamTests {
     private static func yaml(await point: String) -> String {
         """
@@ -58,7 +58,7 @@ struct SyncPointExamTests {
                 print(json.dumps({"trace": "proctor", "version": 1, "client": "script", "clientVersion": "1",
                                   "clock": "monotonic", "unit": "ns", "lanes": \(lanes)}), flush=flush)
             def open():
-                return urllib.request.urlopen(assignment["steps"][0]["url"], timeout=50)
+                return urllib.request.urlopen(assignment["steps"][0]["url"], timeout=60)
             def finish(reply, flush=True):
                 body = reply.read().decode()
                 say("harness", "result", flush, facts={"status": 200, "bytes": len(body), "body": body})

@@ -12,7 +12,7 @@ import Testing
     import ProctorTestSupport
 
     /// The verdicts on this machine's URLSession: as its ledger says, and as was observed before there was a ledger.
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.wide, .limit(minutes: 10))
     struct URLSessionExamTests {
         @Test func `every case is passed or known`() async throws {
             let walk = try await URLSessionWalk.shared.value

@@ -1,3 +1,4 @@
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorFixtures
@@ -119,7 +120,7 @@ struct ReachabilityTests {
         #expect(messages(yaml(row, sequence: "strict")).isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `expressions against many long targets are compared within a budget`() throws {
+    @Test(.limit(minutes: 1)) func `expressions against many long targets are compared within a budget`() throws {
         let long = String(repeating: "a", count: 1_000)
         let exchanges = (0..<500).map { number in
             """

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorFixtures
@@ -93,7 +94,7 @@ struct PatternTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.limit(minutes: 5))
     func `a hostile target costs no more than parts times bytes`() throws {
         let hard = try pattern("/" + String(repeating: "*a", count: 15) + "b")
         let target = [UInt8(ascii: "/")] + [UInt8](repeating: UInt8(ascii: "a"), count: 60_000)

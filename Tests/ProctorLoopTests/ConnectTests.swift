@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorLoop
@@ -9,7 +10,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ConnectTests {
     @Test func `a connection to a listener that accepts none succeeds`() async throws {
         try await onLoop { loop in
@@ -70,7 +71,7 @@ struct ConnectTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct HeldPortTests {
     private func connecting(to address: SocketAddress, on loop: EventLoop, within limit: UInt64) async -> SocketError? {
         await failure { () async throws(SocketError) in

@@ -1,10 +1,11 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorLoop
 
 /// Datagrams between two ports of the loopback.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct DatagramPortTests {
     @Test(arguments: ["127.0.0.1", "::1"])
     func `a datagram comes with its sender, also an empty one`(host: String) async throws {

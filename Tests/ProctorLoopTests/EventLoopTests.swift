@@ -1,10 +1,11 @@
 import CUV
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorLoop
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct EventLoopTests {
     @Test func `child tasks stay on the loop's thread`() async throws {
         let areCurrent = try await onLoop { loop in
@@ -145,7 +146,7 @@ private final class Counter: @unchecked Sendable {
     var value = 0
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct EventLoopEndTests {
     @Test func `what was enqueued before stop still runs on the loop`() async throws {
         let loop = try EventLoop()

@@ -1,5 +1,6 @@
 import Foundation
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorLoop
@@ -10,7 +11,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct EventSourceTests {
     @Test func `events without a waiting task are kept in order`() async throws {
         let got = try await onLoop { loop in
@@ -71,7 +72,7 @@ struct EventSourceTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct FileWatcherTests {
     @Test func `making, changing, renaming and removing a file are told by name`() async throws {
         let folder = temporaryPath("watched")
@@ -134,7 +135,7 @@ struct FileWatcherTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SignalTests {
     @Test func `signals arrive as events, each with its number`() async throws {
         await #expect(processExitsWith: .success) {

@@ -8,7 +8,7 @@ import Testing
     import Glibc
 
     /// In a process of its own, since the areas of the allocator belong to all threads of one.
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.limit(minutes: 5))
     struct HeapTests {
         @Test(.disabled(if: Sanitizer.isOn, "a sanitizer has an allocator of its own"))
         func `what a thread has freed goes back, though it freed something long before`() async {

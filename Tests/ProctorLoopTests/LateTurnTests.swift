@@ -1,10 +1,11 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorLoop
 
 /// Input that is answered in parts, behind that of others.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct LateTurnTests {
     private final class Log {
         var names: [String] = []

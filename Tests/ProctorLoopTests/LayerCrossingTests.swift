@@ -1,10 +1,11 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorLoop
 
 /// One direction of a layer needs bytes for which the other direction's task already waits.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct LayerCrossingTests {
     /// Tasks made before have come to where they wait.
     private static func letOthersBegin(on loop: EventLoop) async {
@@ -82,7 +83,7 @@ struct LayerCrossingTests {
 }
 
 /// The fate of a layer's queue when its socket is closed.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct LayerDrainTests {
     /// Writes until the system takes no more and records stand in the layer's queue; returns how much plaintext.
     private static func fillQueue(of socket: Socket) -> Int {

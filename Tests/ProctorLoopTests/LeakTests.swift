@@ -1,9 +1,10 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorLoop
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct LeakTests {
     @Test func `after 10,000 connections ended in every way the process has the descriptors it began with`()
         async throws

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorLoop
@@ -9,7 +10,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ListenerTests {
     @Test func `port 0 is a free port, which can be asked for by number later`() async throws {
         let (chosen, again) = try await onLoop { loop in

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorLoop
@@ -9,7 +10,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct OpenFileTests {
     @Test func `bytes are read from an offset, fewer at the end, none behind it`() throws {
         let path = temporaryPath("bytes")

@@ -7,7 +7,7 @@ import Testing
 #if !canImport(Darwin)
     import Glibc
 
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.limit(minutes: 5))
     struct PeerReadingTests {
         /// How the two ends find each other.
         enum Meeting: String, CaseIterable, CustomTestStringConvertible {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProctorLoop
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SleepTests {
     @Test func `a sleep is never early`() async throws {
         let early = try await onLoop { loop in

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorLoop
@@ -48,7 +49,7 @@ struct SocketAddressTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct UnixSocketTests {
     @Test func `a Unix socket carries bytes, and its file goes with the listener`() async throws {
         let path = temporaryPath("carries.sock")

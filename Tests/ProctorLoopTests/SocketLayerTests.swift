@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorLoop
@@ -10,7 +11,7 @@ import Testing
 #endif
 
 /// The guarantees of a socket whose bytes go through a layer.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SocketLayerTests {
     /// Both ends speak through a layer.
     private static func pair(on loop: EventLoop, isNarrow: Bool = false) async throws -> (

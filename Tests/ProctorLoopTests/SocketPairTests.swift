@@ -1,10 +1,11 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorLoop
 
 /// Connections whose two ends one process holds.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SocketPairTests {
     private static let bufferByteCount = 16 << 10
 

@@ -1,10 +1,11 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorLoop
 
 /// What a tap is told of a socket.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SocketTapTests {
     /// On the loop's thread only.
     private final class Notes: SocketTap {

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorLoop
@@ -9,7 +10,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SocketWritingTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -163,7 +164,7 @@ func write(_ bytes: [UInt8], to path: String) throws {
     guard count == bytes.count else { throw CallFailure.system("write \(path)") }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct BackPressureTests {
     @Test func `a peer that does not read stops us at what the system buffers`() async throws {
         let (first, second) = try await onLoop { loop in

@@ -1,8 +1,9 @@
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorLoop
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct TrapTests {
     @Test func `a listener made off its loop traps and says how to enter`() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// A recorder whose clock is not the server's, as on a device.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct OtherClockTests {
     private static let hour: UInt64 = 3_600_000_000_000
 

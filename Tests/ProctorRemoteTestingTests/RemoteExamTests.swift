@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Exams whose server is another process.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct RemoteExamTests {
     private func form(_ exam: Exam) -> URLRequest {
         var request = URLRequest(url: exam.url("/form"))
@@ -162,7 +162,7 @@ struct RemoteExamTests {
 }
 
 /// Bodies that do not end well, and servers that do not answer.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct RemoteFailureTests {
     @Test func `a redirect without an answer is a hang with its open question`() async throws {
         let server = try await ServerElsewhere.start()

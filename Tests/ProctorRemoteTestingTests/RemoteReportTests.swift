@@ -9,7 +9,7 @@ import Testing
 
 #if os(Linux)
     /// What a failed exam says; this bundle runs the failing tests in another process, against a server in a third one.
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.limit(minutes: 5))
     struct RemoteReportTests {
         /// Set in that process.
         fileprivate static let mark = "PROCTOR_FAIL_REMOTELY"
@@ -53,7 +53,8 @@ import Testing
             #expect(try await server.openRuns().isEmpty)
         }
 
-        @Test func `the tests of Docs/use/swift.md for a device pass with the environment alone`() async throws {
+        // They stand in a target that `make test-all` builds.
+        @Test(.wide) func `the tests of Docs/use/swift.md for a device pass with the environment alone`() async throws {
             let server = try await ServerElsewhere.start(token: "secret")
             let outcome = try await outcome(
                 of: "DocumentedDeviceTests", ["PROCTOR_SERVER": server.base, "PROCTOR_TOKEN": "secret"])

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorScript
@@ -80,7 +81,7 @@ import Testing
         return bounds
     }()
 
-    @Test(.timeLimit(.minutes(5)), arguments: 1...8)
+    @Test(.limit(minutes: 5), arguments: 1...8)
     func `whatever a function of the library is called with, it ends within the bounds`(seed: Int) throws {
         let state = try ScriptState(Self.bounds)
         let library = ScriptSource(text: Array(Self.hostile.utf8), file: "hostile.lua", role: .library)

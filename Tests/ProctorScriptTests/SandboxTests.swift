@@ -31,7 +31,7 @@ import Testing
 
     /// Each of them would run for ever, or take all memory.
     @Test(
-        .timeLimit(.minutes(5)),
+        .limit(minutes: 5),
         arguments: [
             "while true do end", "while true do pcall(function() while true do end end) end", "repeat until false",
             "xpcall(function() error('x') end, function() while true do end end)", "::again:: goto again",

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorScript
@@ -85,7 +86,7 @@ import Testing
 
     /// Each of them would run in C for seconds to years, where no instruction is counted.
     @Test(
-        .timeLimit(.minutes(5)),
+        .limit(minutes: 5),
         arguments: [
             "table.insert(setmetatable({}, { __len = function() return 1 << 62 end }), 1, 1)",
             "table.remove(setmetatable({}, { __len = function() return 1 << 62 end }), 1)",

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// `within:` bounds the body, whatever it waits for.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct BoundedBodyTests {
     enum Waiting: String, CaseIterable, Sendable {
         case recorded, unrecorded, ownSession, nothingOfOurs

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// Replies that wait for callbacks of the same process.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SyncPointTests {
     /// Calls `body` with a folder that holds the scenario `sync/page`, whose reply waits for `point` after two bytes.
     private func withFixture(

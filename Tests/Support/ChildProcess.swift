@@ -72,7 +72,7 @@ public final class ChildProcess: Sendable {
 
     /// Writes all of it; a program that has ended is found out by the next read.
     public func write(_ bytes: [UInt8], within limit: Duration = Patience.whole) throws(Failure) {
-        guard supervisor.write(bytes, until: Self.deadline(limit)) else { throw giveUp(.hang) }
+        guard supervisor.write(bytes, within: limit) else { throw giveUp(.hang) }
     }
 
     /// The program's standard input ends.
@@ -80,7 +80,7 @@ public final class ChildProcess: Sendable {
 
     /// The next line of the program's output, without its end.
     public func readLine(within limit: Duration = Patience.whole) throws(Failure) -> [UInt8] {
-        switch supervisor.waitForLine(until: Self.deadline(limit)) {
+        switch supervisor.waitForLine(within: limit) {
         case .line(let line): return line
         case .end: throw giveUp(supervisor.isOverflown ? .tooMuchOutput : .endedEarly)
         case .late: throw giveUp(.hang)
@@ -90,7 +90,7 @@ public final class ChildProcess: Sendable {
     /// Waits for the end; returns the exit status, or the number of the signal that ended it, negated.
     @discardableResult
     public func waitUntilExit(within limit: Duration = Patience.whole) throws(Failure) -> Int32 {
-        guard let status = supervisor.waitForEnd(until: Self.deadline(limit)) else { throw giveUp(.hang) }
+        guard let status = supervisor.waitForEnd(within: limit) else { throw giveUp(.hang) }
         if supervisor.isOverflown { throw giveUp(.tooMuchOutput) }
         return status
     }
@@ -99,10 +99,6 @@ public final class ChildProcess: Sendable {
         kill()
         let complaint = String(decoding: errors.suffix(2_000), as: UTF8.self)
         return Failure(reason: reason, description: "\(supervisor.name): \(reason); standard error: \(complaint)")
-    }
-
-    private static func deadline(_ limit: Duration) -> Date {
-        Date(timeIntervalSinceNow: Double(limit.wholeNanoseconds) / 1e9)
     }
 }
 

@@ -1,10 +1,14 @@
 import Foundation
 public import Testing
 
-/// How much the tests ask: a sample by default, or everything where the environment has `PROCTOR_TESTS=all`, as `make test-all` sets it.
+/// How much the tests ask, by `PROCTOR_TESTS` in the environment: without it what `make test` asks; with `wide` also what other
+/// programs and whole families are needed for, as `make test-all` sets it; with `every` every case too, as at night.
 public enum Extent {
+    private static let word = ProcessInfo.processInfo.environment["PROCTOR_TESTS"] ?? ""
+    /// Whether tests run that need other programs or walk whole families.
+    public static let isWide = !word.isEmpty
     /// Whether everything is asked.
-    public static let isWhole = ProcessInfo.processInfo.environment["PROCTOR_TESTS"] == "all"
+    public static let isWhole = word == "every"
 
     /// Every element where everything is asked; else the first one of each group that `key` names, in their order, and of
     /// these every `stride`-th from `offset` on, so that callers with other offsets share the groups among them.
@@ -27,8 +31,13 @@ public enum Extent {
     }
 
     /// Why a test that `make test` leaves to the night did not run.
-    public static let whole = Comment(rawValue: "one test of its kind is enough by day; make test-all runs it")
+    public static let whole = Comment(rawValue: "one test of its kind is enough by day; make nightly runs it")
 
     /// As many as were asked for where everything is asked; else a tenth of them, at least one.
     public static func count(_ whole: Int) -> Int { isWhole ? whole : max(1, whole / 10) }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Run by `make test-all`, as CI does, and left out by `make test`.
+    public static var wide: Self { .enabled(if: Extent.isWide, "make test-all runs it") }
 }

@@ -1,15 +1,18 @@
 import Foundation
+import ProctorBase
 
-/// How long a test waits for what must come.
+/// How long a test waits for what must come: a minute on an idle machine, and longer by how busy the machine is.
 ///
-/// A test that passes never waits for it, so it is far more than a busy machine needs, and less than the time limits
-/// of the suites.
+/// A test that passes never waits for it. What waits by itself in slices counts by ``LoadAdjustedTime`` instead, which sees
+/// how busy the machine is all the while.
 public enum Patience {
     /// For one event: a reply, a line, the end of a program.
-    public static let whole = Duration.seconds(60)
+    public static var whole: Duration { .seconds(seconds) }
 
     /// The same, for calls of the system that count in seconds.
-    public static let seconds = 60
+    public static var seconds: Int { Int((idle * MachineDelay.shared.factor).rounded(.up)) }
+
+    private static let idle = 60.0
 }
 
 /// Runs blocking code on a thread of its own and waits for it without blocking the pool.

@@ -139,28 +139,40 @@ final class Supervisor: @unchecked Sendable {
         case late
     }
 
-    func waitForLine(until deadline: Date) -> Answer {
-        locked {
+    func waitForLine(within limit: Duration) -> Answer {
+        var time = LoadAdjustedTime(limit)
+        return locked {
             while true {
                 drain()
                 if let line = outputStream.takeLine() { return .line(line) }
                 if outputStream.isAtEnd { return .end }
-                if !changes.wait(until: deadline) { return .late }
+                if !waitForChange(within: &time) { return .late }
             }
         }
     }
 
-    func waitForEnd(until deadline: Date) -> Int32? {
-        locked {
-            while endStatus == nil, changes.wait(until: deadline) {}
+    func waitForEnd(within limit: Duration) -> Int32? {
+        var time = LoadAdjustedTime(limit)
+        return locked {
+            while endStatus == nil, waitForChange(within: &time) {}
             return endStatus
         }
+    }
+
+    /// Waits for a change, or less long; false when the time is over.
+    ///
+    /// The caller holds the lock.
+    private func waitForChange(within time: inout LoadAdjustedTime) -> Bool {
+        guard let slice = time.nextSlice() else { return false }
+        _ = changes.wait(until: Date(timeIntervalSinceNow: Double(slice.wholeNanoseconds) / 1e9))
+        return true
     }
 
     // MARK: The thread that feeds the program
 
     /// False when the program has not taken all of it in time.
-    func write(_ bytes: [UInt8], until deadline: Date) -> Bool {
+    func write(_ bytes: [UInt8], within limit: Duration) -> Bool {
+        var time = LoadAdjustedTime(limit)
         #if canImport(Darwin)
             let flags: Int32 = 0
         #else
@@ -173,8 +185,8 @@ final class Supervisor: @unchecked Sendable {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
                 var entry = pollfd(fd: input, events: Int16(POLLOUT), revents: 0)
-                let milliseconds = Int32(clamping: Int(max(0, deadline.timeIntervalSinceNow) * 1_000))
-                if unsafe poll(&entry, 1, milliseconds) == 0 { return false }
+                guard let slice = time.nextSlice() else { return false }
+                _ = unsafe poll(&entry, 1, Int32(clamping: slice.wholeNanoseconds / 1_000_000 + 1))
             } else if errno != EINTR {
                 return true
             }

@@ -13,32 +13,23 @@ package struct PageAsset: Sendable {
         entityTag = String(hash, radix: 16)
     }
 
-    private static func style(_ parts: [UInt8]...) -> PageAsset {
-        PageAsset(Array(parts.joined()), "text/css; charset=utf-8")
+    private static func style(_ names: String...) -> PageAsset {
+        PageAsset(names.flatMap { ContainedFile.bytes(of: "Pages/\($0).css") }, "text/css; charset=utf-8")
     }
 
-    private static func script(_ bytes: [UInt8]) -> PageAsset {
-        PageAsset(bytes, "text/javascript; charset=utf-8")
+    private static func script(_ name: String) -> PageAsset {
+        PageAsset(ContainedFile.bytes(of: "Pages/\(name).js"), "text/javascript; charset=utf-8")
     }
 
     /// The assets by file name.
-    package static let all: [String: PageAsset] = [
-        "pages.css": style(PackageResources.base_css, PackageResources.tones_css, PackageResources.server_css),
-        "book.css": style(PackageResources.book_css),
-        "book.js": script(PackageResources.book_js),
-        "dom.js": script(PackageResources.dom_js),
-        "api.js": script(PackageResources.api_js),
-        "actions.js": script(PackageResources.actions_js),
-        "catalogue.js": script(PackageResources.catalogue_js),
-        "runs.js": script(PackageResources.runs_js),
-        "entries.js": script(PackageResources.entries_js),
-        "lanes.js": script(PackageResources.lanes_js),
-        "rows.js": script(PackageResources.rows_js),
-        "details.js": script(PackageResources.details_js),
-        "difference.js": script(PackageResources.difference_js),
-        "curl.js": script(PackageResources.curl_js),
-        "draft.js": script(PackageResources.draft_js),
-        "requests.js": script(PackageResources.requests_js),
-        "run.js": script(PackageResources.run_js),
-    ]
+    package static let all: [String: PageAsset] = {
+        let scripts = [
+            "book", "dom", "api", "actions", "catalogue", "runs", "entries", "lanes", "rows", "details", "difference",
+            "curl",
+            "draft", "requests", "run",
+        ]
+        var assets = ["pages.css": style("base", "tones", "server"), "book.css": style("book")]
+        for name in scripts { assets["\(name).js"] = script(name) }
+        return assets
+    }()
 }

@@ -2,8 +2,8 @@ package enum PageStyle {
     /// The style of all pages: for small screens first, dark and light; it loads nothing from other hosts.
     ///
     /// Text has a contrast of at least 4.5 to its background.
-    package static let base = HTML(markup: PackageResources.base_css)
+    package static let base = HTML(markup: ContainedFile.bytes(of: "Pages/base.css"))
 
     /// Blue and orange differ for all kinds of colour blindness; each mark also has a sign.
-    package static let tones = HTML(markup: PackageResources.tones_css)
+    package static let tones = HTML(markup: ContainedFile.bytes(of: "Pages/tones.css"))
 }

@@ -21,7 +21,7 @@ enum BoundedBody {
             }
         }
         let watchdog = Task {
-            guard (try? await Task.sleep(for: exam.patience)) != nil else { return }
+            guard await exam.waitOutPatience() else { return }
             await exam.cutShort { task.cancel() }
             guard (try? await Task.sleep(for: farewell)) != nil else { return }
             exam.tellEndlessBody(at: place)

@@ -14,7 +14,8 @@ public import ProctorRecorder
 public final class Exam: Sendable {
     /// Records callbacks; pass it to recorders of your own.
     public let recorder: TraceRecorder
-    /// The longest duration of the body, and then of the wait for its tasks.
+    /// The longest duration of the body, and then of the wait for its tasks, on an idle machine; on a busy one up to twenty times
+    /// as long, by how much longer work takes there.
     public let patience: Duration
     /// Who serves the scenario.
     package let run: any ServedRun
@@ -122,12 +123,12 @@ public final class Exam: Sendable {
     /// Returns false when ``patience`` was over first.
     @discardableResult
     public func finished() async -> Bool {
-        let end = ContinuousClock.now.advanced(by: patience)
+        var time = LoadAdjustedTime(patience)
         for item in sessions.withLock({ $0 }) {
             let number = recorder.sessionNumber(of: item.session)
             // Resumed tasks run to their end.
             item.recorder.invalidate(item.session)
-            let goodbye = await recorder.event(within: ContinuousClock.now.duration(to: end)) { event in
+            let goodbye = await recorder.event(within: &time) { event in
                 event.name == .sessionInvalid && event.task == number
             }
             guard goodbye != nil else { return false }
@@ -135,17 +136,26 @@ public final class Exam: Sendable {
             sessions.withLock { sessions in sessions.removeAll { $0.session === item.session } }
         }
         while let open = Self.openTask(in: recorder.events) {
-            let last = await recorder.event(within: ContinuousClock.now.duration(to: end)) { event in
+            let last = await recorder.event(within: &time) { event in
                 event.task == open && Self.isEnd(event)
             }
             guard last != nil else { return false }
         }
         // A session that the body has invalidated itself tells of its end a moment later, too.
         while let invalidated = Self.leavingSession(in: recorder.events) {
-            let goodbye = await recorder.event(within: ContinuousClock.now.duration(to: end)) { event in
+            let goodbye = await recorder.event(within: &time) { event in
                 event.name == .sessionInvalid && event.task == invalidated.task
             }
             guard goodbye != nil else { return false }
+        }
+        return true
+    }
+
+    /// Waits for ``patience``; false when the task is cancelled before.
+    func waitOutPatience() async -> Bool {
+        var time = LoadAdjustedTime(patience)
+        while let slice = time.nextSlice() {
+            guard (try? await Task.sleep(for: slice)) != nil else { return false }
         }
         return true
     }
@@ -204,5 +214,17 @@ extension Exam {
         } catch {
             return .failure(error)
         }
+    }
+}
+
+extension TraceRecorder {
+    /// The first matching event; nil when the time is over or the task is cancelled.
+    fileprivate func event(
+        within time: inout LoadAdjustedTime, where isMeant: @escaping @Sendable (TraceEvent) -> Bool
+    ) async -> TraceEvent? {
+        while !Task.isCancelled, let slice = time.nextSlice() {
+            if let event = await event(within: slice, where: isMeant) { return event }
+        }
+        return nil
     }
 }

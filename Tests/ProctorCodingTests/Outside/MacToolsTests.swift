@@ -4,7 +4,7 @@ import ProctorTestSupport
 import Testing
 
 /// Our archives before the tools that Macintosh users had on Unix.
-@Suite(.enabled(if: MacTools.areAvailable, "macutils is only installed on Linux"), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: MacTools.areAvailable, "macutils is only installed on Linux"), .limit(minutes: 5))
 struct MacToolsTests {
     @Test(arguments: [(0, 0), (1, 0), (0, 1), (300, 129), (70_000, 500)])
     func `hexbin reads our BinHex, and gives a MacBinary that we read`(sizes: (Int, Int)) async throws {

@@ -3,7 +3,7 @@ import ProctorTestSupport
 import Testing
 
 /// Our bytes before the programs of others, and theirs before our decoders.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.limit(minutes: 10))
 struct OutsideTests {
     @Test(arguments: Row.wellFormed)
     func `other programs decode our well-formed bytes to the same content`(row: Row) async throws {

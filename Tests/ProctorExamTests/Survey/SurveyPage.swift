@@ -224,7 +224,7 @@ enum SurveyClient: String, Sendable, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// The system's own has the packages that `Scripts/install-packages.sh test` installs.
+    /// The system's own has the packages that `Scripts/install-packages.sh test-all` installs.
     private static let python =
         (FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
             ? ["/usr/bin/python3"] : ["/usr/bin/env", "python3"])

@@ -11,7 +11,7 @@ import Testing
 @testable import ProctorGrading
 
 /// Four clients at the families of cookies and URLs; `Docs/results/cookies-and-urls.tsv` has the results.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.wide, .limit(minutes: 20))
 struct SurveyTests {
     private static let isRecording = ProcessInfo.processInfo.environment["PROCTOR_RECORD"] == "url-cookie-clients"
 
@@ -21,7 +21,7 @@ struct SurveyTests {
             if client == .urlSession { try Test.cancel("the page tells of URLSession on Linux") }
         #endif
         guard let version = try await client.version() else {
-            try Test.cancel("no \(client.rawValue); Scripts/install-packages.sh test installs it")
+            try Test.cancel("no \(client.rawValue); Scripts/install-packages.sh test-all installs it")
         }
         let page = SurveyPage()
         let differences = try await SurveyWalk.differences(of: client, from: page, isWhole: Extent.isWhole)

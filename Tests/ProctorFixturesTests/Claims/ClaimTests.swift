@@ -15,6 +15,10 @@ struct AbilityNeedsTests {
     static let rows = [
         Row(body: "client: { url: /a }", needs: []),
         Row(body: "client: { url: /a, method: PURGE }", needs: [.methods]),
+        Row(
+            body: "client: { url: /a }\nfacts: { expectedLength: 6, suggestedName: a.txt, textEncodingName: null }",
+            needs: [.expectedLength, .suggestedName, .textEncodingName]),
+        Row(body: "client: { url: /a }\nfacts: { mime: text/plain, body: a }", needs: []),
         Row(body: "client: { url: /a, cancelAt: response }", needs: [.cancel]),
         Row(body: "client: { url: /a, timeout: 1s }", needs: [.timeLimitSilence]),
         Row(body: "client: { url: /a, method: POST, body: x, bodyForm: stream }", needs: [.uploadStream]),

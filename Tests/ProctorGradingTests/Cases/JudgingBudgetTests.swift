@@ -3,13 +3,14 @@ import ProctorEvents
 import ProctorJournal
 import ProctorReport
 import ProctorScenario
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorGrading
 @testable import ProctorProgram
 
 /// What judging costs, in steps of its budget, and how it ends when the budget is spent.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct JudgingBudgetTests {
     struct Shape: Sendable, CustomTestStringConvertible {
         let testDescription: String

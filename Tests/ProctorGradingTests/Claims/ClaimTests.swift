@@ -118,6 +118,21 @@ struct AbilityTests {
         }
     }
 
+    @Test func `the ability to report a fact is read from the facts of the header, whatever is declared`() throws {
+        let item = try makeCase(wire: "request(GET /a)", facts: [("expectedLength", "6")], needs: [.expectedLength])
+        let rows: [(facts: [FactKey]?, isLacking: Bool)] = [
+            ([.status], true), ([.status, .expectedLength], false), (nil, false),
+        ]
+        for (facts, isLacking) in rows {
+            for declared: Set<Ability>? in [[], [.expectedLength], nil] {
+                let verdict = try grade(
+                    item, "resume result{status=200}", journal: [], lanes: [.harness], facts: facts.map { Set($0) },
+                    abilities: declared)
+                #expect((verdict.outcome == .lacks(.expectedLength)) == isLacking, "\(verdict)")
+            }
+        }
+    }
+
     @Test func `the adapter reports a program that only the adapter cannot run`() throws {
         let item = try makeCase(wire: "request(GET /a)", needs: [.cookieJar])
         let verdict = try grade(

@@ -2,10 +2,11 @@ import Foundation
 import ProctorEvents
 import ProctorProgram
 import ProctorRecorder
+import ProctorTestSupport
 import Testing
 
 /// Against a server that answers as Docs/use/control.md says.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ControlClientTests {
     private func client(_ server: PlainServer, token: String? = nil) throws -> ControlClient {
         ControlClient(base: try #require(URL(string: server.base)), token: token)
@@ -105,7 +106,7 @@ struct ControlClientTests {
 }
 
 /// Awaited events on their way from a recorder to a server, which is a plain one here.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ControlReportsTests {
     private struct Report: Decodable, Equatable {
         let event: String

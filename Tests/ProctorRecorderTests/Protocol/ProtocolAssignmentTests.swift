@@ -1,6 +1,7 @@
 import Foundation
 import ProctorEvents
 import ProctorProgram
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorRecorder
@@ -10,7 +11,7 @@ import Testing
 #endif
 
 /// Whole assignments played without URLSession, here and by the adapter.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ProtocolAssignmentTests {
     private func assignment(
         _ scripts: [String?], deadline: Int = 200_000, _ change: (inout Assignment) -> Void = { _ in }
@@ -135,7 +136,7 @@ struct ProtocolAssignmentTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ProtocolClassTests {
     @Test func `a protocol with its own timers calls on its client thread`() async {
         let trace = await DrivenTrace.of(TimerProtocol.self)
@@ -217,7 +218,7 @@ struct ProtocolClassTests {
         let load = ScriptedLoad(DrivenTrace.calls("cached-response-valid,finish"), for: URLRequest(url: url))
         let events = await ProtocolDriver(ScriptedProtocol.self).run(
             load.request, program: .patient,
-            cachedResponse: CachedURLResponse(response: response, data: Data("kept".utf8)), deadline: .seconds(20))
+            cachedResponse: CachedURLResponse(response: response, data: Data("kept".utf8)), deadline: Patience.whole)
         #expect(events.last?.facts.text(.body) == "kept")
         #expect(DrivenTrace(events: events).rules().isEmpty)
     }

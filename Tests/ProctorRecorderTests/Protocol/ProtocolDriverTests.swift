@@ -3,6 +3,7 @@ import Foundation
 import ProctorBase
 import ProctorEvents
 import ProctorProgram
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorRecorder
@@ -12,7 +13,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ProtocolDriverTests {
     @Test(arguments: ProtocolRow.legal)
     func `a well-behaved protocol breaks no rule`(_ row: ProtocolRow) async {
@@ -120,7 +121,7 @@ struct ProtocolDriverTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ProtocolLivenessTests {
     /// Long enough for the onlooker of a crowded machine to see it more than once.
     private static let block = 1_500
@@ -182,7 +183,7 @@ struct ProtocolLivenessTests {
     @Test func `a cancelled task gets its trace at once`() async {
         let recorder = Locked(false)
         let run = Task {
-            let trace = await DrivenTrace.of(script: "response 200,await-stop", deadline: .seconds(60))
+            let trace = await DrivenTrace.of(script: "response 200,await-stop", deadline: Patience.whole)
             recorder.withLock { $0 = true }
             return trace
         }
@@ -196,7 +197,7 @@ struct ProtocolLivenessTests {
         let gate = Gate.make()
         _ = await DrivenTrace.of(
             StuckProtocol.self, gate.request(stage: "stop"), deadline: .seconds(2))
-        #expect(await gate.wasReached(within: .seconds(20)))
+        #expect(await gate.wasReached(within: Patience.whole))
         gate.open()
     }
 

@@ -1,12 +1,13 @@
 import ProctorEvents
 import ProctorRules
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorProgram
 @testable import ProctorRecorder
 
 /// On which threads the session calls a protocol, as the adapter records it; each in a process of its own.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ProtocolThreadTests {
     private func report(_ script: String) async throws -> Report {
         // No process listens there: the scripted protocol takes the request.

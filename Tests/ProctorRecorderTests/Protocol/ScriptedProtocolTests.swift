@@ -1,5 +1,6 @@
 import Foundation
 import ProctorProgram
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorEvents
@@ -9,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ScriptedProtocolTests {
     private struct Got: Sendable {
         let status: Int?
@@ -99,7 +100,7 @@ struct ScriptedProtocolTests {
         let scripted = ScriptedLoad(DrivenTrace.calls("\(line),finish"), for: DrivenTrace.request(), recorder: recorder)
         let trace = DrivenTrace(
             events: await ProtocolDriver(ScriptedProtocol.self).run(
-                scripted.request, program: .patient, deadline: .seconds(20)))
+                scripted.request, program: .patient, deadline: Patience.whole))
         #expect(trace.lane(.protocolClient) == "complete(ProctorScript#1)", "\(trace.text)")
         let word = line.split(separator: " ").last.map(String.init) ?? line
         #expect(trace.events.last?.facts.text(.message)?.contains(word) == true, "\(trace.text)")
@@ -158,7 +159,7 @@ struct ScriptedProtocolTests {
         var program = ProtocolProgram(step)
         program.blockedThreshold = ProtocolProgram.patient.blockedThreshold
         let trace = DrivenTrace(
-            events: await ProtocolDriver.runScript(step, program: program, deadline: .seconds(20), in: LoadTrace()))
+            events: await ProtocolDriver.runScript(step, program: program, deadline: Patience.whole, in: LoadTrace()))
         #expect(trace.lane(.protocolClient) == "redirect(301) response(301) data complete(ok)", "\(trace.text)")
         #expect(trace.lane(.harness) == "answer(refuse) result")
         #expect(trace.rules().isEmpty, "\(trace.report())")
@@ -166,7 +167,7 @@ struct ScriptedProtocolTests {
 
     @Test func `a step with an invalid URL is reported as impossible`() async {
         let step = Assignment.Step(url: "")
-        let trace = DrivenTrace(events: await ProtocolDriver.runScript(step, deadline: .seconds(20)))
+        let trace = DrivenTrace(events: await ProtocolDriver.runScript(step, deadline: Patience.whole))
         #expect(trace.lane(.harness) == "unimplemented(Foundation cannot read the URL \"\")")
     }
 

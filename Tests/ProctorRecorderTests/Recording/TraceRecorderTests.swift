@@ -1,11 +1,12 @@
 import Foundation
 import ProctorBase
 import ProctorEvents
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorRecorder
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct TraceRecorderTests {
     private final class Thing: Sendable {}
 
@@ -80,7 +81,7 @@ struct TraceRecorderTests {
             recorder.record(event(.cancel))
             done.signal()
         }
-        try #require(done.wait(timeout: .now() + 30) == .success)
+        try #require(done.wait(timeout: .now() + .seconds(Patience.seconds)) == .success)
         let labels = recorder.events.map(\.thread)
         #expect(labels.first != labels.last)
         #expect(labels[1] == labels[2])
@@ -125,13 +126,13 @@ struct TraceRecorderTests {
     @Test func `an event that is there already is found`() async {
         let recorder = TraceRecorder()
         recorder.record(event(.answer, "a"))
-        let found = await recorder.event(within: .seconds(30)) { $0.argument == "a" }
+        let found = await recorder.event(within: Patience.whole) { $0.argument == "a" }
         #expect(found?.sequence == 1)
     }
 
     @Test func `an event to come is waited for`() async {
         let recorder = TraceRecorder()
-        async let found = recorder.event(within: .seconds(60)) { $0.argument == "b" }
+        async let found = recorder.event(within: Patience.whole) { $0.argument == "b" }
         Thread.detachNewThread { [self] in
             recorder.record(event(.answer, "a"))
             recorder.record(event(.answer, "b"))

@@ -5,7 +5,7 @@ import ProctorTestSupport
 import Testing
 
 /// What Docs/clients/adapters.md and assignment.md show is tried.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct AdapterPageTests {
     private let page: String
 
@@ -108,7 +108,7 @@ struct AdapterPageTests {
 }
 
 /// Adapters that stand where their client is looked for, under its very name.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct AdapterInPathTests {
     private static let scripts = URL(fileURLWithPath: Adapter.curl.command[0]).deletingLastPathComponent().path
 

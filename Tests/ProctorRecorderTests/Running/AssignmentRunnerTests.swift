@@ -7,7 +7,7 @@ import Testing
 @testable import ProctorEvents
 
 /// The runner in this process, with what is safe here.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct AssignmentRunnerTests {
     @Test func `an assignment is done in the process of a test`() async throws {
         let server = try PlainServer.usual()
@@ -41,7 +41,7 @@ struct AssignmentRunnerTests {
 }
 
 /// What comes on the command line, on standard input and in the environment.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct RunningInputTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let input: String

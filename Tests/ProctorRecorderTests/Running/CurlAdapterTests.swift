@@ -4,7 +4,7 @@ import ProctorTestSupport
 import Testing
 
 /// The adapter that is the example for others.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct CurlAdapterTests {
     private let server: PlainServer
 
@@ -139,7 +139,7 @@ struct CurlAdapterTests {
 }
 
 /// The example adapter with a TLS server that is not Proctor's.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct CurlAdapterTLSTests {
     private func run(_ server: SecureServer, _ change: (inout SessionSetup) -> Void = { _ in }) async throws -> Report {
         var session = SessionSetup()

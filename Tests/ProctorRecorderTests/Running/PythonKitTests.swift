@@ -4,7 +4,7 @@ import ProctorTestSupport
 import Testing
 
 /// The kit of clients/kits/python, under an adapter whose client is ten lines long.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct PythonKitTests {
     /// `load` tells what the kit gave it; `STEP` in the URL says what else becomes of the step.
     private static let script = """

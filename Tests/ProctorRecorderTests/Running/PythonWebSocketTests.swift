@@ -4,7 +4,7 @@ import ProctorTestSupport
 import Testing
 
 /// The steps of WebSockets of clients/kits/python, under an adapter whose WebSocket gives what it was sent.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct PythonWebSocketTests {
     private static let script = """
         import asyncio, os, sys

@@ -1,8 +1,9 @@
 import Foundation
 import ProctorProgram
+import ProctorTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct RunningCancelTests {
     private let server: PlainServer
 
@@ -27,7 +28,7 @@ struct RunningCancelTests {
         // Without an answer the load cannot end before the cancellation counts (R42).
         let gate = DispatchSemaphore(value: 0)
         let silent = try PlainServer { _ in
-            _ = gate.wait(timeout: .now() + 60)
+            _ = gate.wait(timeout: .now() + .seconds(Patience.seconds))
             return nil
         }
         defer {

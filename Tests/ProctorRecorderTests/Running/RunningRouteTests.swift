@@ -1,9 +1,10 @@
 import ProctorProgram
 import ProctorRecorder
+import ProctorTestSupport
 import Testing
 
 /// A proxy of an assignment reaches URLSession by the way that the platform has.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct RunningProxyTests {
     @Test func `a request for another host goes to the proxy in absolute form`() async throws {
         let server = try PlainServer { _ in PlainServer.reply(200, "by proxy") }
@@ -93,7 +94,7 @@ struct RunningProxyTests {
     @testable import ProctorEvents
 
     /// URLSession and a server with TLS; on Linux it uses only the system's authorities and asks no delegate.
-    @Suite(.timeLimit(.minutes(5)))
+    @Suite(.limit(minutes: 5))
     struct RunningTLSTests {
         private func run(
             _ server: SecureServer, _ change: (inout SessionSetup) -> Void = { _ in },

@@ -1,9 +1,10 @@
 import Foundation
 import ProctorProgram
+import ProctorTestSupport
 import Testing
 
 /// URLSession under assignments, in a child, because it may crash or hang.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct RunningTests {
     private let server: PlainServer
 
@@ -192,7 +193,7 @@ struct RunningTests {
 }
 
 /// The kinds of tasks and of bodies.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct RunningTaskKindTests {
     private let server: PlainServer
 

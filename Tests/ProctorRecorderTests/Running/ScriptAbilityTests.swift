@@ -4,7 +4,7 @@ import ProctorTestSupport
 import Testing
 
 /// What the adapters that are scripts declare of their clients, and what they can tell them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ScriptAbilityTests {
     /// Where the library is not installed the test is left out.
     private func adapter(_ name: String, _ options: [String] = []) async throws -> Adapter {

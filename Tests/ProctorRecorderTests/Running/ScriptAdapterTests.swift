@@ -3,7 +3,7 @@ import ProctorTestSupport
 import Testing
 
 /// What the three adapters that are scripts do alike, each with the library of its name.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.wide, .limit(minutes: 5))
 struct ScriptAdapterTests {
     /// Answers by the Host field, so that one listener stands for many names.
     private static func names() throws -> PlainServer {

@@ -5,7 +5,7 @@ import ProctorTestSupport
 import Testing
 
 /// What every script of clients/adapters promises, whatever its client.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.wide, .limit(minutes: 5))
 struct ShippedAdapterTests {
     static let names = [
         "curl", "wget", "aria2c", "python-http-client", "urllib", "urllib3", "requests", "httpx", "aiohttp", "libsoup",

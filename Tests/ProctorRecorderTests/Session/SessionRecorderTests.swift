@@ -2,6 +2,7 @@ import Foundation
 import ProctorBase
 import ProctorEvents
 import ProctorProgram
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorRecorder
@@ -11,7 +12,7 @@ import Testing
 #endif
 
 /// The recorder in the process of a test, with what is safe there: plain loads and followed or refused redirects.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SessionRecorderTests {
     private let server: PlainServer
 
@@ -24,7 +25,7 @@ struct SessionRecorderTests {
         let url = try #require(URL(string: server.base + path))
         session.dataTask(with: url).resume()
         session.finishTasksAndInvalidate()
-        let end = await recorder.recorder.event(within: .seconds(60)) {
+        let end = await recorder.recorder.event(within: Patience.whole) {
             $0.name == .sessionInvalid && $0.phase == .exit
         }
         try #require(end != nil, "\(recorder.recorder.events)")
@@ -88,7 +89,7 @@ struct SessionRecorderTests {
             try await load("/hello", with: recorder)
         }
         // The session lets go on a thread of its own.
-        let end = ContinuousClock.now + .seconds(30)
+        let end = ContinuousClock.now + Patience.whole
         while gone != nil || recorderGone != nil, ContinuousClock.now < end { await Task.yield() }
         #expect(gone == nil)
         #expect(recorderGone == nil)
@@ -106,7 +107,7 @@ struct SessionRecorderTests {
             recorder.resume(task)
         }
         recorder.invalidate(session)
-        let end = await recorder.recorder.event(within: .seconds(60)) { $0.name == .sessionInvalid }
+        let end = await recorder.recorder.event(within: Patience.whole) { $0.name == .sessionInvalid }
         #expect(end != nil)
         #expect(body == Data("hello".utf8))
         #expect(lane(recorder, .handler) == "handler(ok)")
@@ -142,7 +143,7 @@ struct SessionRecorderTests {
         recorder.follow(step, for: task)
         recorder.resume(task)
         recorder.invalidate(session)
-        let end = await recorder.recorder.event(within: .seconds(60)) { $0.name == .sessionInvalid }
+        let end = await recorder.recorder.event(within: Patience.whole) { $0.name == .sessionInvalid }
         #expect(end != nil)
         #expect(lane(recorder) == "redirect(302) response(302) data complete(ok)")
     }

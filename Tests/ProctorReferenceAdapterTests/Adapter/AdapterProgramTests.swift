@@ -12,7 +12,7 @@ import Testing
 @testable import ProctorRules
 
 /// The program itself sits the exam, like any other adapter.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .limit(minutes: 5))
 struct ProgramExamTests {
     /// Cases of each shape that are asked; there may be fewer for downloads.
     private static let mostCases = 12
@@ -40,7 +40,7 @@ struct ProgramExamTests {
 }
 
 /// What can be said to the program, and what it says to mistakes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct CommandLineTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let arguments: [String]
@@ -98,7 +98,7 @@ struct CommandLineTests {
 }
 
 /// The program with `--names-proxy`: it comes to names by the proxy that leads to all of them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct NamesProxyTests {
     private static func yaml(_ origins: String) -> String {
         """
@@ -147,7 +147,7 @@ struct NamesProxyTests {
 }
 
 /// The reference client at replies that wait for it, and at replies that are cut elsewhere each time.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SyncPointExamTests {
     private static func examine(_ yaml: String, adapter: [String], reslices: Int = 0) async throws -> [Sitting] {
         let (scenario, diagnostics) = ScenarioLoader.parse(Array(yaml.utf8), id: "sync/one", file: "sync/one.yaml")

@@ -15,7 +15,7 @@ import Testing
 /// asked, or every one where everything is asked.
 ///
 /// `make exam-breaks` holds the rest of the pages against whole families.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .limit(minutes: 10))
 struct BreakagesPageTests {
     struct Row: Sendable, Hashable, CustomTestStringConvertible {
         let label: String

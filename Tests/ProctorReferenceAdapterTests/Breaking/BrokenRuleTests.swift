@@ -10,7 +10,7 @@ import ProctorTestSupport
 import Testing
 
 /// The grader catches who breaks a rule: each broken variant is refused, with the number of its own rule and no other.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .limit(minutes: 10))
 struct BrokenRuleTests {
     // MARK: The table
 

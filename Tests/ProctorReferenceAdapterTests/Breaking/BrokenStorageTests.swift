@@ -8,7 +8,7 @@ import ProctorTestSupport
 import Testing
 
 /// What a client stores wrongly shows when its process is started again, so that each case needs processes of its own.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.limit(minutes: 10))
 struct BrokenStorageTests {
     /// Each mistake with the case that catches it.
     static let proofs: [BrokenWireTests.Proof] = [

@@ -8,7 +8,7 @@ import Testing
 
 /// A guard catches who sends credentials wrongly, and names the part; the next request shows who keeps cookies wrongly; no
 /// callback rule does.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .limit(minutes: 10))
 struct BrokenWireTests {
     struct Proof: Sendable, CustomTestStringConvertible {
         let label: String

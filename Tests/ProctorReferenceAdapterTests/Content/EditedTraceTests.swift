@@ -2,10 +2,11 @@ import ProctorEvents
 import ProctorGrading
 import ProctorReferenceAdapter
 import ProctorScenario
+import ProctorTestSupport
 import Testing
 
 /// A true trace of the whole client passes; with one line edited it fails, and the text names the field.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .limit(minutes: 10))
 struct EditedTraceTests {
     /// What is edited, in the first line that has all of `of`; without `new` the line goes.
     struct Edit: Sendable, CustomTestStringConvertible {

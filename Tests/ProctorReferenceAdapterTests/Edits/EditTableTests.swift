@@ -8,7 +8,7 @@ import Testing
 ///
 /// With `PROCTOR_WRITE_EDITS` in the environment the table is written anew; an edit that nothing shows then has the
 /// reason it had, or `open ?`, which fails.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .limit(minutes: 10))
 struct EditTableTests {
     private static let writes = ProcessInfo.processInfo.environment["PROCTOR_WRITE_EDITS"] != nil
 

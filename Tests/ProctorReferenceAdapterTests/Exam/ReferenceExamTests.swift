@@ -8,7 +8,7 @@ import Testing
 @testable import ProctorEvents
 
 /// The exam can be passed: by the reference client, in every shape that it has.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .limit(minutes: 10))
 struct ReferenceExamTests {
     @Test(arguments: FamilyExam.core)
     func `every case of the core is passed`(family: FamilyExam) async throws {

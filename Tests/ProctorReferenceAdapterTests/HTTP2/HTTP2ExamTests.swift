@@ -5,10 +5,11 @@ import ProctorJournal
 import ProctorReferenceAdapter
 import ProctorScenario
 import ProctorServer
+import ProctorTestSupport
 import Testing
 
 /// The reference client against the real server over HTTP/2, whole and with each mistake that its frames show.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .limit(minutes: 10))
 struct HTTP2ExamTests {
     private static let exam = Task { try await ExamServer(of: load()) }
 

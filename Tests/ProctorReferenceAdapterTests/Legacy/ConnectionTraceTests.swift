@@ -1,11 +1,12 @@
 import ProctorProgram
 import ProctorReferenceAdapter
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorEvents
 
 /// What NSURLConnection's callbacks are like, and in which order they come.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.limit(minutes: 10))
 struct ConnectionTraceTests {
     @Test func `a plain load shows its canonical form first, then response, data and the end`() async throws {
         let trace = try await LegacyServer.trace(as: .connection, LegacyScenes.page)

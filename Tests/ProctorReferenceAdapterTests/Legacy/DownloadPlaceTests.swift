@@ -7,7 +7,7 @@ import Testing
 @testable import ProctorReference
 
 /// Where the files of downloads go, and which of them stay.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.limit(minutes: 10))
 struct DownloadPlaceTests {
     private func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
         let folder = try TestFolder()

@@ -1,11 +1,12 @@
 import ProctorProgram
 import ProctorReferenceAdapter
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorEvents
 
 /// What the callbacks of the old downloads are like: NSURLConnection's own and NSURLDownload's.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.limit(minutes: 10))
 struct DownloadTraceTests {
     private static let begin = "askCredStore downloadBegin canonicalize"
     private static let made = "destination(a.txt) destinationCreated"

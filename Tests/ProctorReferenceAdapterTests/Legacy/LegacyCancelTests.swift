@@ -1,12 +1,13 @@
 import ProctorProgram
 import ProctorRecorder
 import ProctorReferenceAdapter
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorEvents
 
 /// After a cancel nothing more is told, whenever it comes (R6, R42).
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.limit(minutes: 10))
 struct LegacyCancelTests {
     /// Everything that can happen to a load, in one scenario.
     private static let everything = """

@@ -7,7 +7,7 @@ import Testing
 @testable import ProctorReference
 
 /// What a delegate of an old shape can say, without a recorder between.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.limit(minutes: 10))
 struct LegacyDelegateTests {
     /// Loads `/a` as a connection and gives what the delegate was told.
     private func connect(

@@ -1,11 +1,12 @@
 import ProctorProgram
 import ProctorReferenceAdapter
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorEvents
 
 /// What synchronous and queued requests show, and in which order.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.limit(minutes: 10))
 struct RequestTraceTests {
     @Test func `a synchronous request has its result when the call has returned`() async throws {
         let trace = try await LegacyServer.trace(as: .connectionSync, LegacyScenes.page) { $0.task = .synchronous }
@@ -53,7 +54,7 @@ struct RequestTraceTests {
 }
 
 /// Where and when a connection with a schedule calls back (R47).
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.limit(minutes: 10))
 struct ScheduleTraceTests {
     @Test(arguments: [
         Assignment.Schedule.Place.starter, .main, .thread, .queue,

@@ -2,12 +2,13 @@ import ProctorProgram
 import ProctorRecorder
 import ProctorReference
 import ProctorReferenceAdapter
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorEvents
 
 /// Downloads that go on behind what an earlier connection brought.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.limit(minutes: 10))
 struct ResumptionTraceTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String

@@ -11,7 +11,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct AnsweredLoadTests {
     private static let redirect = """
           - { request: "* /start", reply: { status: 302, headers: { Location: /done }, body: elsewhere } }

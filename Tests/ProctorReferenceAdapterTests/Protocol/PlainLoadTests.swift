@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct PlainLoadTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var method = "GET"
@@ -164,7 +164,7 @@ struct PlainLoadTests {
 }
 
 /// What becomes of a cached response (R33).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct CachedLoadTests {
     private static let page = """
           - request: { method: GET, path: /page, headers: { If-None-Match: '"1"' } }

@@ -17,7 +17,7 @@ import Testing
     /// What Foundation on Linux does to a URLProtocol; Docs/inside/protocol.md has the table.
     ///
     /// Each load is in a process of its own: a trap or a hang there is a result here.
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.limit(minutes: 10))
     struct UnderURLSessionTests {
         private static let exchanges = """
               - request: { method: GET, path: /secret, headers: { Authorization: "Basic dTpw" } }

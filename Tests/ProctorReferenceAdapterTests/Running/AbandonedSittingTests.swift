@@ -10,7 +10,7 @@ import Testing
 @testable import ProctorReferenceAdapter
 
 /// What a sitting leaves behind that did not come to its end.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct AbandonedSittingTests {
     @Test(arguments: ReferenceShape.allCases)
     func `sittings that end out of time leave no descriptor and no thread`(shape: ReferenceShape) async throws {

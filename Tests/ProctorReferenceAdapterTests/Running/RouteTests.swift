@@ -87,7 +87,7 @@ struct RouteTests {
 }
 
 /// Scripts of a URLProtocol before the shapes of the client.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ScriptTests {
     private static func trace(as shape: ReferenceShape) async -> LegacyTrace {
         var step = Assignment.Step(url: "http://127.0.0.1:9/start")
@@ -121,7 +121,7 @@ struct ScriptTests {
 }
 
 /// Methods and questions that a shape does not have.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ForeignMethodTests {
     private static func reason(
         as shape: ReferenceShape, _ session: SessionSetup = SessionSetup(),
@@ -171,7 +171,7 @@ struct ForeignMethodTests {
 }
 
 /// A step whose text is no URL: a load that fails, in every shape.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct UnreadableURLTraceTests {
     private static func trace(
         as shape: ReferenceShape, _ url: String, task: Assignment.TaskKind = .data

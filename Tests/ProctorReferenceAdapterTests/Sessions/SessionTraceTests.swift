@@ -1,12 +1,13 @@
 import ProctorProgram
 import ProctorRecorder
 import ProctorReferenceAdapter
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorEvents
 
 /// What the adapter writes of each step, held against every rule.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.limit(minutes: 10))
 struct SessionTraceTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

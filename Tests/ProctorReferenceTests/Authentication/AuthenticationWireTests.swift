@@ -1,11 +1,12 @@
 import ProctorBase
 import ProctorHTTP
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
 /// Challenges over sockets: repeated bodies, lost and closed connections, long content, and a proxy.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct AuthenticationWireTests {
     private static let user = LoadCredential(user: "user", password: "pass")
     private static let challenge = "WWW-Authenticate: Basic realm=\"it\""

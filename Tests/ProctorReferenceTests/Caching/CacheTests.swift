@@ -1,12 +1,13 @@
 import ProctorBase
 import ProctorCoding
 import ProctorHTTP
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
 /// A session with a cache: what is asked of the server, and what of that a client notices (RFC 9111).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct CacheTests {
     /// A server, a session with a cache, and a clock that stands still.
     struct Room: Sendable {

@@ -1,9 +1,10 @@
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct CallbackQueueTests {
     @Test func `an ended queue makes the calls that it has, and says that it takes no more`() async throws {
         let log = CallLog()
@@ -37,7 +38,7 @@ struct CallbackQueueTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct OneShotEventTests {
     @Test func `each waiting task is woken once, and a later one returns at once`() async {
         let end = OneShotEvent()

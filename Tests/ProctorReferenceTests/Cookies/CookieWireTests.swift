@@ -1,11 +1,12 @@
 import ProctorBase
 import ProctorHTTP
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
 /// Cookies over sockets: on every request of a session, recomputed for each.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct CookieWireTests {
     /// What a server answers, by its path; and what comes of loads, as the Cookie field of each request.
     private func cookies(

@@ -1,10 +1,11 @@
 import ProctorCoding
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
 /// The stage between framing and loader, without a wire.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ContentDecodingTests {
     private static let text = Array("One content, however it is cut: one content, however it is coded.".utf8)
 

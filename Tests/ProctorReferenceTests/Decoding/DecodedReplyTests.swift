@@ -1,12 +1,13 @@
 import ProctorBase
 import ProctorCoding
 import ProctorHTTP
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
 /// Coded content over a connection: what of it is undone, what not, and what is wrong with it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct DecodedReplyTests {
     private static let text = Array("the same again, the same again, the same again".utf8)
 
@@ -161,7 +162,7 @@ struct DecodedReplyTests {
 }
 
 /// What becomes of lengths, progress and resume data where content is coded (R34, R36; RFC 9110 §14.1).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct CodedDownloadTests {
     private static let text = String(repeating: "again ", count: 200)
 

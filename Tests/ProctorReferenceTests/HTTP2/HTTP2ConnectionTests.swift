@@ -2,12 +2,13 @@ import ProctorBase
 import ProctorHTTP
 import ProctorHTTP2
 import ProctorLoop
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
 /// One connection for many requests, and its end (RFC 9113 §3.4, §5.1, §6.5–6.8).
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.limit(minutes: 2))
 struct HTTP2ConnectionTests {
     @Test func `the preface is SETTINGS without push, and SETTINGS and PING are acknowledged`() async throws {
         try await TransportBench.runFrames(settings: [Setting(.initialWindowSize, 70_000)]) { peer in

@@ -1,12 +1,13 @@
 import ProctorBase
 import ProctorHTTP
 import ProctorHTTP2
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
 /// Replies that break off or break a rule (RFC 9113 §5.4, §7, §8.1.1).
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.limit(minutes: 2))
 struct HTTP2FailureTests {
     @Test(arguments: [ErrorCode.internalError, .protocolError, .cancel, .enhanceYourCalm])
     func `a reset stream is a lost connection to its load alone`(code: ErrorCode) async throws {

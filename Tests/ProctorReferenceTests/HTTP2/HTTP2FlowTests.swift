@@ -2,12 +2,13 @@ import ProctorBase
 import ProctorHTTP
 import ProctorHTTP2
 import ProctorLoop
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
 /// Windows of both directions (RFC 9113 §5.2, §6.9).
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.limit(minutes: 2))
 struct HTTP2FlowTests {
     @Test func `no more content is sent than the stream's window permits`() async throws {
         try await TransportBench.runFrames(settings: [Setting(.initialWindowSize, 10)]) { peer in

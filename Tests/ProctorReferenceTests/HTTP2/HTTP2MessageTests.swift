@@ -1,12 +1,13 @@
 import ProctorBase
 import ProctorHTTP
 import ProctorHTTP2
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
 /// Requests and replies on streams (RFC 9113 §8), frame by frame.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.limit(minutes: 2))
 struct HTTP2MessageTests {
     @Test func `a request has its pseudo-fields first and its names in lower case`() async throws {
         try await TransportBench.runFrames { peer in

@@ -4,13 +4,14 @@ import ProctorHTTP
 import ProctorHTTP2
 import ProctorLoop
 import ProctorTLS
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 @testable import ProctorTLSWire
 
 /// Connections over TLS that the server chose HTTP/2 for, and whose requests may be for several hosts (RFC 9113 §9.1.1).
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.limit(minutes: 2))
 struct HTTP2SharingTests {
     /// A server of TLS that offers protocols, with a certificate for `hosts`, and a client that knows two names of it.
     private static func run(

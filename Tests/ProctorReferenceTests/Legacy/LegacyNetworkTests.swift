@@ -1,11 +1,12 @@
 import ProctorBase
 import ProctorHTTP
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
 /// A queue that its owner ends before a load of the old kind has ended.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct LegacyQueueTests {
     @Test(arguments: ["start", "willSend", "response", "data"])
     func `a load whose queue was ended ends and is released`(moment: String) async throws {
@@ -68,7 +69,7 @@ final class EndingDelegate: ReferenceConnectionDelegate {
 }
 
 /// What a load of the old kind does with stored credentials (R19).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct LegacyCredentialTests {
     @Test(arguments: [(true, "response 200"), (false, "response 401")])
     func `a stored credential is the answer by default where the delegate lets it be used`(
@@ -119,7 +120,7 @@ private final class StoringDelegate: ReferenceConnectionDelegate {
 }
 
 /// When a load of the old kind announces the canonical form of its request (R7).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct LegacyCanonicalTests {
     struct Row: Sendable, CustomTestStringConvertible {
         /// Before and behind the address.

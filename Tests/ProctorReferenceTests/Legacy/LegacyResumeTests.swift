@@ -7,7 +7,7 @@ import Testing
 @testable import ProctorReference
 
 /// Old downloads that go on: what they ask for, and what is left when they can't.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct LegacyResumeTests {
     private final class EndDelegate: ReferenceDownloadDelegate, ReferenceConnectionDownloadDelegate {
         let log = CallLog()

@@ -1,10 +1,11 @@
 import ProctorHTTP
 import ProctorLoop
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct LoadTests {
     @Test func `a load that is cancelled right after it is to be sent opens no connection`() async throws {
         try await TransportBench.run { bench in

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// HTTP by another name: the scheme is the caller's, the connection is the one of `http`.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct OwnSchemeTests {
     private final class LabProtocol: ReferenceProtocol {
         override class var options: Options {

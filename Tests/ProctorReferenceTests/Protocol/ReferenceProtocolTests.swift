@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// The class by itself, on threads that a loading system would not choose.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ReferenceProtocolTests {
     private func request(_ url: String) throws -> URLRequest {
         var request = URLRequest(url: try #require(URL(string: url)))
@@ -243,7 +243,7 @@ struct ReferenceProtocolTests {
 }
 
 /// What a URLProtocol asks its client about (R20), over sockets.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ProtocolChallengeTests {
     private final class ProxiedProtocol: ReferenceProtocol {
         static let port = Locked(0)

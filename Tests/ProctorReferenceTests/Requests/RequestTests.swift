@@ -2,6 +2,7 @@ import Foundation
 import ProctorBase
 import ProctorHTTP
 import ProctorLoop
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
@@ -10,7 +11,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct DefaultFieldsTests {
     private static let wanted = [
         "Accept": "*/*", "Accept-Encoding": "gzip, deflate, br, zstd", "Accept-Language": "en",
@@ -71,7 +72,7 @@ struct DefaultFieldsTests {
 }
 
 /// Requests for texts that are no URL: they can be made, and their loads fail.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct UnreadableURLTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let text: String

@@ -2,13 +2,14 @@ import ProctorBase
 import ProctorHTTP
 import ProctorLoop
 import ProctorTLS
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 @testable import ProctorTLSWire
 
 /// Connections that TLS secures: what is asked, what is kept, and what comes of a refusal.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SecuredConnectionTests {
     @Test func `a new connection asks once, and one that is kept asks nothing`() async throws {
         try await SecuredBench.run { bench in
@@ -173,7 +174,7 @@ struct SecuredConnectionTests {
 }
 
 /// How connections that TLS secures come to an end, in the handshake and after it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SecuredEndTests {
     @Test(arguments: [true, false])
     func `content that the end of the connection ends has to end with close_notify`(sendsCloseNotify: Bool) async throws

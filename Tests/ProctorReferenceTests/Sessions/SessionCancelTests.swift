@@ -1,12 +1,13 @@
 import ProctorBase
 import ProctorHTTP
 import ProctorLoop
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
 /// Cancelling and suspending, at every moment (R6, R14, R42).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SessionCancelTests {
     /// Replies that never end, so that nothing but a cancel ends a load.
     private static let endless: SessionBench.Answer = { request, peer in

@@ -7,7 +7,7 @@ import Testing
 @testable import ProctorReference
 
 /// The end of a session, and which delegate is told (R43, R55).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SessionEndTests {
     private static let waiting: SessionBench.Answer = { request, peer in
         guard request.target != "/page" else { return reply(200, "page") }
@@ -159,7 +159,7 @@ private final class RedirectDelegate: ReferenceTaskDelegate {
 }
 
 /// Tasks that several threads have their hands on.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SessionThreadTests {
     @Test func `whatever two threads suspended and resumed, a last resume lets the task end`() async throws {
         let (gate, opened) = AsyncStream<Void>.makeStream()
@@ -232,7 +232,7 @@ struct SessionThreadTests {
 }
 
 /// A queue that its owner ends before the session has ended (R43, R46).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SessionQueueTests {
     private static let lab: SessionBench.Answer = { request, _ in
         switch request.target {

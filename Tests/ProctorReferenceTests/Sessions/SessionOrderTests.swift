@@ -1,11 +1,12 @@
 import ProctorBase
 import ProctorHTTP
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
 /// Each delegate method in its order, for every way in which a load can go.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SessionOrderTests {
     private static let lab: SessionBench.Answer = { request, peer in
         switch request.target {

@@ -1,11 +1,12 @@
 import ProctorBase
 import ProctorHTTP
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
 /// Downloads that go on where others ended (R36, R38; RFC 9110 §13.1.5, §14).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SessionResumeTests {
     /// Half of ten bytes and then silence; the rest is answered by `rest`.
     private static func file(
@@ -201,7 +202,7 @@ struct SessionResumeTests {
 private func removed(_ path: String) -> Bool { unsafe unlink(path) == 0 }
 
 /// Resume data that another download has used already: a task like others, which fails (R36, R39, R45).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SessionUsedResumeDataTests {
     /// Hands `body` what a download left whose connection broke, when another task has it already.
     private static func withUsedData(

@@ -1,12 +1,13 @@
 import ProctorBase
 import ProctorHTTP
 import ProctorLoop
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
 /// Completion handlers and `async` methods (R54).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SessionShapeTests {
     private static let lab: SessionBench.Answer = { request, peer in
         switch request.target {
@@ -228,7 +229,7 @@ struct SessionShapeTests {
 }
 
 /// Content that is too long, where the load itself has nothing to complain of.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SessionLimitTests {
     /// A part without a boundary behind it: only the end tells that its last line end belongs to it, which makes 5 bytes.
     private static let part: SessionBench.Answer = { _, _ in

@@ -6,7 +6,7 @@ import Testing
 @testable import ProctorReference
 
 /// A transfer that is cancelled at each of its moments.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct AbortTests {
     /// What the host must have heard when the transfer is cancelled at a moment, and nothing after it.
     @Test func `before it began`() async throws {
@@ -223,7 +223,7 @@ struct AbortTests {
 }
 
 /// Replies whose rest is not wanted.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct DrainTests {
     private static func draining() -> RecordingHost { RecordingHost { _ in .drain } }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import ProctorReference
 
 /// Replies that come while the request's content is still being sent (RFC 9112 §9.5).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct EarlyReplyTests {
     private static let content = pattern(30_000_000)
 
@@ -133,7 +133,7 @@ struct EarlyReplyTests {
 }
 
 /// `Expect: 100-continue` (RFC 9110 §10.1.1).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ContinueTests {
     private static let expectation = [HTTPField("Expect", "100-continue")]
     private static let content = pattern(1000)

@@ -1,5 +1,6 @@
 import ProctorHTTP
 import ProctorLoop
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
@@ -10,7 +11,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct FailureTests {
     struct Cut: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -263,7 +264,7 @@ struct FailureTests {
 }
 
 /// Content that can't be had as it was promised.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct BodyFailureTests {
     private struct Broken: Error, CustomStringConvertible {
         var description: String { "the tape tore" }

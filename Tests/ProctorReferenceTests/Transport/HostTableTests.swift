@@ -2,6 +2,7 @@ import Foundation
 import ProctorDialling
 import ProctorHTTP
 import ProctorLoop
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
@@ -93,7 +94,7 @@ struct HostTableTests {
 }
 
 /// Names over sockets: what goes on the wire, which connections are shared, and Unix sockets.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct NamedHostTests {
     private static let echo: RawServer.Script = { peer in
         while let head = try await peer.headOrEnd() {

@@ -1,12 +1,13 @@
 import ProctorBase
 import ProctorHTTP
 import ProctorLoop
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
 /// Connections between transfers (RFC 9112 §9.3).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct KeepAliveTests {
     private static let reply = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
@@ -214,7 +215,7 @@ struct KeepAliveTests {
 }
 
 /// How many connections an origin may have, and the line for them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ConnectionLimitTests {
     private static let reply = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 

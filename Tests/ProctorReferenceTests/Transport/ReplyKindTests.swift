@@ -1,11 +1,12 @@
 import ProctorHTTP
 import ProctorLoop
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
 /// Where a reply ends, and what is told of it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ReplyKindTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

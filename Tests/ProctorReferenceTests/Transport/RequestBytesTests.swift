@@ -1,11 +1,12 @@
 import ProctorHTTP
 import ProctorLoop
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
 /// What of a request goes on the wire, byte for byte.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct RequestBytesTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

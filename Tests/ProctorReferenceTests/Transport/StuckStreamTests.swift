@@ -1,12 +1,13 @@
 import ProctorBase
 import ProctorHTTP
 import ProctorLoop
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
 /// A body stream that gives no bytes and ignores cancelling delays only itself.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct StuckStreamTests {
     private static let redirect =
         "HTTP/1.1 303 See Other\r\nLocation: /next\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
@@ -186,7 +187,7 @@ private final class Ends: LoadClient {
 }
 
 /// What is not wanted yet stays with the server.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct BackPressureTests {
     @Test func `nothing is read while the host thinks, until the server's window is full`() async throws {
         let piece = pattern(65_536)
@@ -271,7 +272,7 @@ struct BackPressureTests {
 }
 
 /// The limit of a wait for a connection is asked for while it lasts, since a load may be suspended meanwhile (R45).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SuspendedWaitTests {
     private static let limits = TransportLimits(connectionsPerOrigin: 1, recheckTime: .milliseconds(10))
     private static let short: UInt64 = 50_000_000

@@ -1,12 +1,13 @@
 import ProctorBase
 import ProctorHTTP
 import ProctorLoop
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorReference
 
 /// CONNECT over sockets: what is asked, which tunnels are shared, and every way in which there is none (RFC 9110 §9.3.6).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct TunnelTests {
     @Test func `the proxy is told host and port alone, and the origin all the rest`() async throws {
         let inside = Locked("")
@@ -209,7 +210,7 @@ struct TunnelTests {
 }
 
 /// A proxy that asks before it makes a tunnel, and what sessions hear of it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct TunnelChallengeTests {
     private static let refusal = "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=way\r\nContent-Length: 2\r\n"
 

@@ -7,7 +7,7 @@ import Testing
 @testable import ProctorReference
 
 /// The reference client against the WebSocket servers that other people wrote: bytes, protocol and Close arrive as sent.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.wide, .limit(minutes: 5))
 struct PeerServerTests {
     /// A program that prints its port, echoes messages, and answers `bye` by Close 4002 "ü".
     struct Server: Sendable, CustomTestStringConvertible {
@@ -78,7 +78,7 @@ struct PeerServerTests {
 
     private static func run(_ server: Server, _ body: @Sendable (ClientURL) async throws -> Void) async throws {
         let probe = try await ChildProcess.run(server.probe, environment: server.environment)
-        try #require(probe.status == 0, "\(server.testDescription) is not installed; `make test-deps` does it")
+        try #require(probe.status == 0, "\(server.testDescription) is not installed; `make test-all-deps` does it")
         let (process, line) = try await onThread {
             let process = try ChildProcess(server.words, environment: server.environment)
             return (process, String(decoding: try process.readLine(), as: UTF8.self))

@@ -1,13 +1,14 @@
 import ProctorBase
 import ProctorHTTP
 import ProctorLoop
+import ProctorTestSupport
 import ProctorWebSocket
 import Testing
 
 @testable import ProctorReference
 
 /// A WebSocket against a server that is written down here: what comes of it, and which frames go out.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct WebSocketTests {
     /// What the server sends behind the handshake, and what it is told by the client before and behind it.
     struct Row: Sendable, CustomTestStringConvertible {

@@ -3,6 +3,7 @@ import ProctorDocument
 import ProctorFixtures
 import ProctorScenario
 import ProctorServer
+import ProctorTestSupport
 import Testing
 
 /// Scenarios whose text comes in a control call.
@@ -176,7 +177,7 @@ struct GivenScenarioTests {
             #expect(try await call("PUT /sets/mine/short?lifeSeconds=1", on: server, body: Self.hello).status == 201)
             #expect(try await call("PUT /sets/mine/long", on: server, body: Self.hello).status == 201)
             var count = 2
-            let end = ContinuousClock.now + .seconds(30)
+            let end = ContinuousClock.now + Patience.whole
             while count > 1, ContinuousClock.now < end {
                 count = try await call("GET /sets/mine", on: server).list("scenarios").count
             }

@@ -125,7 +125,7 @@ struct JournalCallTests {
         let wire = try await onThread { try Self.heldPoll("wait=30000", of: id, at: base) }
         let start = ContinuousClock.now
         async let answer = onThread { (try ControlReply(wire.readReply()), ContinuousClock.now) }
-        await server.stop(grace: .seconds(120))
+        await server.stop(grace: Patience.whole)
         let (reply, end) = try await answer
         #expect(reply.status == 200 && end - start < Self.longestWait)
     }

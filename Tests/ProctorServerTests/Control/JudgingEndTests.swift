@@ -4,7 +4,7 @@ import ProctorTestSupport
 import Testing
 
 /// The end of a judgement before its time: its caller leaves, or the server stops.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct JudgingEndTests {
     /// A scenario whose case takes minutes to compare with ``trace``: each event leads to a state that was not met
     /// before.

@@ -8,7 +8,7 @@ import Testing
 @testable import ProctorServer
 
 /// Runs of another protocol than the one that fixtures say.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ProtocolCallTests {
     private static let fit = """
         summary: Two origins

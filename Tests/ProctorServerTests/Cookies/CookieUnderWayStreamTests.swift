@@ -6,7 +6,7 @@ import Testing
 @testable import ProctorServer
 
 /// Requests of HTTP/2 that were made up before their client could know of a reply, and those that were not.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct CookieUnderWayStreamTests {
     private static let yaml = CookieUnderWayTests.yaml
         .replacing("head 20", with: "body 1")

@@ -7,7 +7,7 @@ import Testing
 @testable import ProctorServing
 
 /// Requests that were made up before their client could know of a reply, on the socket and in the journal.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct CookieUnderWayTests {
     static let yaml = """
         summary: sets a cookie, some of it when the client says so

@@ -30,24 +30,3 @@ struct CaseTimesTests {
         #expect(CaseTimes.deadline(10_000, of: other, knownIn: hangs, delay: 1) == 10_000)
     }
 }
-
-struct MachineDelayTests {
-    @Test func `the delay is measured after two seconds, and falls at most to a half`() {
-        let found = Locked<[Double]>([40, 1, 0.2, 3])
-        let now = Locked<UInt64>(5)
-        let delay = MachineDelay(clock: { now.withLock { $0 } }) { found.withLock { $0.removeFirst() } }
-        #expect(delay.factor == 20)
-        now.withLock { $0 += 1_999_999_999 }
-        #expect(delay.factor == 20)
-        for expected in [10.0, 5, 3] {
-            now.withLock { $0 += 2_000_000_000 }
-            #expect(delay.factor == expected)
-        }
-        #expect(found.withLock { $0.isEmpty })
-    }
-
-    @Test func `work on this machine takes at least as long as its processor time`() {
-        let factor = MachineDelay.measureByWork()
-        #expect(factor > 0.9 && factor.isFinite)
-    }
-}

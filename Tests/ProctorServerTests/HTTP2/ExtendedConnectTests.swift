@@ -4,7 +4,7 @@ import ProctorTestSupport
 import Testing
 
 /// Extended CONNECT (RFC 8441), frame by frame.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ExtendedConnectTests {
     private let yaml = """
         summary: other protocols on streams

@@ -5,7 +5,7 @@ import ProctorTestSupport
 import Testing
 
 /// Conversations over HTTP/2 with curl, over TLS and without.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct HTTP2ClientTests {
     private func yaml(_ origin: String) -> String {
         """

@@ -196,7 +196,7 @@ struct StreamTests {
                 _ = try frames.next(.ping)
                 return frames
             }
-            async let stopped: Void = run.stop(grace: .seconds(30))
+            async let stopped: Void = run.stop(grace: Patience.whole)
             let (text, goAway, ending) = try await onThread {
                 let reply = try frames.reply()
                 let goAway =
@@ -220,7 +220,7 @@ struct StreamTests {
                 try frames.request("GET /slow")
                 return frames
             }
-            for item in run.accepting { item.loop.stop(grace: .seconds(30)) }
+            for item in run.accepting { item.loop.stop(grace: Patience.whole) }
             gate.withLock { $0 = true }
             gate.wakeAll()
             #expect(try await onThread { try frames.reply().text } == "slow")

@@ -5,7 +5,7 @@ import ProctorTestSupport
 import Testing
 
 /// Tunnels on streams of a proxy that speaks HTTP/2 (RFC 9113 §8.5), frame by frame.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct StreamTunnelTests {
     private let yaml = """
         summary: a proxy of HTTP/2
@@ -248,7 +248,7 @@ struct StreamTunnelTests {
                 _ = try frames.content(until: "\r\n\r\nhome")
                 return frames
             }
-            async let stopped: Void = run.stop(grace: .seconds(30))
+            async let stopped: Void = run.stop(grace: Patience.whole)
             let ending = try await onThread { () -> (Bool, Wire.Ending) in
                 let reply = try frames.reply()
                 try frames.send(.data([], on: 1, endsStream: true))

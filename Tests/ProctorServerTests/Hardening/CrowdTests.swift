@@ -3,7 +3,7 @@ import ProctorTestSupport
 import Testing
 
 /// Very many peers, and very rude ones.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .limit(minutes: 5))
 struct CrowdTests {
     static let smallAndLarge = """
         summary: small and large

@@ -7,7 +7,7 @@ import ProctorTestSupport
 import Testing
 
 /// Requests without an end, or with very many parts.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .limit(minutes: 5))
 struct EndlessTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -4,7 +4,7 @@ import ProctorTestSupport
 import Testing
 
 /// Peers that hold on to the server by saying little or nothing.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SilenceTests {
     @Test func `peers that send their heads byte by byte are ended by the limit, and others are served`() async throws {
         let configure = { @Sendable (configuration: inout ServerConfiguration) in

@@ -10,7 +10,7 @@ import ProctorTestSupport
 import Testing
 
 /// Names with several addresses, and the server of DNS of a run.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct AddressTests {
     private static let several = """
         summary: s

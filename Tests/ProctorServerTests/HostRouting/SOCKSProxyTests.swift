@@ -7,7 +7,7 @@ import Testing
 @testable import ProctorServer
 
 /// A proxy of SOCKS, from outside: curl, and bytes of no client.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SOCKSProxyTests {
     private static let fixture = """
         summary: SOCKS

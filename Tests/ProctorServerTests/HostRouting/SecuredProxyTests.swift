@@ -7,7 +7,7 @@ import Testing
 @testable import ProctorServer
 
 /// A proxy that is spoken to over TLS, from outside.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SecuredProxyTests {
     private static let fixture = """
         summary: TLS to the proxy

@@ -6,7 +6,7 @@ import Testing
 @testable import ProctorJournal
 
 /// Waits for what a journal says of its connections.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.limit(minutes: 2))
 struct JournalWaitTests {
     private static let opened = JournalEvent.connectionOpened(origin: "main", peer: "here", local: "there")
     private static let closed = JournalEvent.connectionClosed(by: .client, how: .closed)

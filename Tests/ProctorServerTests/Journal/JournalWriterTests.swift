@@ -1,5 +1,6 @@
 import Foundation
 import ProctorBase
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorJournal
@@ -7,7 +8,7 @@ import Testing
 @testable import ProctorServer
 
 /// The thread that writes a journal file.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct JournalWriterTests {
     /// A disk whose writes wait until they are let through.
     private final class Gate: Sendable {

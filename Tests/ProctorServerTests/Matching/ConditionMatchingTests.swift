@@ -271,7 +271,7 @@ struct ConditionMatchingTests {
 }
 
 /// One scenario with every condition, asked from outside.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ConditionWireTests {
     private let yaml = """
         summary: conditions

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProctorProgram
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ClientCertificateTests {
     private func yaml(_ word: String) -> String {
         """
@@ -74,7 +74,7 @@ struct ClientCertificateTests {
 }
 
 /// Certificates that a fixture brings itself, and ports of TLS that answer no plain HTTP.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct GivenCertificateTests {
     private static let yaml = """
         summary: shows what it was given

@@ -4,7 +4,7 @@ import ProctorTestSupport
 import Testing
 
 /// Each moment of a handshake with each effect, as a client sees it on the wire and as the journal tells it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct HandshakeFaultTests {
     enum Moment: String, CaseIterable, CustomTestStringConvertible {
         case serverHello = ""

@@ -8,7 +8,7 @@ import Testing
 @testable import ProctorServing
 
 /// Ordinary conversations over TLS, by clients that others wrote.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SecuredConnectionTests {
     private func curl(_ run: Run, _ words: String..., trusting: Bool = true) async throws -> ChildProcess.Outcome {
         let trust = trusting ? ["--cacert", run.trust ?? ""] : []

@@ -4,7 +4,7 @@ import ProctorTestSupport
 import Testing
 
 /// Content of every source arrives complete over TLS, and the key log decrypts sessions.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SecuredContentTests {
     private func folder(_ bytes: Data) throws -> String {
         let path = "/tmp/proctor-\(UUID().uuidString.prefix(8))"
@@ -103,7 +103,7 @@ struct SecuredContentTests {
 }
 
 /// A slow client gets the last records of a reply, which wait in the session's queue.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct TLSStopTests {
     // More than the systems of both ends hold.
     private static let byteCount = 24_000_000

@@ -6,7 +6,7 @@ import Testing
 @testable import ProctorServer
 
 /// The end of a client of TLS is in the journal before the end of the pause in which it comes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SecuredPauseTests {
     /// What the client does once it has read the bytes before the pause, and how the journal ends.
     enum End: String, CaseIterable, Sendable {

@@ -7,7 +7,7 @@ import ProctorTestSupport
 import Testing
 
 /// What can't be served is told before anything is opened.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SecurityRefusalTests {
     private func refusal(_ tls: String, configure: (inout ServerConfiguration) -> Void = { _ in }) async throws
         -> SecurityRefusal?
@@ -70,7 +70,7 @@ struct SecurityRefusalTests {
 }
 
 /// OpenSSL's programs read revocation data from the shared port, which certificates name.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct RevocationCallTests {
     /// Gets the certificate that `$2.proctor.test` shows at `$1`, with `$3` as the authority; then runs `body`.
     private func judge(_ profile: String, _ body: String) async throws -> ChildProcess.Outcome {

@@ -7,7 +7,7 @@ import Testing
 @testable import ProctorServing
 @testable import ProctorTLSWire
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SharedTLSPortTests {
     private func withTLS(_ body: (Server) async throws -> Void) async throws {
         let item = try scenario(always("{ status: 200, body: \"{{base}}\" }"))

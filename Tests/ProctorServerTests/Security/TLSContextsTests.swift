@@ -11,7 +11,7 @@ import Testing
 @testable import ProctorTLSWire
 
 /// The contexts that a server keeps: their bounds, and their end.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct TLSContextsTests {
     private func key(_ profile: String, _ host: String = "localhost") -> TLSContexts.Key {
         TLSContexts.Key(
@@ -114,7 +114,7 @@ struct TLSContextsTests {
 }
 
 /// A key that takes seconds is made before there is a run, and with it a client's deadline.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SlowKeyTests {
     @Test(arguments: [("rsa4096", true), ("ecc256", false)])
     func `the key of a run is there before its client, if it takes its time`(

@@ -8,7 +8,7 @@ import ProctorTestSupport
 import Testing
 
 /// Clients that repeat themselves until the run answers no more.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct RunBoundTests {
     private static let yaml = """
         summary: a guard, and a redirect to itself
@@ -81,7 +81,7 @@ struct RunBoundTests {
             let statuses = try await Self.repeated(
                 .request("GET /secret", Self.credential("wrong")), 20, to: run.base, keeping: keeping)
             #expect(statuses == ["401": 8, "403": 12])
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             let bound = try #require(Self.bounds(run).first)
             #expect(Self.bounds(run).count == 1)
             #expect(bound.kind == .refusals && bound.count == 8 && bound.guardName == "lab")
@@ -114,7 +114,7 @@ struct RunBoundTests {
         try await Self.withBoundRun(RunBounds(requestCount: 50)) { run in
             let statuses = try await Self.repeated(.request("GET /loop"), 70, to: run.base, keeping: true)
             #expect(statuses == ["302": 50, "503": 20])
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             #expect(Self.bounds(run) == [ReachedBound(.requests, count: 50)])
             let verdict = run.wireVerdict(of: run.scenario.cases[0])
             #expect(verdict.outcome == .fail)
@@ -134,7 +134,7 @@ struct RunBoundTests {
                 }
             }
             #expect(ended.allSatisfy { $0 })
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             #expect(Self.bounds(run) == [ReachedBound(.connections, count: 20)])
             #expect(run.journal.lines.count { $0.hasSuffix("closed by server: closed") } == 10)
             #expect(run.wireVerdict(of: run.scenario.cases[0]).outcome == .fail)
@@ -146,7 +146,7 @@ struct RunBoundTests {
     {
         try await Self.withBoundRun(RunBounds(requestCount: 50), entryCount: 100) { run in
             _ = try await Self.repeated(.request("GET /loop"), 100, to: run.base)
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             let snapshot = run.journal.snapshot()
             #expect(snapshot.droppedCount > 0)
             #expect(snapshot.entries.count <= 101)

@@ -216,7 +216,7 @@ struct RunEndTests {
 }
 
 /// Bytes that a run reads while it ends.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct RunStopTests {
     @Test func `bytes of clients that have left are read, though the loop has not read them yet`() async throws {
         let clientCount = 200

@@ -14,7 +14,7 @@ final class Wire: @unchecked Sendable {
     private(set) var descriptor: Int32
 
     /// Seconds that a read or write may take before it counts as silence.
-    static let patience = Patience.seconds
+    static var patience: Int { Patience.seconds }
 
     /// How the read bytes ended.
     enum Ending: Equatable {

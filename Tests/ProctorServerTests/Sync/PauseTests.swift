@@ -8,7 +8,7 @@ import Testing
 @testable import ProctorServing
 
 /// In every pause of a reply the end of the client is in the journal before the end of the pause, on each wire.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct PauseTests {
     /// Seconds that a pause takes which nothing ends: longer than a test waits for a line.
     private static let pause = Patience.seconds * 2

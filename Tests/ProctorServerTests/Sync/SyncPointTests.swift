@@ -10,7 +10,7 @@ import Testing
 @testable import ProctorServing
 
 /// Replies that wait for what the client reports, proved on the socket and in the journal.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SyncPointTests {
     /// `ab`, with an effect between the two bytes.
     private func reply(_ action: String, more: String = "") -> String {
@@ -287,7 +287,7 @@ struct SyncPointTests {
 }
 
 /// A client's reports over the control API.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ReachedCallTests {
     private static let yaml = always(
         "{ status: 200, body: ab, effects: [ { at: body 1, do: { await: data, count: 3, within: 60s } } ] }")

@@ -5,7 +5,7 @@ import ProctorWebSocket
 import Testing
 
 /// What becomes of open WebSockets when a run, or the server, stops (RFC 6455 §7.4.1).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct WebSocketLeavingTests {
     private func websocket(_ value: String) -> String {
         "summary: a WebSocket that stays open\nexchanges: [{ request: GET /, reply: { websocket: \(value) } }]\n"

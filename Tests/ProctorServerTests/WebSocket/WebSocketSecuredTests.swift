@@ -3,7 +3,7 @@ import ProctorTestSupport
 import Testing
 
 /// WebSockets over TLS, with a client that others wrote.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct WebSocketSecuredTests {
     private let yaml = """
         summary: a WebSocket over TLS

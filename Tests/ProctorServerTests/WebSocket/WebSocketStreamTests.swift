@@ -7,7 +7,7 @@ import ProctorWebSocket
 import Testing
 
 /// WebSockets on streams of HTTP/2 (RFC 8441).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct WebSocketStreamTests {
     private let yaml = """
         summary: a WebSocket on a stream
@@ -41,7 +41,7 @@ struct WebSocketStreamTests {
                 try frames.send(.headers(block, on: 1, endsStream: false))
                 return try body(frames)
             }
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             let failures = run.wireVerdict(of: run.scenario.cases[0]).failures.map(\.sentence)
             return (result, run.journal.lines.filter { $0.contains(" ws ") }, failures)
         }

@@ -8,7 +8,7 @@ import ProctorWebSocket
 import Testing
 
 /// Replies that open a WebSocket (RFC 6455, RFC 7692), over HTTP/1.1.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct WebSocketTests {
     private func yaml(_ reply: String, facts: String = "ws.count: 1") -> String {
         """
@@ -31,7 +31,7 @@ struct WebSocketTests {
                 var client = WebSocketClient(wire)
                 return try body(&client)
             }
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             let lines = run.journal.lines.filter { $0.contains(" ws ") }.map { String($0.dropFirst("c0 r0 ws ".count)) }
             return (result, lines, run.wireVerdict(of: run.scenario.cases[0]))
         }

@@ -1,6 +1,7 @@
 import ProctorHTTP
 import ProctorJournal
 import ProctorServer
+import ProctorTestSupport
 import Testing
 
 /// What the journal tells of a request's body, and what exchanges learn from it.
@@ -147,7 +148,7 @@ struct BodyJournalTests {
 }
 
 /// Every byte that came stands in the journal, also of what was refused.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct ReceivedBytesTests {
     @Test(arguments: MalformedTests.refused, [true, false])
     func `a refused request is in the journal from its first byte`(_ row: MalformedTests.Row, isWhole: Bool)
@@ -170,7 +171,7 @@ struct ReceivedBytesTests {
                 return try wire.readToEnd()
             }
             #expect(got.text.hasPrefix("HTTP/1.1 \(row.status) "))
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             let received = run.journal.received
             #expect(received.first?.kind == .refused)
             #expect(received.dropFirst().allSatisfy { $0.kind == .behind })
@@ -184,7 +185,7 @@ struct ReceivedBytesTests {
         try await withRun(always("{ status: 200 }")) { run in
             let bytes = "\r\nGET /a HTTP/1.1\r\n\r\nand more"
             _ = try await exchange(bytes, with: run.base)
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             #expect(run.journal.received.flatMap(\.kept) == Array(bytes.utf8))
         }
     }
@@ -193,7 +194,7 @@ struct ReceivedBytesTests {
         try await withRun(always("{ status: 200 }")) { run in
             let line = "GET / HTTP/1.1\r\nHost: a\r\nA: " + String(repeating: "x", count: 100_000)
             _ = try await exchange(line, with: run.base)
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             let received = run.journal.received
             #expect(received.reduce(0) { $0 + $1.byteCount } == line.utf8.count)
             #expect(received.allSatisfy { $0.kept.count <= ReceivedBytes.keptByteLimit })
@@ -205,7 +206,7 @@ struct ReceivedBytesTests {
         try await withRun(always("{ status: 200 }")) { run in
             let head = String.request("PUT /", "Transfer-Encoding: chunked")
             _ = try await exchange(head + "3;a\r\nabc\r\n5\r\nhelloXX\r\nrest", with: run.base)
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             #expect(run.journal.lines.contains("c0 r0 violation missing-crlf-after-chunk at \(head.utf8.count + 18)"))
             #expect(run.journal.received.flatMap(\.kept) == Array("XX\r\nrest".utf8))
             #expect(run.journal.received.first?.kind == .refused)
@@ -219,7 +220,7 @@ struct ReceivedBytesTests {
     func `what was not whole when the client left stands there`(request: String, unfinished: String) async throws {
         try await withRun(always("{ status: 200 }")) { run in
             _ = try await exchange(request, with: run.base)
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             #expect(run.journal.received == [ReceivedBytes(.unfinished, text: unfinished)])
         }
     }
@@ -238,7 +239,7 @@ struct ReceivedBytesTests {
                 wire.finish()
                 return try wire.readToEnd()
             }
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             #expect(
                 run.journal.received == [
                     ReceivedBytes(.late, text: "hello"), ReceivedBytes(.behind, text: "GET /b HTTP/1.1\r\n"),
@@ -250,7 +251,7 @@ struct ReceivedBytesTests {
         try await withRun(always("{ status: 200 }")) { run in
             let chunked = String.request("PUT /", "Transfer-Encoding: chunked") + "3\r\nabc\r\n0\r\nT: 1\r\n\r\n"
             _ = try await exchange(.request("GET /") + chunked + .request("GET /"), with: run.base)
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             #expect(run.journal.received.isEmpty)
             #expect(run.journal.lines.count { $0.contains(" head ") } == 3)
         }

@@ -3,6 +3,7 @@ import ProctorJournal
 import ProctorScenario
 import ProctorServer
 import ProctorServing
+import ProctorTestSupport
 import Testing
 
 /// How the chunks of a reply are spelled, byte for byte.
@@ -85,7 +86,7 @@ struct ChunkLineTests {
                 }
                 return try wire.readReply()
             }
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             let verdict = run.wireVerdict(of: run.scenario.cases[0])
             #expect(verdict.failures.isEmpty, "\(verdict)")
             #expect(run.journal.received.isEmpty)
@@ -99,7 +100,7 @@ struct ChunkLineTests {
         let body = String(repeating: line, count: 20) + "0\r\n\r\n"
         try await withRun(Self.yaml) { run in
             _ = try await exchange(.request("PUT /", "Transfer-Encoding: chunked") + body, with: run.base)
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             let kept = run.journal.snapshot().entries.compactMap { entry -> RequestBody? in
                 if case .requestBody(let body) = entry.event { body } else { nil }
             }

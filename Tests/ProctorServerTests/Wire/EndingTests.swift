@@ -150,7 +150,7 @@ struct EndingTests {
                 _ = try wire.readHead()
                 return wire
             }
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             #expect(run.journal.lines.last == "c0 closed by server: stopped")
             #expect(try await onThread { try wire.readToEnd() } == Wire.Received("", .closed))
             try await onThread { try Wire.waitUntilRefused(by: run.base) }
@@ -166,7 +166,7 @@ struct EndingTests {
                 _ = try wire.readHead()
                 return wire
             }
-            async let stopped: Void = run.stop(grace: .seconds(30))
+            async let stopped: Void = run.stop(grace: Patience.whole)
             let rest = try await onThread {
                 // The body is too large for any buffer, so the reply can't be over before we read.
                 try Wire.waitUntilRefused(by: run.base)

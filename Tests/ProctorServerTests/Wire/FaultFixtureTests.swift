@@ -9,7 +9,7 @@ import Testing
 
 /// The shipped scenarios that break and hold up connections, each as a raw socket sees it.
 struct FaultFixtureTests {
-    static let scenarios = ClientCase.library.scenarios.filter { scenario in
+    static let scenarios = ShippedLibrary.contents.scenarios.filter { scenario in
         ["fault/", "broken/", "body/", "time/"].contains { scenario.id.hasPrefix($0) }
     }
 

@@ -5,6 +5,7 @@ import ProctorJournal
 import ProctorScenario
 import ProctorServer
 import ProctorServing
+import ProctorTestSupport
 import Testing
 
 /// Requests that are not HTTP as it should be, over the socket.
@@ -159,7 +160,7 @@ struct MalformedTests {
 }
 
 /// Origins that say themselves what they take of a request.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct AcceptanceTests {
     private func yaml(_ origin: String, facts: String = "wire.count: 1") -> String {
         """
@@ -212,7 +213,7 @@ struct AcceptanceTests {
             try await withRun(yaml("accepts: anything", facts: facts)) { run in
                 let got = try await exchange(request, with: run.base)
                 #expect(got.text.hasPrefix("HTTP/1.1 200 OK\r\n"))
-                await run.stop(grace: .seconds(30))
+                await run.stop(grace: Patience.whole)
                 let found = run.journal.snapshot().entries.compactMap { entry -> Violation? in
                     if case .violation(let violation) = entry.event { violation } else { nil }
                 }
@@ -234,7 +235,7 @@ struct AcceptanceTests {
             let got = try await exchange(request, with: run.base)
             #expect(got.text.hasPrefix("HTTP/1.1 200 OK\r\n"))
             #expect(got.text.ranges(of: "HTTP/1.1 ").count == 1)
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             #expect(run.journal.lines.contains { $0.hasPrefix("c0 r0 violation bad-chunk-size") })
             #expect(run.journal.received.flatMap(\.kept) == Array(("zz\r\n" + .request("GET /")).utf8))
         }

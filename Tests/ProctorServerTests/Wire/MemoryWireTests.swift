@@ -54,7 +54,7 @@ struct MemoryWireTests {
 
     @Test(arguments: rows)
     func `a wire in memory gets the status, fields, content and effects of the fixture`(_ row: Row) async throws {
-        let scenario = try #require(ClientCase.library.scenarios.first { $0.id == row.id })
+        let scenario = try #require(ShippedLibrary.contents.scenarios.first { $0.id == row.id })
         let reply = try #require(scenario.exchanges[0].replies.first)
         guard case .structured(let message)? = reply.message else { throw FixtureFailure(description: "raw") }
         let stage = Stage(

@@ -2,10 +2,11 @@ import ProctorGrading
 import ProctorJournal
 import ProctorScenario
 import ProctorServer
+import ProctorTestSupport
 import Testing
 
 /// Connections that are no HTTP any more: behind 101, and behind a 2xx to CONNECT.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct OpaqueTests {
     private static let switching =
         #"raw: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n""#
@@ -34,7 +35,7 @@ struct OpaqueTests {
                 return [head, try wire.readToEnd().text]
             }
             #expect(got[0].hasPrefix("HTTP/1.1 101 ") && got[1].isEmpty)
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             #expect(run.journal.received.flatMap(\.kept) == Array(sent.utf8))
             #expect(run.journal.received.allSatisfy { $0.kind == .opaque })
             #expect(!run.journal.lines.contains { $0.contains("violation") || $0.contains("c0 r1") })
@@ -45,7 +46,7 @@ struct OpaqueTests {
     @Test func `what came with the request is opaque too, where the reply switches`() async throws {
         try await withRun(yaml(Self.switching)) { run in
             _ = try await exchange(.request("GET /", "Upgrade: x", "Connection: Upgrade") + "ping", with: run.base)
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             #expect(run.journal.received == [ReceivedBytes(.opaque, text: "ping")])
         }
     }
@@ -68,7 +69,7 @@ struct OpaqueTests {
                 return [answer, try wire.readToEnd().bytes]
             }
             #expect(got == [[0, 1], []])
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             #expect(run.journal.received.flatMap(\.kept) == Array("\u{16}\u{3}\u{1}\r\n\r\n".utf8))
             #expect(!run.journal.lines.contains { $0.contains("violation") })
         }
@@ -89,7 +90,7 @@ struct OpaqueTests {
                 return [first, second, try wire.readToEnd().bytes]
             }
             #expect(got == [Array("hello\n".utf8), Array("welcome\n".utf8), []])
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             #expect(
                 run.journal.lines.dropFirst(4).filter { !$0.contains("sent") } == [
                     "c0 r0 effect send 6 bytes at opaque 0", "c0 r0 expected 5: met at 5",
@@ -106,7 +107,7 @@ struct OpaqueTests {
             let got = try await exchange(
                 .request("GET /", "Upgrade: x", "Connection: Upgrade") + "nome;more", with: run.base)
             #expect(!got.text.contains("never"))
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             #expect(run.journal.lines.contains("c0 r0 expected 5: differed at 1"))
             #expect(run.journal.received.flatMap(\.kept) == Array("nome;more".utf8))
             let verdict = run.wireVerdict(of: run.scenario.cases[0])
@@ -128,7 +129,7 @@ struct OpaqueTests {
                     if leaves { wire.finish() }
                     return try wire.readToEnd()
                 }
-                await run.stop(grace: .seconds(30))
+                await run.stop(grace: Patience.whole)
                 #expect(run.journal.lines.contains(line), "\(run.journal.lines)")
             }
         }
@@ -143,7 +144,7 @@ struct OpaqueTests {
                 wire.finish()
                 return try wire.readToEnd()
             }
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             let received = run.journal.received
             #expect(received.reduce(0) { $0 + $1.byteCount } == 1 << 20)
             #expect(received.reduce(0) { $0 + $1.kept.count } == 100_000)

@@ -8,7 +8,7 @@ import ProctorTestSupport
 import Testing
 
 /// Bytes behind the last request of a connection, as the journal and the verdict tell of them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SurplusTests {
     private static let post = "Content-Length: 14"
     private static let body = "abcdefghijklmn"
@@ -142,7 +142,7 @@ struct SurplusTests {
                 if leaving == .rst { wire.reset() } else { wire.close() }
                 return head
             }
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             var found: [Violation] = []
             for entry in run.journal.snapshot().entries {
                 if case .violation(let violation) = entry.event { found.append(violation) }
@@ -174,7 +174,7 @@ struct SurplusTests {
                 _ = try wire.readToEnd()
             }
             let start = ContinuousClock.now
-            await run.stop(grace: .seconds(60))
+            await run.stop(grace: Patience.whole)
             return ContinuousClock.now - start
         }
         #expect(times < .seconds(4))
@@ -191,7 +191,7 @@ struct SurplusTests {
                 let piece = [UInt8](repeating: 0x78, count: 64 << 10)
                 for _ in 0..<64 { guard (try? wire.send(piece)) != nil else { break } }
             }
-            await run.stop(grace: .seconds(60))
+            await run.stop(grace: Patience.whole)
             let lines = run.journal.lines.filter { $0.contains("violation") }
             #expect(lines.count == 1)
             #expect(lines.first?.contains("bytes-after-request") == true)

@@ -2,10 +2,11 @@ import ProctorGrading
 import ProctorJournal
 import ProctorScenario
 import ProctorServer
+import ProctorTestSupport
 import Testing
 
 /// Bodies that a client keeps back because it was sent no 100 (Continue), and those that it sends all the same.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct WithheldBodyTests {
     private static let yaml = """
         summary: expects nothing
@@ -38,7 +39,7 @@ struct WithheldBodyTests {
                 return [first, try wire.readReply()]
             }
             #expect(got[0].hasPrefix("HTTP/1.1 417 ") && got[1].hasSuffix("\r\n\r\nnext"))
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             let lines = run.journal.lines
             #expect(
                 lines.filter { $0.contains(" body ") || $0.contains(" head ") } == [
@@ -62,7 +63,7 @@ struct WithheldBodyTests {
                 try wire.send(.request("GET /next"))
                 return try wire.readReply()
             }
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             #expect(
                 run.journal.lines.filter { $0.contains(" body ") || $0.contains(" head ") } == [
                     "c0 r0 head PUT /", "c0 r0 body 5 complete", "c0 r1 head GET /next",
@@ -93,7 +94,7 @@ struct WithheldBodyTests {
                 wire.finish()
                 return try wire.readToEnd()
             }
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             #expect(run.journal.lines.contains("c0 r0 body 0 withheld"))
             #expect(run.journal.lines.contains { $0.contains("violation unanswered-request") })
             #expect(run.journal.received == [ReceivedBytes(.behind, text: .request("GET /next"))])
@@ -110,7 +111,7 @@ struct WithheldBodyTests {
                 return [first, try wire.readHead()]
             }
             #expect(got.map { $0.prefix(12) } == ["HTTP/1.1 100", "HTTP/1.1 200"])
-            await run.stop(grace: .seconds(30))
+            await run.stop(grace: Patience.whole)
             #expect(run.journal.lines.contains("c0 r0 body 5 complete"))
         }
     }

@@ -179,7 +179,7 @@ struct OpeningTests {
 }
 
 /// What stands in the place of a file, and is none.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct SmallFileTests {
     @Test func `a pipe among the profiles is told of and not waited for`() async throws {
         let place = try TestFolder()

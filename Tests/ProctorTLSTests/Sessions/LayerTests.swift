@@ -1,12 +1,13 @@
 import COpenSSL
 import ProctorLoop
 import ProctorTLSWire
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorTLS
 
 /// What a session as a layer holds against peers that would use up its loop or its memory.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct LayerTests {
     /// Puts so many KeyUpdates that ask for one in return (RFC 8446 §4.6.3) into the queue.
     private static func askForKeys(_ session: TLSSession, times: Int) -> Bool {

@@ -41,7 +41,8 @@ struct CaseGrading {
             assignsChallenges: !item.namesSessionChallenges, budget: budget)
         index = try EventIndex(trace.events, within: budget)
         abilities = ClientAbilities(
-            declared: evidence.declaredAbilities, reportsCallbacks: evidence.reportsLoads, lacks: platform.lacks)
+            declared: evidence.declaredAbilities, reportsCallbacks: evidence.reportsLoads,
+            reportedFacts: evidence.reportedFacts, lacks: platform.lacks)
         let untold =
             (ledger?.never ?? []) + Ledger.NeverEvent.ofPlatform(platform, item)
             + (evidence.isOfProtocol ? Ledger.NeverEvent.ofProtocols(item) : [])

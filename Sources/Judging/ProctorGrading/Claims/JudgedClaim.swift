@@ -87,10 +87,18 @@ package struct ClientAbilities: Sendable, Equatable {
 
     /// `declared` nil means all abilities except Fetch's rules; Foundation's rules then apply to a client that reports
     /// callbacks.
-    package init(declared: Set<Ability>?, reportsCallbacks: Bool, lacks: Set<Ability> = []) {
+    ///
+    /// `reportedFacts` are the facts that its results can have; nil means all.
+    package init(
+        declared: Set<Ability>?, reportsCallbacks: Bool, reportedFacts: Set<FactKey>? = nil, lacks: Set<Ability> = []
+    ) {
         var has = declared ?? Set(Ability.allCases).subtracting(Ability.declaredAlone)
         if declared == nil, reportsCallbacks { has.insert(.foundation) }
         if reportsCallbacks { has.insert(.callbacks) } else { has.remove(.callbacks) }
+        for ability in Ability.allCases {
+            guard let fact = ability.fact else { continue }
+            if reportedFacts?.contains(fact) ?? true { has.insert(ability) } else { has.remove(ability) }
+        }
         self.has = has.subtracting(lacks)
     }
 

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorHTML
 
 /// One Python file without further packages that repeats a recorded run, and reports whether the departure occurs
 /// again.
@@ -48,11 +49,14 @@ struct ReproductionScript {
             CLIENT = [\(command.map(LiteralText.text).joined(separator: ", "))]
 
 
-            \(speaksTLS ? Self.asset(PackageResources.tls_py) : "")\(Self.marked(Self.asset(PackageResources.player_py), "# tls", keeping: speaksTLS))
+            \(speaksTLS ? Self.asset("tls.py") : "")\(Self.marked(Self.asset("player.py"), "# tls", keeping: speaksTLS))
             """
     }
 
-    static func asset(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+    /// The text of a file of the folder `CFiles/Reproduction`.
+    static func asset(_ name: String) -> String {
+        String(decoding: ContainedFile.bytes(of: "Reproduction/\(name)"), as: UTF8.self)
+    }
 
     /// The text without the lines `mark` and `end`, and without the text between them unless it is kept.
     static func marked(_ text: String, _ mark: String, keeping isKept: Bool) -> String {

@@ -4,16 +4,16 @@ import ProctorProgram
 /// Programs in Python, JavaScript and Go: a definition of `load`, and a call of it for each step.
 enum ScriptCode {
     /// For each client, the modules that it needs and the text that defines `load`.
-    static let pythonAssets: [String: (modules: [String], text: [UInt8])] = [
-        "requests": (["http.cookiejar", "requests"], PackageResources.requests_py),
-        "httpx": (["http.cookiejar", "httpx", "ssl"], PackageResources.httpx_py),
-        "aiohttp": (["aiohttp", "asyncio", "ssl"], PackageResources.aiohttp_py),
-        "urllib3": (["urllib3"], PackageResources.urllib3_py),
+    static let pythonAssets: [String: (modules: [String], file: String)] = [
+        "requests": (["http.cookiejar", "requests"], "requests.py"),
+        "httpx": (["http.cookiejar", "httpx", "ssl"], "httpx.py"),
+        "aiohttp": (["aiohttp", "asyncio", "ssl"], "aiohttp.py"),
+        "urllib3": (["urllib3"], "urllib3.py"),
         "urllib": (
             ["http.client", "http.cookiejar", "io", "ssl", "urllib.error", "urllib.parse", "urllib.request"],
-            PackageResources.urllib_py
+            "urllib.py"
         ),
-        "python-http-client": (["http.client", "io", "ssl"], PackageResources.http_client_py),
+        "python-http-client": (["http.client", "io", "ssl"], "http_client.py"),
     ]
     /// Clients whose `load` accepts a Digest credential.
     private static let digestClients: Set = ["requests", "httpx", "urllib"]
@@ -37,12 +37,12 @@ enum ScriptCode {
                 "(\(LiteralText.text($0.name)), \($0.port)): (\(LiteralText.text($0.host)), \($0.number))"
             }
             text += "PLACES = {\(entries.joined(separator: ", "))}\n\n"
-            text += ReproductionScript.asset(PackageResources.places_py)
+            text += ReproductionScript.asset("places.py")
         } else {
             text += "\n\n"
         }
-        if isStreamed { text += ReproductionScript.asset(PackageResources.stream_py) }
-        text += ReproductionScript.asset(asset.text)
+        if isStreamed { text += ReproductionScript.asset("stream.py") }
+        text += ReproductionScript.asset(asset.file)
         for step in steps { text += "load(\(arguments(of: step, client).joined(separator: ", ")))\n" }
         if client == "aiohttp" { text += "asyncio.run(main(loads))\n" }
         return ClientCode(
@@ -92,7 +92,7 @@ enum ScriptCode {
     }
 
     static func javaScript(_ program: Assignment, _ client: String) -> ClientCode {
-        let asset = client == "node-http" ? PackageResources.node_http_mjs : PackageResources.node_fetch_mjs
+        let asset = client == "node-http" ? "node-http.mjs" : "node-fetch.mjs"
         let entries = places(of: program).map {
             "\(LiteralText.text("\($0.name):\($0.port)")): [\(LiteralText.text($0.host)), \($0.number)]"
         }
@@ -149,7 +149,7 @@ enum ScriptCode {
         text += "\(LiteralText.text(program.session.proxy ?? "")), \(program.session.cookies != .never)\n"
         text += "var places = map[string]string{\(entries.joined(separator: ", "))}\n"
         text += ReproductionScript.marked(
-            ReproductionScript.asset(PackageResources.main_go), "// http2", keeping: program.protocolName == "h2")
+            ReproductionScript.asset("main.go"), "// http2", keeping: program.protocolName == "h2")
         text += "func main() {\n"
         for step in CodedStep.all(program) {
             var options: [String] = []

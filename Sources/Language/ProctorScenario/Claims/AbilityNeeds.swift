@@ -34,6 +34,7 @@ struct AbilityNeeds {
         if item.cookies != nil, item.client.first?.session?.cookies != .never { needs.insert(.cookieJar) }
         if item.facts.contains(where: \.expectsFragment) { needs.insert(.fragment) }
         if item.facts.contains(where: \.readsStore) { needs.insert(.storeAccess) }
+        needs.formUnion(item.facts.compactMap(\.reportingAbility))
         if origins.contains(where: { $0.tls != nil }), item.client.first?.session?.trust != SessionProgram.Trust.none {
             needs.insert(.trust)
         }
@@ -217,6 +218,16 @@ extension Fact {
     /// Whether the fact is about a store that only the application can read.
     fileprivate var readsStore: Bool {
         if case .client(_, let fact) = name { fact.store != nil } else { false }
+    }
+
+    /// The ability to report the fact, where not every client has it.
+    fileprivate var reportingAbility: Ability? {
+        switch name {
+        case .client(_, .expectedLength): .expectedLength
+        case .client(_, .suggestedName): .suggestedName
+        case .client(_, .textEncodingName): .textEncodingName
+        default: nil
+        }
     }
 
     /// Whether the fact expects a URL with a fragment.

@@ -1,3 +1,4 @@
+internal import ProctorBase
 package import ProctorGrading
 internal import ProctorReplies
 
@@ -11,8 +12,6 @@ package enum CaseTimes {
     private static let patienceWithHangs = 3_000
     /// The most milliseconds of work, without waiting, of adapter and client on an idle machine.
     private static let workMilliseconds = 1_000.0
-    /// Of the machine, so that all exams of a process share it.
-    private static let machineDelay = MachineDelay()
 
     /// The milliseconds after which a client hangs: those of its assignment on an idle machine, and the delay of this machine.
     ///
@@ -27,7 +26,7 @@ package enum CaseTimes {
 
     /// The same by the present delay of this machine, which is measured on a thread that may wait.
     package static func deadline(_ milliseconds: Int, of id: CaseID, knownIn ledger: Ledger?) async -> Int {
-        let delay = await WorkThreads.reading.run { machineDelay.factor }
+        let delay = await WorkThreads.reading.run { MachineDelay.shared.factor }
         return deadline(milliseconds, of: id, knownIn: ledger, delay: delay)
     }
 }

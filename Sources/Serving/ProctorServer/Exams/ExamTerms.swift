@@ -27,7 +27,9 @@ package struct ExamTerms: Sendable {
         if let refusal = ProtocolRefusal(of: item, in: scenario, speaking: wantedProtocol) {
             return (.skipped(refusal.reason), refusal.reason)
         }
-        let has = ClientAbilities(declared: abilities, reportsCallbacks: abilities.contains(.callbacks))
+        let has = ClientAbilities(
+            declared: abilities, reportsCallbacks: abilities.contains(.callbacks),
+            reportedFacts: Set(facts.compactMap(FactKey.init)))
         if let missing = has.firstMissing(of: item.needs, oneOf: item.applies) {
             return (.lacks(missing), "the client has no \(missing.rawValue)")
         }

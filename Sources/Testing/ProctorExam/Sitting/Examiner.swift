@@ -1,4 +1,4 @@
-internal import ProctorBase
+package import ProctorBase
 internal import ProctorCrypto
 import ProctorEvents
 package import ProctorGrading

@@ -141,6 +141,13 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case callbacks
     /// Reports the metrics of its tasks.
     case metrics
+    /// Reports the length that a response announced; this one and the next two are read from the `facts` of the trace's
+    /// header, and need not be declared.
+    case expectedLength = "expected-length"
+    /// Reports the file name that a response suggests.
+    case suggestedName = "suggested-name"
+    /// Reports the charset of a response.
+    case textEncodingName = "text-encoding-name"
     /// Opens event sources, which connect again (HTML §9.2).
     case eventSource = "event-source"
     /// Opens WebSockets (RFC 6455).
@@ -161,6 +168,16 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case fetch
     /// Follows Apple's documentation of URLSession.
     case foundation
+
+    /// The fact that a client with the ability can report; nil: the ability is no report of a fact.
+    package var fact: FactKey? {
+        switch self {
+        case .expectedLength: .expectedLength
+        case .suggestedName: .suggestedName
+        case .textEncodingName: .textEncodingName
+        default: nil
+        }
+    }
 
     /// Standards beside the RFCs whose own rules may apply to a client.
     package static let ofStandards: Set<Ability> = [.fetch, .foundation]

@@ -1,8 +1,10 @@
 import Foundation
 import ProctorHTTP
+import ProctorTestSupport
 import Testing
 
 /// The reference model beside clients that others wrote, over a corpus of Set-Cookie fields.
+@Suite(.wide)
 struct CorpusTests {
     @Test func `the corpus has hundreds of fields, of every topic, and no two rows alike`() {
         let rows = CookieCorpus.rows
@@ -11,7 +13,7 @@ struct CorpusTests {
         #expect(Set(rows.map { [$0.field, Array($0.origin.utf8)] }).count >= rows.count - 20)
     }
 
-    @Test(.timeLimit(.minutes(10)), arguments: CookieClient.allCases)
+    @Test(.limit(minutes: 10), arguments: CookieClient.allCases)
     func `another client agrees with the model, or an explanation says by which section it does not`(
         client: CookieClient
     ) async throws {

@@ -2,6 +2,7 @@ import Foundation
 import ProctorEvents
 import ProctorProgram
 import ProctorRules
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorRecorder
@@ -17,7 +18,7 @@ struct DrivenTrace: Sendable {
     /// Waits for nothing that has no bound; whether the driver came back in time is the caller's to see.
     static func of(
         _ protocolClass: URLProtocol.Type, _ request: URLRequest = Self.request(),
-        program: ProtocolProgram = .patient, deadline: Duration = .seconds(20)
+        program: ProtocolProgram = .patient, deadline: Duration = Patience.whole
     ) async -> DrivenTrace {
         let driver = ProtocolDriver(protocolClass)
         return DrivenTrace(events: await driver.run(request, program: program, deadline: deadline))
@@ -25,7 +26,7 @@ struct DrivenTrace: Sendable {
 
     /// Of a script, one call a line; `other:` in front is another thread.
     static func of(
-        script: String, program: ProtocolProgram = .patient, deadline: Duration = .seconds(20)
+        script: String, program: ProtocolProgram = .patient, deadline: Duration = Patience.whole
     ) async -> DrivenTrace {
         let load = ScriptedLoad(Self.calls(script), for: Self.request())
         defer { withExtendedLifetime(load) {} }
@@ -40,9 +41,9 @@ struct DrivenTrace: Sendable {
         defer { withExtendedLifetime(load) {} }
         let run = ProtocolRun(
             ProtocolDriver(ScriptedProtocol.self).makers, program: program, cachedResponse: nil,
-            deadline: .seconds(60))
+            deadline: Patience.whole)
         async let events = withCheckedContinuation { run.start(load.request, for: $0) }
-        _ = await run.recorder.event(within: .seconds(30)) { $0.name == name && $0.phase == .exit }
+        _ = await run.recorder.event(within: Patience.whole) { $0.name == name && $0.phase == .exit }
         run.giveUp()
         return DrivenTrace(events: await events)
     }
@@ -100,8 +101,8 @@ extension ProtocolProgram {
     /// For tests that are not about blocking: a crowded machine must not look like a blocked thread.
     static var patient: ProtocolProgram {
         var program = ProtocolProgram()
-        program.blockedThreshold = .seconds(10)
-        program.settling = .seconds(10)
+        program.blockedThreshold = Patience.whole
+        program.settling = Patience.whole
         return program
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import ProctorBase
 import ProctorEvents
 import ProctorRecorder
+import ProctorTestSupport
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -184,7 +185,7 @@ final class Gate: Sendable {
         guard let url = request.url, url.host == stage, let number = Int(url.lastPathComponent) else { return }
         let gate = gates.withLock { $0.indices.contains(number) ? $0[number] : nil }
         gate?.recorder.record(TraceEvent(lane: .harness, name: .blocked))
-        _ = gate?.semaphore.wait(timeout: .now() + .seconds(30))
+        _ = gate?.semaphore.wait(timeout: .now() + .seconds(Patience.seconds))
     }
 
     func open() { semaphore.signal() }

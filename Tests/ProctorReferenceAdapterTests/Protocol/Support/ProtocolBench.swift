@@ -146,8 +146,8 @@ extension ProtocolProgram {
     /// A crowded machine must not look like a blocked thread, nor like a late call.
     static var patient: ProtocolProgram {
         var program = ProtocolProgram()
-        program.blockedThreshold = .seconds(20)
-        program.settling = .seconds(30)
+        program.blockedThreshold = Patience.whole
+        program.settling = Patience.whole
         return program
     }
 

@@ -4,7 +4,7 @@ import ProctorTestSupport
 import Testing
 
 /// Outside judges look at every certificate: what the profile says of itself has to be what they find.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct CertificateVerdictTests {
     @Test func `the profiles can be read, and include the common ones`() {
         #expect(JudgedServer.diagnostics.isEmpty, "\(JudgedServer.diagnostics.map { "\($0)" }.joined(separator: "\n"))")
@@ -73,7 +73,7 @@ struct CertificateVerdictTests {
 }
 
 /// What the judges find when they are told to look whether a certificate was revoked.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.limit(minutes: 5))
 struct RevocationVerdictTests {
     @Test(arguments: CertificateProfile.Judge.allCases)
     func `who looks at the list refuses what was revoked, and nothing else`(judge: CertificateProfile.Judge)

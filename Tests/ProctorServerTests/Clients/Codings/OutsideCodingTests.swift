@@ -95,7 +95,7 @@ struct CodedRow: Sendable, CustomTestStringConvertible {
     }
 
     /// Every 200 that answers a GET and whose connection comes to its proper end; one for each coding that is offered.
-    static let all: [CodedRow] = ClientCase.library.scenarios.filter { $0.id.hasPrefix("coding/") }
+    static let all: [CodedRow] = ShippedLibrary.contents.scenarios.filter { $0.id.hasPrefix("coding/") }
         .flatMap { scenario in scenario.exchanges.flatMap { rows(scenario, $0) } }
 
     private static func rows(_ scenario: Scenario, _ exchange: Exchange) -> [CodedRow] {

@@ -66,7 +66,7 @@ struct `Range clients` {
     }
 
     @Test func `every row speaks of a scenario of the family, and every resume is walked by all`() {
-        let known = Set(ClientCase.library.scenarios.map(\.id))
+        let known = Set(ShippedLibrary.contents.scenarios.map(\.id))
         for row in RangeRow.all { #expect(known.contains("range/\(row.scenario)"), "\(row)") }
         // The client cancels, which none of these does.
         let resumes = known.filter { $0.hasPrefix("range/resume-") }.subtracting(["range/resume-after-cancelling"])
@@ -101,7 +101,7 @@ struct RangeWalk {
 
     private init(_ row: RangeRow) async throws {
         let id = "range/\(row.scenario)"
-        let scenario = try #require(ClientCase.library.scenarios.first { $0.id == id })
+        let scenario = try #require(ShippedLibrary.contents.scenarios.first { $0.id == id })
         let content = try RangeContent(scenario)
         let folder = try TestFolder()
         defer { folder.remove() }

@@ -7,7 +7,7 @@ import ProctorTestSupport
 import Testing
 
 /// Every wait of a test ends; in nanoseconds, as the loop's calls want it.
-let patience = Patience.whole.wholeNanoseconds
+var patience: UInt64 { Patience.whole.wholeNanoseconds }
 
 let loopback = SocketAddress.ipv4(host: "127.0.0.1", port: 0)
 

@@ -1,0 +1,152 @@
+#include "files.h"
+
+#include <string.h>
+
+#if !defined(__has_embed)
+#error "Proctor needs a C compiler that has #embed (C23 6.10.4): that of Swift 6.2 or newer"
+#endif
+
+// The compiler notes each file that it embeds, so a changed file is compiled in anew.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char pages_actions_js[] = {
+#embed "Pages/actions.js"
+};
+static const unsigned char pages_api_js[] = {
+#embed "Pages/api.js"
+};
+static const unsigned char pages_base_css[] = {
+#embed "Pages/base.css"
+};
+static const unsigned char pages_book_css[] = {
+#embed "Pages/book.css"
+};
+static const unsigned char pages_book_js[] = {
+#embed "Pages/book.js"
+};
+static const unsigned char pages_catalogue_js[] = {
+#embed "Pages/catalogue.js"
+};
+static const unsigned char pages_curl_js[] = {
+#embed "Pages/curl.js"
+};
+static const unsigned char pages_details_js[] = {
+#embed "Pages/details.js"
+};
+static const unsigned char pages_difference_js[] = {
+#embed "Pages/difference.js"
+};
+static const unsigned char pages_dom_js[] = {
+#embed "Pages/dom.js"
+};
+static const unsigned char pages_draft_js[] = {
+#embed "Pages/draft.js"
+};
+static const unsigned char pages_entries_js[] = {
+#embed "Pages/entries.js"
+};
+static const unsigned char pages_lanes_js[] = {
+#embed "Pages/lanes.js"
+};
+static const unsigned char pages_requests_js[] = {
+#embed "Pages/requests.js"
+};
+static const unsigned char pages_rows_js[] = {
+#embed "Pages/rows.js"
+};
+static const unsigned char pages_run_js[] = {
+#embed "Pages/run.js"
+};
+static const unsigned char pages_runs_js[] = {
+#embed "Pages/runs.js"
+};
+static const unsigned char pages_server_css[] = {
+#embed "Pages/server.css"
+};
+static const unsigned char pages_tones_css[] = {
+#embed "Pages/tones.css"
+};
+static const unsigned char reproduction_aiohttp_py[] = {
+#embed "Reproduction/aiohttp.py"
+};
+static const unsigned char reproduction_http_client_py[] = {
+#embed "Reproduction/http_client.py"
+};
+static const unsigned char reproduction_httpx_py[] = {
+#embed "Reproduction/httpx.py"
+};
+static const unsigned char reproduction_main_go[] = {
+#embed "Reproduction/main.go"
+};
+static const unsigned char reproduction_node_fetch_mjs[] = {
+#embed "Reproduction/node-fetch.mjs"
+};
+static const unsigned char reproduction_node_http_mjs[] = {
+#embed "Reproduction/node-http.mjs"
+};
+static const unsigned char reproduction_places_py[] = {
+#embed "Reproduction/places.py"
+};
+static const unsigned char reproduction_player_py[] = {
+#embed "Reproduction/player.py"
+};
+static const unsigned char reproduction_requests_py[] = {
+#embed "Reproduction/requests.py"
+};
+static const unsigned char reproduction_stream_py[] = {
+#embed "Reproduction/stream.py"
+};
+static const unsigned char reproduction_tls_py[] = {
+#embed "Reproduction/tls.py"
+};
+static const unsigned char reproduction_urllib_py[] = {
+#embed "Reproduction/urllib.py"
+};
+static const unsigned char reproduction_urllib3_py[] = {
+#embed "Reproduction/urllib3.py"
+};
+
+#define FILE_NAMED(name, bytes) {name, bytes, sizeof bytes}
+
+static const struct proctor_file files[] = {
+    FILE_NAMED("Pages/actions.js", pages_actions_js),
+    FILE_NAMED("Pages/api.js", pages_api_js),
+    FILE_NAMED("Pages/base.css", pages_base_css),
+    FILE_NAMED("Pages/book.css", pages_book_css),
+    FILE_NAMED("Pages/book.js", pages_book_js),
+    FILE_NAMED("Pages/catalogue.js", pages_catalogue_js),
+    FILE_NAMED("Pages/curl.js", pages_curl_js),
+    FILE_NAMED("Pages/details.js", pages_details_js),
+    FILE_NAMED("Pages/difference.js", pages_difference_js),
+    FILE_NAMED("Pages/dom.js", pages_dom_js),
+    FILE_NAMED("Pages/draft.js", pages_draft_js),
+    FILE_NAMED("Pages/entries.js", pages_entries_js),
+    FILE_NAMED("Pages/lanes.js", pages_lanes_js),
+    FILE_NAMED("Pages/requests.js", pages_requests_js),
+    FILE_NAMED("Pages/rows.js", pages_rows_js),
+    FILE_NAMED("Pages/run.js", pages_run_js),
+    FILE_NAMED("Pages/runs.js", pages_runs_js),
+    FILE_NAMED("Pages/server.css", pages_server_css),
+    FILE_NAMED("Pages/tones.css", pages_tones_css),
+    FILE_NAMED("Reproduction/aiohttp.py", reproduction_aiohttp_py),
+    FILE_NAMED("Reproduction/http_client.py", reproduction_http_client_py),
+    FILE_NAMED("Reproduction/httpx.py", reproduction_httpx_py),
+    FILE_NAMED("Reproduction/main.go", reproduction_main_go),
+    FILE_NAMED("Reproduction/node-fetch.mjs", reproduction_node_fetch_mjs),
+    FILE_NAMED("Reproduction/node-http.mjs", reproduction_node_http_mjs),
+    FILE_NAMED("Reproduction/places.py", reproduction_places_py),
+    FILE_NAMED("Reproduction/player.py", reproduction_player_py),
+    FILE_NAMED("Reproduction/requests.py", reproduction_requests_py),
+    FILE_NAMED("Reproduction/stream.py", reproduction_stream_py),
+    FILE_NAMED("Reproduction/tls.py", reproduction_tls_py),
+    FILE_NAMED("Reproduction/urllib.py", reproduction_urllib_py),
+    FILE_NAMED("Reproduction/urllib3.py", reproduction_urllib3_py),
+};
+
+const struct proctor_file *proctor_file_named(const char *name)
+{
+    for (size_t index = 0; index < sizeof files / sizeof *files; index++) {
+        if (strcmp(files[index].name, name) == 0) return &files[index];
+    }
+    return NULL;
+}

@@ -7,6 +7,8 @@ SWIFT ?= swift
 # Package.swift asks for it: a warning is an error for who works on Proctor, and for CI; PROCTOR_WERROR= leaves warnings be.
 PROCTOR_WERROR ?= 1
 export PROCTOR_WERROR
+# A release leaves unoptimised what runs once (Package.swift).
+export PROCTOR_COLD := 1
 ifeq ($(shell uname -s),Darwin)
 # The modules that python clients in the tests import (Scripts/install-packages.sh).
 export PATH := $(CURDIR)/.build/python-clients/bin:$(PATH)
@@ -62,8 +64,9 @@ WIDTH := 16
 
 # What `make test` leaves out: suites with the trait `wide`, and targets that Package.swift has with PROCTOR_TESTS alone.
 # Six of them at a time: with more, machines of Java and compilers of Go wait for one another.
-WIDE := PeerServerTests|EventAdapterTests|SocketExamTests|SurveyTests|URLSessionExamTests|NullClientTests|ScriptAdapterTests|CorpusTests|ShippedAdapterTests|$\
-ProctorUserTests|ProctorOutsideTests|ProctorReferenceAdapterTests
+WIDE := EventAdapterTests|SocketExamTests|SurveyTests|URLSessionExamTests|NullClientTests|ScriptAdapterTests|CorpusTests|ShippedAdapterTests|$\
+Range clients|Clients that answer challenges|Codings on the wire|ProctorUserTests|ProctorOutsideTests|ProctorReference|ProctorPACTests|$\
+ProctorDiallingTests
 WIDE_WIDTH := 6
 
 RUN_TESTS := Scripts/show-failures.sh $(SWIFT) test --skip-build --ignore-lock
@@ -71,8 +74,8 @@ RUN_TESTS := Scripts/show-failures.sh $(SWIFT) test --skip-build --ignore-lock
 test: deps-debug test-deps build-tests ## Run the tests of the server and the grader (ARGS="--filter Redirect" and so on; VERBOSE=1 shows all)
 ifeq ($(strip $(ARGS)),)
 	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) $(RUN_TESTS)
-	@echo "Ran the tests of the server, the grader, the commands and the reference client. Left for make test-all: kits, helpers and"
-	@echo "recipes in other languages, browsers, packs, exams of whole families, the reference client broken on purpose."
+	@echo "Ran the tests of the server, the grader and the commands. Left for make test-all: the reference client, kits, helpers and"
+	@echo "recipes in other languages, browsers, packs, real clients over whole families, and exams of clients broken on purpose."
 else
 	@Scripts/show-failures.sh $(SWIFT) test --skip-build $(ARGS)
 endif
@@ -261,7 +264,7 @@ build: deps-debug ## Build for debugging
 # In two steps, so that the cost of each can be told.
 build-tests: deps-debug ## Build for debugging, with the tests
 	@Scripts/build.sh serve .build/debug/proctor "builds proctor, not optimised" $(SWIFT) build $(DEBUG) --product proctor
-	@Scripts/build.sh tests-$(or $(PROCTOR_TESTS),core) .build/debug/proctorPackageTests.xctest "builds the tests" $(SWIFT) build $(DEBUG) --build-tests
+	@Scripts/build.sh tests-$(or $(PROCTOR_TESTS),core) .build/debug/proctorPackageTests.xctest "builds the tests" $(SWIFT) build $(DEBUG) $(if $(PROCTOR_TESTS),--build-tests,--product proctorPackageTests)
 
 lint: ## Check the formatting and the project's own rules
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Fuzz Benchmarks

@@ -91,7 +91,16 @@ let wideTests: [Target] = [
             "ProctorRemoteTesting", "ProctorReference", "ProctorDialling",
         ],
         exclude: ["Cookbook/fixtures"], packageAccess: false, swiftSettings: strict),
-    // The reference client at exams, whole and broken on purpose.
+    // The reference client: by itself, and at exams, whole and broken on purpose.
+    tests(of: "ProctorReferenceStorage", with: ["ProctorBase", "ProctorHTTP", "ProctorReference"]),
+    tests(of: "ProctorPAC", with: ["ProctorBase"]),
+    tests(of: "ProctorDialling", with: ["ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorDNS"]),
+    tests(
+        of: "ProctorReference",
+        with: [
+            "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorLoop", "ProctorTLSWire", "ProctorTLS",
+            "ProctorCoding", "ProctorWebSocket", "ProctorDialling",
+        ]),
     tests(
         of: "ProctorReferenceAdapter",
         with: [
@@ -389,8 +398,6 @@ let package = Package(
         tests(of: "ProctorCoding", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorSOCKS", with: ["ProctorBase"]),
         tests(of: "ProctorDNS", with: ["ProctorBase"]),
-        tests(of: "ProctorDialling", with: ["ProctorBase", "ProctorHTTP", "ProctorLoop", "ProctorDNS"]),
-        tests(of: "ProctorPAC", with: ["ProctorBase"]),
         tests(of: "ProctorNegotiate", with: ["ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorNTLM"]),
         tests(of: "ProctorNTLM", with: ["ProctorBase", "ProctorHTTP", "ProctorCrypto"]),
         tests(of: "ProctorWebSocket", with: ["ProctorBase", "ProctorHTTP", "ProctorCoding"]),
@@ -448,13 +455,6 @@ let package = Package(
         tests(
             of: "ProctorRemoteTesting",
             with: ["ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder", "ProctorHarness", "proctor"]),
-        tests(
-            of: "ProctorReference",
-            with: [
-                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorLoop", "ProctorTLSWire", "ProctorTLS",
-                "ProctorCoding", "ProctorWebSocket", "ProctorDialling",
-            ]),
-        tests(of: "ProctorReferenceStorage", with: ["ProctorBase", "ProctorHTTP", "ProctorReference"]),
         .testTarget(
             name: "ProctorCLITests",
             dependencies: [

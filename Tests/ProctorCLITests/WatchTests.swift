@@ -26,7 +26,7 @@ struct WatchTests {
             #expect(try served("/a/", by: child) == "one")
             try folder.write(Self.says("two"), to: "fixtures/a.yaml")
             try waitFor("two", at: "/a/", of: child)
-            #expect(child.err.contains("proctor: loaded 2 scenarios again\n"))
+            try wait(for: "the message") { child.err.contains("proctor: loaded 2 scenarios again\n") }
 
             try folder.write(Self.broken, to: "fixtures/a.yaml")
             try wait(for: "the message") { child.err.contains("still serving the last good version") }
@@ -64,7 +64,9 @@ struct WatchTests {
             #expect(try served("/a/", by: child) == "one")
             try folder.write(Self.says("two"), to: "fixtures/a.yaml")
             try waitFor("two", at: "/a/", of: child)
-            #expect(child.err.contains("loaded 1 scenario again; not serving 1 file with errors\n"))
+            try wait(for: "the rest of it") {
+                child.err.contains("loaded 1 scenario again; not serving 1 file with errors\n")
+            }
             try folder.write(Self.says("mended"), to: "fixtures/b.yaml")
             try waitFor("mended", at: "/b/", of: child)
             #expect(try child.end() == 0)

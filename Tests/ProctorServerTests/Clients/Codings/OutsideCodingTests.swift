@@ -8,6 +8,7 @@ import Testing
 
 /// What the server sends coded, before the decoders of others: a well-formed body is taken and is the same, a broken one
 /// is refused.
+@Suite(.wide)
 struct `Codings on the wire` {
     /// What curl 7.88 makes of a body that every decoder has to take, and why.
     private static let refusedByCurl = [

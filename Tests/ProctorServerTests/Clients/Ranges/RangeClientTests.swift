@@ -10,6 +10,7 @@ import ProctorTestSupport
 import Testing
 
 /// Programs that people fetch files with walk the range family; what they make of it stands in ``RangeRow/all``.
+@Suite(.wide)
 struct `Range clients` {
     @Test(
         .enabled(if: RangeClient.Program.curl.isInstalled, "no curl; Scripts/install-packages.sh test installs it"),

@@ -8,6 +8,7 @@ import ProctorTestSupport
 import Testing
 
 /// Programs and libraries that people use answer challenges; what comes of it stands in `Docs/results/challenges.tsv`.
+@Suite(.wide)
 struct `Clients that answer challenges` {
     @Test(arguments: Extent.of(RealClientRow.page, stride: 3))
     func `a client does what the page says`(row: RealClientRow) async throws {

@@ -94,6 +94,19 @@ private final class RefusingDelegate: NSObject, URLSessionDataDelegate {
 
 /// The same under XCTest, where a failed verdict is thrown.
 final class XCTestTests: XCTestCase {
+    #if !canImport(ObjectiveC)
+        /// For the runner of the package (Tests/XCTMain.swift).
+        static var entry: XCTestCaseEntry {
+            testCase([
+                (
+                    "testThatAClientWhichDoesWhatTheCaseAsksPasses",
+                    asyncTest(XCTestTests.testThatAClientWhichDoesWhatTheCaseAsksPasses)
+                ),
+                ("testThatAFailedVerdictIsThrown", asyncTest(XCTestTests.testThatAFailedVerdictIsThrown)),
+            ])
+        }
+    #endif
+
     func testThatAClientWhichDoesWhatTheCaseAsksPasses() async throws {
         try await withScenario("plain/get") { exam in
             exam.session().dataTask(with: exam.url("/hello")).resume()

@@ -11,9 +11,9 @@ internal import Testing
 /// requests.
 ///
 /// `case` may be omitted when the scenario has at most one case. Without a case the client passes when a request
-/// arrived, every request matched an exchange, and no rule was broken. After `patience` the body's task and the exam's
-/// sessions are cancelled, the run ends, and the verdict is a hang. When the body ends in time, the exam waits up to
-/// `patience` for the tasks that it started. An error of `body` is thrown after the verdict was reported.
+/// arrived, every request matched an exchange, and no rule was broken. After `patience`, as an idle machine counts it,
+/// the body's task and the exam's sessions are cancelled, the run ends, and the verdict is a hang. When the body ends
+/// in time, the exam waits up to `patience` for the tasks that it started. An error of `body` is thrown after the verdict was reported.
 ///
 /// Deviations that `ledger` lists are no failures. What is random follows from `seed`, or from one that is chosen. In
 /// a swift-testing test a failed verdict becomes an issue, with trace, journal and timeline attached; elsewhere, as in

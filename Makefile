@@ -70,7 +70,7 @@ Range clients|Clients that answer challenges|Codings on the wire|ProctorUserTest
 ProctorDiallingTests
 WIDE_WIDTH := 6
 
-RUN_TESTS := Scripts/show-failures.sh $(SWIFT) test --skip-build --ignore-lock
+RUN_TESTS := Scripts/show-failures.sh $(SWIFT) test --enable-swift-testing --skip-build --ignore-lock
 
 test: deps-debug test-deps build-tests ## Run the tests of the server and the grader (ARGS="--filter Redirect" and so on; VERBOSE=1 shows all)
 ifeq ($(strip $(ARGS)),)
@@ -78,7 +78,7 @@ ifeq ($(strip $(ARGS)),)
 	@echo "Ran the tests of the server, the grader and the commands. Left for make test-all: the reference client, kits, helpers and"
 	@echo "recipes in other languages, browsers, packs, real clients over whole families, and exams of clients broken on purpose."
 else
-	@Scripts/show-failures.sh $(SWIFT) test --skip-build $(ARGS)
+	@Scripts/show-failures.sh $(SWIFT) test --enable-swift-testing --skip-build $(ARGS)
 endif
 
 # What `make test` runs, and the rest beside it, since neither keeps two processors at work by itself; what the rest says is shown
@@ -91,7 +91,7 @@ ifeq ($(strip $(ARGS)),)
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) $(RUN_TESTS) --skip '$(WIDE)' || status=$$?; \
 	wait $$! || status=$$?; cat $$wide; exit $$status
 else
-	@Scripts/show-failures.sh $(SWIFT) test --skip-build $(ARGS)
+	@Scripts/show-failures.sh $(SWIFT) test --enable-swift-testing --skip-build $(ARGS)
 endif
 
 # Hours: each run is as long as `make test`, and several times as long beside busy loops.
@@ -197,7 +197,7 @@ SANITIZED_WIDTH := 3
 define test-sanitized
 	@Scripts/show-failures.sh $(SWIFT) build $(DEBUG) --build-tests --sanitize $(1) --scratch-path .build/$(2)
 	@run() { SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(SANITIZED_WIDTH) \
-		Scripts/show-failures.sh $(SWIFT) test --skip-build --sanitize $(1) --scratch-path .build/$(2) "$$@"; }; status=0; \
+		Scripts/show-failures.sh $(SWIFT) test --enable-swift-testing --skip-build --sanitize $(1) --scratch-path .build/$(2) "$$@"; }; status=0; \
 	$(if $(strip $(ARGS)),run $(ARGS),run --skip '$(WIDE)' || status=$$?; run --filter '$(WIDE)') || status=$$?; exit $$status
 endef
 

@@ -41,6 +41,11 @@ else
         END { if (skipped) print "  " skipped " skipped tests or cases are in the log" }
     ' || status=${PIPESTATUS[0]}
 fi
+# A filter that fits no test, or a runner that was not asked for them, must not look like tests that pass.
+if [[ $status -eq 0 && " $* " == *" test "* ]] && ! grep -qE '^.{0,9}✔.{0,9} Test run with [1-9][0-9]* test' "$log"; then
+    echo "  no test ran: does a test have the name that --filter says? (log: $log)" >&2
+    exit 1
+fi
 if [[ $status -eq 0 ]]; then
     echo "  went well in $SECONDS s"
     exit 0

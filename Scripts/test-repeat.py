@@ -66,7 +66,7 @@ def run_part(words, width, log, limit):
     environment = os.environ | {"SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH": width}
     with log.open("wb") as output:
         child = subprocess.Popen(
-            ["swift", "test", "--skip-build", *words], env=environment, stdin=subprocess.DEVNULL, stdout=output,
+            ["swift", "test", "--enable-swift-testing", "--skip-build", *words], env=environment, stdin=subprocess.DEVNULL, stdout=output,
             stderr=subprocess.STDOUT, start_new_session=True)
         try:
             return child.wait(limit)

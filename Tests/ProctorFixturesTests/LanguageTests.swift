@@ -8,7 +8,7 @@ import Testing
 ///
 /// A change of the language is recorded with
 ///
-///     PROCTOR_RECORD=schema swift test --filter LanguageTests
+///     PROCTOR_RECORD=schema make test ARGS="--filter LanguageTests"
 struct LanguageTests {
     private static let isRecording = ProcessInfo.processInfo.environment["PROCTOR_RECORD"] == "schema"
 

@@ -21,7 +21,7 @@ struct DepartureTests {
         #expect(Departure(CredentialFault(.wrongQuoting, "", section: "RFC 7616 §3.9.2")) == nil)
     }
 
-    /// `PROCTOR_RECORD=tolerances swift test --filter DepartureTests` writes the table anew.
+    /// `PROCTOR_RECORD=tolerances make test ARGS="--filter DepartureTests"` writes the table anew.
     @Test func `the table of the documentation is the table of the code`() throws {
         let path = URL(filePath: #filePath).appending(path: "../../../Docs/judging/verdicts.md").standardized
         let page = try String(contentsOf: path, encoding: .utf8)

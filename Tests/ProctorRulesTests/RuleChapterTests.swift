@@ -19,7 +19,7 @@ struct RuleChapterTests {
         Page(subject: "threads, URLProtocol objects, single interfaces, delegates and event sources", numbers: 46...70),
     ]
 
-    /// `PROCTOR_RECORD=rules swift test --filter RuleChapterTests` writes the pages anew.
+    /// `PROCTOR_RECORD=rules make test ARGS="--filter RuleChapterTests"` writes the pages anew.
     private static let isRecording = ProcessInfo.processInfo.environment["PROCTOR_RECORD"] == "rules"
 
     @Test(arguments: pages.indices) func `a page has its rules as the catalogue has them`(index: Int) throws {

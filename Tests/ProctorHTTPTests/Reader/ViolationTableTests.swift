@@ -57,7 +57,7 @@ struct ViolationTableTests {
             both.filter { $0.isFatal(in: .request) != $0.isFatal(in: .reply) } == [.spaceBeforeColon, .chunkedNotFinal])
     }
 
-    /// `PROCTOR_RECORD=violations swift test --filter ViolationTableTests` writes the page anew.
+    /// `PROCTOR_RECORD=violations make test ARGS="--filter ViolationTableTests"` writes the page anew.
     @Test func `the page of the documentation is written from the table`() throws {
         let path = URL(filePath: #filePath).appending(path: "../../../../Docs/judging/violations.md").standardized
         if ProcessInfo.processInfo.environment["PROCTOR_RECORD"] == "violations" {
@@ -84,7 +84,7 @@ private enum ViolationPage {
             # Departures from the specification
 
             The names that journals (`violation`) and fixtures (`wire[N].violations`) hold. This page is written from the table in
-            `Sources/Protocols/ProctorHTTP/Reader/Violation.Kind+Rows.swift`; `PROCTOR_RECORD=violations swift test --filter ViolationTableTests` writes it anew.
+            `Sources/Protocols/ProctorHTTP/Reader/Violation.Kind+Rows.swift`; `PROCTOR_RECORD=violations make test ARGS="--filter ViolationTableTests"` writes it anew.
 
             - **in a request**, **in a reply**: what the server, or a client that reads replies as Proctor does, makes of it. *Read over*: it is noted,
               and the message is read. A number is the status of the answer that refuses the request; *refused*: the reply is not read on.

@@ -7,8 +7,6 @@ SWIFT ?= swift
 # Package.swift asks for it: a warning is an error for who works on Proctor, and for CI; PROCTOR_WERROR= leaves warnings be.
 PROCTOR_WERROR ?= 1
 export PROCTOR_WERROR
-# A release leaves unoptimised what runs once (Package.swift).
-export PROCTOR_COLD := 1
 ifeq ($(shell uname -s),Darwin)
 # The modules that python clients in the tests import (Scripts/install-packages.sh).
 export PATH := $(CURDIR)/.build/python-clients/bin:$(PATH)

@@ -38,20 +38,6 @@ enum Folder: String {
     func path(of target: String) -> String { "Sources/\(rawValue)/\(target)" }
 }
 
-/// What runs once or never in a run of the server; a release leaves it unoptimised where PROCTOR_COLD is set.
-///
-/// The Makefile sets it. A package with such flags can't be depended on, so they are set nowhere else. The readers of records and
-/// of imports are no part of it: they would take eight times as long for a large file.
-let coldModules: Set = [
-    "ProctorMarkdown", "ProctorBook", "ProctorExam", "ProctorGateway", "ProctorOpenAPI", "ProctorNTLM",
-    "ProctorNegotiate", "ProctorDNS", "ProctorSOCKS", "proctor",
-]
-
-func optimisation(of name: String) -> [SwiftSetting] {
-    guard !Context.environment["PROCTOR_COLD", default: ""].isEmpty, coldModules.contains(name) else { return [] }
-    return [.unsafeFlags(["-Onone"], .when(configuration: .release))]
-}
-
 func library(_ name: String, pkgConfig: String, apt: [String], brew: [String]) -> Target {
     .systemLibrary(
         name: name, path: Folder.libraries.path(of: name), pkgConfig: pkgConfig,
@@ -62,14 +48,11 @@ func module(
     _ name: String, in folder: Folder, on dependencies: [Target.Dependency], settings: [SwiftSetting] = []
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: folder.path(of: name),
-        swiftSettings: strict + settings + optimisation(of: name))
+        name: name, dependencies: dependencies, path: folder.path(of: name), swiftSettings: strict + settings)
 }
 
 func program(_ name: String, in folder: Folder, on dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(
-        name: name, dependencies: dependencies, path: folder.path(of: name),
-        swiftSettings: strict + optimisation(of: name))
+    .executableTarget(name: name, dependencies: dependencies, path: folder.path(of: name), swiftSettings: strict)
 }
 
 func tests(

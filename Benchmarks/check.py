@@ -71,6 +71,12 @@ def idle(binary, folder, used, is_socket=False):
     return (after - before) / 800
 
 
+def builds():
+    """What builds from nothing cost in this checkout (Scripts/build.sh), in compilations of Benchmarks/Yardstick."""
+    costs = sorted((ROOT / ".build/costs").glob("*"))
+    return [Row("build", cost.name, float(cost.read_text()), 0.25) for cost in costs]
+
+
 def sum_of(calls, names):
     return sum(calls.get(name, 0) for name in names)
 
@@ -160,7 +166,7 @@ def main():
         print(f"bench-check: the binary has {len(names)} symbols of {module}; find what uses it and do without:\n{some}", end="")
     with tempfile.TemporaryDirectory(prefix="proctor-counts-") as name:
         watch = Watch(options.binary.resolve(), pathlib.Path(name))
-        rows = watch.rows()
+        rows = watch.rows() + builds()
     old = counts.read(options.table)
     grown, fallen, new, gone = counts.compare(rows, old)
     for row in rows:
@@ -184,6 +190,8 @@ def main():
     if grown and there and here != there:
         print(f"\nbench-check: the table was counted with {there}, and this is {here}: what grew is told, and not judged")
         grown = []
+    # A build that nobody has measured alone is told only.
+    new = [row for row in new if row.of != "build"]
     if grown or new or gone:
         print("\nbench-check: find what costs more and take it back, or, if it is worth its cost, write it into the table by "
               '`make bench-check SAVE=1 BOUGHT="what for"`')

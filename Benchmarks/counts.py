@@ -84,7 +84,8 @@ def merged(rows, old, bought=""):
             table.append(dataclasses.replace(row, tolerance=before.tolerance, bought=bought))
         else:
             table.append(before)
-    return table
+    counted = {row.key for row in rows}
+    return table + [row for row in old.values() if row.of == "build" and row.key not in counted]
 
 
 def write(path, rows):
@@ -111,7 +112,8 @@ def compare(rows, old):
         elif row.count < before.count - room(before):
             fallen.append((row, before))
     new = [row for row in rows if row.key not in old]
-    gone = [row for key, row in old.items() if key not in {row.key for row in rows}]
+    # A build counts only where it was made from nothing.
+    gone = [row for key, row in old.items() if key not in {row.key for row in rows} and row.of != "build"]
     return grown, fallen, new, gone
 
 

@@ -76,7 +76,8 @@ struct JournalDocTests {
             } else {
                 #expect(
                     text[range] == table[...],
-                    "PROCTOR_RECORD=journal-events make test ARGS='--filter JournalDocTests' writes Docs/judging/\(page)")
+                    "PROCTOR_RECORD=journal-events make test ARGS='--filter JournalDocTests' writes Docs/judging/\(page)"
+                )
             }
         }
     }

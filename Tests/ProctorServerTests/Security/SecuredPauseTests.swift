@@ -18,7 +18,7 @@ struct SecuredPauseTests {
     }
 
     /// Twice as long as a test waits for a line.
-    private static let pause = Patience.seconds * 2
+    private static let pause = min(600, Patience.seconds * 2)
 
     private static let replies = [
         "{ status: 200, body: [ab, { do: wait \(pause)s }, cd] }",

@@ -11,7 +11,7 @@ import Testing
 @Suite(.limit(minutes: 5))
 struct PauseTests {
     /// Seconds that a pause takes which nothing ends: longer than a test waits for a line.
-    private static let pause = Patience.seconds * 2
+    private static let pause = min(600, Patience.seconds * 2)
 
     /// Where a reply waits, and the line of the journal behind which it does.
     struct Place: Sendable, CustomTestStringConvertible {

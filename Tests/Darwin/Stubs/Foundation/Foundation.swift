@@ -169,3 +169,8 @@ public struct URLResourceValues {
 extension FoundationEssentials.URL {
     public func resourceValues(forKeys keys: Set<URLResourceKey>) throws -> URLResourceValues { URLResourceValues() }
 }
+
+/// Without its options, which nothing uses.
+public enum JSONSerialization {
+    public static func jsonObject(with data: Data) throws -> Any { fatalError() }
+}

@@ -63,7 +63,7 @@ WIDTH := 16
 
 # What `make test` leaves out: suites with the trait `wide`, and targets that Package.swift has with PROCTOR_TESTS alone.
 # Six of them at a time: with more, machines of Java and compilers of Go wait for one another.
-WIDE := EventAdapterTests|SocketExamTests|SurveyTests|URLSessionExamTests|NullClientTests|ScriptAdapterTests|CorpusTests|ShippedAdapterTests|$\
+WIDE := MatrixTests|EventAdapterTests|SocketExamTests|SurveyTests|URLSessionExamTests|NullClientTests|ScriptAdapterTests|CorpusTests|ShippedAdapterTests|$\
 Range clients|Clients that answer challenges|Codings on the wire|ProctorUserTests|ProctorOutsideTests|ProctorReference|ProctorPACTests|$\
 ProctorDiallingTests
 WIDE_WIDTH := 6

@@ -74,7 +74,7 @@ def idle(binary, folder, used, is_socket=False):
 def builds():
     """What builds from nothing cost in this checkout (Scripts/build.sh), in compilations of Benchmarks/Yardstick."""
     costs = sorted((ROOT / ".build/costs").glob("*"))
-    return [Row("build", cost.name, float(cost.read_text()), 0.25) for cost in costs]
+    return [Row("build", cost.name, float(cost.read_text()), 0.3) for cost in costs]
 
 
 def sum_of(calls, names):

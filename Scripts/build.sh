@@ -16,9 +16,6 @@ shift 3
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 swift=${SWIFT:-swift}
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-
 # Sets `spent`, the processor milliseconds of all children so far that have ended. No subshell: that would count its own children.
 look() {
     times >"$folder/times"
@@ -36,12 +33,14 @@ measure() {
     [[ -n $each && $each -le $((spent - before)) ]] || each=$((spent - before))
 }
 
-expected=$(awk -F '\t' -v name="$name" '$1 == "build" && $2 == name { print $3 }' "$root/Benchmarks/counts.tsv")
 if [[ -e $product ]]; then
     echo "proctor: $sentence: what has changed since the last time"
     exec "$root/Scripts/show-failures.sh" "$@"
 fi
 
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+expected=$(awk -F '\t' -v name="$name" '$1 == "build" && $2 == name { print $3 }' "$root/Benchmarks/counts.tsv")
 measure
 processors=$(getconf _NPROCESSORS_ONLN)
 # A build keeps two processors at work nearly all the time, and more of them less and less.

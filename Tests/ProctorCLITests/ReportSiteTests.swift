@@ -108,7 +108,7 @@ struct ReportSiteTests {
                 "/usr/bin/env", "python3", "\(Project.path)/Scripts/check-report.py", "\(folder.path)/report",
                 "--shots",
                 "\(folder.path)/shots",
-            ], within: Patience.whole * 5)
+            ], within: Patience.idle * 5)
         #expect(outcome.status == 0, "\(outcome.out) \(outcome.err)")
         for name in try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/shots") {
             let picture = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/shots/\(name)"))

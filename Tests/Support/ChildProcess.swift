@@ -71,7 +71,7 @@ public final class ChildProcess: Sendable {
     public func send(signal: Int32) { supervisor.send(signal: signal) }
 
     /// Writes all of it; a program that has ended is found out by the next read.
-    public func write(_ bytes: [UInt8], within limit: Duration = Patience.whole) throws(Failure) {
+    public func write(_ bytes: [UInt8], within limit: Duration = Patience.idle) throws(Failure) {
         guard supervisor.write(bytes, within: limit) else { throw giveUp(.hang) }
     }
 
@@ -79,7 +79,7 @@ public final class ChildProcess: Sendable {
     public func finishInput() { supervisor.closeInput() }
 
     /// The next line of the program's output, without its end.
-    public func readLine(within limit: Duration = Patience.whole) throws(Failure) -> [UInt8] {
+    public func readLine(within limit: Duration = Patience.idle) throws(Failure) -> [UInt8] {
         switch supervisor.waitForLine(within: limit) {
         case .line(let line): return line
         case .end: throw giveUp(supervisor.isOverflown ? .tooMuchOutput : .endedEarly)
@@ -89,7 +89,7 @@ public final class ChildProcess: Sendable {
 
     /// Waits for the end; returns the exit status, or the number of the signal that ended it, negated.
     @discardableResult
-    public func waitUntilExit(within limit: Duration = Patience.whole) throws(Failure) -> Int32 {
+    public func waitUntilExit(within limit: Duration = Patience.idle) throws(Failure) -> Int32 {
         guard let status = supervisor.waitForEnd(within: limit) else { throw giveUp(.hang) }
         if supervisor.isOverflown { throw giveUp(.tooMuchOutput) }
         return status
@@ -121,7 +121,7 @@ extension ChildProcess {
     /// Runs a program to its end on a thread of its own; a late one is killed with its group.
     public static func run(
         _ words: [String], environment: [String: String] = [:], in folder: String? = nil, input: [UInt8]? = nil,
-        within limit: Duration = Patience.whole
+        within limit: Duration = Patience.idle
     ) async throws -> Outcome {
         try await onThread {
             try runNow(words, environment: environment, in: folder, input: input, within: limit)
@@ -131,7 +131,7 @@ extension ChildProcess {
     /// Like ``run``, on the caller's thread, which blocks.
     public static func runNow(
         _ words: [String], environment: [String: String] = [:], in folder: String? = nil, input: [UInt8]? = nil,
-        within limit: Duration = Patience.whole
+        within limit: Duration = Patience.idle
     ) throws(Failure) -> Outcome {
         let process = try ChildProcess(words, environment: environment, in: folder, takesInput: input != nil)
         if let input {

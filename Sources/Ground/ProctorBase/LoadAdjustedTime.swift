@@ -32,7 +32,7 @@ package struct LoadAdjustedTime: Sendable {
         if let begin {
             let used = Double(now &- begin) / delay.factor
             left -= min(left, UInt64(used))
-            // Measuring takes time that counts for nobody.
+            // The time that the measurement took is not counted.
             self.begin = clock()
         } else {
             begin = now

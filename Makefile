@@ -70,13 +70,22 @@ WIDE_WIDTH := 6
 
 RUN_TESTS := Scripts/show-failures.sh $(SWIFT) test --enable-swift-testing --skip-build --ignore-lock
 
-test: deps-debug test-deps build-tests ## Run the tests of the server and the grader (ARGS="--filter Redirect" and so on; VERBOSE=1 shows all)
+# Tests that are pages of Markdown (Tests/Data) need no build of the tests in Swift.
+DATA := .build/debug/proctor-data
+ifneq ($(filter --data,$(ARGS)),)
+test: deps-debug
+	@Scripts/build.sh data $(DATA) "builds proctor and what reads Tests/Data" $(SWIFT) build $(DEBUG) --product proctor-data
+	@$(DATA) $(ARGS)
+else
+test: deps-debug test-deps build-tests ## Run the tests (ARGS="--data redirect/" for pages, ARGS="--filter Redirect" for Swift; VERBOSE=1 shows all)
 ifeq ($(strip $(ARGS)),)
+	@$(DATA)
 	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) $(RUN_TESTS)
 	@echo "Ran the tests of the server, the grader and the commands. Left for make test-all: the reference client, kits, helpers and"
 	@echo "recipes in other languages, browsers, packs, real clients over whole families, and exams of clients broken on purpose."
 else
 	@Scripts/show-failures.sh $(SWIFT) test --enable-swift-testing --skip-build $(ARGS)
+endif
 endif
 
 # What `make test` runs, and the rest beside it, since neither keeps two processors at work by itself; what the rest says is shown
@@ -84,7 +93,7 @@ endif
 test-all: export PROCTOR_TESTS ?= wide
 test-all: deps-debug test-all-deps build-tests ## Run also what needs other languages, browsers and whole families (PROCTOR_TESTS=every: every case)
 ifeq ($(strip $(ARGS)),)
-	@mkdir -p .build/logs; wide=.build/logs/wide.txt; status=0; \
+	@mkdir -p .build/logs; wide=.build/logs/wide.txt; status=0; $(DATA) || status=$$?; \
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDE_WIDTH) $(RUN_TESTS) --filter '$(WIDE)' >$$wide 2>&1 & \
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) $(RUN_TESTS) --skip '$(WIDE)' || status=$$?; \
 	wait $$! || status=$$?; cat $$wide; exit $$status
@@ -263,6 +272,7 @@ build: deps-debug ## Build for debugging
 # In two steps, so that the cost of each can be told.
 build-tests: deps-debug ## Build for debugging, with the tests
 	@Scripts/build.sh serve .build/debug/proctor "builds proctor, not optimised" $(SWIFT) build $(DEBUG) --product proctor
+	@Scripts/build.sh data $(DATA) "builds what reads Tests/Data" $(SWIFT) build $(DEBUG) --product proctor-data
 	@Scripts/build.sh tests-$(or $(PROCTOR_TESTS),core) .build/debug/proctorPackageTests.xctest "builds the tests" $(SWIFT) build $(DEBUG) $(if $(PROCTOR_TESTS),--build-tests,--product proctorPackageTests)
 
 lint: ## Check the formatting and the project's own rules

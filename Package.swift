@@ -417,7 +417,7 @@ let package = Package(
                 "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorNotation", "ProctorJournal",
                 "ProctorProgram",
                 "ProctorScript", "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorHTML",
-                "ProctorReport", "ProctorReplies", "ProctorServing",
+                "ProctorReport", "ProctorReplies", "ProctorServing", "ProctorTestWire",
             ]),
         tests(
             of: "ProctorRecorder",
@@ -450,6 +450,28 @@ let package = Package(
         // What the tests share: how a program is run, and how long is waited.
         .target(
             name: "ProctorTestSupport", dependencies: ["ProctorBase"], path: "Tests/Support", swiftSettings: strict),
+        // Clients that send bytes and frames as they are, and a journal as short lines.
+        .target(
+            name: "ProctorTestWire",
+            dependencies: [
+                "ProctorTestSupport", "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorWebSocket",
+                "ProctorJournal",
+                "ProctorScenario",
+            ],
+            path: "Tests/Wire", swiftSettings: strict),
+        // Runs the tests that are pages of Markdown (Tests/Data).
+        .executableTarget(
+            name: "proctor-data",
+            dependencies: [
+                "proctor", "ProctorTestSupport", "ProctorTestWire", "ProctorBase", "ProctorMarkdown", "ProctorHTTP",
+                "ProctorHTTP2", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules", "ProctorProgram",
+                "ProctorJournal", "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorGrading",
+                "ProctorReplies",
+                "ProctorServing", "ProctorServer", "ProctorCoding", "ProctorCrypto", "ProctorDNS", "ProctorNegotiate",
+                "ProctorNTLM", "ProctorOpenAPI", "ProctorRegex", "ProctorReport", "ProctorSchema", "ProctorScript",
+                "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop",
+            ],
+            path: "Tests/Runner", swiftSettings: strict),
         .testTarget(
             name: "ProctorTestSupportTests", dependencies: ["ProctorTestSupport"], swiftSettings: strict),
     ] + (testsAreWide ? wideTests : [])

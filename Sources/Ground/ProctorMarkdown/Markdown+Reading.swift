@@ -34,7 +34,7 @@ extension Markdown {
 }
 
 /// The tree of the C library, which is freed with it.
-@safe private struct ParsedMarkdown: ~Copyable {
+@safe struct ParsedMarkdown: ~Copyable {
     let root: MarkdownNode
 
     /// The extensions are registered once in a process, whose list is not safe from several threads.
@@ -63,7 +63,7 @@ extension Markdown {
 }
 
 /// A node of such a tree, as long as that lives.
-@safe private struct MarkdownNode {
+@safe struct MarkdownNode {
     private let node: OpaquePointer
 
     @unsafe init(_ node: OpaquePointer) { unsafe self.node = node }
@@ -73,6 +73,14 @@ extension Markdown {
     var address: String { unsafe Self.text(cmark_node_get_url(node)) }
     /// What stands behind the fence of code.
     var fence: String { unsafe Self.text(cmark_node_get_fence_info(node)) }
+    /// Whether a block of code stands between fences, and is not one by its indentation.
+    var isFenced: Bool {
+        // The library writes all three without a look at what it was given.
+        var (length, offset, character): (Int32, Int32, CChar) = (0, 0, 0)
+        return unsafe cmark_node_get_fenced(node, &length, &offset, &character) != 0
+    }
+    /// The line at which it begins, from 1.
+    var line: Int { unsafe Int(cmark_node_get_start_line(node)) }
     var headingLevel: Int { unsafe Int(cmark_node_get_heading_level(node)) }
     /// The first number of a list; nil for one without numbers.
     var listStart: Int? {
@@ -97,7 +105,7 @@ extension Markdown {
 }
 
 /// Makes values of the library's tree.
-private struct MarkdownReader {
+struct MarkdownReader {
     private var usedAnchors: [String: Int] = [:]
 
     mutating func blocks(
@@ -145,7 +153,7 @@ private struct MarkdownReader {
         return count == 0 ? anchor : "\(anchor)-\(count)"
     }
 
-    private static func inlines(in parent: MarkdownNode) -> [Markdown.Inline] {
+    static func inlines(in parent: MarkdownNode) -> [Markdown.Inline] {
         var inlines: [Markdown.Inline] = []
         for inline in parent.children.compactMap(inline) {
             // The library parts a text at each sign that could have been a mark.

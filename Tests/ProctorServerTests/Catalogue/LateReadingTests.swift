@@ -4,6 +4,7 @@ import ProctorDocument
 import ProctorFixtures
 import ProctorScenario
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorServer

@@ -1,4 +1,5 @@
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 /// Calls whose content arrives in several ways.

@@ -1,5 +1,6 @@
 import Foundation
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorServer

@@ -1,5 +1,6 @@
 import Foundation
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 /// Every way to call the API wrongly gets its status, its code and a sentence.

@@ -1,5 +1,6 @@
 import ProctorLoop
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 /// Which clients may call: by the server's own addresses, not from a foreign page, and with the token.

@@ -2,6 +2,7 @@ import Foundation
 import ProctorScenario
 import ProctorServer
 import ProctorServing
+import ProctorTestWire
 import Testing
 
 /// An answer of the control API, as it came over the wire.

@@ -1,4 +1,5 @@
 import Foundation
+import ProctorTestWire
 import Testing
 
 @testable import ProctorJournal

@@ -4,6 +4,7 @@ import ProctorFixtures
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Scenarios whose text comes in a control call.

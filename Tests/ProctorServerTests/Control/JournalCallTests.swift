@@ -2,6 +2,7 @@ import Foundation
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// The journal over the control API: from a number on, and as it comes.

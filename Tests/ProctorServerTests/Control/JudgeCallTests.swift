@@ -1,6 +1,7 @@
 import Foundation
 import ProctorReplies
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 /// The one call by which the helpers for other languages judge a run.

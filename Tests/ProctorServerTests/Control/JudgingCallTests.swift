@@ -1,6 +1,7 @@
 import Foundation
 import ProctorJournal
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 /// The verdict over the control API: what it says, and how it changes as requests come.

@@ -1,6 +1,7 @@
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// The end of a judgement before its time: its caller leaves, or the server stops.

@@ -4,6 +4,7 @@ import ProctorScenario
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Another catalogue under requests: what did not change does not notice.

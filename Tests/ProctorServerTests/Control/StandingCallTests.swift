@@ -1,5 +1,6 @@
 import Foundation
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 /// Scenarios of the shared port as runs: their journals, their verdicts, and their return to the first reply.

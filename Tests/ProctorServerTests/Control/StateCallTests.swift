@@ -1,5 +1,6 @@
 import Foundation
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 /// The state of runs and of standing scenarios, read and changed by calls.

@@ -1,6 +1,7 @@
 import ProctorHTTP
 import ProctorJournal
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 /// What the journal of a run says of cookies, from outside.

@@ -1,5 +1,6 @@
 import ProctorHTTP2
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorEvents

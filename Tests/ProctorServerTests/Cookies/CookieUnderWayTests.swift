@@ -1,5 +1,6 @@
 import ProctorHTTP
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorEvents

@@ -2,6 +2,7 @@ import ProctorHTTP
 import ProctorJournal
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// What the journal of a run says of messages that an OpenAPI description speaks of, from outside.

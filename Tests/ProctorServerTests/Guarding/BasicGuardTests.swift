@@ -1,5 +1,6 @@
 import Foundation
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 @testable import ProctorJournal

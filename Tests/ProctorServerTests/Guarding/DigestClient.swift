@@ -4,6 +4,7 @@ import ProctorHTTP
 import ProctorJournal
 import ProctorServer
 import ProctorServing
+import ProctorTestWire
 import Testing
 
 /// A client that answers challenges rightly, with one thing changed where a test wants it.

@@ -2,6 +2,7 @@ import Foundation
 import ProctorGrading
 import ProctorHTTP
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 @testable import ProctorJournal

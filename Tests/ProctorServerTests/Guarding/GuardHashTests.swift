@@ -1,6 +1,7 @@
 import ProctorCrypto
 import ProctorHTTP
 import ProctorScenario
+import ProctorTestWire
 import Testing
 
 @testable import ProctorReplies

@@ -1,6 +1,7 @@
 import ProctorCrypto
 import ProctorHTTP
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 @testable import ProctorJournal

@@ -1,6 +1,7 @@
 import ProctorHTTP
 import ProctorServer
 import ProctorServing
+import ProctorTestWire
 import Testing
 
 @testable import ProctorJournal

@@ -3,6 +3,7 @@ import ProctorHTTP
 import ProctorNTLM
 import ProctorServer
 import ProctorServing
+import ProctorTestWire
 import Testing
 
 @testable import ProctorJournal

@@ -1,5 +1,6 @@
 import ProctorHTTP
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 /// Use limits of nonces, unknown nonces, and the spelling of schemes.

@@ -1,5 +1,6 @@
 import ProctorHTTP
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 @testable import ProctorJournal

@@ -1,6 +1,7 @@
 import ProctorHTTP2
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Extended CONNECT (RFC 8441), frame by frame.

@@ -3,6 +3,7 @@ import ProctorJournal
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// What the journal says of the server's own field blocks.

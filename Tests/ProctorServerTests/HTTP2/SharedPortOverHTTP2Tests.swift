@@ -3,6 +3,7 @@ import ProctorJournal
 import ProctorLoop
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// The shared port as a client of HTTP/2 sees it.

@@ -2,6 +2,7 @@ import ProctorHTTP2
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Replies on streams, frame by frame.

@@ -2,6 +2,7 @@ import ProctorBase
 import ProctorHTTP2
 import ProctorLoop
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorServer

@@ -2,6 +2,7 @@ import ProctorHTTP2
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Tunnels on streams of a proxy that speaks HTTP/2 (RFC 9113 §8.5), frame by frame.

@@ -2,6 +2,7 @@ import ProctorHTTP2
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Connections that rest while they wait.

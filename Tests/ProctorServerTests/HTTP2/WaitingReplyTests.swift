@@ -3,6 +3,7 @@ import ProctorJournal
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Replies that wait for the client's windows without tasks.

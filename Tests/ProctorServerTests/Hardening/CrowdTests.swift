@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Very many peers, and very rude ones.

@@ -4,6 +4,7 @@ import ProctorHTTP
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Requests without an end, or with very many parts.

@@ -1,6 +1,7 @@
 import Foundation
 import ProctorBase
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// The built `proctor`, serving one scenario, so that its descriptors and memory can be seen from outside.

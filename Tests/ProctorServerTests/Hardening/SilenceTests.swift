@@ -1,6 +1,7 @@
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Peers that hold on to the server by saying little or nothing.

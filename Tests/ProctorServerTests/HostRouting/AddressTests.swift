@@ -7,6 +7,7 @@ import ProctorProgram
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Names with several addresses, and the server of DNS of a run.

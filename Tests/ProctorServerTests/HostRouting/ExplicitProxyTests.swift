@@ -3,6 +3,7 @@ import ProctorJournal
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Proxies that a scenario is about, and what they hand on.

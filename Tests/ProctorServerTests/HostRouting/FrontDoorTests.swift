@@ -1,6 +1,7 @@
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorJournal

@@ -1,6 +1,7 @@
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorProgram

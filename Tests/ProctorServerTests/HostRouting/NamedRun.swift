@@ -2,6 +2,7 @@ import ProctorJournal
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorProgram

@@ -3,6 +3,7 @@ import ProctorBase
 import ProctorLoop
 import ProctorScenario
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorProgram

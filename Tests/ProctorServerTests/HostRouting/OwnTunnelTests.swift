@@ -2,6 +2,7 @@ import ProctorHTTP
 import ProctorJournal
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Proxies that answer CONNECT themselves and go on as the origin, by the same exchanges.

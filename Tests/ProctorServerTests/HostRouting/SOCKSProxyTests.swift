@@ -2,6 +2,7 @@ import ProctorBase
 import ProctorJournal
 import ProctorScenario
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorServer

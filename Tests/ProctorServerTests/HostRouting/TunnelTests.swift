@@ -1,6 +1,7 @@
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Connections that become another origin's behind a CONNECT.

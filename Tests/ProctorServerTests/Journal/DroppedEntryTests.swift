@@ -1,6 +1,7 @@
 import Foundation
 import ProctorGrading
 import ProctorHTTP
+import ProctorTestWire
 import Testing
 
 @testable import ProctorJournal

@@ -1,6 +1,7 @@
 import ProctorBase
 import ProctorHTTP
 import ProctorHTTP2
+import ProctorTestWire
 import Testing
 
 @testable import ProctorJournal

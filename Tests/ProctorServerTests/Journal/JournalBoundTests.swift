@@ -1,6 +1,7 @@
 import Foundation
 import ProctorBase
 import ProctorHTTP
+import ProctorTestWire
 import Testing
 
 @testable import ProctorJournal

@@ -1,5 +1,6 @@
 import Foundation
 import ProctorBase
+import ProctorTestWire
 import Testing
 
 @testable import ProctorJournal

@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorHTTP
+import ProctorTestWire
 import Testing
 
 @testable import ProctorJournal

@@ -3,6 +3,7 @@ import ProctorHTTP
 import ProctorJournal
 import ProctorScenario
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorReplies

@@ -1,6 +1,7 @@
 import ProctorHTTP
 import ProctorScenario
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorJournal

@@ -1,4 +1,5 @@
 import ProctorScenario
+import ProctorTestWire
 import Testing
 
 @testable import ProctorJournal

@@ -1,5 +1,6 @@
 import Foundation
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 /// Turns, counts and sequences, on a run and in the standing mount.

@@ -3,6 +3,7 @@ import ProctorFixtures
 import ProctorReport
 import ProctorScenario
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorGrading

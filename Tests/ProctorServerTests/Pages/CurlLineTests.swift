@@ -1,4 +1,5 @@
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 /// The lines to copy of cases that answer challenges.

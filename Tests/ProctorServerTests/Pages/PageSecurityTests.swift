@@ -1,5 +1,6 @@
 import ProctorHTML
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 /// What pages load, and who may open and use those about runs.

@@ -1,6 +1,7 @@
 import ProctorLoop
 import ProctorScenario
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 /// The host of the pages: what answers there, and who is led there.

@@ -1,6 +1,7 @@
 import ProctorJournal
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Scripts that read the content of a request piece by piece.

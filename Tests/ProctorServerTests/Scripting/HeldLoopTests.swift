@@ -2,6 +2,7 @@ import ProctorBase
 import ProctorJournal
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 struct HeldLoopTests {

@@ -1,6 +1,7 @@
 import Foundation
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorJournal

@@ -1,6 +1,7 @@
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Each moment of a handshake with each effect, as a client sees it on the wire and as the journal tells it.

@@ -1,6 +1,7 @@
 import ProctorTLS
 import ProctorTLSWire
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorJournal

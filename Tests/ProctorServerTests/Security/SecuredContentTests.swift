@@ -1,6 +1,7 @@
 import Foundation
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Content of every source arrives complete over TLS, and the key log decrypts sessions.

@@ -1,6 +1,7 @@
 import ProctorJournal
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorServer

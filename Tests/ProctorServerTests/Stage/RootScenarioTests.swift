@@ -1,5 +1,6 @@
 import ProctorScenario
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 /// Scenarios at the root of the shared port.

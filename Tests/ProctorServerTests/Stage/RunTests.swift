@@ -7,6 +7,7 @@ import ProctorScenario
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Runs: each a life of its own, with an end that leaves nothing behind.

@@ -1,6 +1,7 @@
 import Foundation
 import ProctorJournal
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 /// The well-known port: its pages, the standing mounts, and what needs a root of its own.

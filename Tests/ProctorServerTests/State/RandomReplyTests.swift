@@ -1,6 +1,7 @@
 import Foundation
 import ProctorJournal
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 struct RandomReplyTests {

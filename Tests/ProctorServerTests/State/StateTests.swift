@@ -2,6 +2,7 @@ import Foundation
 import ProctorJournal
 import ProctorServer
 import ProctorServing
+import ProctorTestWire
 import Testing
 
 /// The state of a run: conditions, changes, what replies show of it, and its bounds.

@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorTestSupport
+import ProctorTestWire
 
 /// Connects to a URL and talks on a thread of its own; the connection is closed in the end.
 func talk<Result: Sendable>(

@@ -2,6 +2,7 @@ import ProctorHTTP2
 import ProctorJournal
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorServer

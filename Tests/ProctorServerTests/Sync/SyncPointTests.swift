@@ -1,4 +1,5 @@
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorEvents

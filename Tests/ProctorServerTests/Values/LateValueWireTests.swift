@@ -3,6 +3,7 @@ import ProctorCoding
 import ProctorGrading
 import ProctorJournal
 import ProctorScenario
+import ProctorTestWire
 import Testing
 
 @testable import ProctorServer

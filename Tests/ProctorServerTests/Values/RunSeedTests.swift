@@ -1,6 +1,7 @@
 import ProctorBase
 import ProctorJournal
 import ProctorScenario
+import ProctorTestWire
 import Testing
 
 @testable import ProctorReplies

@@ -1,5 +1,6 @@
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// WebSockets over TLS, with a client that others wrote.

@@ -3,6 +3,7 @@ import ProctorHTTP2
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import ProctorWebSocket
 import Testing
 

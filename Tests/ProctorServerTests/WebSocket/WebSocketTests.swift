@@ -4,6 +4,7 @@ import ProctorJournal
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import ProctorWebSocket
 import Testing
 

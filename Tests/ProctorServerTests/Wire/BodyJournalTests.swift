@@ -2,6 +2,7 @@ import ProctorHTTP
 import ProctorJournal
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// What the journal tells of a request's body, and what exchanges learn from it.

@@ -4,6 +4,7 @@ import ProctorScenario
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// How the chunks of a reply are spelled, byte for byte.

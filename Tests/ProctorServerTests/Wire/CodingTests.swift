@@ -1,6 +1,7 @@
 import ProctorCoding
 import ProctorScenario
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 /// Coded content on the wire: what the head says, what comes, and that both agree.

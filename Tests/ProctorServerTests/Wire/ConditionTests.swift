@@ -1,5 +1,6 @@
 import ProctorServer
 import ProctorServing
+import ProctorTestWire
 import Testing
 
 /// What conditions get where a reply honours them (RFC 9110 §13).

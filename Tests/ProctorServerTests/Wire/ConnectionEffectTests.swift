@@ -1,6 +1,7 @@
 import Foundation
 import ProctorServer
 import ProctorServing
+import ProctorTestWire
 import Testing
 
 /// Effects before an exchange is known: at `accept`, `request-head` and `request-body`.

@@ -1,5 +1,6 @@
 import ProctorServer
 import ProctorServing
+import ProctorTestWire
 import Testing
 
 /// `turns: connection`: the next reply is the next connection's.

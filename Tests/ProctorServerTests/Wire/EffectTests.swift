@@ -1,5 +1,6 @@
 import ProctorServer
 import ProctorServing
+import ProctorTestWire
 import Testing
 
 /// Every effect at every position of a reply, proved on the socket and in the journal.

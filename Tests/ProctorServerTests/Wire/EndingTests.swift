@@ -1,6 +1,7 @@
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// The journal's entries about the end of a connection.

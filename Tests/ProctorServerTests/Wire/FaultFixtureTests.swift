@@ -5,6 +5,7 @@ import ProctorScenario
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// The shipped scenarios that break and hold up connections, each as a raw socket sees it.

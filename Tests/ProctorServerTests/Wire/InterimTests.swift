@@ -1,6 +1,7 @@
 import ProctorScenario
 import ProctorServer
 import ProctorServing
+import ProctorTestWire
 import Testing
 
 /// Replies of class 1xx, byte for byte, and what `Expect` brings (RFC 9110 §10.1.1, §15.2).

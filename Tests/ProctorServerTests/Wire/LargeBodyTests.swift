@@ -2,6 +2,7 @@ import Foundation
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Bodies that are not kept in memory.

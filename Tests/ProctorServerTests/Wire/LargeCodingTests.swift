@@ -2,6 +2,7 @@ import Foundation
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Content that is coded outside memory, while others are answered.

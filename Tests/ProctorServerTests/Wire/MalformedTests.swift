@@ -6,6 +6,7 @@ import ProctorScenario
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Requests that are not HTTP as it should be, over the socket.

@@ -4,6 +4,7 @@ import ProctorHTTP2
 import ProctorJournal
 import ProctorLoop
 import ProctorScenario
+import ProctorTestWire
 
 @testable import ProctorReplies
 @testable import ProctorServer

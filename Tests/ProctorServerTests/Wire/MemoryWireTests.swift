@@ -5,6 +5,7 @@ import ProctorHTTP
 import ProctorJournal
 import ProctorLoop
 import ProctorScenario
+import ProctorTestWire
 import Testing
 
 @testable import ProctorReplies

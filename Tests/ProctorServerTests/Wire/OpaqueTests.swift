@@ -3,6 +3,7 @@ import ProctorJournal
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Connections that are no HTTP any more: behind 101, and behind a 2xx to CONNECT.

@@ -4,6 +4,7 @@ import ProctorLoop
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Origins at which nothing is ever served.

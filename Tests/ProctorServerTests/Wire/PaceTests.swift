@@ -1,5 +1,6 @@
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Portions at fixed moments: never early, all there, and how many.

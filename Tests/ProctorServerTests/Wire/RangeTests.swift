@@ -1,6 +1,7 @@
 import ProctorCoding
 import ProctorServer
 import ProctorServing
+import ProctorTestWire
 import Testing
 
 /// What Range gets where a reply honours it (RFC 9110 §14).

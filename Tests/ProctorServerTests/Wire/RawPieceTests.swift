@@ -1,5 +1,6 @@
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorJournal

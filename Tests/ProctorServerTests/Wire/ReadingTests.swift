@@ -8,6 +8,7 @@ import ProctorScenario
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// The part of a body that is read before the reply, and the answer to `Expect: 100-continue`.

@@ -4,6 +4,7 @@ import ProctorJournal
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// What the journal says of a reply when its first byte goes out.

@@ -1,5 +1,6 @@
 import Foundation
 import ProctorServer
+import ProctorTestWire
 import Testing
 
 /// The exact bytes of a fixture's reply.

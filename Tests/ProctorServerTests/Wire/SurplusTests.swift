@@ -5,6 +5,7 @@ import ProctorScenario
 import ProctorServer
 import ProctorServing
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Bytes behind the last request of a connection, as the journal and the verdict tell of them.

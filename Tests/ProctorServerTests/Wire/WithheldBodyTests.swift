@@ -3,6 +3,7 @@ import ProctorJournal
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Bodies that a client keeps back because it was sent no 100 (Continue), and those that it sends all the same.

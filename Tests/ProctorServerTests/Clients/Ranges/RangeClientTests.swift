@@ -7,6 +7,7 @@ import ProctorJournal
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Programs that people fetch files with walk the range family; what they make of it stands in ``RangeRow/all``.

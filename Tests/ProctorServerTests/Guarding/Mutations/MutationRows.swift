@@ -1,4 +1,5 @@
 import ProctorHTTP
+import ProctorTestWire
 
 @testable import ProctorJournal
 

@@ -2,6 +2,7 @@ import ProctorHTTP
 import ProctorJournal
 import ProctorServer
 import ProctorServing
+import ProctorTestWire
 import Testing
 
 /// A client that is wrong on purpose: each of its answers differs from a right one in one thing, and the guard has to say

@@ -5,6 +5,7 @@ import ProctorJournal
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 /// Programs and libraries that people use answer challenges; what comes of it stands in `Docs/results/challenges.tsv`.

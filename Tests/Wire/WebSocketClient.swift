@@ -1,20 +1,20 @@
 import ProctorTestSupport
-import ProctorWebSocket
+package import ProctorWebSocket
 
 /// Frames of a client over a plain connection, right or wrong.
-struct WebSocketClient {
-    let wire: Wire
+package struct WebSocketClient {
+    package let wire: Wire
     /// The head of the reply to the handshake.
-    private(set) var head = ""
+    package private(set) var head = ""
     private var pending: [UInt8] = []
 
-    static let key = "dGhlIHNhbXBsZSBub25jZQ=="
-    static let accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
+    package static let key = "dGhlIHNhbXBsZSBub25jZQ=="
+    package static let accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
 
-    init(_ wire: Wire) { self.wire = wire }
+    package init(_ wire: Wire) { self.wire = wire }
 
     /// The lines of a lawful handshake, with others in place of those of the same name.
-    static func opening(_ path: String = "/", _ lines: String...) -> String {
+    package static func opening(_ path: String = "/", _ lines: String...) -> String {
         let usual = [
             "Host: a", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: \(key)",
             "Sec-WebSocket-Version: 13",
@@ -25,15 +25,15 @@ struct WebSocketClient {
         return "GET \(path) HTTP/1.1\r\n\(all.map { "\($0)\r\n" }.joined())\r\n"
     }
 
-    mutating func open(_ path: String = "/", _ line: String = "Origin: x") throws {
+    package mutating func open(_ path: String = "/", _ line: String = "Origin: x") throws {
         try wire.send(Self.opening(path, line))
         head = try wire.readHead()
     }
 
-    func send(_ frames: WebSocketFrame...) throws { try wire.send(frames.flatMap(\.bytes)) }
+    package func send(_ frames: WebSocketFrame...) throws { try wire.send(frames.flatMap(\.bytes)) }
 
     /// The next frame of the server.
-    mutating func frame() throws -> WebSocketFrame {
+    package mutating func frame() throws -> WebSocketFrame {
         let start = try wire.read(2)
         var length = UInt64(start[1] & 0x7F)
         if length >= 126 { length = try wire.read(length == 126 ? 2 : 8).reduce(0) { $0 << 8 | UInt64($1) } }
@@ -43,10 +43,10 @@ struct WebSocketClient {
             payload: payload)
     }
 
-    mutating func text() throws -> String { String(decoding: try frame().payload, as: UTF8.self) }
+    package mutating func text() throws -> String { String(decoding: try frame().payload, as: UTF8.self) }
 
     /// The code and the reason of the Close that comes next, such as `1002 mask-missing`, or the opcode of another frame.
-    mutating func close() throws -> String {
+    package mutating func close() throws -> String {
         let frame = try frame()
         guard frame.opcode == .close, frame.payload.count >= 2 else { return "\(frame.opcode)" }
         let code = Int(frame.payload[0]) << 8 | Int(frame.payload[1])
@@ -56,7 +56,7 @@ struct WebSocketClient {
 
 extension WebSocketFrame {
     /// Of a client: masked.
-    static func masked(
+    package static func masked(
         _ opcode: Opcode, _ text: String = "", isFinal: Bool = true, reserved: ReservedBits = []
     ) -> WebSocketFrame {
         WebSocketFrame(
@@ -64,7 +64,7 @@ extension WebSocketFrame {
             payload: Array(text.utf8))
     }
 
-    static func maskedClose(_ code: UInt16) -> WebSocketFrame {
+    package static func maskedClose(_ code: UInt16) -> WebSocketFrame {
         .close(CloseCode(rawValue: code), maskingKey: MaskingKey(7))
     }
 }

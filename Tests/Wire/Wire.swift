@@ -1,23 +1,22 @@
 import ProctorTestSupport
-import Testing
 
 #if canImport(Darwin)
-    import Darwin
+    package import Darwin
 #else
-    import Glibc
+    package import Glibc
 #endif
 
 /// A blocking TCP client that sends and reads bytes as they are; every wait ends after ``patience``.
 ///
 /// It is for a thread of its own, see ``onThread(_:)``: a test that blocked a thread of the pool would block others.
-final class Wire: @unchecked Sendable {
-    private(set) var descriptor: Int32
+package final class Wire: @unchecked Sendable {
+    package private(set) var descriptor: Int32
 
     /// Seconds that a read or write may take before it counts as silence.
-    static var patience: Int { Patience.seconds }
+    package static var patience: Int { Patience.seconds }
 
     /// How the read bytes ended.
-    enum Ending: Equatable {
+    package enum Ending: Equatable {
         /// FIN.
         case closed
         /// RST.
@@ -26,27 +25,27 @@ final class Wire: @unchecked Sendable {
         case silent
     }
 
-    struct Received: Equatable, CustomTestStringConvertible {
-        let bytes: [UInt8]
-        let ending: Ending
+    package struct Received: Equatable, CustomStringConvertible {
+        package let bytes: [UInt8]
+        package let ending: Ending
 
-        init(_ bytes: [UInt8], _ ending: Ending) {
+        package init(_ bytes: [UInt8], _ ending: Ending) {
             self.bytes = bytes
             self.ending = ending
         }
 
-        init(_ text: String, _ ending: Ending) {
+        package init(_ text: String, _ ending: Ending) {
             self.init(Array(text.utf8), ending)
         }
 
-        var text: String { String(decoding: bytes, as: UTF8.self) }
-        var testDescription: String { "\(text.debugDescription), \(ending)" }
+        package var text: String { String(decoding: bytes, as: UTF8.self) }
+        package var description: String { "\(text.debugDescription), \(ending)" }
     }
 
     /// Connects to `http://127.0.0.1:1234`; what follows the port is ignored.
     ///
     /// `receiveByteCount` bounds what the system takes for us before we read.
-    init(to base: String, receiveByteCount: Int32? = nil) throws {
+    package init(to base: String, receiveByteCount: Int32? = nil) throws {
         var address = try Self.address(of: base)
         descriptor = Self.newSocket()
         guard descriptor >= 0 else { throw WireFailure("socket", errno) }
@@ -74,7 +73,7 @@ final class Wire: @unchecked Sendable {
     deinit { close() }
 
     /// Connects repeatedly until the port is closed.
-    static func waitUntilRefused(by base: String) throws {
+    package static func waitUntilRefused(by base: String) throws {
         let start = ContinuousClock.now
         while ContinuousClock.now - start < .seconds(patience) {
             do {
@@ -91,9 +90,9 @@ final class Wire: @unchecked Sendable {
 
     // MARK: Sending
 
-    func send(_ text: String) throws { try send(Array(text.utf8)) }
+    package func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-    func send(_ bytes: [UInt8]) throws {
+    package func send(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
             let count = sendSome(bytes[sent...])
@@ -103,7 +102,7 @@ final class Wire: @unchecked Sendable {
     }
 
     /// FIN; reading goes on.
-    func finish() {
+    package func finish() {
         #if canImport(Darwin)
             shutdown(descriptor, SHUT_WR)
         #else
@@ -112,13 +111,13 @@ final class Wire: @unchecked Sendable {
     }
 
     /// RST.
-    func reset() {
+    package func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
         close()
     }
 
-    func close() {
+    package func close() {
         guard descriptor >= 0 else { return }
         Self.closeNow(descriptor)
         descriptor = -1
@@ -127,7 +126,7 @@ final class Wire: @unchecked Sendable {
     // MARK: Reading
 
     /// Reads until the connection ends, or goes silent for the patience.
-    func readToEnd() throws -> Received {
+    package func readToEnd() throws -> Received {
         var bytes: [UInt8] = []
         while true {
             if let ending = try readSome(into: &bytes, upTo: 65_536) { return Received(bytes, ending) }
@@ -135,7 +134,7 @@ final class Wire: @unchecked Sendable {
     }
 
     /// What each read gave, with room for far more, until the connection ends.
-    func readPieces() throws -> [[UInt8]] {
+    package func readPieces() throws -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         while true {
             var piece: [UInt8] = []
@@ -145,7 +144,7 @@ final class Wire: @unchecked Sendable {
     }
 
     /// Reads just so many bytes, or fewer if the connection ends before.
-    func read(_ count: Int) throws -> [UInt8] {
+    package func read(_ count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
             if try readSome(into: &bytes, upTo: count - bytes.count) != nil { break }
@@ -154,7 +153,7 @@ final class Wire: @unchecked Sendable {
     }
 
     /// Reads up to the end of a head, byte for byte, so that nothing behind it is taken.
-    func readHead() throws -> String {
+    package func readHead() throws -> String {
         var bytes: [UInt8] = []
         while !bytes.suffix(4).elementsEqual([13, 10, 13, 10]) {
             if try readSome(into: &bytes, upTo: 1) != nil { break }
@@ -163,7 +162,7 @@ final class Wire: @unchecked Sendable {
     }
 
     /// Reads one reply whose head gives its Content-Length, and nothing behind it.
-    func readReply() throws -> String {
+    package func readReply() throws -> String {
         let head = try readHead()
         let lines = head.split(separator: "\r\n")
         let length = lines.first { $0.lowercased().hasPrefix("content-length: ") }
@@ -172,13 +171,13 @@ final class Wire: @unchecked Sendable {
     }
 
     /// Whether nothing at all arrives for so long, not even an end.
-    func isSilent(milliseconds: Int32) -> Bool {
+    package func isSilent(milliseconds: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&entry, 1, milliseconds) == 0
     }
 
     /// Reads and throws away until the end; counts the bytes, and asks about each of the first `checkedByteCount`.
-    func drain(
+    package func drain(
         checkedByteCount: Int = .max, _ check: (Int, UInt8) -> Bool = { _, _ in true }
     ) throws -> (byteCount: Int, isRight: Bool, ending: Ending) {
         var total = 0
@@ -212,11 +211,11 @@ final class Wire: @unchecked Sendable {
     }
 }
 
-struct WireFailure: Error, CustomStringConvertible {
-    let description: String
-    let code: Int32
+package struct WireFailure: Error, CustomStringConvertible {
+    package let description: String
+    package let code: Int32
 
-    init(_ call: String, _ code: Int32) {
+    package init(_ call: String, _ code: Int32) {
         self.code = code
         description = unsafe code == 0 ? call : "\(call): \(String(cString: strerror(code)))"
     }
@@ -224,7 +223,7 @@ struct WireFailure: Error, CustomStringConvertible {
 
 extension Wire {
     /// Where `http://127.0.0.1:1234` is; what follows the port is ignored.
-    static func address(of base: String) throws -> sockaddr_in {
+    package static func address(of base: String) throws -> sockaddr_in {
         let authority = base.dropFirst("http://".count).prefix { $0 != "/" }
         let parts = authority.split(separator: ":")
         guard parts.count == 2, let port = UInt16(parts[1]) else { throw WireFailure("can't read \(base)", 0) }
@@ -236,7 +235,7 @@ extension Wire {
     }
 
     /// A TCP socket that no child inherits; negative with `errno` where there is none.
-    static func newSocket() -> Int32 {
+    package static func newSocket() -> Int32 {
         #if canImport(Darwin)
             socket(AF_INET, SOCK_STREAM, 0)
         #else
@@ -244,7 +243,7 @@ extension Wire {
         #endif
     }
 
-    static func closeNow(_ descriptor: Int32) {
+    package static func closeNow(_ descriptor: Int32) {
         #if canImport(Darwin)
             Darwin.close(descriptor)
         #else
@@ -253,7 +252,7 @@ extension Wire {
     }
 
     /// The result of connecting within a limit: 0, an error code, or EINPROGRESS.
-    static func codeOfConnecting(to base: String, milliseconds: Int32) throws -> Int32 {
+    package static func codeOfConnecting(to base: String, milliseconds: Int32) throws -> Int32 {
         var address = try address(of: base)
         let descriptor = newSocket()
         guard descriptor >= 0 else { throw WireFailure("socket", errno) }
@@ -282,7 +281,7 @@ extension Wire {
 extension Wire {
     /// One call of the system: how much it took, or -1 with `errno`; a connection that is gone is an error and no
     /// signal.
-    func sendSome(_ bytes: ArraySlice<UInt8>, waits: Bool = true) -> Int {
+    package func sendSome(_ bytes: ArraySlice<UInt8>, waits: Bool = true) -> Int {
         unsafe bytes.withUnsafeBytes { buffer in
             #if canImport(Darwin)
                 let flags = waits ? 0 : MSG_DONTWAIT
@@ -295,7 +294,7 @@ extension Wire {
     }
 
     /// Sends as much as is taken; how much that was when nothing more is for so long.
-    func sendUntilFull(_ bytes: [UInt8], milliseconds: Int32) throws -> Int {
+    package func sendUntilFull(_ bytes: [UInt8], milliseconds: Int32) throws -> Int {
         var sent = 0
         while sent < bytes.count {
             var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

@@ -1,13 +1,12 @@
 import ProctorBase
 import ProctorHTTP
-import ProctorJournal
+package import ProctorJournal
 import ProctorScenario
-import ProctorServer
 import ProctorTestSupport
 
 extension Journal {
     /// Every entry as a short line, as soon as the journal ends as wanted; as it is after a patient while otherwise.
-    func lines(until isComplete: ([String]) -> Bool) async throws -> [String] {
+    package func lines(until isComplete: ([String]) -> Bool) async throws -> [String] {
         let start = ContinuousClock.now
         while true {
             let lines = lines
@@ -17,25 +16,25 @@ extension Journal {
     }
 
     /// Waits until so many connections have ended.
-    func lines(untilClosed count: Int = 1) async throws -> [String] {
+    package func lines(untilClosed count: Int = 1) async throws -> [String] {
         try await lines { lines in lines.count { $0.contains(" closed by ") } >= count }
     }
 
     /// Without the beginnings of replies, which their ends say enough of, and without bytes that no request holds.
-    var lines: [String] {
+    package var lines: [String] {
         snapshot().entries.filter { $0.event.begun == nil && $0.event.received == nil }.map(\.line)
     }
 
     /// Bytes that no request holds, in order.
-    var received: [ReceivedBytes] { snapshot().entries.compactMap(\.event.received) }
+    package var received: [ReceivedBytes] { snapshot().entries.compactMap(\.event.received) }
 
     /// The replies that began, interim ones too, in order.
-    var begunReplies: [SentReply] { snapshot().entries.compactMap(\.event.begun) }
+    package var begunReplies: [SentReply] { snapshot().entries.compactMap(\.event.begun) }
 }
 
 extension JournalEntry {
     /// `c0 r0 sent 200 45`.
-    var line: String {
+    package var line: String {
         let owner = [connection.map { "c\($0)" }, request.map { "r\($0)" }].compactMap(\.self)
         return (owner + [event.line]).joined(separator: " ")
     }

@@ -1,34 +1,33 @@
 import ProctorBase
-import ProctorHTTP2
+package import ProctorHTTP2
 import ProctorTestSupport
-import Testing
 
 /// A client of HTTP/2 that sends frames as they are and reads those of the server; for a thread of its own, as ``Wire``.
-final class FrameWire: @unchecked Sendable {
-    let wire: Wire
+package final class FrameWire: @unchecked Sendable {
+    package let wire: Wire
     private var reader = FrameReader(expectsPreface: false)
     private let encoder: HeaderEncoder
     private let decoder: HeaderDecoder
     private var waiting: [ReadFrame] = []
-    private(set) var hasEnded = false
+    package private(set) var hasEnded = false
 
     /// Sends the preface and SETTINGS.
-    init(_ wire: Wire, settings: [Setting] = []) throws {
+    package init(_ wire: Wire, settings: [Setting] = []) throws {
         self.wire = wire
-        encoder = try #require(HeaderEncoder())
-        decoder = try #require(HeaderDecoder())
+        encoder = try HeaderEncoder() ?? { throw WireFailure("no coder of field blocks", 0) }()
+        decoder = try HeaderDecoder() ?? { throw WireFailure("no decoder of field blocks", 0) }()
         try wire.send(FrameReader.preface)
         try send(.settings(settings))
     }
 
-    func send(_ frames: Frame...) throws {
+    package func send(_ frames: Frame...) throws {
         var bytes: [UInt8] = []
         for frame in frames { FrameWriter.append(frame, to: &bytes) }
         try wire.send(bytes)
     }
 
     /// Sends HEADERS for `GET /path`, with `name: value` fields.
-    func request(
+    package func request(
         _ line: String, _ fields: String..., authority: String = "a", on stream: UInt32 = 1, endsStream: Bool = true
     ) throws {
         let words = line.split(separator: " ").map(String.init)
@@ -41,7 +40,9 @@ final class FrameWire: @unchecked Sendable {
     }
 
     /// Sends HEADERS for a CONNECT, with `name: value` fields; pseudo-fields too.
-    func connect(_ authority: String, _ fields: String..., on stream: UInt32 = 1, endsStream: Bool = false) throws {
+    package func connect(_ authority: String, _ fields: String..., on stream: UInt32 = 1, endsStream: Bool = false)
+        throws
+    {
         let block = try block([(":method", "CONNECT"), (":authority", authority)] + Self.pairs(fields))
         try send(.headers(block, on: stream, endsStream: endsStream))
     }
@@ -53,12 +54,15 @@ final class FrameWire: @unchecked Sendable {
         }
     }
 
-    func block(_ fields: [(String, String)]) throws -> [UInt8] {
-        try #require(encoder.encode(fields.map { HeaderField($0.0, $0.1) })).bytes
+    package func block(_ fields: [(String, String)]) throws -> [UInt8] {
+        guard let block = encoder.encode(fields.map { HeaderField($0.0, $0.1) }) else {
+            throw WireFailure("these fields can't be encoded", 0)
+        }
+        return block.bytes
     }
 
     /// The next frame; nil at the end of the connection, however that came.
-    func next() throws -> ReadFrame? {
+    package func next() throws -> ReadFrame? {
         while waiting.isEmpty {
             let bytes = try wire.read(1)
             guard !bytes.isEmpty else {
@@ -74,22 +78,22 @@ final class FrameWire: @unchecked Sendable {
     }
 
     /// What came on one stream up to its end.
-    struct Reply {
+    package struct Reply {
         /// Field sections as `name: value` lines, in their order.
-        var sections: [[String]] = []
-        var content: [UInt8] = []
+        package var sections: [[String]] = []
+        package var content: [UInt8] = []
         /// Bytes of each DATA frame.
-        var portions: [Int] = []
-        var resetCode: ErrorCode?
+        package var portions: [Int] = []
+        package var resetCode: ErrorCode?
         /// Why the connection ended; nil where it has not.
-        var goAway: ErrorCode?
-        var endsStream = false
+        package var goAway: ErrorCode?
+        package var endsStream = false
 
-        var text: String { String(decoding: content, as: UTF8.self) }
+        package var text: String { String(decoding: content, as: UTF8.self) }
     }
 
     /// Reads until the stream, or the connection, has ended; acknowledges SETTINGS, and gives windows back.
-    func reply(on stream: UInt32 = 1, givesWindow: Bool = true) throws -> Reply {
+    package func reply(on stream: UInt32 = 1, givesWindow: Bool = true) throws -> Reply {
         var reply = Reply()
         while let frame = try next() {
             switch frame.content {
@@ -122,8 +126,8 @@ final class FrameWire: @unchecked Sendable {
     }
 
     /// The next field section of the server, as `name: value` lines, whatever frames come before it.
-    func head() throws -> [String] {
-        let frame = try #require(try next(.headers))
+    package func head() throws -> [String] {
+        guard let frame = try next(.headers) else { throw WireFailure("no HEADERS came", 0) }
         guard case .headers(let range, _, _)? = frame.content else { return [] }
         return try decoder.decode(Array(frame.frame.payload[range])).fields.map {
             "\(String(decoding: $0.name, as: UTF8.self)): \(String(decoding: $0.value, as: UTF8.self))"
@@ -131,7 +135,7 @@ final class FrameWire: @unchecked Sendable {
     }
 
     /// The content of a stream that stays open, up to this text, or to the end.
-    func content(on stream: UInt32 = 1, until text: String) throws -> String {
+    package func content(on stream: UInt32 = 1, until text: String) throws -> String {
         var content: [UInt8] = []
         while !String(decoding: content, as: UTF8.self).hasSuffix(text), let frame = try next() {
             guard frame.frame.stream == stream else { continue }
@@ -142,7 +146,7 @@ final class FrameWire: @unchecked Sendable {
     }
 
     /// The next frame of a type, whatever comes before it; nil at the end.
-    func next(_ type: FrameType) throws -> ReadFrame? {
+    package func next(_ type: FrameType) throws -> ReadFrame? {
         while let frame = try next() { if frame.frame.type == type { return frame } }
         return nil
     }

@@ -1,0 +1,66 @@
+import Foundation
+import ProctorBase
+import ProctorTestSupport
+
+/// Runs the tests under `Tests/Data`.
+@main
+struct Main {
+    static func main() async {
+        // A connection that is gone is an error and no signal.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+            if arguments.wantsHelp { return print(Arguments.help) }
+            exit(try await run(arguments) ? 0 : 1)
+        } catch {
+            FileHandle.standardError.write(Data("proctor-data: \(error)\n".utf8))
+            exit(2)
+        }
+    }
+
+    private static func run(_ arguments: Arguments) async throws -> Bool {
+        let reader = PageReader(root: Project.path + "/Tests/Data", shown: "Tests/Data")
+        let pages = try reader.pages(arguments.paths)
+        let rows = pages.flatMap { page in page.rows.map { (page.kind, $0) } }
+            .filter { row in arguments.filter.map { row.1.name.contains($0) } ?? true }
+        guard !rows.isEmpty else { throw UsageError("no row has such a name, so nothing was tested") }
+        let start = ContinuousClock.now
+        let suite = Suite(runners: Runners.all, width: arguments.width, isRecording: arguments.isRecording)
+        let results = await suite.run(rows) { result in
+            if !result.isPass, !arguments.isRecording { print(Report.failure(result), terminator: "") }
+        }
+        if arguments.isRecording { try record(results) }
+        if arguments.showsTimes { tellTimes(results) }
+        let failed = results.count { !$0.isPass }
+        let seconds =
+            Double((ContinuousClock.now - start).components.seconds)
+            + Double((ContinuousClock.now - start).components.attoseconds) / 1e18
+        let what = "\(results.count) rows of \(pages.count) pages"
+        print(
+            failed == 0
+                ? "\(what) passed in \(String(format: "%.1f", seconds)) s"
+                : "\(failed) of \(what) failed in \(String(format: "%.1f", seconds)) s")
+        return failed == 0 || arguments.isRecording
+    }
+
+    /// Writes what came into the pages; a row that could not be run is told.
+    private static func record(_ results: [Suite.Result]) throws {
+        let recording = Recording(base: Project.path)
+        for (path, group) in Dictionary(grouping: results, by: \.row.path) {
+            let mismatches = group.flatMap(\.mismatches)
+            if !mismatches.isEmpty {
+                try recording.record(mismatches, in: path)
+                print("wrote \(Plural.count(mismatches.count, "block")) of \(path); read them as a diff")
+            }
+        }
+        for result in results where result.trouble != nil { print(Report.failure(result), terminator: "") }
+    }
+
+    private static func tellTimes(_ results: [Suite.Result]) {
+        for result in results.sorted(by: { $0.duration > $1.duration }).prefix(30) {
+            let milliseconds = result.duration / .milliseconds(1)
+            print(
+                String(format: "%8.1f ms  ", milliseconds) + "\(result.row.path):\(result.row.line) \(result.row.name)")
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// A parser of the product, which tells what it reads as lines of text.
+struct DataReader: Sendable {
+    /// Whether the input may come in pieces; if so, every way of cutting it must give the same lines.
+    let takesPieces: Bool
+    /// What may follow complete or refused input and must change nothing that was read before.
+    let trailing: [[UInt8]]
+    /// Throws ``RowError`` for words that it does not know.
+    let read: @Sendable (_ pieces: [[UInt8]], _ block: Block) throws -> [String]
+
+    /// A parser that is given all of its input at once.
+    static func whole(_ read: @escaping @Sendable (_ input: [UInt8], _ block: Block) throws -> [String]) -> DataReader {
+        DataReader(takesPieces: false, trailing: []) { pieces, block in try read(pieces.flatMap(\.self), block) }
+    }
+
+    /// A parser of one line of text, whose result is one line.
+    static func line(_ read: @escaping @Sendable (_ text: String) throws -> String) -> DataReader {
+        whole { input, _ in [try read(String(decoding: input, as: UTF8.self))] }
+    }
+
+    /// A parser that is given its input in pieces.
+    static func pieces(
+        trailing: [[UInt8]] = [], _ read: @escaping @Sendable (_ pieces: [[UInt8]], _ block: Block) throws -> [String]
+    ) -> DataReader {
+        DataReader(takesPieces: true, trailing: trailing, read: read)
+    }
+}

@@ -1,0 +1,7 @@
+/// Who runs the pages of a folder.
+enum Runners {
+    static let all: [String: any RowRunner] = [
+        "conversations": ConversationRunner(),
+        "readers": ReaderRunner(),
+    ]
+}

@@ -43,6 +43,8 @@ DEBUG := $(if $(DEBUG_INFO),,-Xswiftc -gnone --disable-index-store)
 # Another folder for what is built, so that two builds can go on at once.
 ifneq ($(SCRATCH),)
 RELEASE += --scratch-path $(SCRATCH)
+# The compiler says what each module cost, which `make bench-check` holds against its table.
+RELEASE += -Xswiftc -stats-output-dir -Xswiftc $(abspath $(SCRATCH))/stats
 endif
 
 # The reference client is not linked statically, since FoundationNetworking would want a static libcurl; its folder is its own, since
@@ -253,6 +255,7 @@ docs: deps-debug ## Write the book as pages into .build/docs, which open from a 
 	@"$$($(SWIFT) build --show-bin-path)/proctor" docs --site .build/docs
 
 release: deps ## Build the binary that is measured and shipped
+	@$(if $(SCRATCH),mkdir -p $(SCRATCH)/stats)
 	@Scripts/build.sh release $(or $(SCRATCH),.build)/release/proctor "builds proctor for release" $(SWIFT) build $(RELEASE) --product proctor
 
 dist: release ## Pack one file that runs, a .deb, a container image, a formula and what each language installs into .build/dist

@@ -29,6 +29,8 @@ RELEASES = ("swift_release", "swift_release_n")
 # Modules of the standard library that nothing of proctor may bring in, by their mangled names: regular expressions alone
 # are 0.8 MB of an idle process.
 UNWANTED = {"_StringProcessing": "17_StringProcessing", "_RegexParser": "12_RegexParser"}
+# What each module of a release build cost, `NAME<tab>COUNT` a line.
+MODULES = ROOT / ".build/costs/modules.tsv"
 # A part of an async function, after its first or a later suspension.
 PART = re.compile(r"T[YQ]\d*_$")
 
@@ -73,8 +75,15 @@ def idle(binary, folder, used, is_socket=False):
 
 def builds():
     """What builds from nothing cost in this checkout (Scripts/build.sh), in compilations of Benchmarks/Yardstick."""
-    costs = sorted((ROOT / ".build/costs").glob("*"))
-    return [Row("build", cost.name, float(cost.read_text()), 0.3) for cost in costs]
+    rows = []
+    for path in sorted((ROOT / ".build/costs").glob("*")):
+        if path != MODULES:
+            rows.append(Row("build", path.name, float(path.read_text()), 0.3))
+    # Of the release build, where its compiler was asked for statistics (SCRATCH in the Makefile). Small modules vary more.
+    for line in MODULES.read_text().splitlines() if MODULES.exists() else []:
+        name, count = line.split("\t")
+        rows.append(Row("module", name, float(count), 0.5))
+    return rows
 
 
 def sum_of(calls, names):
@@ -191,7 +200,7 @@ def main():
         print(f"\nbench-check: the table was counted with {there}, and this is {here}: what grew is told, and not judged")
         grown = []
     # A build that nobody has measured alone is told only.
-    new = [row for row in new if row.of != "build"]
+    new = [row for row in new if row.of not in counts.BUILDS]
     if grown or new or gone:
         print("\nbench-check: find what costs more and take it back, or, if it is worth its cost, write it into the table by "
               '`make bench-check SAVE=1 BOUGHT="what for"`')

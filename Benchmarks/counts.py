@@ -12,6 +12,8 @@ HEADER = (
 WITH = "# Counted with "
 COLUMNS = "of\twhat\tcount\ttolerance\tbought\n"
 USUAL = 0.03
+# Rows that are there only where something was built from nothing.
+BUILDS = ("build", "module")
 
 
 @dataclasses.dataclass
@@ -85,7 +87,7 @@ def merged(rows, old, bought=""):
         else:
             table.append(before)
     counted = {row.key for row in rows}
-    return table + [row for row in old.values() if row.of == "build" and row.key not in counted]
+    return table + [row for row in old.values() if row.of in BUILDS and row.key not in counted]
 
 
 def write(path, rows):
@@ -113,7 +115,7 @@ def compare(rows, old):
             fallen.append((row, before))
     new = [row for row in rows if row.key not in old]
     # A build counts only where it was made from nothing.
-    gone = [row for key, row in old.items() if key not in {row.key for row in rows} and row.of != "build"]
+    gone = [row for key, row in old.items() if key not in {row.key for row in rows} and row.of not in BUILDS]
     return grown, fallen, new, gone
 
 

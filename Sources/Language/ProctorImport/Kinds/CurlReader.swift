@@ -94,6 +94,7 @@ package enum CurlReader {
                     method: "GET", origin: "", target: target, fields: fields + type, content: call.content),
                 at: place)
             store = search.store
+            store.prepare()
         }
 
         private static let formType = "application/x-www-form-urlencoded"

@@ -20,6 +20,7 @@ struct SecretSearch {
             searchFields(exchange.reply.fields, at: place)
             searchContent(exchange.reply.content, type: MediaType(of: exchange.reply.fields), at: place)
         }
+        store.prepare()
     }
 
     mutating func searchRequest(_ request: RecordedRequest, at place: String) {

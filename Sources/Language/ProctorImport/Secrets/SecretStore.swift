@@ -19,8 +19,10 @@ struct SecretStore {
     let keepsSecrets: Bool
     private var words: [[UInt8]: String] = [:]
     private(set) var replacements: [Replacement] = []
-    /// The longest first, so that no part of one is replaced before it.
+    /// Those that are looked for everywhere.
     private var values: [[UInt8]] = []
+    /// Of ``values``; nil before ``prepare()``.
+    private var matcher: SecretMatcher?
 
     init(keepsSecrets: Bool) { self.keepsSecrets = keepsSecrets }
 
@@ -34,9 +36,14 @@ struct SecretStore {
         replacements.append(Replacement(place: place, what: what(), word: word))
         if value.count >= Self.shortest, values.count < Self.most {
             values.append(value)
-            values.sort { $0.count > $1.count }
+            matcher = nil
         }
         return word
+    }
+
+    /// Call it when all secrets are known and before texts are redacted, which is slow without it.
+    mutating func prepare() {
+        if matcher == nil { matcher = SecretMatcher(values) }
     }
 
     /// The word for a value that is known as a secret.
@@ -68,20 +75,15 @@ struct SecretStore {
 
     /// The bytes as what is no secret and what is one.
     func pieces(of bytes: [UInt8]) -> [Piece] {
-        guard !keepsSecrets else { return [.plain(bytes[...])] }
-        var pieces: [Piece] = [.plain(bytes[...])]
-        for value in values {
-            pieces = pieces.flatMap { piece -> [Piece] in
-                guard case .plain(var rest) = piece else { return [piece] }
-                var parts: [Piece] = []
-                while let range = rest.firstRange(ofBytes: value) {
-                    parts.append(.plain(rest[..<range.lowerBound]))
-                    parts.append(.secret(word: words[value] ?? ""))
-                    rest = rest[range.upperBound...]
-                }
-                return parts + [.plain(rest)]
-            }
+        guard !keepsSecrets, !values.isEmpty else { return bytes.isEmpty ? [] : [.plain(bytes[...])] }
+        var pieces: [Piece] = []
+        var end = 0
+        for match in (matcher ?? SecretMatcher(values)).matches(in: bytes) {
+            if match.range.lowerBound > end { pieces.append(.plain(bytes[end..<match.range.lowerBound])) }
+            pieces.append(.secret(word: words[values[match.value]] ?? ""))
+            end = match.range.upperBound
         }
-        return pieces.filter { if case .plain(let bytes) = $0 { !bytes.isEmpty } else { true } }
+        if end < bytes.count { pieces.append(.plain(bytes[end...])) }
+        return pieces
     }
 }

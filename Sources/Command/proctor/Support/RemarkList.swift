@@ -6,7 +6,7 @@ enum RemarkList {
     /// Lines of one list that are printed.
     private static let lineLimit = 100
 
-    static func write(_ remarks: [ImportRemark], under title: String, _ output: Output) {
+    static func write(_ remarks: ImportRemarks, under title: String, _ output: Output) {
         guard !remarks.isEmpty else { return }
         write(lines: grouped(remarks), under: title, output)
     }
@@ -18,7 +18,7 @@ enum RemarkList {
     }
 
     /// Each sentence with its first place and the number of the others.
-    private static func grouped(_ remarks: [ImportRemark]) -> [String] {
+    private static func grouped(_ remarks: ImportRemarks) -> [String] {
         var sentences: [String] = []
         var places: [String: [String]] = [:]
         for remark in remarks {

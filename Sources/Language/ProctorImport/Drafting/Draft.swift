@@ -9,7 +9,7 @@ package struct Draft: Sendable {
     package var state: [YAMLTree.Member] = []
     package var exchanges: [DraftExchange] = []
     package var cases: [YAMLTree.Member] = []
-    package var remarks: [ImportRemark] = []
+    package var remarks = ImportRemarks()
     /// One line for each secret that was replaced.
     package var secrets: [String] = []
 

@@ -110,7 +110,7 @@ package struct RecordingDrafter {
 
     /// The exchanges for one method and target; more than one where something else of the request decides.
     private func exchanges(
-        for key: Key, _ taken: [Taken], remarks: inout [ImportRemark]
+        for key: Key, _ taken: [Taken], remarks: inout ImportRemarks
     ) throws(ImportFailure) -> [DraftExchange] {
         var cells = [taken]
         var used: [String] = []

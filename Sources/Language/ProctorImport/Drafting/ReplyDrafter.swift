@@ -6,7 +6,7 @@ import ProctorHTTP
 struct ReplyDrafter {
     let store: SecretStore
     let addresses: LateAddresses
-    private(set) var remarks: [ImportRemark] = []
+    private(set) var remarks = ImportRemarks()
     /// Names of fields that no reply has taken over, each with its reason.
     private(set) var leftOut: [String: String] = [:]
 

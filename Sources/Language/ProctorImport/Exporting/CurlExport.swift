@@ -5,7 +5,7 @@ package import ProctorScenario
 package enum CurlExport {
     package static func write(_ scenario: Scenario, readFile: @escaping (SidecarFile) -> [UInt8]?) -> Exported {
         var text = "# \(PrintableText.sanitize(scenario.summary))\nBASE=${BASE:-http://127.0.0.1:8088/\(scenario.id)}\n"
-        var remarks: [ImportRemark] = []
+        var remarks = ImportRemarks()
         var exporter = ReplyExporter(late: { _ in nil }, readFile: readFile)
         for exchange in scenario.exchanges {
             let request = ExportedTarget(exchange)

@@ -15,5 +15,5 @@ package enum ExportKind: String, Sendable, CaseIterable {
 /// A scenario in another tool's form, and what that can't say.
 package struct Exported: Sendable {
     package let text: String
-    package let remarks: [ImportRemark]
+    package let remarks: ImportRemarks
 }

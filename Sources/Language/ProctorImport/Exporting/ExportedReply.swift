@@ -28,7 +28,7 @@ struct ReplyExporter {
     let readFile: (SidecarFile) -> [UInt8]?
     /// Whether content is coded as its field says; a HAR has it decoded.
     let codesContent: Bool
-    private(set) var remarks: [ImportRemark] = []
+    private(set) var remarks = ImportRemarks()
     private var isLate = false
 
     /// Bytes of one content.

@@ -6,12 +6,12 @@ struct ExportedTarget {
     let method: String
     let target: String
     let fields: [(name: String, value: String)]
-    let remarks: [ImportRemark]
+    let remarks: ImportRemarks
 
     /// Holes have the value 1, fields their literal text.
     init(_ exchange: Exchange) {
         let request = exchange.request
-        var remarks: [ImportRemark] = []
+        var remarks = ImportRemarks()
         func remark(_ sentence: String) { remarks.append(ImportRemark(at: exchange.location.description, sentence)) }
         method = request.methods?.first.map { String(decoding: $0, as: UTF8.self) } ?? "GET"
         var target = request.target.example

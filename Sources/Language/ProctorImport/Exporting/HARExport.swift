@@ -11,7 +11,7 @@ package enum HARExport {
         -> Exported
     {
         var exporter = ReplyExporter(late: late, readFile: readFile, codesContent: false)
-        var remarks: [ImportRemark] = []
+        var remarks = ImportRemarks()
         var json = JSONText()
         json.object { json in
             json.object("log") { json in

@@ -18,7 +18,7 @@ struct CurlCall {
     private(set) var range: String?
     /// The last part of the path of a file that is sent; curl adds it to a URL that ends with a slash.
     private(set) var uploadName: String?
-    private(set) var remarks: [ImportRemark] = []
+    private(set) var remarks = ImportRemarks()
 
     /// The file of `@name`; nil where it can't be had.
     typealias FileReader = (_ name: String) -> [UInt8]?

@@ -5,7 +5,7 @@ struct CurlTrace {
     let file: String
     /// What one side sent until the other one did.
     private(set) var turns: [Turn] = []
-    private(set) var remarks: [ImportRemark] = []
+    private(set) var remarks = ImportRemarks()
 
     struct Turn {
         let isSent: Bool

@@ -43,7 +43,7 @@ private struct Messages {
     private var open: [(place: String, request: RecordedRequest)] = []
     private var interim: [RecordedReply.InterimReply] = []
     private var exchanges: [RecordedExchange] = []
-    private var remarks: [ImportRemark] = []
+    private var remarks = ImportRemarks()
 
     init(file: String) { self.file = file }
 

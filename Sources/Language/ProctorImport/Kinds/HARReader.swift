@@ -34,7 +34,7 @@ package enum HARReader {
     }
 
     private static func exchange(
-        _ entry: SourceValue, log: SourceValue, remarks: inout [ImportRemark]
+        _ entry: SourceValue, log: SourceValue, remarks: inout ImportRemarks
     ) throws(Skipped) -> RecordedExchange? {
         guard let request = entry["request"], let url = request["url"]?.text, let method = request["method"]?.text
         else {
@@ -81,7 +81,7 @@ package enum HARReader {
         }
     }
 
-    private static func content(of request: SourceValue, remarks: inout [ImportRemark]) -> [UInt8]? {
+    private static func content(of request: SourceValue, remarks: inout ImportRemarks) -> [UInt8]? {
         guard let data = request["postData"] else { return nil }
         if let text = data["text"]?.text, !text.isEmpty {
             if data["encoding"]?.text == "base64", let bytes = try? Base64Text.decode(Array(text.utf8)) { return bytes }
@@ -102,7 +102,7 @@ package enum HARReader {
     }
 
     private static func content(
-        of response: SourceValue, fields: [HTTPField], method: String, remarks: inout [ImportRemark]
+        of response: SourceValue, fields: [HTTPField], method: String, remarks: inout ImportRemarks
     ) throws(Skipped) -> [UInt8] {
         guard let content = response["content"] else { return [] }
         guard let text = content["text"]?.text else {
@@ -129,7 +129,7 @@ package enum HARReader {
 
     /// The text in the charset that Content-Type names, since a HAR has text of any charset as Unicode.
     private static func bytes(
-        of text: String, type: MediaType?, at place: String, remarks: inout [ImportRemark]
+        of text: String, type: MediaType?, at place: String, remarks: inout ImportRemarks
     ) -> [UInt8] {
         guard let charset = type?.charset, !["utf-8", "utf8", "us-ascii"].contains(charset),
             !text.utf8.allSatisfy({ $0 < 0x80 })

@@ -34,7 +34,7 @@ package enum JournalImport {
         let file: String
         let server: String?
         private(set) var exchanges: [RecordedExchange] = []
-        private(set) var remarks: [ImportRemark] = []
+        private(set) var remarks = ImportRemarks()
         private var requests: [Int: RecordedRequest] = [:]
         private var interim: [Int: [RecordedReply.InterimReply]] = [:]
         private var origins: [Int: String] = [:]

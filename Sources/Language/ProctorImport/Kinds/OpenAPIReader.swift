@@ -29,7 +29,7 @@ package enum OpenAPIReader {
         let prefix: String
         private var exchanges: [(holes: Int, exchange: DraftExchange)] = []
         private var sampler: SchemaSampler
-        private var remarks: [ImportRemark] = []
+        private var remarks = ImportRemarks()
 
         init(root: SourceValue) {
             self.root = root

@@ -27,7 +27,7 @@ package enum PostmanReader {
     private struct Collector {
         private let variables: [String: String]
         private(set) var exchanges: [RecordedExchange] = []
-        private(set) var remarks: [ImportRemark] = []
+        private(set) var remarks = ImportRemarks()
         private static let deepestFolder = 30
 
         init(variables: SourceValue?) {

@@ -3,7 +3,7 @@ import ProctorBase
 /// Makes a value that a schema of OpenAPI 3.0 or 3.1 describes, with its examples where it has some.
 struct SchemaSampler {
     let root: SourceValue
-    private(set) var remarks: [ImportRemark] = []
+    private(set) var remarks = ImportRemarks()
     /// The references that are being followed.
     private var open: [String] = []
     /// Values that are left to make for one description.

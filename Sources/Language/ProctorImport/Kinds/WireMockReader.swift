@@ -20,7 +20,7 @@ package enum WireMockReader {
     private struct Collector {
         let files: [String: [UInt8]]
         private var stubs: [(priority: Int, number: Int, exchange: DraftExchange)] = []
-        private var remarks: [ImportRemark] = []
+        private var remarks = ImportRemarks()
         /// The states of WireMock's scenarios, by name.
         private var states: [String: String] = [:]
         private var stateNames: [String] = []

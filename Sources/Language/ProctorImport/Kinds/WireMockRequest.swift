@@ -2,7 +2,7 @@ import ProctorBase
 
 /// The request of a mapping as one of a fixture.
 struct WireMockRequest {
-    private(set) var remarks: [ImportRemark] = []
+    private(set) var remarks = ImportRemarks()
 
     /// nil where it would take other requests than WireMock does; the remark says why.
     mutating func draft(_ request: SourceValue) -> DraftRequest? {

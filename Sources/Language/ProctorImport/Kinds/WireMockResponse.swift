@@ -3,7 +3,7 @@ import ProctorBase
 /// The response of a mapping as a reply.
 struct WireMockResponse {
     let files: [String: [UInt8]]
-    private(set) var remarks: [ImportRemark] = []
+    private(set) var remarks = ImportRemarks()
 
     init(files: [String: [UInt8]]) { self.files = files }
 

@@ -6,7 +6,7 @@ package struct Recording: Sendable {
     /// Where it is from, as in "recorded by Chromium 120"; for the summary.
     package let origin: String
     package var exchanges: [RecordedExchange] = []
-    package var remarks: [ImportRemark] = []
+    package var remarks = ImportRemarks()
 
     package init(by recorder: String) { origin = "recorded by \(PrintableText.sanitize(recorder, limit: 60))" }
 

@@ -16,6 +16,8 @@ package struct SourceValue: Sendable {
     package struct Limits: Sendable {
         package var byteCount = 256 << 20
         package var valueCount = 4_000_000
+        /// Beyond the first 100,000 values, at least so many bytes for each, since a value takes some 100 bytes of memory.
+        package var bytesPerValue = 8
 
         package init() {}
     }
@@ -25,6 +27,8 @@ package struct SourceValue: Sendable {
         guard bytes.count <= limits.byteCount else {
             throw ImportFailure(at: file, "the file has \(bytes.count) bytes; at most \(limits.byteCount) are read")
         }
+        var limits = limits
+        limits.valueCount = min(limits.valueCount, 100_000 + bytes.count / limits.bytesPerValue)
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
         let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {

@@ -9,7 +9,7 @@ struct SecretMatcher: Sendable {
         let value: Int
     }
 
-    /// Nodes of the tree of all values; 0 is the root. A node's children are a chain of siblings.
+    /// Nodes of the tree of all values; a node's children are a chain of siblings, and 0 is the root.
     private var byte: [UInt8] = [0]
     private var firstChild: [Int32] = [0]
     private var nextSibling: [Int32] = [0]

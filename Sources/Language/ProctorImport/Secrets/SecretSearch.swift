@@ -5,7 +5,7 @@ import ProctorHTTP
 struct SecretSearch {
     private(set) var store: SecretStore
     /// What was not looked at.
-    private(set) var remarks: [ImportRemark] = []
+    private(set) var remarks = ImportRemarks()
 
     init(keepsSecrets: Bool) { store = SecretStore(keepsSecrets: keepsSecrets) }
 

@@ -1,0 +1,40 @@
+/// The remarks of one import or export in their order; the first 1,000 are kept, and the number of the others.
+package struct ImportRemarks: Sendable {
+    /// As many are kept.
+    package static let bound = 1_000
+
+    private var kept: [ImportRemark] = []
+    private var lostCount = 0
+
+    package init() {}
+
+    package mutating func append(_ remark: ImportRemark) {
+        if kept.count < Self.bound { kept.append(remark) } else { lostCount += 1 }
+    }
+
+    package static func += (left: inout ImportRemarks, right: some Sequence<ImportRemark>) {
+        for remark in right { left.append(remark) }
+    }
+
+    package static func += (left: inout ImportRemarks, right: ImportRemarks) {
+        for remark in right.kept { left.append(remark) }
+        left.lostCount += right.lostCount
+    }
+
+    package static func + (left: ImportRemarks, right: ImportRemarks) -> ImportRemarks {
+        var sum = left
+        sum += right
+        return sum
+    }
+}
+
+extension ImportRemarks: Sequence {
+    /// The kept ones, and one that says how many others there were.
+    package func makeIterator() -> IndexingIterator<[ImportRemark]> {
+        guard lostCount > 0 else { return kept.makeIterator() }
+        let last = ImportRemark(at: "and more", "\(lostCount) remarks are not told; at most \(Self.bound) are")
+        return (kept + [last]).makeIterator()
+    }
+
+    package var isEmpty: Bool { kept.isEmpty }
+}

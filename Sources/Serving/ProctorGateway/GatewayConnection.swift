@@ -10,7 +10,7 @@ struct GatewayConnection {
     private let gateway: Gateway
     private var reader = RequestReader()
     /// Bytes that came and were not read as HTTP yet.
-    private var input: [UInt8] = []
+    private var input = UnreadBytes()
 
     /// The longest content of a request that is handed on.
     static let contentByteLimit = 16 << 20
@@ -87,11 +87,7 @@ struct GatewayConnection {
     /// nil when the client has left between two requests.
     private mutating func readHead() async throws(End) -> RequestHead? {
         while true {
-            var offset = 0
-            let bytes = input
-            let event = reader.next(bytes.span, at: &offset)
-            input.removeFirst(min(offset, input.count))
-            switch event {
+            switch input.read({ reader.next($0, at: &$1) }) {
             case .head(let head)?: return head
             case .refused(let violation)?:
                 addEntry(.violation(violation))
@@ -107,11 +103,8 @@ struct GatewayConnection {
     private mutating func readContent() async throws(End) -> [UInt8]? {
         var content: [UInt8] = []
         while true {
-            var offset = 0
-            let bytes = input
-            let event = reader.next(bytes.span, at: &offset)
-            if case .content(let range)? = event { content += bytes[range] }
-            input.removeFirst(min(offset, input.count))
+            let event = input.read { reader.next($0, at: &$1) }
+            if case .content(let range)? = event { content += input.copy(range) }
             guard content.count <= Self.contentByteLimit else { return nil }
             switch event {
             case .end?: return content
@@ -128,13 +121,10 @@ struct GatewayConnection {
     /// false at the peer's end.
     private mutating func receive() async throws(End) -> Bool {
         do throws(SocketError) {
-            let bytes = try await client.read(within: Self.patience) { span -> [UInt8] in
-                var bytes: [UInt8] = []
-                bytes.append(span)
-                return bytes
-            }
-            input += bytes ?? []
-            return bytes != nil
+            return try await client.read(within: Self.patience) { span -> Bool in
+                input.append(span)
+                return true
+            } != nil
         } catch {
             throw .closed(by: error == .timedOut ? .server : .client, error == .timedOut ? .timedOut : .reset)
         }

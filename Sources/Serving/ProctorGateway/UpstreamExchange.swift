@@ -16,8 +16,14 @@ final class UpstreamExchange {
     private let patience: UInt64
     private var socket: Socket?
     private var reader = ReplyReader()
-    private var input: [UInt8] = []
+    private var input = UnreadBytes()
+    /// What was read and not told yet.
+    private var head: ReplyHead?
+    private var failure: UpstreamFailure?
     private var hasEnded = false
+
+    /// The most bytes of content in one event.
+    private static let pieceByteLimit = 64 << 10
 
     /// What comes of a reply; interim replies are left out.
     enum Event {
@@ -47,50 +53,49 @@ final class UpstreamExchange {
     /// nil behind the last event of the reply.
     func next() async throws(UpstreamFailure) -> Event? {
         while !hasEnded {
-            var offset = 0
-            let bytes = input
-            let event = reader.next(bytes.span, at: &offset)
-            var content: [UInt8] = []
-            if case .content(let range)? = event { content = Array(bytes[range]) }
-            input.removeFirst(min(offset, input.count))
-            if let event, let told = try told(event, content) { return told }
-            if event == nil { try await receive() }
+            if let failure { throw failure }
+            let (content, needsMore) = readContent()
+            if let head = self.head {
+                self.head = nil
+                return .head(head)
+            }
+            if !content.isEmpty { return .content(content) }
+            if needsMore { try await receive() }
         }
         return nil
     }
 
-    private func told(_ event: ReplyEvent, _ content: [UInt8]) throws(UpstreamFailure) -> Event? {
-        switch event {
-        case .head(let head): return head.isInterim ? nil : .head(head)
-        case .content: return .content(content)
-        case .end: hasEnded = true
-        case .refused(let violation): throw UpstreamFailure(reason: "it can't be read: \(violation.sentence)")
-        case .chunk, .trailers, .violation: break
+    /// Content as far as it came, that of many chunks together, up to another event; and whether all input was read.
+    private func readContent() -> (content: [UInt8], needsMore: Bool) {
+        var content: [UInt8] = []
+        while content.count < Self.pieceByteLimit, let event = input.read({ reader.next($0, at: &$1) }) {
+            if case .content(let range) = event { content += input.copy(range) }
+            note(event)
+            if hasEnded || head != nil || failure != nil { return (content, false) }
         }
-        return nil
+        return (content, content.count < Self.pieceByteLimit)
+    }
+
+    private func note(_ event: ReplyEvent) {
+        switch event {
+        case .head(let head): if !head.isInterim { self.head = head }
+        case .end: hasEnded = true
+        case .refused(let violation): failure = UpstreamFailure(reason: "it can't be read: \(violation.sentence)")
+        case .content, .chunk, .trailers, .violation: break
+        }
     }
 
     private func receive() async throws(UpstreamFailure) {
         guard let socket else { throw UpstreamFailure(reason: "there is no connection") }
-        let bytes: [UInt8]?
         do throws(SocketError) {
-            bytes = try await socket.read(within: patience) { span -> [UInt8] in
-                var bytes: [UInt8] = []
-                bytes.append(span)
-                return bytes
-            }
+            let isOpen: Void? = try await socket.read(within: patience) { input.append($0) }
+            if isOpen != nil { return }
         } catch {
             throw UpstreamFailure(reason: error.description)
         }
-        if let bytes {
-            input += bytes
-            return
-        }
         // The end of the connection ends content that has no length.
-        while let event = reader.finish() {
-            guard try told(event, []) == nil, !hasEnded else { break }
-        }
-        if !hasEnded { throw UpstreamFailure(reason: "its connection ended before the reply did") }
+        while !hasEnded, failure == nil, let event = reader.finish() { note(event) }
+        if !hasEnded, failure == nil { throw UpstreamFailure(reason: "its connection ended before the reply did") }
     }
 
     func close() {

@@ -2,7 +2,7 @@ internal import ProctorBase
 internal import ProctorImport
 
 let importCommand = Command(
-    name: "import", operands: "KIND FILE ... [--id ID] [--into FOLDER] [--keep-secrets]",
+    name: "import", operands: "KIND FILE ... [--id ID] [--into FOLDER] [--keep-secrets] [--allow-files DIR]",
     summary: "Makes scenarios of recordings and descriptions",
     discussion: """
         KIND is one of:
@@ -10,12 +10,16 @@ let importCommand = Command(
         Each FILE becomes the scenario ID.yaml below FOLDER (default: as for 'proctor new'), with long bodies in the folder
         ID.bodies beside it; - is standard input. All lines of 'curl' become one scenario. ID is the file's name unless it is given.
         Credentials, cookies and tokens are replaced by other words, or left open in requests, and listed; --keep-secrets
-        leaves them. What could not be taken over is told with its place. A file that is there already is left alone,
+        leaves them. Files that a line of curl or a mapping names are read from the working folder, or the folder of the mappings;
+        --allow-files permits another. What could not be taken over is told with its place. A file that is there already is left alone,
         and then nothing is written. The scenario is checked as 'proctor check' does.
         """,
     flags: [
         Flag("--id", "ID", help: "the id of the scenario, where one is made"),
         Flag("--into", "FOLDER", help: "where scenarios stand"),
+        Flag(
+            "--allow-files", "DIR", help: "a folder whose files a source may name too; may be repeated",
+            isRepeatable: true),
         Flag("--keep-secrets", help: "leave credentials, cookies and tokens as they are"),
     ]
 ) { arguments, context in
@@ -36,12 +40,13 @@ let importCommand = Command(
     let folder = arguments["--into"] ?? FixtureLocation(environment: context.environment).folderForNew
     let keepsSecrets = arguments.has("--keep-secrets")
     let groups = kind == .curl ? [sources] : sources.map { [$0] }
+    let reader = ImportSources(keepsSecrets: keepsSecrets, allowed: arguments.all("--allow-files"))
     var drafts: [(id: String, draft: Draft)] = []
     for group in groups {
         let id = arguments["--id"] ?? ImportedID.make(of: group[0], kind)
         try Scaffold.check(id)
         do {
-            drafts.append((id, try ImportSources(keepsSecrets: keepsSecrets).draft(kind, group)))
+            drafts.append((id, try reader.draft(kind, group)))
         } catch let failure as ImportFailure {
             context.output.message(failure.description)
             return .failure

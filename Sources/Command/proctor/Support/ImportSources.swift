@@ -4,6 +4,8 @@ internal import ProctorImport
 /// Reads what is to be imported, and hands its bytes on.
 struct ImportSources {
     let keepsSecrets: Bool
+    /// Folders of `--allow-files`.
+    let allowed: [String]
 
     /// Bytes of one file.
     private static let byteLimit = 256 << 20
@@ -13,11 +15,14 @@ struct ImportSources {
         let source = sources[0]
         switch kind {
         case .curl:
-            return try CurlReader.read(sources, keepsSecrets: keepsSecrets) { name in
-                name == "-" ? nil : try? InputFile.bytes(of: name, limit: Self.byteLimit)
+            let permitted = try PermittedFolders(".", allowed)
+            return try CurlReader.read(sources, keepsSecrets: keepsSecrets) { name throws(FileRefusal) in
+                guard name != "-" else { throw FileRefusal("is standard input, which is not read") }
+                return try permitted.bytes(of: name, limit: Self.byteLimit)
             }
         case .wiremock:
-            return try WireMockReader.read(try files(in: source), folder: source)
+            let (files, refused) = try files(in: source)
+            return try WireMockReader.read(files, refused: refused, folder: source)
         case .har, .http, .vcr, .postman, .journal, .openapi:
             let bytes = try InputFile.bytes(of: source, limit: Self.byteLimit)
             return try Importer(keepsSecrets: keepsSecrets).draft(kind, bytes, file: InputFile.name(of: source))
@@ -30,14 +35,20 @@ struct ImportSources {
     private static let fileLimit = 10_000
 
     /// The files of mappings and __files by their path in the folder.
-    private func files(in folder: String) throws -> [String: [UInt8]] {
+    private func files(in folder: String) throws -> (files: [String: [UInt8]], refused: [String: FileRefusal]) {
         var paths: [String] = []
         try collect("", in: folder, depth: 0, into: &paths)
+        let permitted = try PermittedFolders(folder, allowed)
         var files: [String: [UInt8]] = [:]
+        var refused: [String: FileRefusal] = [:]
         for path in paths where path.hasPrefix("__files/") || path.hasSuffix(".json") {
-            files[path] = try InputFile.bytes(of: "\(folder)/\(path)", limit: Self.byteLimit)
+            do throws(FileRefusal) {
+                files[path] = try permitted.bytes(of: "\(folder)/\(path)", limit: Self.byteLimit)
+            } catch {
+                refused[path] = error
+            }
         }
-        return files
+        return (files, refused)
     }
 
     private func collect(_ prefix: String, in folder: String, depth: Int, into paths: inout [String]) throws {
@@ -51,8 +62,8 @@ struct ImportSources {
         for name in names.sorted() {
             switch FileKind(of: "\(folder)/\(prefix)\(name)") {
             case .folder: try collect("\(prefix)\(name)/", in: folder, depth: depth + 1, into: &paths)
-            case .regular: paths.append(prefix + name)
-            default: continue
+            case .regular, .other, .socket: paths.append(prefix + name)
+            case nil: continue
             }
             guard paths.count <= Self.fileLimit else {
                 throw InputFailure("\(folder) has more than \(Self.fileLimit) files, which is the limit")

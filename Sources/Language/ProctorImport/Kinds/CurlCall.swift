@@ -20,8 +20,8 @@ struct CurlCall {
     private(set) var uploadName: String?
     private(set) var remarks = ImportRemarks()
 
-    /// The file of `@name`; nil where it can't be had.
-    typealias FileReader = (_ name: String) -> [UInt8]?
+    /// The content of the file of `@name`.
+    typealias FileReader = (_ name: String) throws(FileRefusal) -> [UInt8]
 
     /// The transfers of a line, of which curl's own name is the first word.
     static func calls(of line: String, name: String, readFile: FileReader) throws(ImportFailure) -> [CurlCall] {
@@ -129,10 +129,12 @@ struct CurlCall {
         case .upload:
             isUpload = true
             uploadName = value.split(separator: "/").last.map { String($0) }
-            content = readFile(value)
-            if content == nil {
+            do throws(FileRefusal) {
+                content = try readFile(value)
+            } catch {
+                content = nil
                 remarks.append(
-                    ImportRemark(at: line, "the file \(value) of -T can't be read, so its content is not compared"))
+                    ImportRemark(at: line, "the file \(value) of -T \(error), so its content is not compared"))
             }
         case .range: range = value
         case .compressed: fields.append(("Accept-Encoding", "*gzip*"))
@@ -179,10 +181,11 @@ struct CurlCall {
     ) throws(ImportFailure) -> [UInt8] {
         guard value.hasPrefix("@") else { return Array(value.utf8) }
         let name = String(value.dropFirst())
-        guard let bytes = readFile(name) else {
-            throw ImportFailure(
-                at: line,
-                "the file \(name) that the line sends can't be read; name one that is there, or write its text")
+        let bytes: [UInt8]
+        do throws(FileRefusal) {
+            bytes = try readFile(name)
+        } catch {
+            throw ImportFailure(at: line, "the file \(name) that the line sends \(error); or write its text")
         }
         return strips ? bytes.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 } : bytes
     }

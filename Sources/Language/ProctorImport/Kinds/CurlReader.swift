@@ -5,7 +5,7 @@ import ProctorHTTP
 package enum CurlReader {
     /// `readFile` gives the content of files that the lines send.
     package static func read(
-        _ lines: [String], keepsSecrets: Bool, readFile: (String) -> [UInt8]?
+        _ lines: [String], keepsSecrets: Bool, readFile: (String) throws(FileRefusal) -> [UInt8]
     ) throws(ImportFailure) -> Draft {
         var drafter = Drafter(keepsSecrets: keepsSecrets)
         for (number, line) in lines.enumerated() {

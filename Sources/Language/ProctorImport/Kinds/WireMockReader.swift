@@ -2,14 +2,19 @@ import ProctorBase
 
 /// The mappings of WireMock 2 and 3, of a folder with mappings and __files.
 package enum WireMockReader {
-    /// `files` by their path in the folder.
-    package static func read(_ files: [String: [UInt8]], folder: String) throws(ImportFailure) -> Draft {
+    /// `files` by their path in the folder; `refused` are those that were not read.
+    package static func read(
+        _ files: [String: [UInt8]], refused: [String: FileRefusal] = [:], folder: String
+    ) throws(ImportFailure) -> Draft {
         let mappings = files.keys.filter { $0.hasSuffix(".json") && !$0.hasPrefix("__files/") }.sorted()
         guard !mappings.isEmpty else {
             throw ImportFailure(
                 at: folder, "the folder holds no mapping; expected mappings/*.json, and bodies in __files")
         }
         var collector = Collector(files: files)
+        for (path, refusal) in refused.sorted(by: { $0.key < $1.key }) {
+            collector.addRemark(ImportRemark(at: "\(folder)/\(path)", "the file \(refusal), and is left out"))
+        }
         for path in mappings {
             let root = try SourceValue(parsing: files[path] ?? [], file: "\(folder)/\(path)")
             for stub in root["mappings"]?.items ?? [root] { collector.add(stub) }
@@ -28,6 +33,8 @@ package enum WireMockReader {
         init(files: [String: [UInt8]]) { self.files = files }
 
         private static let usualPriority = 5
+
+        mutating func addRemark(_ remark: ImportRemark) { remarks.append(remark) }
 
         mutating func add(_ stub: SourceValue) {
             guard let request = stub["request"], let response = stub["response"] else {

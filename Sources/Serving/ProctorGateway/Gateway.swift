@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorHTTP
 package import ProctorJournal
 package import ProctorLoop
 
@@ -106,6 +107,14 @@ package final class Gateway: Sendable {
 
     func release(_ socket: Socket) {
         sockets.withLock { $0?[ObjectIdentifier(socket)] = nil }
+    }
+
+    /// Whether a request names this machine, or a permitted name, in its Host field.
+    func answers(to head: RequestHead) -> Bool {
+        guard let host = head.fields.first(named: "Host") else { return true }
+        let authority = String(decoding: host, as: UTF8.self)
+        let name = authority.lowercased().prefix { $0 != ":" }
+        return address.isReached(atAuthority: authority) || plan.hosts.contains(String(name))
     }
 
     /// The number of the next request of all connections.

@@ -64,6 +64,13 @@ struct GatewayConnection {
         addEntry(
             .requestBody(RequestBody(kept: content, byteCount: content.count, isComplete: true, trailers: [])),
             request: request)
+        guard gateway.answers(to: head) else {
+            return try await refuse(
+                403,
+                "Host names another machine, as it does where a page of the web had its name led here; the gateway answers "
+                    + "to localhost, names below it and addresses of this machine; --host NAME permits another name",
+                request)
+        }
         guard head.method != "CONNECT", head.fields.first(named: "Upgrade") == nil else {
             return try await refuse(501, "the gateway hands on neither CONNECT nor another protocol", request)
         }

@@ -5,6 +5,8 @@ internal import ProctorScenario
 package struct GatewayPlan: Sendable {
     package let upstream: Upstream
     package var faults = GatewayFaults()
+    /// Names that `Host` may have besides `localhost` and addresses of this machine, in lower case.
+    package var hosts: Set<String> = []
 
     package init(to upstream: Upstream) {
         self.upstream = upstream

@@ -19,6 +19,10 @@ let recordCommand = Command(
     flags: [
         Flag("--upstream", "URL", help: "the server whose replies are recorded, such as http://127.0.0.1:3000"),
         Flag("--replay", "FILE", help: "answer from a recorded scenario in place of the server"),
+        Flag(
+            "--host", "NAME",
+            help: "answer to this name in Host too; may be repeated (default: localhost and addresses)",
+            isRepeatable: true),
         Flag("--port", "N", help: "the port that clients use; 0 takes a free one (default: 8088)"),
         Flag("--output", "FILE", help: "the scenario that is written, which must not exist (default: recorded.yaml)"),
         Flag("--keep-secrets", help: "leave credentials, cookies and tokens as they are"),

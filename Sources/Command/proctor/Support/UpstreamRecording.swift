@@ -24,7 +24,7 @@ struct UpstreamRecording {
     /// nil without --upstream.
     init?(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         guard let url = arguments["--upstream"] else {
-            for flag in ["--slow", "--fail", "--cut", "--output", "--keep-secrets"]
+            for flag in ["--slow", "--fail", "--cut", "--output", "--keep-secrets", "--host"]
             where arguments[flag] != nil || arguments.has(flag) {
                 throw UsageError("\(flag) goes with --upstream URL")
             }
@@ -38,6 +38,7 @@ struct UpstreamRecording {
             if let text = arguments["--slow"] { try plan.faults.readSlow(text) }
             if let text = arguments["--fail"] { try plan.faults.readFail(text) }
             if let text = arguments["--cut"] { try plan.faults.readCut(text) }
+            plan.hosts = Set(arguments.all("--host").map { $0.lowercased() })
             self.plan = plan
         } catch {
             throw UsageError("\(error)")

@@ -144,15 +144,6 @@ struct ControlGate: Sendable {
     }
 }
 
-extension SocketAddress {
-    /// Whether a client of this machine may reach this address, with any port, as `localhost` or by an address.
-    func isReached(at host: String) -> Bool {
-        if host == "localhost" { return true }
-        guard let address = SocketAddress(host: host, port: 0) else { return false }
-        return address.isLoopback || address == with(port: 0)
-    }
-}
-
 extension ControlGate {
     /// A page of an allowed origin; its browser needs CORS fields in the reply (Fetch, CORS protocol).
     struct Visitor {

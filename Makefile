@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-current exam-breaks marks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
+.PHONY: help mistakes deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-current exam-breaks marks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -107,6 +107,10 @@ endif
 test-repeat: deps-debug test-deps build-tests ## Run the tests N times, quiet and under load, and list those that differ (N=20 ARGS="--filter Redirect")
 	@Scripts/test-repeat.py --count $(or $(N),20) --part '$(WIDTH) $(ARGS)'
 
+# Each mistake is compiled in once and switched on by a variable, so all of them need one build of a copy under .build/mistakes.
+mistakes: deps-debug test-all-deps ## Say which row of Tests/Data finds each of the mistakes in Scripts/mistakes.tsv (ARGS="--by swift", --only 3,17-20)
+	@Scripts/mistakes.py $(or $(ARGS),--by data)
+
 # What is slow by nature; Scripts/nightly.py says how much of it each step asks.
 nightly: deps test-all-deps ## Run everything that is slow, and print one table (ARGS="--only tsan,fuzz", --list, --write)
 	@Scripts/nightly.py $(ARGS)
@@ -207,7 +211,7 @@ define test-sanitized
 	@Scripts/show-failures.sh $(SWIFT) build $(DEBUG) --build-tests --sanitize $(1) --scratch-path .build/$(2)
 	@run() { SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(SANITIZED_WIDTH) \
 		Scripts/show-failures.sh $(SWIFT) test --enable-swift-testing --skip-build --sanitize $(1) --scratch-path .build/$(2) "$$@"; }; status=0; \
-	$(if $(strip $(ARGS)),run $(ARGS),run --skip '$(WIDE)' || status=$$?; run --filter '$(WIDE)') || status=$$?; exit $$status
+	$(if $(strip $(ARGS)),run $(ARGS),.build/$(2)/debug/proctor-data --width $(SANITIZED_WIDTH) || status=$$?; run --skip '$(WIDE)' || status=$$?; run --filter '$(WIDE)') || status=$$?; exit $$status
 endef
 
 # Some tests want to see the signal by which a child ends. The runtime's crash handler reads memory that a sanitizer guards, which

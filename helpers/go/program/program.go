@@ -3,6 +3,7 @@ package program
 
 import (
 	"compress/gzip"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"os"
@@ -37,13 +38,26 @@ func unpack() (string, error) {
 	if err != nil {
 		cache = filepath.Join(os.TempDir(), fmt.Sprintf("proctor-of-%d", os.Getuid()))
 	}
-	folder := filepath.Join(cache, "proctor-program", name)
+	parent := filepath.Join(cache, "proctor-program")
+	folder := filepath.Join(parent, name)
 	path := filepath.Join(folder, "proctor")
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-		return path, nil
+	// Whoever may write to one of the folders, or to the file, could put a program of their own there.
+	for _, place := range []string{parent, folder} {
+		if err = os.MkdirAll(place, 0o700); err != nil {
+			return "", fmt.Errorf("the program proctor cannot be unpacked to %s: %w", folder, err)
+		}
+		if err = own(place, os.ModeDir); err != nil {
+			return "", err
+		}
 	}
-	if err = os.MkdirAll(folder, 0o700); err != nil {
-		return "", err
+	if info, err := os.Lstat(path); err == nil {
+		if err = own(path, 0); err != nil {
+			return "", err
+		}
+		// Another length than that of the program, by the end of its gzip (RFC 1952 §2.3.1), is not a whole one.
+		if uint32(info.Size()) == binary.LittleEndian.Uint32([]byte(packed[len(packed)-4:])) {
+			return path, nil
+		}
 	}
 	part, err := write(folder)
 	if err == nil {
@@ -55,6 +69,21 @@ func unpack() (string, error) {
 		return "", fmt.Errorf("the program proctor cannot be unpacked to %s: %w", folder, err)
 	}
 	return path, nil
+}
+
+// own refuses what is not a folder or regular file of this user's that no other user may write to; links are not followed.
+func own(path string, kind os.FileMode) error {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return fmt.Errorf("the program proctor cannot be unpacked: %w", err)
+	}
+	status, isUnix := info.Sys().(*syscall.Stat_t)
+	if info.Mode().Type() != kind || info.Mode()&0o022 != 0 || isUnix && int(status.Uid) != os.Geteuid() {
+		return fmt.Errorf("the program proctor is not taken from %s, which another user may have changed: expected it to belong to "+
+			"user %d, without a link, and no other user to write to it; remove it, name another folder with XDG_CACHE_HOME, "+
+			"or set PROCTOR_BINARY to the path of proctor", path, os.Geteuid())
+	}
+	return nil
 }
 
 // write unpacks the program to a new file of a folder.

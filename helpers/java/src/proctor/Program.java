@@ -1,8 +1,12 @@
 package proctor;
 
 import java.io.*;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.*;
+import java.nio.file.attribute.*;
+import java.util.List;
 import java.util.zip.GZIPInputStream;
 
 /** Finds the program proctor: the one that is named, the one in an artifact of this system's, or the one in PATH. */
@@ -33,15 +37,32 @@ final class Program {
     }
 
     private static String unpack(InputStream packed, String name) throws IOException {
-        var caches = System.getenv().getOrDefault("XDG_CACHE_HOME", "");
-        var folder = (caches.startsWith("/") ? Path.of(caches) : Path.of(System.getProperty("user.home"), ".cache"))
-            .resolve("proctor-program").resolve(name);
+        var content = packed.readAllBytes();
+        // Its last four bytes are the length of what is packed (RFC 1952 §2.3.1).
+        var length = Integer.toUnsignedLong(ByteBuffer.wrap(content, content.length - 4, 4).order(ByteOrder.LITTLE_ENDIAN).getInt());
+        // A new file belongs to this user, whose name and number Java does not tell.
+        var sample = Files.createTempFile("proctor", "");
+        UserPrincipal user;
+        try {
+            user = Files.getOwner(sample);
+        } finally {
+            Files.delete(sample);
+        }
+        var parent = caches(user).resolve("proctor-program");
+        var folder = parent.resolve(name);
         var path = folder.resolve("proctor");
-        if (Files.isExecutable(path)) return path.toString();
-        Files.createDirectories(folder);
+        for (var place : List.of(parent, folder)) {
+            if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS)) createOwn(place);
+            checkOwn(place, user, true);
+        }
+        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            checkOwn(path, user, false);
+            // Another length is not a whole program.
+            if (Files.size(path) == length && Files.isExecutable(path)) return path.toString();
+        }
         var part = Files.createTempFile(folder, "part", "");
         try {
-            Files.copy(new GZIPInputStream(packed), part, StandardCopyOption.REPLACE_EXISTING);
+            Files.copy(new GZIPInputStream(new ByteArrayInputStream(content)), part, StandardCopyOption.REPLACE_EXISTING);
             if (!part.toFile().setExecutable(true)) throw new IOException(part + " can't be made executable");
             // Of several processes that unpack at once each moves a whole program to the same place.
             Files.move(part, path, StandardCopyOption.ATOMIC_MOVE);
@@ -49,5 +70,36 @@ final class Program {
             Files.deleteIfExists(part);
         }
         return path.toString();
+    }
+
+    private static Path caches(UserPrincipal user) {
+        var caches = System.getenv().getOrDefault("XDG_CACHE_HOME", "");
+        if (caches.startsWith("/")) return Path.of(caches);
+        var home = System.getProperty("user.home", "");
+        // "?" for a user without a home.
+        if (home.startsWith("/") && Files.isDirectory(Path.of(home))) return Path.of(home, ".cache");
+        return Path.of(System.getProperty("java.io.tmpdir"), "proctor-of-" + user.getName());
+    }
+
+    /** Makes a folder for this user alone; another process may have made it meanwhile. */
+    private static void createOwn(Path folder) throws IOException {
+        try {
+            Files.createDirectories(folder.getParent());
+            Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        } catch (FileAlreadyExistsException made) {
+            // It is looked at as any other.
+        }
+    }
+
+    /** Refuses what is not a folder or regular file of this user's that no other user may write to; links are not followed. */
+    private static void checkOwn(Path path, UserPrincipal user, boolean isFolder) throws IOException {
+        var status = Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        var isOpen = status.permissions().contains(PosixFilePermission.GROUP_WRITE)
+            || status.permissions().contains(PosixFilePermission.OTHERS_WRITE);
+        if (isOpen || !status.owner().equals(user) || !(isFolder ? status.isDirectory() : status.isRegularFile())) {
+            throw new IOException("the program proctor is not taken from " + path + ", which another user may have changed: expected it to belong to "
+                + user.getName() + ", without a link, and no other user to write to it; remove it, name another folder with XDG_CACHE_HOME, "
+                + "or set PROCTOR_BINARY to the path of proctor");
+        }
     }
 }

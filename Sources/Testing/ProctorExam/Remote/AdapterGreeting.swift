@@ -33,7 +33,7 @@ struct AdapterGreeting {
     func refusal(of line: [UInt8]) -> Refusal? {
         guard case .object(let members)? = try? JSONTree.read(line.span), members["adapter"] != nil else {
             return .otherSpeech(
-                "it began with '\(EscapedText.escape(line[...], limit: 60))', which is no greeting of an adapter; expected "
+                "it began with \(Self.kind(of: line)), which is no greeting of an adapter; expected "
                     + #"{"adapter": "proctor", "version": 1, "token": "…"} and a line feed"#)
         }
         guard case .number(let number)? = members["version"] else { return .otherVersion("none") }
@@ -41,6 +41,16 @@ struct AdapterGreeting {
         guard shownVersion == "\(Self.version)" else { return .otherVersion(shownVersion) }
         guard case .text(let shown)? = members["token"], isToken(shown) else { return .otherToken }
         return nil
+    }
+
+    /// What a line is, without its bytes, which may hold the token.
+    private static func kind(of line: [UInt8]) -> String {
+        let methods = ["GET ", "HEAD ", "POST ", "PUT ", "OPTIONS ", "CONNECT ", "PRI "]
+        if line.isEmpty { return "an empty line" }
+        if line[0] == 0x16 { return "a TLS handshake" }
+        if methods.contains(where: { line.starts(with: $0.utf8) }) { return "a request of HTTP" }
+        if (try? JSONTree.read(line.span)) != nil { return "JSON without the member 'adapter'" }
+        return "\(Plural.count(line.count, "byte")) that are no JSON"
     }
 
     /// Takes as long for every text of the token's length.

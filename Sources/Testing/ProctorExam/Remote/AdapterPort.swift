@@ -28,8 +28,10 @@ package final class AdapterPort: Sendable {
     /// How long, and how many bytes, the rest of a refused connection is read.
     private static let refusalTime = Duration.seconds(5)
     private static let refusedByteLimit = 1 << 20
-    /// The most connections whose first line is awaited at a time; further ones are closed.
-    private static let mostGreetings = 16
+    /// The most connections whose first line is awaited at a time.
+    ///
+    /// Of more the one that has been silent longest is closed, so that silent ones can't keep an adapter out.
+    private static let mostGreetings = 256
 
     private init(_ listener: Listener, token: String, patience: Duration) {
         self.listener = listener
@@ -116,14 +118,16 @@ package final class AdapterPort: Sendable {
     private func acceptConnections() async {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled, let socket = await listener.accept() {
-                guard place.value.beginGreeting(atMost: Self.mostGreetings) else {
-                    noteRefusal(of: socket.peer, "\(Self.mostGreetings) others have not sent their first line yet")
-                    socket.close()
-                    continue
+                if let silent = place.value.beginGreeting(socket, atMost: Self.mostGreetings) {
+                    noteRefusal(
+                        of: silent.peer, "its first line had not come when \(Self.mostGreetings) others were waited for"
+                    )
+                    // Its task closes it.
+                    silent.cancel()
                 }
                 group.addTask { [self] in
                     await greet(socket)
-                    place.value.endGreeting()
+                    place.value.endGreeting(socket)
                 }
             }
             group.cancelAll()
@@ -200,20 +204,21 @@ final class ConnectionPlace {
     private let pause: LoopPause
     private var isClosed = false
     private var isWaitOver = false
-    private var greetingCount = 0
+    /// Connections whose first line is awaited, the oldest first.
+    private var greetings: [Socket] = []
 
     init(on loop: EventLoop) {
         self.loop = loop
         pause = LoopPause(on: loop)
     }
 
-    func beginGreeting(atMost limit: Int) -> Bool {
-        guard greetingCount < limit else { return false }
-        greetingCount += 1
-        return true
+    /// Remembers a connection whose first line is awaited; returns the oldest where there are more than `limit`.
+    func beginGreeting(_ socket: Socket, atMost limit: Int) -> Socket? {
+        greetings.append(socket)
+        return greetings.count > limit ? greetings.removeFirst() : nil
     }
 
-    func endGreeting() { greetingCount -= 1 }
+    func endGreeting(_ socket: Socket) { greetings.removeAll { $0 === socket } }
 
     /// A new connection; returns whether it takes the place of one that is in use.
     func arrive(_ socket: Socket) -> Bool {

@@ -2,35 +2,52 @@ import ProctorBase
 import ProctorHTTP
 
 extension ReaderRunner {
-    static let http: [String: DataReader] = [
+    /// Messages of HTTP/1.
+    static let messages: [String: DataReader] = [
         // What a server reads. Words: `ends` (the connection ends behind it), `anything`, and limits by name.
-        "request": .pieces(trailing: [Array("GET /next HTTP/1.1\r\nHost: next\r\n\r\n".utf8), [0, 0x16, 0xFF]]) {
-            pieces, block in
-            let limits = RequestLimits(
-                fieldLineByteCount: try block.number(of: "line-limit") ?? 32 << 10,
-                fieldCount: try block.number(of: "field-limit") ?? 200,
-                headByteCount: try block.number(of: "head-limit") ?? 64 << 10)
-            var reader = RequestReader(limits: limits, acceptsAnything: block.has("anything"))
-            return try MessageLines.read(&reader, pieces, ends: block.has("ends"))
+        "request": .pieces(
+            trailing: [Array(MessageLines.nextRequest.utf8), [0, 0x16, 0xFF]],
+            next: DataReader.Next(
+                bytes: Array(MessageLines.nextRequest.utf8), words: { $0.words },
+                lines: ["head GET /next HTTP/1.1, origin, none", "field Host: next", "end"]), isFuzzed: true
+        ) { pieces, block in
+            var reader = RequestReader(
+                limits: try MessageLimitWords.requestLimits(block), acceptsAnything: block.has("anything"))
+            return try MessageLines.read(&reader, pieces, block)
         },
         // What a client reads that has sent requests of these methods: `reply to GET,HEAD`.
-        "reply": .pieces(trailing: [Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8), [0, 0x16, 0xFF]]) {
-            pieces, block in
-            var reader = ReplyReader(limits: ReplyLimits())
-            for method in (block.value(of: "to") ?? "GET").split(separator: ",") {
-                reader.expectReply(to: Array(method.utf8))
-            }
-            return try MessageLines.read(&reader, pieces, ends: block.has("ends"))
+        "reply": .pieces(
+            trailing: [Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8), [0, 0x16, 0xFF]],
+            next: DataReader.Next(
+                bytes: Array("HTTP/1.1 299 Next\r\n\r\n".utf8), words: MessageLines.oneMoreMethod,
+                lines: ["head 299 Next HTTP/1.1, none", "end"]), isFuzzed: true
+        ) { pieces, block in
+            var reader = ReplyReader(
+                limits: try MessageLimitWords.replyLimits(block), undoesCodings: block.has("undoes-codings"))
+            for method in MessageLines.methods(block) { reader.expectReply(to: Array(method.utf8)) }
+            return try MessageLines.read(&reader, pieces, block)
+        },
+        // What a proxy hands on of a request.
+        "forwarded": .whole { input, _ in
+            let head = try RequestHead(parsing: input)
+            let forwarded = head.forwarded
+            var lines = MessageLines.rawFields(forwarded.fields)
+            let isRest =
+                forwarded.bytes == head.bytes && forwarded.keepsConnection == head.keepsConnection
+                && forwarded.target == head.target && forwarded.methodBytes == head.methodBytes
+                && forwarded.form == head.form
+            if !isRest { lines.append("and something else differs") }
+            if forwarded == head { lines.append("nothing goes") }
+            return lines
+        },
+        // Path and query of a request's target.
+        "target": .whole { input, _ in
+            let head = try RequestHead(parsing: input)
+            return [
+                "path " + ByteText.optional(head.path), "query " + ByteText.optional(head.query),
+            ]
         },
     ]
-}
-
-/// A reader of either direction, as a page sees it.
-protocol MessageReading {
-    associatedtype Head: Equatable & Sendable
-    mutating func next(_ input: Span<UInt8>, at offset: inout Int) -> MessageEvent<Head>?
-    mutating func finish() -> MessageEvent<Head>?
-    static func lines(_ head: Head) -> [String]
 }
 
 extension RequestReader: MessageReading {
@@ -42,8 +59,17 @@ extension RequestReader: MessageReading {
         if !head.keepsConnection { words.append("close") }
         if head.expectsContinue { words.append("expects 100") }
         return [words.joined(separator: ", ")] + MessageLines.fields(head.fields)
-            + head.violations.map(MessageLines.violation)
     }
+
+    static func isSame(_ head: RequestHead, whenParsed input: [UInt8], _ block: Block) throws -> Bool {
+        let start = input.dropFirst(head.precedingByteCount)
+        guard start.starts(with: head.bytes), Array(head.target) == Array(head.targetBytes) else { return false }
+        if block.has("anything") { return true }
+        guard Array(head.method.utf8) == Array(head.methodBytes) else { return false }
+        return try RequestHead(parsing: input, limits: MessageLimitWords.requestLimits(block)) == head
+    }
+
+    static func violations(of head: RequestHead) -> [Violation] { head.violations }
 }
 
 extension ReplyReader: MessageReading {
@@ -51,56 +77,19 @@ extension ReplyReader: MessageReading {
         var words = ["head \(head.status) \(ByteText.inLine(head.reason)) \(head.version)", "\(head.framing)"]
         if !head.keepsConnection { words.append("close") }
         return [words.joined(separator: ", ")] + MessageLines.fields(head.fields)
-            + head.violations.map(MessageLines.violation)
-    }
-}
-
-/// Events of messages as lines, without reference to how the input was cut.
-enum MessageLines {
-    static func read<Reader: MessageReading>(_ reader: inout Reader, _ pieces: [[UInt8]], ends: Bool) throws -> [String]
-    {
-        var lines: [String] = []
-        var content: [UInt8] = []
-        func flush() {
-            if !content.isEmpty { lines.append("content " + ByteText.inLine(content)) }
-            content = []
-        }
-        func add(_ event: MessageEvent<Reader.Head>, of input: [UInt8]) {
-            if case .content(let range) = event {
-                content += input[range]
-                return
-            }
-            flush()
-            switch event {
-            case .head(let head): lines += Reader.lines(head)
-            case .content: break
-            case .chunk(let byteCount, let extensions):
-                lines.append("chunk \(byteCount)" + (extensions.isEmpty ? "" : " " + ByteText.inLine(extensions)))
-            case .trailers(let fields): lines += fieldLines(fields, named: "trailer")
-            case .violation(let found): lines.append(violation(found))
-            case .end: lines.append("end")
-            case .refused(let found): lines.append("refused " + place(found))
-            }
-        }
-        for piece in pieces {
-            var offset = 0
-            while let event = reader.next(piece.span, at: &offset) { add(event, of: piece) }
-        }
-        while ends, let event = reader.finish() { add(event, of: []) }
-        flush()
-        return lines
     }
 
-    static func fields(_ fields: FieldSection) -> [String] { fieldLines(fields, named: "field") }
-
-    private static func fieldLines(_ fields: FieldSection, named word: String) -> [String] {
-        fields.map { "\(word) \(ByteText.inLine($0.name)): \(ByteText.inLine($0.value))" }
+    static func isSame(_ head: ReplyHead, whenParsed input: [UInt8], _ block: Block) throws -> Bool {
+        let start = input.dropFirst(head.precedingByteCount)
+        guard let method = MessageLines.methods(block).first, start.starts(with: head.bytes),
+            Array(head.bytes[head.reasonRange]) == Array(head.reason),
+            head.isInterim == (100..<200 ~= head.status && head.status != 101)
+        else { return false }
+        if block.has("undoes-codings") { return true }
+        return try ReplyHead(
+            parsing: input, replyingTo: Array(method.utf8),
+            limits: MessageLimitWords.replyLimits(block)) == head
     }
 
-    static func violation(_ violation: Violation) -> String { "violation " + place(violation) }
-
-    /// `missing-host at 16 (RFC 9112 §3.2)`.
-    static func place(_ violation: Violation) -> String {
-        "\(violation.kind.rawValue) at \(violation.offset) (\(violation.section))"
-    }
+    static func violations(of head: ReplyHead) -> [Violation] { head.violations }
 }

@@ -19,6 +19,11 @@ struct RequestReaderTests {
         #expect(head.fields.contains(named: bytes("Y")) && !head.fields.contains(named: bytes("")))
     }
 
+    @Test func `a folded value is kept raw`() throws {
+        let head = try RequestHead(parsing: bytes("GET / HTTP/1.1\r\nHost:a\r\nX: a \r\n\t b\r\n \r\n  c  \r\n\r\n"))
+        #expect(text(head.fields[1].raw) == "X: a \r\n\t b\r\n \r\n  c  ")
+    }
+
     @Test func `a section made of lines reads as one that arrived`() throws {
         let made = FieldSection([(bytes("Host"), bytes("a")), (bytes("X"), [])])
         let head = try RequestHead(parsing: bytes("GET / HTTP/1.1\r\nHost: a\r\nX: \r\n\r\n"))

@@ -16,11 +16,10 @@ struct Cutting {
         self.whole = whole
     }
 
-    /// Byte by byte, cut in two at each place (of long input at some), between empty pieces, and with bytes behind it.
-    func verify(_ bytes: [UInt8], _ check: inout Check) throws {
+    /// Byte by byte, cut in two at each of the places (of many at some), between empty pieces, and with bytes behind it.
+    func verify(_ bytes: [UInt8], at places: ClosedRange<Int>, _ check: inout Check) throws {
         try same(bytes.map { [$0] }, "byte by byte", &check)
-        let step = max(1, bytes.count / 400)
-        for place in stride(from: 0, through: bytes.count, by: step) {
+        for place in stride(from: places.lowerBound, through: places.upperBound, by: max(1, places.count / 400)) {
             try same([Array(bytes[..<place]), Array(bytes[place...])], "cut at \(place)", &check)
         }
         try same([[], bytes, []], "between empty pieces", &check)

@@ -40,13 +40,13 @@ struct ReaderRunner: RowRunner {
             guard wanted != nil || check.isRecording else {
                 throw RowError(block.line + index + 1, "expected given => wanted")
             }
-            let bytes = try Self.put(
+            let (bytes, places) = try Self.put(
                 ByteText.bytes(inLine: given, line: block.line + index + 1), into: around, at: block.line + index + 1)
             let lines = try reader.read([bytes], parameters)
             let shown = Self.shown(lines, by: parameters).joined(separator: "; ")
             check.expect(block, line: index, given: given, wanted: wanted ?? "", got: shown)
             if reader.takesPieces, !parameters.has("whole") {
-                try Cutting(reader, parameters, block, whole: lines).verify(bytes, &check)
+                try Cutting(reader, parameters, block, whole: lines).verify(bytes, at: places, &check)
             }
         }
     }
@@ -56,7 +56,9 @@ struct ReaderRunner: RowRunner {
         let bytes = try ByteText.bytes(given.text, line: given.line)
         let lines = try reader.read([bytes], given)
         check.expect(wanted, got: Cutting.text(Self.shown(lines, by: given)))
-        if reader.takesPieces { try Cutting(reader, given, wanted, whole: lines).verify(bytes, &check) }
+        if reader.takesPieces {
+            try Cutting(reader, given, wanted, whole: lines).verify(bytes, at: 0...bytes.count, &check)
+        }
     }
 
     private static func parts(of line: String) -> (given: String, wanted: String?) {
@@ -66,14 +68,19 @@ struct ReaderRunner: RowRunner {
         return (String(parts[0]), parts.count > 1 ? String(parts[1]) : nil)
     }
 
-    /// The bytes in the place of `$(given)`.
-    private static func put(_ given: [UInt8], into around: Block?, at line: Int) throws(RowError) -> [UInt8] {
-        guard let around else { return given }
+    /// The bytes in the place of `$(given)`, and the places at which they are worth to be cut: what stands around them is the
+    /// same in each case.
+    private static func put(
+        _ given: [UInt8], into around: Block?, at line: Int
+    ) throws(RowError) -> (bytes: [UInt8], places: ClosedRange<Int>) {
+        guard let around else { return (given, 0...given.count) }
         let bytes = try ByteText.bytes(around.text, line: around.line)
         guard let place = bytes.firstRange(of: Array("$(given)".utf8)) else {
             throw RowError(around.line, "a block \"around\" needs $(given) in the place of what each case gives")
         }
-        return bytes[..<place.lowerBound] + given + bytes[place.upperBound...]
+        let whole = bytes[..<place.lowerBound] + given + bytes[place.upperBound...]
+        let end = min(whole.count, place.lowerBound + given.count + 4)
+        return (Array(whole), max(0, place.lowerBound - 2)...end)
     }
 
     /// Without the lines that begin with words behind `without`, and of the others those that begin with words behind `only`.

@@ -14,46 +14,6 @@ struct CachedReplyTests {
 
     // MARK: Vary
 
-    struct Vary: Sendable, CustomTestStringConvertible {
-        let vary: [String]
-        let first: [(String, String)]
-        let next: [(String, String)]
-        let isSelected: Bool
-        var testDescription: String { "\(vary) \(first.map(\.1)) \(next.map(\.1))" }
-    }
-
-    @Test(arguments: [
-        Vary(vary: [], first: [("Accept", "a")], next: [], isSelected: true),
-        Vary(vary: ["Accept"], first: [("Accept", "a")], next: [("accept", "a"), ("X", "y")], isSelected: true),
-        Vary(vary: ["accept"], first: [("Accept", "a")], next: [("Accept", "b")], isSelected: false),
-        Vary(vary: ["Accept"], first: [("Accept", "a")], next: [], isSelected: false),
-        Vary(vary: ["Accept"], first: [], next: [("Accept", "")], isSelected: false),
-        Vary(vary: ["Accept"], first: [], next: [("X", "y")], isSelected: true),
-        Vary(vary: ["Accept"], first: [("Accept", "a,b")], next: [("Accept", "a , b")], isSelected: true),
-        Vary(
-            vary: ["Accept"], first: [("Accept", "a, b")], next: [("Accept", "a"), ("Accept", "b")], isSelected: true),
-        Vary(vary: ["Accept"], first: [("Accept", "a, b")], next: [("Accept", "b, a")], isSelected: false),
-        Vary(vary: ["User-Agent"], first: [("User-Agent", "a,b")], next: [("User-Agent", "a, b")], isSelected: false),
-        Vary(vary: ["X"], first: [("X", "a, b")], next: [("X", "a"), ("X", "b")], isSelected: true),
-        Vary(vary: ["X", "Y, Z"], first: [("Z", "1")], next: [("Z", "2")], isSelected: false),
-        Vary(vary: ["X, Y"], first: [("X", "1"), ("Y", "2")], next: [("Y", "2"), ("X", "1")], isSelected: true),
-    ])
-    func `the fields that Vary names must be the same`(_ row: Vary) throws {
-        let stored = try reply(row.vary.map { ("Vary", $0) }, to: row.first)
-        #expect(stored.variant.selects(row.next.map { HTTPField($0.0, $0.1) }) == row.isSelected)
-        #expect(stored.variant.selects(row.first.map { HTTPField($0.0, $0.1) }))
-        #expect(CachedReply.select([stored], for: row.next.map { HTTPField($0.0, $0.1) }) == (row.isSelected ? 0 : nil))
-    }
-
-    @Test func `an asterisk in Vary selects nothing`() {
-        for value in ["*", "Accept, *"] {
-            #expect(
-                CachedReply(
-                    status: 200, fields: [HTTPField("Vary", value)], requestFields: [], requestedAt: 0, receivedAt: 0)
-                    == nil)
-        }
-    }
-
     @Test func `the newest of several is chosen, by its date and then by when it came`() throws {
         let old = try reply([("Date", date(9_000))], receivedAt: 10_900)
         let new = try reply([("Date", date(9_500))])
@@ -65,32 +25,6 @@ struct CachedReplyTests {
     }
 
     // MARK: Validation
-
-    @Test func `both validators are asked by, as they came`() throws {
-        let stored = try reply([("ETag", "W/\"1\""), ("Last-Modified", "Thursday, 01-Jan-70 00:10:00 GMT")])
-        #expect(
-            stored.validationFields == [
-                HTTPField("If-None-Match", "W/\"1\""),
-                HTTPField("If-Modified-Since", "Thursday, 01-Jan-70 00:10:00 GMT"),
-            ])
-        #expect(try reply([("ETag", "1"), ("Last-Modified", "x")]).validationFields.isEmpty)
-        #expect(try reply([("ETag", "\"1\""), ("ETag", "\"2\"")]).validationFields.isEmpty)
-    }
-
-    @Test(arguments: [
-        ([("ETag", "\"1\"")], [("ETag", "\"1\"")], true), ([("ETag", "\"1\"")], [("ETag", "\"2\"")], false),
-        ([("ETag", "W/\"1\"")], [("ETag", "\"1\"")], false), ([("ETag", "\"1\"")], [("ETag", "W/\"1\"")], true),
-        ([("ETag", "W/\"1\"")], [("ETag", "W/\"1\"")], true), ([("ETag", "\"1\"")], [], true),
-        ([("Last-Modified", date(1))], [("ETag", "\"1\"")], false),
-        ([("Last-Modified", date(1))], [("Last-Modified", date(1))], true),
-        ([("Last-Modified", date(1))], [("Last-Modified", date(2))], false),
-        ([("ETag", "\"1\"")], [("Last-Modified", date(2))], true), ([("Last-Modified", date(1))], [], true),
-    ])
-    func `a 304 confirms the reply that has its validator`(
-        _ stored: [(String, String)], _ newer: [(String, String)], _ isConfirmed: Bool
-    ) throws {
-        #expect(try reply(stored).isConfirmed(by: newer.map { HTTPField($0.0, $0.1) }) == isConfirmed)
-    }
 
     @Test func `a 304 replaces what it names, but not how the content is read`() throws {
         var stored = try reply([
@@ -130,23 +64,38 @@ struct CachedReplyTests {
         #expect(key != CacheKey(try ClientURL("https://example.com/b?c")))
         #expect(key != CacheKey(try ClientURL("http://example.com/b")))
     }
+}
 
-    @Test func `a change on the server ends what was kept of it`() throws {
-        let url = try ClientURL("http://a/b")
-        func keys(_ method: String, _ status: Int, fields: [(String, String)] = []) -> [String] {
-            CacheKey.invalidated(
-                by: method, to: url, status: status, replyFields: fields.map { HTTPField($0.0, $0.1) }
-            ).map { text($0.bytes) }
-        }
-        #expect(keys("POST", 200) == ["http://a/b"])
-        #expect(keys("FOO", 302) == ["http://a/b"])
-        #expect(keys("DELETE", 404).isEmpty)
-        #expect(keys("GET", 200).isEmpty)
-        #expect(
-            keys("PUT", 201, fields: [("Location", "/c"), ("Content-Location", "http://a/d")])
-                == ["http://a/b", "http://a/c", "http://a/d"])
-        #expect(
-            keys("POST", 201, fields: [("Location", "http://other/c"), ("Content-Location", "b")]) == ["http://a/b"])
-        #expect(keys("POST", 201, fields: [("Location", "mailto:x")]) == ["http://a/b"])
+/// A reply that came at second 10,000 to a request of the same second, unless told otherwise.
+func reply(
+    _ fields: [(String, String)], status: Int = 200, to requestFields: [(String, String)] = [],
+    requestedAt: Int = 10_000, receivedAt: Int = 10_000, sourceLocation: SourceLocation = #_sourceLocation
+) throws -> CachedReply {
+    try #require(
+        CachedReply(
+            status: status, fields: fields.map { HTTPField($0.0, $0.1) },
+            requestFields: requestFields.map { HTTPField($0.0, $0.1) }, requestedAt: requestedAt,
+            receivedAt: receivedAt), sourceLocation: sourceLocation)
+}
+
+/// The time of that second as a field value.
+func date(_ seconds: Int) -> String { text(HTTPDate.imfFixdate(unixSeconds: seconds)) }
+
+/// RFC 9111 §5.2 and §1.2.2.
+struct CacheDirectivesTests {
+    private static func directives(_ values: String...) -> CacheDirectives {
+        CacheDirectives(values.map { HTTPField("Cache-Control", $0) })
+    }
+
+    @Test func `names are compared in lower case, arguments come without quotes`() {
+        let directives = Self.directives(
+            "Max-Age=60, no-cache=\"Set-Cookie, X\"", "private , ext=\"a\\\"b\", max-age=70, odd = 5")
+        for name in ["max-age", "no-cache", "private", "ext", "odd"] { #expect(directives.contains(name), "\(name)") }
+        #expect(!directives.contains("x") && !directives.contains("no-store"))
+        #expect(directives.argument(of: "no-cache") == bytes("Set-Cookie, X"))
+        #expect(directives.argument(of: "private") == nil)
+        #expect(directives.argument(of: "ext") == bytes("a\"b"))
+        #expect(directives.seconds(of: "odd") == 5)
+        #expect(directives.seconds(of: "max-age") == 60, "the first counts")
     }
 }

@@ -68,14 +68,6 @@ struct HTTPFieldTests {
 
 /// RFC 9110 §5.6.1 and §5.3.
 struct HTTPFieldElementsTests {
-    @Test(arguments: [
-        ("a, b", ["a", "b"]), (",, a ,\tb,", ["a", "b"]), ("", []), (" , ", []), ("\"a,b\", c", ["\"a,b\"", "c"]),
-        ("\"a\\\",b\",c", ["\"a\\\",b\"", "c"]), ("a b,c", ["a b", "c"]),
-    ])
-    func `elements stand between commas, and empty ones are none`(_ value: String, _ elements: [String]) {
-        #expect(HTTPField("X", value).elements.map { text($0) } == elements)
-    }
-
     @Test func `a name is listed whatever its letter case`() {
         let fields = [HTTPField("Connection", "Keep-Alive"), HTTPField("connection", "x, CLOSE")]
         #expect(fields.lists("close", in: "Connection"))
@@ -94,22 +86,5 @@ struct HTTPFieldElementsTests {
         }
         #expect(error.kind == .severalValues)
         #expect(error.description.contains("\"2\""))
-    }
-}
-
-struct IdempotentMethodsTests {
-    /// RFC 9110 §9.2 and the registry of §16.1; unregistered methods are neither safe nor idempotent.
-    @Test(arguments: [
-        ("GET", true, true, false), ("HEAD", true, true, false), ("OPTIONS", true, true, false),
-        ("TRACE", true, true, false), ("PUT", false, true, true), ("DELETE", false, true, false),
-        ("POST", false, false, true), ("PATCH", false, false, true), ("CONNECT", false, false, false),
-        ("get", false, false, false), ("X", false, false, false), ("", false, false, false),
-    ])
-    func `methods promise what the RFC says`(
-        _ method: String, _ isSafe: Bool, _ isIdempotent: Bool, _ expectsContent: Bool
-    ) {
-        #expect(IdempotentMethods.isSafe(method) == isSafe)
-        #expect(IdempotentMethods.isIdempotent(method) == isIdempotent)
-        #expect(IdempotentMethods.expectsContent(method) == expectsContent)
     }
 }

@@ -8,18 +8,7 @@ struct ViolationTableTests {
     @Test(arguments: Violation.Kind.allCases.filter(\.row.example.isFoundByReader))
     func `the example of a kind has exactly this departure`(_ kind: Violation.Kind) {
         let example = kind.row.example
-        let found: [Violation] =
-            switch example.message {
-            case .request:
-                Verifier<RequestReader>.events(
-                    of: bytes(example.text), limits: ViolationRow.exampleRequestLimits, thenEnds: example.thenEnds
-                ).flatMap(\.violations)
-            case .reply:
-                Verifier<ReplyReader>.events(
-                    of: bytes(example.text), to: ["GET"], limits: ViolationRow.exampleReplyLimits,
-                    thenEnds: example.thenEnds
-                ).flatMap(\.violations)
-            }
+        let found = example.found
         #expect(found.map(\.kind) == [example.also, kind].compactMap { $0 })
         #expect(kind.arises(in: example.message))
         #expect(found.last?.sentence.contains("{") == kind.row.example.text.contains("{"), "every place is filled")
@@ -128,5 +117,39 @@ private enum ViolationPage {
     /// A bar would end the cell, and a backtick of a sentence would begin code.
     private static func escaped(_ text: String) -> String {
         text.replacing("|", with: "\\|")
+    }
+}
+
+extension ViolationRow.Example {
+    /// What a reader of its direction finds in it.
+    fileprivate var found: [Violation] {
+        switch message {
+        case .request:
+            var reader = RequestReader(limits: ViolationRow.exampleRequestLimits)
+            return reader.violations(of: bytes(text), thenEnds: thenEnds) { $0.violations }
+        case .reply:
+            var reader = ReplyReader(limits: ViolationRow.exampleReplyLimits)
+            reader.expectReply(to: bytes("GET"))
+            return reader.violations(of: bytes(text), thenEnds: thenEnds) { $0.violations }
+        }
+    }
+}
+
+extension MessageReading {
+    fileprivate mutating func violations(
+        of input: [UInt8], thenEnds: Bool, ofHead: (Head) -> [Violation]
+    ) -> [Violation] {
+        var found: [Violation] = []
+        func add(_ event: MessageEvent<Head>) {
+            switch event {
+            case .head(let head): found += ofHead(head)
+            case .violation(let violation), .refused(let violation): found.append(violation)
+            case .content, .chunk, .trailers, .end: break
+            }
+        }
+        var offset = 0
+        while let event = next(input.span, at: &offset) { add(event) }
+        while thenEnds, let event = finish() { add(event) }
+        return found
     }
 }

@@ -4,12 +4,25 @@ struct DataReader: Sendable {
     let takesPieces: Bool
     /// What may follow complete or refused input and must change nothing that was read before.
     let trailing: [[UInt8]]
+    /// A message that may follow complete input, and is read as if it came alone.
+    let next: Next?
+    /// Whether input with bytes changed at random must be read alike, however it is cut.
+    let isFuzzed: Bool
     /// Throws ``RowError`` for words that it does not know.
     let read: @Sendable (_ pieces: [[UInt8]], _ block: Block) throws -> [String]
 
+    struct Next: Sendable {
+        let bytes: [UInt8]
+        /// The words by which the input and this message are read.
+        let words: @Sendable (Block) -> [String]
+        let lines: [String]
+    }
+
     /// A parser that is given all of its input at once.
     static func whole(_ read: @escaping @Sendable (_ input: [UInt8], _ block: Block) throws -> [String]) -> DataReader {
-        DataReader(takesPieces: false, trailing: []) { pieces, block in try read(pieces.flatMap(\.self), block) }
+        DataReader(takesPieces: false, trailing: [], next: nil, isFuzzed: false) { pieces, block in
+            try read(pieces.flatMap(\.self), block)
+        }
     }
 
     /// A parser of one line of text, whose result is one line.
@@ -19,8 +32,9 @@ struct DataReader: Sendable {
 
     /// A parser that is given its input in pieces.
     static func pieces(
-        trailing: [[UInt8]] = [], _ read: @escaping @Sendable (_ pieces: [[UInt8]], _ block: Block) throws -> [String]
+        trailing: [[UInt8]] = [], next: Next? = nil, isFuzzed: Bool = false,
+        _ read: @escaping @Sendable (_ pieces: [[UInt8]], _ block: Block) throws -> [String]
     ) -> DataReader {
-        DataReader(takesPieces: true, trailing: trailing, read: read)
+        DataReader(takesPieces: true, trailing: trailing, next: next, isFuzzed: isFuzzed, read: read)
     }
 }

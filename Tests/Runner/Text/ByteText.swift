@@ -72,6 +72,12 @@ enum ByteText {
     static func inLine(_ bytes: some Sequence<UInt8>) -> String { escape(Array(bytes)[...], lineEnds: false) }
 
     private static func escape(_ bytes: ArraySlice<UInt8>, lineEnds: Bool) -> String {
+        // Most text is short and plain.
+        if bytes.count < 64, bytes.last != 0x20,
+            bytes.allSatisfy({ 0x20...0x7E ~= $0 && $0 != UInt8(ascii: "\\") })
+        {
+            return String(decoding: bytes, as: UTF8.self)
+        }
         var text = ""
         var index = bytes.startIndex
         while index < bytes.endIndex {

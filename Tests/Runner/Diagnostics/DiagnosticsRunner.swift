@@ -39,7 +39,8 @@ struct DiagnosticsRunner: RowRunner {
         expect(block, lines, &check)
     }
 
-    /// `cases error`, `cases warning` or `cases read PATH`: what is given takes the place of `$(row)`.
+    /// `cases error`, `cases warning` or `cases read PATH`: what is given takes the place of `$(row)`. With `cases match PATH`
+    /// the text behind its last ` | ` is matched with the value at that path.
     private func runCases(_ block: Block, _ source: Source, _ check: inout Check) throws {
         var text = ""
         for piece in DocumentCases(block).pieces {
@@ -49,7 +50,7 @@ struct DiagnosticsRunner: RowRunner {
             }
             let number = block.line + item.line + 1
             guard !item.wanted.isEmpty || check.isRecording else { throw RowError(number, "expected given => wanted") }
-            let got = try answer(block, try source.read(item.given.joined(separator: "\n")), number)
+            let got = try answer(block, item.given.joined(separator: "\n"), source, number)
             text += item.text(got) + "\n"
             if !check.isRecording {
                 check.expect(
@@ -60,12 +61,21 @@ struct DiagnosticsRunner: RowRunner {
         if check.isRecording { check.require(text == block.text, block, block.text, got: text) }
     }
 
-    private func answer(_ block: Block, _ document: ReadDocument, _ line: Int) throws -> [String] {
+    private func answer(_ block: Block, _ given: String, _ source: Source, _ line: Int) throws -> [String] {
         switch block.words.first {
-        case "error": return document.errors
-        case "warning": return document.warnings
-        case "read" where block.words.count == 2: return [try document.fact(block.words[1], at: line)]
-        default: throw RowError(block.line, "expected cases error, cases warning or cases read PATH")
+        case "error": return try source.read(given).errors
+        case "warning": return try source.read(given).warnings
+        case "read" where block.words.count == 2: return [try source.read(given).fact(block.words[1], at: line)]
+        case "match" where block.words.count == 2:
+            guard let bar = given.range(of: " | ", options: .backwards) else {
+                throw RowError(line, "expected GIVEN | TEXT => wanted")
+            }
+            let document = try source.read(String(given[..<bar.lowerBound]))
+            let text = try ByteText.bytes(inLine: String(given[bar.upperBound...]), line: line)
+            return [try ValueText.match(text, try document.value(block.words[1], at: line), line: line)]
+        default:
+            throw RowError(
+                block.line, "expected cases error, cases warning, cases read PATH or cases match PATH")
         }
     }
 }
@@ -75,6 +85,7 @@ private struct Source {
     private let block: Block
     private let kind: DocumentKind
     private let rowText: String?
+    private let files: [(name: String, text: String)]
     private let folder: TestFolder
 
     init(_ row: Row) throws {
@@ -88,9 +99,9 @@ private struct Source {
         self.kind = kind
         rowText = row.block("row")?.text
         folder = try TestFolder()
-        for file in row.blocks("file") {
+        files = try row.blocks("file").map { file in
             guard let name = file.words.first else { throw RowError(file.line, "a file needs a name: file NAME") }
-            try folder.write(file.text, to: name)
+            return (name, file.text)
         }
     }
 
@@ -98,18 +109,31 @@ private struct Source {
         ["row", "file", "slow"].contains(block.name) || DocumentKind.all[block.name] != nil
     }
 
-    /// Reads the document with this text, or that of the block `row`, in the place of `$(row)`.
+    /// Reads the document with this text, or that of the block `row`, in the place of `$(row)` in it and in the files; its parts
+    /// between ` | ` stand in those of `$(1)`, `$(2)` …
     func read(_ given: String?) throws -> ReadDocument {
-        var text = block.text
-        if text.contains("$(row)") {
-            guard let given = given ?? rowText else {
-                throw RowError(block.line, "this document holds $(row), so its rows need a block \"row\" or \"cases\"")
-            }
-            text = Self.fill(text, given)
-        } else if given != nil {
-            throw RowError(block.line, "a block \"cases\" needs $(row) in the document")
+        var isUsed = false
+        for file in files { try folder.write(try fill(file.text, given, &isUsed), to: file.name) }
+        let text = try fill(block.text, given, &isUsed)
+        if given != nil, !isUsed { throw RowError(block.line, "a block \"cases\" needs $(row) in the document or a file") }
+        return try kind.read(Array(text.utf8), block, folder.path).inFolder(folder.path)
+    }
+
+    private static let marks = ["$(row)"] + (1...9).map { "$(\($0))" }
+
+    private func fill(_ text: String, _ given: String?, _ isUsed: inout Bool) throws -> String {
+        guard Self.marks.contains(where: text.contains) else { return Self.runs(in: text) }
+        guard let given = given ?? rowText else {
+            throw RowError(block.line, "$(row) stands here, so its rows need a block \"row\" or \"cases\"")
         }
-        return try kind.read(Array(Self.runs(in: text).utf8), block, folder.path).inFolder(folder.path)
+        isUsed = true
+        var text = Self.fill(text, "$(row)", given)
+        let parts = given.components(separatedBy: " | ").map { $0.trimmingCharacters(in: .whitespaces) }
+        for (mark, part) in zip(Self.marks.dropFirst(), parts) { text = Self.fill(text, mark, part) }
+        if let mark = Self.marks.first(where: text.contains) {
+            throw RowError(block.line, "nothing is given for \(mark); parts stand between ' | '")
+        }
+        return Self.runs(in: text)
     }
 
     /// The text with runs such as `\{8300 a}` written out.
@@ -121,13 +145,13 @@ private struct Source {
     }
 
     /// Where the mark stands alone on its line, each line of the text is indented as it is.
-    private static func fill(_ text: String, _ given: String) -> String {
+    private static func fill(_ text: String, _ mark: String, _ given: String) -> String {
         let lines = given.hasSuffix("\n") ? String(given.dropLast()) : given
         return text.components(separatedBy: "\n").map { line in
-            guard let mark = line.range(of: "$(row)") else { return line }
-            let before = line[..<mark.lowerBound]
+            guard let place = line.range(of: mark) else { return line }
+            let before = line[..<place.lowerBound]
             let indent = before.allSatisfy { $0 == " " } ? String(before) : ""
-            return before + lines.replacing("\n", with: "\n" + indent) + line[mark.upperBound...]
+            return before + lines.replacing("\n", with: "\n" + indent) + line[place.upperBound...]
         }.joined(separator: "\n")
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ProctorBase
 import ProctorDocument
 
 /// What came of reading a document.
@@ -8,8 +9,6 @@ struct ReadDocument {
     let diagnostics: [Diagnostic]
     /// Warnings of a document without mistakes.
     var warned: [Diagnostic] = []
-    /// Facts that are computed, by the first word of a path.
-    var computed: [String: () throws -> Any] = [:]
     /// Whether messages tell the file.
     var tellsFiles = false
     private var folder = ""
@@ -25,7 +24,7 @@ struct ReadDocument {
         return document
     }
 
-    /// `line:column sentence; hint`, or `none`.
+    /// `line:column sentence; hint`, with the file before it where that is not the document; or `none`.
     var errors: [String] {
         if diagnostics.isEmpty { return value == nil ? ["neither a value nor a mistake"] : ["none"] }
         return (value == nil || tellsFiles ? [] : ["a value all the same"]) + diagnostics.map(line)
@@ -38,21 +37,30 @@ struct ReadDocument {
     }
 
     private func line(_ diagnostic: Diagnostic) -> String {
-        let text = tellsFiles ? diagnostic.description : ValueText.text(diagnostic)
+        let file = diagnostic.location.file
+        let isElsewhere = !file.isEmpty && file.hasPrefix(folder)
+        let text =
+            tellsFiles
+            ? diagnostic.description : (isElsewhere ? "\(file):" : "") + ValueText.text(diagnostic)
         return text.replacing(folder, with: "$FOLDER").replacing("\n", with: "\\n")
+            .replacing("\u{2028}", with: "\\u{2028}")
     }
 
-    /// The value at a path such as `exchanges.0.request.text`.
+    /// The text of the value at a path such as `exchanges.0.request.text`.
     func fact(_ path: String, at line: Int) throws -> String {
+        let words = path.split(separator: ".").map(String.init)
+        return try ValueText.text(try whole(line), at: words, line: line).replacing(folder, with: "$FOLDER")
+    }
+
+    /// The value itself at a path without `*`.
+    func value(_ path: String, at line: Int) throws -> Any {
+        try ValueText.value(try whole(line), at: path.split(separator: ".").map(String.init), line: line)
+    }
+
+    private func whole(_ line: Int) throws -> Any {
         guard let value, diagnostics.isEmpty || tellsFiles else {
             throw RowError(line, "the document has mistakes: " + errors.joined(separator: " ; "))
         }
-        var words = path.split(separator: ".").map(String.init)
-        var start: Any = value
-        if let first = words.first, let make = computed[first] {
-            start = try make()
-            words.removeFirst()
-        }
-        return try ValueText.text(start, at: words, line: line).replacing(folder, with: "$FOLDER")
+        return value
     }
 }

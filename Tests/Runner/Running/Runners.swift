@@ -3,5 +3,6 @@ enum Runners {
     static let all: [String: any RowRunner] = [
         "conversations": ConversationRunner(),
         "readers": ReaderRunner(),
+        "verdicts": VerdictRunner(),
     ]
 }

@@ -20,34 +20,4 @@ struct FamilyGrammarTests {
         #expect(terminals(.stream) == ["streamsCaptured", "complete"])
         #expect(terminals(.proto).contains("p.deinit"))
     }
-
-    @Test(arguments: FamilyGrammarRows.legal) func `a grammar takes every legal order`(_ row: FamilyGrammarRow) throws {
-        let diagnosis = try row.diagnosis()
-        #expect(diagnosis == nil, "\(diagnosis?.sentence ?? "")")
-    }
-
-    @Test(arguments: FamilyGrammarRows.illegal) func `a grammar refuses what no client may show`(
-        _ row: FamilyGrammarRow
-    ) throws {
-        #expect(try row.diagnosis() != nil)
-    }
-
-    @Test func `no row stands twice`() {
-        let keys = (FamilyGrammarRows.legal + FamilyGrammarRows.illegal).map(\.testDescription)
-        #expect(Set(keys).count == keys.count)
-        #expect(keys.count >= 100)
-    }
-}
-
-/// A family and a lane of it, as `symbols` reads it.
-struct FamilyGrammarRow: Sendable, CustomTestStringConvertible {
-    let family: CallbackFamily
-    let events: String
-
-    var testDescription: String { "\(family) \(events)" }
-
-    func diagnosis() throws -> NotationDiagnosis? {
-        let grammar = try #require(family.grammar)
-        return grammar.notation.diagnosis(of: symbols(events), ambient: grammar.ambient, terminals: grammar.terminals)
-    }
 }

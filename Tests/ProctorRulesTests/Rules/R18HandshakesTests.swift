@@ -82,7 +82,8 @@ struct R18HandshakesTests {
         var exit = Self.asked("serverTrust", at: 3)
         exit.phase = .exit
         #expect(Self.hits([Self.asked("serverTrust", at: 2), exit], [Self.handshake(1)]) == [])
-        let platform = Platform.with { $0.weights = [RuleNumber(18): .observation] }
+        var platform = Platform.neutral
+        platform.weights = [RuleNumber(18): .observation]
         let hits = R18Handshakes.hits(
             [Self.asked("serverTrust", at: 2)], [], in: LaneID(.task, 0), isMerged: true, platform: platform)
         #expect(hits.map(\.weight) == [.observation])

@@ -4,5 +4,6 @@ enum Runners {
         "conversations": ConversationRunner(),
         "diagnostics": DiagnosticsRunner(),
         "readers": ReaderRunner(),
+        "verdicts": VerdictRunner(),
     ]
 }

@@ -1,40 +1,47 @@
 import ProctorEvents
 import ProctorRules
 
-/// A trace as one line of text, for tables of rules: `response(401) data challenge(basic) answer(use) complete(ok)`.
+/// A trace as one line of text, for rows about rules: `response(401) data challenge(basic) answer(use) complete(ok)`.
 ///
 /// Tokens stand between spaces; inside `()`, `{}` and quotes a space is part of the token.
 ///
 ///     response(200)                 an event of the lane at hand, else of the first lane that has it (answer: harness)
 ///     bodySent{n=5,total=5,to="a b",accepts=true}     facts
+///     data{of="hello"}              size and checksum of these bytes
 ///     data@t2   data@D/t2   data@/main                its thread, its queue and thread
 ///     data×3                        the event three times
 ///     <data … /data                 the callback begins, the callback returns; without `<` and `/` nothing returns
 ///     task[1]:  client:  proto[2]:  harness:  wire:   the lane of what follows, with its task or object
-///     task[1].sessionDownload:                   and its family
+///     task[1].sessionDownload:      and its family
+///     client[2/1]:                  object 2 of task 1
 ///     +300ms                        the clock goes on; without, by a millisecond for each event
 ///     ANSWERS                       the client is known to report its answers, so none is made up
 ///     HANG                          a watchdog ended the trace
 ///     TRAP                          the client crashed
 ///     |                             nothing, for the eye
 ///
-/// An answer gets the fact `to` from the last question it may be meant for. As soon as a script has one answer, each
+/// For rules an answer gets the fact `to` from the last question it may be meant for. As soon as a script has one answer, each
 /// redirect, response of US, needBodyStream, willCache and delayed is answered at once as usual (follow, allow, stream,
 /// store, continue), unless the script answers that question anywhere itself.
 struct RuleScript {
     let text: String
-    let family: CallbackFamily
+    let family: CallbackFamily?
     private(set) var events: [TraceEvent] = []
     private(set) var ending = TraceEnding.finished
     private(set) var reportsAnswers = false
 
     private var lane: Lane
     private var number = 0
+    /// The task of an object where it is not the first.
+    private var owner = 0
+    /// Whether answers stand as they are written.
+    private let isVerbatim: Bool
     private var families: [LaneID: CallbackFamily] = [:]
     private var now: UInt64 = 1_000_000_000
     private var lastQuestion: [LaneID: [EventName: Int]] = [:]
     private let usualAnswers: [EventName: String]
 
+    /// What is wrong with a script; the row says where it stands.
     struct Mistake: Error, CustomStringConvertible {
         let description: String
     }
@@ -42,6 +49,7 @@ struct RuleScript {
     init(_ text: String, family: CallbackFamily) throws {
         self.text = text
         self.family = family
+        isVerbatim = false
         switch family {
         case .urlProtocol: lane = .protocolClient
         case .proto: lane = .proto
@@ -50,6 +58,17 @@ struct RuleScript {
         let tokens = try Self.tokens(of: text)
         usualAnswers = Self.usualAnswers(for: tokens)
         for token in tokens { try take(token) }
+    }
+
+    /// A trace beside a journal: no answer is added or completed, and no event says a family that is not written.
+    init(verbatim text: String) throws {
+        self.text = text
+        family = nil
+        isVerbatim = true
+        lane = .task
+        usualAnswers = [:]
+        now += 1_000_000
+        for token in try Self.tokens(of: text) { try take(token) }
     }
 
     // MARK: Tokens
@@ -88,7 +107,7 @@ struct RuleScript {
             reportsAnswers = true
         } else if token.hasPrefix("+"), token.hasSuffix("ms"), let pause = UInt64(token.dropFirst().dropLast(2)) {
             now += pause * 1_000_000
-        } else if token.hasSuffix(":") {
+        } else if token.hasSuffix(":"), !token.hasPrefix("\"") {
             try enterLane(String(token.dropLast()))
         } else {
             var parsed = try ScriptEvent(token)
@@ -104,12 +123,14 @@ struct RuleScript {
             guard laneFamily != nil else { throw Mistake(description: "no family: \(text)") }
             name = String(name[..<dot])
         }
-        number = 0
+        (number, owner) = (0, 0)
         if name.hasSuffix("]"), let bracket = name.firstIndex(of: "[") {
-            guard let index = Int(name[name.index(after: bracket)...].dropLast()) else {
+            let numbers = name[name.index(after: bracket)...].dropLast().split(separator: "/").map { Int($0) }
+            guard let index = numbers.first.flatMap(\.self), numbers.count == 1 || numbers[1] != nil else {
                 throw Mistake(description: "no lane: \(text)")
             }
             number = index
+            owner = numbers.count > 1 ? numbers[1] ?? 0 : 0
             name = String(name[..<bracket])
         }
         guard let known = name == "client" ? .protocolClient : Lane(rawValue: name) else {
@@ -131,12 +152,16 @@ struct RuleScript {
             argument: parsed.argument, phase: parsed.phase, queue: parsed.queue, thread: parsed.thread,
             facts: EventFacts(parsed.facts))
         now += 1_000_000
-        if lane.isOfObject || itsLane.isOfObject { event.object = number } else { event.task = number }
+        if lane.isOfObject || itsLane.isOfObject {
+            (event.object, event.task) = (number, owner)
+        } else {
+            event.task = number
+        }
         if !itsLane.isOfObject, !lane.isOfObject {
             event.family =
                 families[LaneID(.task, number)] ?? (family == .urlProtocol || family == .proto ? nil : family)
         }
-        if event.name == .answer, event.facts.text(.to) == nil {
+        if event.name == .answer, !isVerbatim, event.facts.text(.to) == nil {
             guard let question = lastQuestion(for: parsed.argument ?? "", in: loadLane(of: event)) else {
                 throw Mistake(description: "nothing asks for \(event.symbol) in: \(text)")
             }
@@ -195,87 +220,5 @@ struct RuleScript {
 
     private static func latest(of questions: [EventName], _ asked: [EventName: Int]) -> EventName? {
         questions.filter { asked[$0] != nil }.max { asked[$0] ?? 0 < asked[$1] ?? 0 }
-    }
-}
-
-/// One token of a ``RuleScript`` that is an event.
-struct ScriptEvent {
-    let name: EventName
-    var argument: String?
-    var facts: [EventFact] = []
-    var queue: String?
-    var thread: String?
-    var phase = TraceEvent.Phase.enter
-    var count = 1
-
-    init(_ token: String) throws {
-        var rest = Substring(token)
-        if rest.hasPrefix("/") { phase = .exit }
-        if rest.hasPrefix("/") || rest.hasPrefix("<") { rest = rest.dropFirst() }
-        if let times = rest.lastIndex(of: "×") {
-            let digits = rest[rest.index(after: times)...].prefix(while: \.isNumber)
-            guard let count = Int(digits), count > 0 else {
-                throw RuleScript.Mistake(description: "no count: \(token)")
-            }
-            self.count = count
-            rest = rest[..<times] + rest[digits.endIndex...]
-        }
-        let word = rest.prefix { $0.isLetter || $0 == "." }
-        guard let name = EventName(rawValue: String(word)) else {
-            throw RuleScript.Mistake(description: "no event: \(token)")
-        }
-        self.name = name
-        rest = rest.dropFirst(word.count)
-        if rest.first == "(" {
-            guard let end = rest.firstIndex(of: ")") else { throw RuleScript.Mistake(description: "no ')': \(token)") }
-            argument = String(rest[rest.index(after: rest.startIndex)..<end])
-            rest = rest[rest.index(after: end)...]
-        }
-        if rest.first == "{" {
-            guard let end = rest.lastIndex(of: "}") else { throw RuleScript.Mistake(description: "no '}': \(token)") }
-            facts = try Self.facts(rest[rest.index(after: rest.startIndex)..<end])
-            rest = rest[rest.index(after: end)...]
-        }
-        if rest.first == "@" {
-            let place = rest.dropFirst()
-            if let slash = place.firstIndex(of: "/") {
-                queue = slash == place.startIndex ? nil : String(place[..<slash])
-                thread = String(place[place.index(after: slash)...])
-            } else {
-                thread = String(place)
-            }
-            rest = ""
-        }
-        guard rest.isEmpty else { throw RuleScript.Mistake(description: "'\(rest)' is left over in: \(token)") }
-    }
-
-    private static func facts(_ text: Substring) throws -> [EventFact] {
-        var facts: [EventFact] = []
-        var pair = ""
-        var isQuoted = false
-        for character in text + "," {
-            if character == "\"" { isQuoted.toggle() }
-            guard character == ",", !isQuoted else {
-                pair.append(character)
-                continue
-            }
-            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard sides.count == 2, let key = FactKey(rawValue: String(sides[0])) else {
-                throw RuleScript.Mistake(description: "no fact: \(pair)")
-            }
-            facts.append(EventFact(key, value(sides[1])))
-            pair = ""
-        }
-        return facts
-    }
-
-    private static func value(_ text: Substring) -> FactValue {
-        if text.hasPrefix("\"") { return .text(String(text.dropFirst().dropLast())) }
-        if let number = Int(text) { return .integer(number) }
-        switch text {
-        case "true": return .flag(true)
-        case "false": return .flag(false)
-        default: return .text(String(text))
-        }
     }
 }

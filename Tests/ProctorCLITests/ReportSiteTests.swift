@@ -26,65 +26,6 @@ struct ReportSiteTests {
         ])
     }
 
-    @Test func `a report has pages, replaces an earlier one, and removes pages of cases that are gone`() async throws {
-        let folder = try Self.folder()
-        let first = try await Self.makeReport(in: folder)
-        #expect(first.status == 0, "\(first.err)")
-        let page = try folder.text("report/case/plain/hello/get.html")
-        #expect(page.contains("wanted one request, got none"))
-        #expect(page.contains("summary: Says hello"))
-        #expect(page.contains("wanted: complete(ok)"))
-        let lines = Self.records.split(separator: "\n").filter { !$0.contains("hello#put") }
-        try folder.write(lines.joined(separator: "\n") + "\n", to: "records.jsonl")
-        try folder.write("kept", to: "report/notes.txt")
-        let second = try await Self.makeReport(in: folder)
-        #expect(second.status == 0, "\(second.err)")
-        #expect(!folder.has("report/case/plain/hello/put.html"))
-        #expect(folder.has("report/case/plain/hello/get.html"))
-        #expect(try folder.text("report/notes.txt") == "kept")
-    }
-
-    @Test func `a folder with other files is not touched`() async throws {
-        let folder = try Self.folder()
-        try folder.write("mine", to: "report/index.html")
-        let outcome = try await Self.makeReport(in: folder)
-        #expect(outcome.status != 0)
-        #expect(outcome.err.contains("has other files and no report"), "\(outcome.err)")
-        #expect(try folder.text("report/index.html") == "mine")
-    }
-
-    @Test func `a server shows the marks beside a scenario and serves the pages, and no other file`() async throws {
-        let folder = try Self.folder()
-        let made = try await Self.makeReport(in: folder)
-        #expect(made.status == 0, "\(made.err)")
-        let child = try await onThread { try ServingChild(folder, ["--report", "\(folder.path)/report"]) }
-        let catalogue = try await curl("-H", "Accept: text/html", "\(child.base)/plain").out
-        #expect(catalogue.contains("✗ curl 1"))
-        #expect(catalogue.contains("✓ 1"))
-        let link = try #require(catalogue.firstMatch(of: /href="([^"]*family[^"#]*)#scenario-hello"/)).output.1
-        let family = try await curl("-w", "%{http_code}", "\(child.base)\(link)").out
-        #expect(family.contains("id=\"scenario-hello\"") && family.hasSuffix("200"))
-        let place = link.prefix(link.count - "family/plain.html".count)
-        for path in [
-            "../records.jsonl", "case/../../records.jsonl", "%2e%2e/records.jsonl", "case", "nothing.html",
-        ] {
-            let status = try await curl(
-                "--path-as-is", "-o", "/dev/null", "-w", "%{http_code}", "\(child.base)\(place)\(path)"
-            ).out
-            #expect(status == "404", "\(path)")
-        }
-        let end = try await onThread { try child.end() }
-        #expect(end == 0)
-    }
-
-    @Test func `a folder without a report is refused before anything listens`() async throws {
-        let folder = try Self.folder()
-        let outcome = try await Child.run(
-            ["serve", "\(folder.path)/fixtures", "--port", "0", "--report", "\(folder.path)/fixtures"])
-        #expect(outcome.status == 2)
-        #expect(outcome.err.contains("report.json can't be read"), "\(outcome.err)")
-    }
-
     /// Python with Playwright and axe, and Chromium.
     private static let canCheckPages: Bool = {
         guard Project.tool("chromium") != nil || Project.tool("google-chrome") != nil,

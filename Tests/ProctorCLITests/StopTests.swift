@@ -118,32 +118,6 @@ struct StopTests {
         #expect(status == 0 || status == 1)
     }
 
-    @Test func `a second SIGQUIT is a second SIGTERM, and writes no core`() async throws {
-        let folder = try TestFolder(["fixtures/script.yaml": Self.rows[1].files["fixtures/script.yaml"] ?? ""])
-        let child = try await onThread { try ServingChild(folder) }
-        async let held = curl("\(child.base)/script/x")
-        let status = try await onThread {
-            try wait(for: "the line") { child.err.contains("loop 0 is held") }
-            child.send(signal: SIGQUIT)
-            try wait(for: "the end to begin") { child.err.contains("proctor: stopping") }
-            return try child.end(SIGQUIT)
-        }
-        #expect(status == -SIGTERM)
-        #expect(try await held.status != 0)
-    }
-
-    @Test func `a journal that is a FIFO without a reader is told at the start`() async throws {
-        let folder = try TestFolder(["fixtures/small.yaml": Self.small])
-        #expect(unsafe mkfifo("\(folder.path)/journal", 0o600) == 0)
-        let outcome = try await Child.run([
-            "serve", "\(folder.path)/fixtures", "--port", "0", "--journal", "\(folder.path)/journal",
-        ])
-        #expect(outcome.status == 1)
-        #expect(
-            outcome.err.contains(
-                "it is a FIFO that nobody reads, so that nothing could be written: begin its reader first, as "
-                    + "'cat \(folder.path)/journal', or name a file"), "\(outcome.err)")
-    }
 }
 
 extension ServingChild {

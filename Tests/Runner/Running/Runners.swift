@@ -1,6 +1,7 @@
 /// Who runs the pages of a folder.
 enum Runners {
     static let all: [String: any RowRunner] = [
+        "commands": CommandRunner(),
         "conversations": ConversationRunner(),
         "diagnostics": DiagnosticsRunner(),
         "readers": ReaderRunner(),

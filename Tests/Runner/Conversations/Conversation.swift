@@ -13,6 +13,7 @@ struct Conversation {
     let run: Run
     let row: Row
     private var talkers: [String: Talker] = [:]
+    private var lastSending = ContinuousClock.now
 
     init(server: Server, run: Run, row: Row) {
         self.server = server
@@ -21,15 +22,16 @@ struct Conversation {
     }
 
     /// What texts of blocks may call by name.
-    func name(_ check: inout Check) {
-        check.names["base"] = run.base
-        check.names["authority"] = Self.authority(of: run.base)
-        check.names["server"] = server.base
-        if let trust = run.trust { check.names["trust"] = trust }
+    func name(_ check: inout Check) { check.names.merge(Self.names(of: run, server)) { $1 } }
+
+    static func names(of run: Run, _ server: Server) -> [String: String] {
+        var names = ["base": run.base, "authority": authority(of: run.base), "server": server.base]
+        if let trust = run.trust { names["trust"] = trust }
         for origin in run.origins {
-            check.names["origin.\(origin.name)"] = origin.url
-            check.names["authority.\(origin.name)"] = Self.authority(of: origin.url)
+            names["origin.\(origin.name)"] = origin.url
+            names["authority.\(origin.name)"] = authority(of: origin.url)
         }
+        return names
     }
 
     private static func authority(of url: String) -> String {
@@ -40,14 +42,18 @@ struct Conversation {
         switch block.name {
         case "send": try await send(block, check)
         case "get": try await get(block, &check)
-        case "client": try await client(block)
+        case "client": try await client(block, &check)
+        case "exchanges": try await exchanges(block, &check)
+        case "pieces": try await pieces(block, &check)
+        case "run": try await actOnRun(block)
         case "journal": try await journal(block, &check)
+        case "entries": try await journal(block, &check)
         case "verdict": try verdict(block, &check)
         default:
             throw RowError(
                 block.line,
                 "unknown block \"\(block.name)\" in a conversation; blocks are scenario, reply, limits, file, send, get, "
-                    + "client, journal, verdict")
+                    + "exchanges, pieces, client, run, journal, entries, verdict, variants")
         }
     }
 
@@ -61,6 +67,7 @@ struct Conversation {
         let bytes = try ByteText.bytes(check.fill(block.text), line: block.line)
         let size = try block.number(of: "by") ?? bytes.count
         let (finishes, resets) = (block.has("finish"), block.has("reset"))
+        lastSending = .now
         try await onThread {
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -83,10 +90,15 @@ struct Conversation {
                 wanted: wanted, ending: ending, line: block.line, isRecording: isRecording, names: names)
         }
         check.expect(block, got: got)
+        if let least = block.value(of: "after") {
+            let took = ContinuousClock.now - lastSending
+            let isLate = try took >= LimitWords.duration(least, at: block.line)
+            check.require(isLate, block, "after \(least)\n", got: "after \(took)\n")
+        }
     }
 
     /// Lines such as `finish`, `reset on 2`, `silent 50ms`.
-    private mutating func client(_ block: Block) async throws {
+    private mutating func client(_ block: Block, _ check: inout Check) async throws {
         for (index, line) in block.lines.enumerated() {
             let act = Block(info: line, text: "", line: block.line + index + 1)
             let talker = try talker(act)
@@ -95,17 +107,25 @@ struct Conversation {
             case "reset": talker.wire.reset()
             case "close": talker.wire.close()
             case "connect": break
-            default: throw RowError(act.line, "unknown act \"\(act.name)\"; acts are connect, finish, reset, close")
+            case "silent":
+                let time = try LimitWords.duration(act.words.first ?? "", at: act.line)
+                let milliseconds = Int32(time.wholeNanoseconds / 1_000_000)
+                let isSilent = try await onThread { talker.wire.isSilent(milliseconds: milliseconds) }
+                check.require(isSilent, block, line + "\n", got: "something came\n")
+            default:
+                throw RowError(act.line, "unknown act \"\(act.name)\"; acts are connect, finish, reset, close, silent")
             }
         }
     }
 
-    private func journal(_ block: Block, _ check: inout Check) async throws {
+    func journal(_ block: Block, _ check: inout Check) async throws {
         let wanted = TextPattern(check.fill(block.text))
         var time = LoadAdjustedTime(Talker.patience)
         while true {
             let text = Self.unfill(journalText(block), check.names)
-            let isWhole = check.isRecording && block.text.isEmpty ? text.contains("closed by") : wanted.matches(text)
+            let isWhole =
+                check.isRecording && block.text.isEmpty
+                ? run.journal.lines.contains { $0.contains(" closed by ") } : wanted.matches(text)
             if isWhole {
                 check.expect(block, got: text)
                 return
@@ -118,7 +138,10 @@ struct Conversation {
         }
     }
 
-    private func journalText(_ block: Block) -> String { run.journal.lines.map { $0 + "\n" }.joined() }
+    private func journalText(_ block: Block) -> String {
+        if block.name == "entries" { return entryText(block) }
+        return run.journal.lines.map { $0 + "\n" }.joined()
+    }
 
     private func verdict(_ block: Block, _ check: inout Check) throws {
         let name = block.words.first
@@ -126,23 +149,31 @@ struct Conversation {
         else {
             throw RowError(block.line, "the scenario has no such case")
         }
-        check.expect(block, got: Self.unfill("\(run.wireVerdict(of: item))\n", check.names))
+        let verdict = run.wireVerdict(of: item)
+        check.expect(block, got: Self.unfill("\(verdict)\n", check.names))
+        // A file says the same.
+        let bytes = JournalEncoder().lines(run.journal.snapshot().entries)
+        let read = WireGrader(item, context: run.context).grade(try JournalLines(bytes, file: "run.jsonl").entries)
+        check.require(
+            read.outcome == verdict.outcome, block, "\(verdict)\n", got: "of what the journal's file says: \(read)\n")
     }
 
     /// The connection that a block names by `on N`, opened when it is first named; `to ORIGIN` says where.
-    private mutating func talker(_ block: Block) throws -> Talker {
+    mutating func talker(_ block: Block) throws -> Talker {
         let name = block.value(of: "on") ?? "1"
         if let talker = talkers[name] { return talker }
-        var base = run.base
-        if let place = block.value(of: "to") {
-            guard let url = place == "server" ? server.base : run.origin(place) else {
-                throw RowError(block.line, "there is no origin \"\(place)\"")
-            }
-            base = url
-        }
-        let talker = Talker(try Wire(to: base))
+        let talker = Talker(try Wire(to: place(block)))
         talkers[name] = talker
         return talker
+    }
+
+    /// Where a block wants to talk to.
+    func place(_ block: Block) throws(RowError) -> String {
+        guard let place = block.value(of: "to") else { return run.base }
+        guard let url = place == "server" ? server.base : run.origin(place) else {
+            throw RowError(block.line, "there is no origin \"\(place)\"")
+        }
+        return url
     }
 
     /// What varies, by its name again.

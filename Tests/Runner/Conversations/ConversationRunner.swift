@@ -15,6 +15,7 @@ import ProctorTestWire
 /// Blocks are acts, done in their order; `Docs/inside/test-data.md` says what each may hold.
 struct ConversationRunner: RowRunner {
     func run(_ row: Row, _ check: inout Check) async throws {
+        if row.block("variants") != nil { return try await runVariants(row, &check) }
         let setting = try Setting(row)
         let server = try await Server.start(Catalogue([setting.scenario]), configuration: setting.configuration)
         do {
@@ -33,6 +34,20 @@ struct ConversationRunner: RowRunner {
     }
 }
 
+extension ConversationRunner {
+    /// Rows whose scenarios differ in one value have no other acts.
+    private func runVariants(_ row: Row, _ check: inout Check) async throws {
+        let folder = try Setting.folder(row)
+        for block in row.blocks where !Setting.names.contains(block.name) {
+            guard block.name == "variants" else {
+                throw RowError(block.line, "beside \"variants\" stand only scenario, limits, file and slow")
+            }
+            try await Variants(row: row).run(
+                block, configuration: try Setting.configuration(row), folder: folder?.path, &check)
+        }
+    }
+}
+
 /// What stands in a row before the talk begins.
 private struct Setting {
     static let names: Set<String> = ["scenario", "reply", "limits", "file", "slow"]
@@ -44,12 +59,7 @@ private struct Setting {
     private let folder: TestFolder?
 
     init(_ row: Row) throws {
-        var folder: TestFolder?
-        for file in row.blocks("file") {
-            guard let name = file.words.first else { throw RowError(file.line, "a file needs a name: file NAME") }
-            folder = try folder ?? TestFolder()
-            try folder?.write(file.text, to: name)
-        }
+        let folder = try Self.folder(row)
         self.folder = folder
         var seed: UInt64?
         if let block = row.block("scenario") {
@@ -71,9 +81,20 @@ private struct Setting {
         configuration = try Self.configuration(row)
     }
 
+    /// A folder with the files of a row; nil without any.
+    static func folder(_ row: Row) throws -> TestFolder? {
+        var folder: TestFolder?
+        for file in row.blocks("file") {
+            guard let name = file.words.first else { throw RowError(file.line, "a file needs a name: file NAME") }
+            folder = try folder ?? TestFolder()
+            try folder?.write(file.text, to: name)
+        }
+        return folder
+    }
+
     private static func scenario(_ yaml: String, of block: Block, folder: TestFolder?) throws -> Scenario {
         if block.name == "scenario", let id = block.value(of: "id"), yaml.isEmpty {
-            return try shipped(id, block)
+            return try Fixture.shipped(id, block)
         }
         let id = block.value(of: "id") ?? "test/one"
         let (scenario, diagnostics) = ScenarioLoader.parse(
@@ -84,20 +105,8 @@ private struct Setting {
         return scenario
     }
 
-    /// A scenario of the library, by its id.
-    private static func shipped(_ id: String, _ block: Block) throws -> Scenario {
-        let file = "\(Project.path)/fixtures/\(id).yaml"
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw RowError(block.line, "there is no fixture \(id)")
-        }
-        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-        let (scenario, diagnostics) = ScenarioLoader.parse(Array(data), id: id, file: file, folder: folder)
-        guard let scenario else { throw RowError(block.line, "\(diagnostics)") }
-        return scenario
-    }
-
     /// The configuration of a server that is more patient than by itself; `limits` has the last word.
-    private static func configuration(_ row: Row) throws -> ServerConfiguration {
+    static func configuration(_ row: Row) throws -> ServerConfiguration {
         var configuration = ServerConfiguration()
         configuration.limits.headDuration = .seconds(300)
         configuration.limits.idleDuration = .seconds(300)
@@ -109,5 +118,19 @@ private struct Setting {
             }
         }
         return configuration
+    }
+}
+
+enum Fixture {
+    /// A scenario of the library, by its id.
+    static func shipped(_ id: String, _ block: Block) throws -> Scenario {
+        let file = "\(Project.path)/fixtures/\(id).yaml"
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw RowError(block.line, "there is no fixture \(id)")
+        }
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+        let (scenario, diagnostics) = ScenarioLoader.parse(Array(data), id: id, file: file, folder: folder)
+        guard let scenario else { throw RowError(block.line, "\(diagnostics)") }
+        return scenario
     }
 }

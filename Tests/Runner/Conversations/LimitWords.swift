@@ -10,9 +10,11 @@ enum LimitWords {
         "restDuration": \.restDuration, "progressDuration": \.progressDuration, "stallDuration": \.stallDuration,
         "awaitDuration": \.awaitDuration, "unreportedAwaitDuration": \.unreportedAwaitDuration,
         "settleDuration": \.settleDuration, "lingerDuration": \.lingerDuration,
+        "wholeLingerDuration": \.wholeLingerDuration, "heldLoopDuration": \.heldLoopDuration,
     ]
     private static let counts: [String: any WritableKeyPath<ServerLimits, Int> & Sendable] = [
-        "connectionCount": \.connectionCount, "streamCount": \.streamCount, "lingerByteCount": \.lingerByteCount,
+        "connectionCount": \.connectionCount, "wholeConnectionCount": \.wholeConnectionCount,
+        "streamCount": \.streamCount, "lingerByteCount": \.lingerByteCount,
         "keptBodyByteCount": \.keptBodyByteCount, "codedByteCount": \.codedByteCount,
         "request.headByteCount": \.request.headByteCount, "request.bodyByteCount": \.request.bodyByteCount,
         "request.fieldCount": \.request.fieldCount, "request.targetByteCount": \.request.targetByteCount,
@@ -26,6 +28,8 @@ enum LimitWords {
             configuration.limits[keyPath: path] = try duration(words[1], at: number)
         } else if let path = counts[words[0]], let count = Int(words[1]) {
             configuration.limits[keyPath: path] = count
+        } else if words[0] == "seed", let seed = UInt64(words[1]) {
+            configuration.seed = seed
         } else {
             let known = (durations.keys.sorted() + counts.keys.sorted()).joined(separator: ", ")
             throw RowError(number, "unknown limit \"\(line)\"; limits: \(known)")

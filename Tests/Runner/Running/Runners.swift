@@ -3,6 +3,7 @@ enum Runners {
     static let all: [String: any RowRunner] = [
         "commands": CommandRunner(),
         "conversations": ConversationRunner(),
+        "imports": ImportRunner(),
         "readers": ReaderRunner(),
     ]
 }

@@ -391,10 +391,7 @@ let package = Package(
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTLSWire", "ProctorCoding", "ProctorEvents",
                 "ProctorNotation", "ProctorScenario", "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorDNS",
             ]),
-        tests(
-            of: "ProctorImport",
-            with: ["ProctorBase", "ProctorHTTP", "ProctorDocument"],
-            exclude: ["Recordings"]),
+        tests(of: "ProctorImport", with: ["ProctorBase", "ProctorDocument"]),
         tests(
             of: "ProctorGrading",
             with: [
@@ -441,10 +438,7 @@ let package = Package(
             with: ["ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder", "ProctorHarness", "proctor"]),
         .testTarget(
             name: "ProctorCLITests",
-            dependencies: [
-                "proctor", "ProctorBase", "ProctorCoding", "ProctorEvents", "ProctorHTTP", "ProctorImport",
-                "ProctorRules", "ProctorTestSupport",
-            ],
+            dependencies: ["proctor", "ProctorBase", "ProctorTestSupport"],
             swiftSettings: strict),
 
         // What the tests share: how a program is run, and how long is waited.

@@ -54,84 +54,6 @@ struct WatchCommandTests {
         }
     }
 
-    @Test func `once shows what is there with the verdicts, and ends`() async throws {
-        let folder = try TestFolder(Fixtures.files)
-        let child = try await onThread { try ServingChild(folder) }
-        #expect(try await curl("\(child.base)/plain/hello/").out == "hello\n")
-        let server = ["PROCTOR_SERVER": child.base]
-        let shown = try await Child.run(["watch", "plain/hello", "--once"], environment: server)
-        #expect(shown.status == 0 && shown.err.isEmpty)
-        #expect(shown.out.contains(" c0  r0   GET / HTTP/1.1, ") && shown.out.contains("\n— get (must): "))
-        let json = try await Child.run(["watch", "plain/hello", "--once", "--json"], environment: server)
-        let journal = try await Child.run(["journal", "plain/hello"], environment: server)
-        let lines = json.out.split(separator: "\n")
-        #expect(lines.filter { $0.hasPrefix("{\"seq\":") } == journal.out.split(separator: "\n"))
-        #expect(lines.first?.hasPrefix(#"{"event":"open","data":{"server":"#) == true)
-        #expect(lines.contains { $0.hasPrefix(#"{"event":"verdict","data":{"case":"get","#) })
-        let shared = try await Child.run(["watch", "shared", "--once", "--color", "always"], environment: server)
-        #expect(shared.status == 0 && shared.out.contains("\u{1B}[36mc0  \u{1B}[0m"))
-    }
-
-    @Test func `on a terminal lines keep within its width, and have colours`() async throws {
-        let folder = try TestFolder(Fixtures.files)
-        let child = try await onThread { try ServingChild(folder) }
-        _ = try await curl("\(child.base)/plain/hello/\(String(repeating: "long-", count: 30))")
-        let script = """
-            import fcntl, os, pty, struct, subprocess, sys, termios
-            ours, theirs = pty.openpty()
-            fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-            watcher = subprocess.Popen(sys.argv[1:], stdout=theirs)
-            os.close(theirs)
-            while True:
-                try: piece = os.read(ours, 4096)
-                except OSError: break
-                if not piece: break
-                sys.stdout.buffer.write(piece)
-            sys.exit(watcher.wait(60))
-            """
-        let python = try #require(Project.tool("python3"))
-        let outcome = try await Child.run(
-            ["-c", script, Child.binary, "watch", "plain/hello", "--once", "--server", child.base], program: python,
-            environment: ["TERM": "xterm", "NO_COLOR": ""])
-        #expect(outcome.status == 0, "\(outcome.err)")
-        #expect(outcome.out.contains("\u{1B}[1;31mr0   no exchange matches; "))
-        let lines = outcome.out.split(whereSeparator: \.isNewline).map { $0.replacing(/\u{1B}\[[0-9;]*m/, with: "") }
-        #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")
-        #expect(lines.contains { $0.hasPrefix(String(repeating: " ", count: 25)) })
-    }
-
-    @Test func `bytes of a peer move no cursor`() async throws {
-        let folder = try TestFolder(Fixtures.files)
-        let child = try await onThread { try ServingChild(folder) }
-        let port = try #require(child.ready["port"] as? Int)
-        // Raw: an escape in the target, C1 and a right-to-left override in a field.
-        let script = """
-            import socket, sys
-            client = socket.create_connection(("127.0.0.1", int(sys.argv[1])), 60)
-            client.sendall(b"GET /plain/hello/\\xc2\\x9b31m\\xe2\\x80\\xae HTTP/1.1\\r\\nHost: 127.0.0.1:%d\\r\\n"
-                b"Connection: close\\r\\n\\r\\n" % int(sys.argv[1]))
-            while client.recv(4096): pass
-            client = socket.create_connection(("127.0.0.1", int(sys.argv[1])), 60)
-            client.sendall(b"GET /plain/hello/\\x1b[31m HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n")
-            while client.recv(4096): pass
-            """
-        let python = try #require(Project.tool("python3"))
-        #expect(try await Child.run(["-c", script, "\(port)"], program: python).status == 0)
-        var seen = ""
-        for place in ["plain/hello", "shared"] {
-            for flags in [[], ["--json"]] {
-                let outcome = try await Child.run(["watch", place, "--once", "--server", child.base] + flags)
-                #expect(outcome.status == 0)
-                seen += outcome.out
-            }
-        }
-        #expect(seen.contains("31m"))
-        let bad = seen.unicodeScalars.filter {
-            $0 != "\n" && [.control, .format].contains($0.properties.generalCategory)
-        }
-        #expect(bad.isEmpty, "\(bad.map { String($0.value, radix: 16) })")
-    }
-
     @Test func `a connection that breaks is made again, and a server that began again is read from its start`()
         async throws
     {
@@ -174,35 +96,5 @@ struct WatchCommandTests {
             watcher.send(signal: SIGINT)
             #expect(try watcher.waitUntilExit() == -SIGINT)
         }
-    }
-
-    @Test func `no server, no run, no scenario and no token are told apart, each with what to do`() async throws {
-        let none = try await Child.run(["watch", "r1", "--server", "http://127.0.0.1:1"])
-        #expect(none.status == 1 && none.err.hasPrefix("proctor: no server answers at http://127.0.0.1:1: "))
-        #expect(none.err.hasSuffix("; is 'proctor serve' running?\n"))
-
-        let folder = try TestFolder(Fixtures.files)
-        let child = try await onThread { try ServingChild(folder, ["--token", "secret"]) }
-        let server = ["PROCTOR_SERVER": child.base]
-        for (flags, variables) in [([], [:]), (["--token", "wrong"], [:]), ([], ["PROCTOR_TOKEN": "wrong"])] {
-            let outcome = try await Child.run(
-                ["watch", "shared"] + flags, environment: server.merging(variables) { $1 })
-            #expect(outcome.status == 1 && outcome.out.isEmpty)
-            #expect(
-                outcome.err.hasSuffix("; give it by --token TEXT or the variable PROCTOR_TOKEN\n"), "\(outcome.err)")
-        }
-        let known = server.merging(["PROCTOR_TOKEN": "secret"]) { $1 }
-        let run = try await Child.run(["watch", "r9"], environment: known)
-        #expect(run.status == 1 && run.out.isEmpty && run.err.hasPrefix("proctor: there is no run 'r9'; "))
-        #expect(run.err.hasSuffix("; 'proctor journal' lists the runs of a server\n"))
-        let scenario = try await Child.run(["watch", "plain/helo"], environment: known)
-        #expect(scenario.err == "proctor: there is no scenario 'plain/helo'; did you mean 'plain/hello'?\n")
-        // A token of the environment is for the server of the environment.
-        let foreign = try await Child.run(
-            ["watch", "shared", "--server", child.base],
-            environment: ["PROCTOR_SERVER": "http://127.0.0.1:1", "PROCTOR_TOKEN": "secret"])
-        #expect(foreign.status == 1 && foreign.err.contains("--token TEXT"))
-        let nothing = try await Child.run(["watch"], environment: known)
-        #expect(nothing.status == 2 && nothing.err.contains("'watch' takes one RUN, one ID or 'shared'"))
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import ProctorHTTP
 import ProctorTestSupport
 import Testing
 
@@ -8,8 +7,8 @@ import Testing
 /// Readers of foreign files, given files that are cut off, and lines of a shell.
 struct ReadingTests {
     private static func bytes(_ file: String) throws -> [UInt8] {
-        let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-        return [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(folder)/Recordings/\(file)")))
+        return [UInt8](
+            try Data(contentsOf: URL(fileURLWithPath: "\(Project.path)/Tests/Data/imports/recordings/\(file)")))
     }
 
     @Test(arguments: [
@@ -67,36 +66,5 @@ struct ReadingTests {
             TokenPatterns.matches(in: text[...]).map { String(decoding: text[$0.range], as: UTF8.self) } == [
                 "eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.c2ln", "AKIAIOSFODNN7EXAMPLE",
             ])
-    }
-}
-
-/// What a HAR leaves out.
-struct HARTests {
-    private static func read(_ response: String) throws -> Recording {
-        let entry = #"{"request": {"method": "GET", "url": "http://a.example/x"}, "response": \#(response)}"#
-        return try HARReader.read(Array(#"{"log": {"entries": [\#(entry)]}}"#.utf8), file: "a.har")
-    }
-
-    @Test func `content that the file does not hold is told with its size`() throws {
-        let length = #"[{"name": "Content-Length", "value": "4"}]"#
-        for (response, count) in [
-            (#"{"status": 200, "headers": [], "content": {"size": 12}}"#, 12),
-            (#"{"status": 200, "headers": \#(length), "content": {"size": -1}}"#, 4),
-        ] {
-            let remarks = try Self.read(response).remarks.map(\.description)
-            #expect(
-                remarks == [
-                    "a.har#/log/entries/0/response/content: the HAR does not hold these \(count) bytes of content, so the reply has none"
-                ])
-        }
-        #expect(try Self.read(#"{"status": 204, "headers": [], "content": {"size": 0}}"#).remarks.isEmpty)
-    }
-
-    @Test func `text gets the bytes of its charset back, and joined lines are fields`() throws {
-        let recording = try Self.read(
-            #"{"status": 200, "headers": [{"name": "Content-Type", "value": "text/plain; charset=ISO-8859-1"}, {"name": "Set-Cookie", "value": "a=1\nb=2"}], "content": {"size": 1, "text": "ä"}}"#
-        )
-        #expect(recording.exchanges.first?.reply.content == [0xE4])
-        #expect(recording.exchanges.first?.reply.fields.all(named: "Set-Cookie").map(\.value) == ["a=1", "b=2"])
     }
 }

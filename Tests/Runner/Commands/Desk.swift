@@ -90,6 +90,7 @@ final class Desk {
             return unfill(try await jobs[number - 1].end(Self.signal(match.1 ?? "TERM", at: step.line)), &check)
         }
         if command.hasSuffix(" &") {
+            guard !command.contains("; ") else { throw RowError(step.line, "before & stands one command alone") }
             let process = try ChildProcess(words("exec " + command.dropLast(2)), in: folder.path)
             let job = Job(process, line: step.line)
             jobs.append(job)
@@ -137,7 +138,7 @@ final class Desk {
         for (value, name) in Self.places(check) { text = text.replacing(value, with: "$(\(name))") }
         text = text.replacing(folder.path, with: "$FOLDER").replacing(Project.path, with: "$PROJECT")
         if let installation { text = text.replacing(installation.path, with: "$INSTALLED") }
-        return text.replacing(/127(\.\d{1,3}){3}(:\d{4,5})?/) { match in
+        return text.replacing(/127(\.\d{1,3}){3}(:\d{5})?/) { match in
             ["127.0.0.1", "127.0.0.0"].contains(match.output.0)
                 ? String(match.output.0) : "$(\(number(String(match.output.0), &check)))"
         }
@@ -153,7 +154,7 @@ final class Desk {
 
     private static func places(_ check: Check) -> [(value: String, name: String)] {
         check.names.compactMap { name, value in
-            Job.places.contains(String(name.prefix { $0 != "." })) ? (value, name) : nil
+            Job.places.contains(String(name.prefix { $0 != "." })) && !value.isEmpty ? (value, name) : nil
         }
         .sorted { ($0.value.count, $1.name) > ($1.value.count, $0.name) }
     }

@@ -5,7 +5,7 @@ import ProctorTestSupport
 /// A program in the background, such as a server.
 final class Job: @unchecked Sendable {
     /// Names of a ready line that stand for places, and so for what varies.
-    static let places: Set<String> = ["base", "authority", "pages", "tls", "ca"]
+    static let places: Set<String> = ["base", "authority", "pages", "tls", "ca", "place"]
 
     let line: Int
     private let process: ChildProcess
@@ -26,7 +26,12 @@ final class Job: @unchecked Sendable {
             return [:]
         }
         let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
-        guard let object else { return ["first": String(decoding: line, as: UTF8.self)] }
+        guard let object else {
+            let text = String(decoding: line, as: UTF8.self)
+            return [
+                "first": text, "place": text.matches(of: /http:\/\/[0-9.]+:\d+/).last.map { String($0.output) } ?? "",
+            ]
+        }
         var names = ["ready": String(decoding: line, as: UTF8.self)]
         for (name, value) in object { names[name] = "\(value)" }
         if let base = names["base"], let place = base.firstRange(of: "://") {

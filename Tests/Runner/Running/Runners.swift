@@ -2,6 +2,7 @@
 enum Runners {
     static let all: [String: any RowRunner] = [
         "conversations": ConversationRunner(),
+        "diagnostics": DiagnosticsRunner(),
         "readers": ReaderRunner(),
     ]
 }

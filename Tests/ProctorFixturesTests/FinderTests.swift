@@ -13,34 +13,6 @@ struct FinderTests {
         result.diagnostics.map { $0.description.replacing(folder.path, with: "$FOLDER") }
     }
 
-    @Test func `folders are walked, sorted, without hidden and underscored names`() throws {
-        let folder = try TestFolder()
-        for name in ["b.yaml", "a/z.yml", "a/b/c.yaml", ".hidden.yaml", "_draft.yaml", "_drafts/a.yaml", ".git/a.yaml"]
-        {
-            try folder.write(Self.good, to: name)
-        }
-        try folder.write("not YAML: [", to: "notes.txt")
-        try folder.write("x", to: "a/z.bin")
-        let result = ScenarioLoader.load(paths: [folder.path + "/"])
-        #expect(result.scenarios.map(\.id) == ["a/b/c", "a/z", "b"])
-        #expect(result.scenarios.map(\.location.line) == [1, 1, 1])
-        #expect(result.isClean)
-    }
-
-    @Test func `a file that is named itself has its name as id`() throws {
-        let folder = try TestFolder()
-        try folder.write(Self.good, to: "a/b.yaml")
-        #expect(ScenarioLoader.load(paths: ["\(folder.path)/a/b.yaml"]).scenarios.map(\.id) == ["b"])
-    }
-
-    @Test func `paths that overlap load a file once`() throws {
-        let folder = try TestFolder()
-        try folder.write(Self.good, to: "a/b.yaml")
-        let result = ScenarioLoader.load(paths: [folder.path, "\(folder.path)/a/b.yaml"])
-        #expect(result.scenarios.map(\.id) == ["a/b"])
-        #expect(result.isClean)
-    }
-
     @Test func `a file by several names is loaded once, by the first`() throws {
         let folder = try TestFolder()
         for name in ["f/b.yaml", "f/g/c.yaml", "z/e.yaml", "f/_n.yaml"] { try folder.write(Self.good, to: name) }
@@ -55,14 +27,6 @@ struct FinderTests {
         #expect(ScenarioLoader.ids(in: [folder.path]) == ["f/a", "f/g/c", "f/i", "f/m"])
         let named = ScenarioLoader.ids(in: ["\(folder.path)/f/g/c.yaml", folder.path, "\(folder.path)/f/b.yaml"])
         #expect(named == ["c", "f/a", "f/i", "f/m"])
-    }
-
-    @Test func `a folder whose scenarios were all loaded before is not called empty`() throws {
-        let folder = try TestFolder()
-        try folder.write(Self.good, to: "a/b.yaml")
-        let result = ScenarioLoader.load(paths: [folder.path, "\(folder.path)/a"])
-        let texts = texts(result, folder)
-        #expect(texts.count == 1 && texts[0].contains("no scenario that is not loaded already"), "\(texts)")
     }
 
     @Test func `one scenario is loaded by its id, and no other file is read`() throws {
@@ -167,24 +131,6 @@ struct FinderTests {
         let result = ScenarioLoader.load(paths: [folder.path])
         #expect(result.isClean)
         #expect(result.scenarios.map(\.id) == ["alias/a"])
-    }
-
-    @Test func `an id is unique, fits into a URL and is no folder of another`() throws {
-        let folder = try TestFolder()
-        try folder.write(Self.good, to: "a.yaml")
-        try folder.write(Self.good, to: "a.yml")
-        try folder.write(Self.good, to: "b.yaml")
-        try folder.write(Self.good, to: "b/c/d.yaml")
-        try folder.write(Self.good, to: "e f.yaml")
-        let result = ScenarioLoader.load(paths: [folder.path])
-        #expect(
-            texts(result, folder) == [
-                #"$FOLDER/a.yml: error: the id "a" is taken by $FOLDER/a.yaml"#,
-                #"$FOLDER/b/c/d.yaml: error: the id "b/c/d" lies below "b", which is the scenario $FOLDER/b.yaml; "#
-                    + "rename one of them: the two would share addresses",
-                #"$FOLDER/e f.yaml: error: the name holds " "; a scenario's path becomes part of a URL; "#
-                    + "use letters, digits, '-', '_', '.' and '~'",
-            ])
     }
 
     @Test func `a sidecar file is found beside the fixture and may not escape`() throws {

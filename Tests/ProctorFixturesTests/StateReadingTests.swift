@@ -5,125 +5,23 @@ import Testing
 @testable import ProctorScenario
 
 struct StateReadingTests {
-    @Test func `names, conditions and changes are read in their order`() throws {
-        let scenario = try load(
-            #"""
-            summary: s
-            state: { cart: empty, left: 3, user: null }
-            exchanges:
-              - request: "POST /items/{id}"
-                when: { cart: empty, user: { not: null } }
-                reply:
-                  status: 200
-                  body: "{{state.item/{{path.id}}}}"
-                  sets: { last: { add: 1 }, "item/{{path.id}}": "{{request.body}}", cart: null }
-              - { request: GET /b, reply: { status: 200 } }
-            """#)
-        #expect(
-            scenario.state == [
-                StateName(name: "cart".bytes, value: "empty".bytes), StateName(name: "left".bytes, value: "3".bytes),
-                StateName(name: "user".bytes, value: nil),
-            ])
-        let exchange = scenario.exchanges[0]
-        #expect(exchange.when.map(\.name.literalBytes) == ["cart".bytes, "user".bytes])
-        let conditions = exchange.when.map { $0.value.bound { _ in [] } }
-        #expect(conditions.map { $0.holds(for: nil) } == [false, false])
-        #expect(conditions.map { $0.holds(for: "empty".bytes) } == [true, true])
-        let sets = exchange.replies[0].sets
-        let name = Template(parts: [.literal("item/".bytes), .capture("id")])
-        #expect(
-            sets.map(\.name) == [
-                Template(parts: [.literal("last".bytes)]), name, Template(parts: [.literal("cart".bytes)]),
-            ])
-        #expect(
-            sets.map(\.change) == [.add(1), .set(Template(parts: [.value(.body, .none)])), .remove])
-        guard case .bytes(.template(let body))? = try exchange.replies[0].structured.body.first else {
-            Issue.record("\(exchange.replies[0])")
-            return
-        }
-        #expect(body.parts == [.value(.state(name), .none)])
-        #expect(scenario.hasState && exchange.stateUse.need == .content)
-        #expect(!scenario.takesRandom)
-    }
-
-    @Test func `conditions compare with text of the request, and changes may be a list`() throws {
-        let scenario = try load(
-            #"""
-            summary: s
-            exchanges:
-              - request: PUT /{n}
-                when: { a: { not: { any of: ["{{path.n}}", "b*", null] } }, b: "x{{request.body}}" }
-                reply:
-                  status: 200
-                  sets: [{ a: { add: "{{request.query.n}}" }, b: 1 }, { a: { add: -2 } }]
-            """#)
-        let exchange = scenario.exchanges[0]
-        #expect(exchange.stateUse.need == .content)
-        let conditions = exchange.when.map { $0.value.bound { Array("\($0.parts.count)".utf8) } }
-        let first = conditions[0]
-        #expect(["1", "bee", nil, "2"].map { first.holds(for: $0?.bytes) } == [false, false, false, true])
-        #expect(["2", "x"].map { conditions[1].holds(for: $0.bytes) } == [true, false])
-        #expect(
-            exchange.replies[0].sets.map(\.change) == [
-                .addText(Template(parts: [.value(.query("n"), .none)])), .set(Template(parts: [.literal("1".bytes)])),
-                .add(-2),
-            ])
-    }
-
-    @Test func `scripts may set any name`() throws {
-        let unknown = "  - { request: GET /a, when: { x: 1 }, reply: { status: 200 } }\n"
-        func found(_ lua: String, _ top: String = "") -> [String] {
-            messages("summary: s\n\(top)exchanges:\n\(unknown)  - { request: GET /b, reply: { script: \"\(lua)\" } }\n")
-        }
-        #expect(found("state.set('x', '1')") == [])
-        #expect(found("keep()", "library: \"function keep() state.add('x') end\"\n") == [])
-        #expect(found("return { status = 200 }").count == 1)
-    }
-
-    @Test func `a predecessor with a condition on the state takes no request for certain`() throws {
+    private func conditions(_ when: String) throws -> [ValueCondition] {
         let scenario = try load(
             """
             summary: s
-            state: { cart: empty }
-            exchanges:
-              - { request: GET /a, when: { cart: full }, reply: { status: 200 } }
-              - { request: GET /a, reply: { status: 404 } }
+            state: { cart: empty, user: null, a: null, b: null }
+            exchanges: [{ request: "PUT /{n}", when: \(when), reply: { status: 200 } }]
             """)
-        #expect(scenario.exchanges.count == 2)
-        #expect(
-            messages(
-                """
-                summary: s
-                state: { cart: empty }
-                exchanges:
-                  - { request: GET /a, reply: { status: 200 } }
-                  - { request: GET /a, when: { cart: full }, reply: { status: 404 } }
-                """) == [
-                    #"5:5 "GET /a" can never match: "GET /a" at line 4 takes every such request; put it before, or give the other one times:"#
-                ])
+        return scenario.exchanges[0].when.map { $0.value.bound { Array("\($0.parts.count)".utf8) } }
     }
 
-    @Test func `replies of a choose stand one behind the other, with their weights by turn`() throws {
-        let scenario = try load(
-            """
-            summary: s
-            exchanges:
-              - request: GET /a
-                reply:
-                  - status: 200
-                  - choose: [ { weight: 9, status: 201 }, { status: 202 } ]
-                  - status: 203
-            """)
-        let exchange = scenario.exchanges[0]
-        #expect(try exchange.replies.map { try $0.structured.status } == [200, 201, 202, 203])
-        #expect(
-            exchange.draws == [
-                ReplyDraw(first: 0, weights: [1]), ReplyDraw(first: 1, weights: [9, 1]),
-                ReplyDraw(first: 3, weights: [1]),
-            ])
-        #expect(exchange.turnCount == 3 && scenario.takesRandom)
-        let draw = exchange.draws[1]
-        #expect((0..<draw.totalWeight).map(draw.reply) == [1, 1, 1, 1, 1, 1, 1, 1, 1, 2])
+    @Test func `conditions compare with values and with text of the request`() throws {
+        let fixed = try conditions("{ cart: empty, user: { not: null } }")
+        #expect(fixed.map { $0.holds(for: nil) } == [false, false])
+        #expect(fixed.map { $0.holds(for: "empty".bytes) } == [true, true])
+        let bound = try conditions(#"{ a: { not: { any of: ["{{path.n}}", "b*", null] } }, b: "x{{request.body}}" }"#)
+        #expect(["1", "bee", nil, "2"].map { bound[0].holds(for: $0?.bytes) } == [false, false, false, true])
+        #expect(["2", "x"].map { bound[1].holds(for: $0.bytes) } == [true, false])
     }
 
     @Test func `templates that can be the same name are told from those that cannot`() {

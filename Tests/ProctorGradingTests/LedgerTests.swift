@@ -28,20 +28,6 @@ struct LedgerTests {
           gone/case#x: { because: it was once so }
         """
 
-    @Test func `the model holds what the file says`() throws {
-        let ledger = try Self.ledger(Self.curl)
-        #expect(ledger.client == "curl")
-        #expect(ledger.deviations.count == 5)
-        let first = ledger.deviations[0]
-        #expect(first.pattern == "redirect/304#follow")
-        #expect(first.rule == "RFC 9110 §15.4.5")
-        #expect(first.because == "follows any 3xx with a Location")
-        #expect(first.wire?.text == "request(GET /a) request(GET /b)")
-        #expect(first.location.description == "clients/curl.yaml:3:3")
-        #expect(ledger.deviations[1].rule == nil)
-        #expect(ledger.deviations[1].isPrefix)
-    }
-
     @Test func `a ledger speaks of the version it was written for`() throws {
         let ledger = try Self.ledger("{ client: curl, version: 7.88 }")
         #expect(ledger.version == "7.88")
@@ -112,38 +98,6 @@ struct LedgerTests {
         #expect(unlike.upstream == nil)
     }
 
-    @Test(
-        arguments: [
-            ("upstream: [a]", "expected upstream as a mapping from cause to report, found a list"),
-            ("upstream: { a: b }", "expected a report as a mapping"),
-            (
-                "upstream: { a: { state: open, date: 2026-11-25, says: x } }",
-                #"a report that is open needs the key "issue""#
-            ),
-            (
-                "upstream: { a: { state: unreported, issue: https://x, date: 2026-11-25, says: x } }",
-                "what is unreported has no issue"
-            ),
-            ("upstream: { a: { state: opne, issue: https://x, date: 2026-11-25, says: x } }", #"did you mean "open"?"#),
-            (
-                "upstream: { a: { state: open, issue: x/1, date: 2026-11-25, says: x } }",
-                #""x/1" is no address of an issue"#
-            ),
-            (
-                "upstream: { a: { state: open, issue: https://x, date: 2026-13-25, says: x } }",
-                #""2026-13-25" is no day"#
-            ),
-            ("upstream: { a: { state: open, issue: https://x, date: yesterday, says: x } }", #""yesterday" is no day"#),
-            ("upstream: { a: { state: open, issue: https://x, date: 2026-11-25 } }", #"a report needs the key "says""#),
-            ("upstream: { a: { stat: open } }", #"unknown key "stat" in a report"#),
-            (#"upstream: { "": { state: unreported, date: 2026-11-25, says: x } }"#, "a cause is empty"),
-        ])
-    func `a mistake in what is said of a project is told with its place`(text: String, words: String) {
-        let (_, diagnostics) = Ledger.parse(Array("# c\nclient: c\n\(text)\n".utf8), file: "c.yaml")
-        let told = diagnostics.map { "\($0)" }.joined(separator: "\n")
-        #expect(told.contains(words) && told.hasPrefix("c.yaml:3:"), "\(told)")
-    }
-
     @Test func `a range of versions has up to four bounds of numbers`() {
         for text in ["2", "<=7.88", ">2 <3", ">=1.0 <2 >1 <=1.9"] {
             #expect(VersionRange(parsing: text) != nil, "\(text)")
@@ -155,10 +109,6 @@ struct LedgerTests {
         #expect(above?.contains("2.28.1") == false && above?.contains("2.29") == true)
         let upTo = VersionRange(parsing: "<=2.28")
         #expect(upTo?.contains("2.28.9") == true && upTo?.contains("2.29rc1") == false)
-        let diagnostics = Ledger.parse(
-            Array("client: a\ndeviations: { a/b#c: { because: x, versions: new } }".utf8), file: "l.yaml"
-        ).diagnostics
-        #expect("\(diagnostics)".contains(#""new" is no range of versions"#), "\(diagnostics)")
     }
 
     @Test func `the entry that speaks of a case most exactly is taken`() throws {
@@ -172,45 +122,6 @@ struct LedgerTests {
         #expect(pattern("redirect/304", "refuse") == nil)
         #expect(pattern("redirects", "follow") == nil)
         #expect(pattern("plain/get-2", "reuse") == nil)
-    }
-
-    @Test func `everything that is wrong with a file is told with its place`() {
-        let text = """
-            clinet: curl
-            deviations:
-              redirect/304: { because: x }
-              redirect/*4#follow: { because: x }
-              "#follow": { because: x }
-              a#b: { rule: x }
-              c#d: { because: "", wire: request(GET) }
-              e#f: text
-              g#h: { because: x, why: y }
-            """
-        let (ledger, diagnostics) = Ledger.parse(Array(text.utf8), file: "c.yaml")
-        #expect(ledger == nil)
-        #expect(
-            diagnostics.map { "\($0)" } == [
-                #"c.yaml:1:1: error: unknown key "clinet" in a ledger; did you mean "client"?"#,
-                #"c.yaml:1:1: error: a ledger needs the key "client""#,
-                ##"c.yaml:3:3: error: "redirect/304" is not a scenario, '#' and a case: redirect/302#follow"##,
-                "c.yaml:4:3: error: '*' stands only at the end of the scenario: redirect/*#follow",
-                ##"c.yaml:5:3: error: "#follow" is not a scenario, '#' and a case: redirect/302#follow"##,
-                #"c.yaml:6:8: error: a deviation needs the key "because""#,
-                "c.yaml:7:19: error: expected a reason, found empty text",
-                "c.yaml:7:37: error: 'GET' is not a method, one space and a target; write request(GET /a), "
-                    + "and several in full: request(GET /a|HEAD /a)",
-                #"c.yaml:8:8: error: expected a deviation as a mapping, found "text""#,
-                #"c.yaml:9:22: error: unknown key "why" in a deviation; known keys: rule, because, wire, rules, outcome, facts, fields, lanes, sometimes, versions"#,
-            ])
-    }
-
-    @Test func `deviations that are no mapping are refused`() {
-        let (ledger, diagnostics) = Ledger.parse(Array("client: curl\ndeviations: [a]\n".utf8), file: "c.yaml")
-        #expect(ledger == nil)
-        #expect(
-            diagnostics.map { "\($0)" } == [
-                "c.yaml:2:13: error: expected deviations as a mapping from case to reason, found a list"
-            ])
     }
 }
 

@@ -7,97 +7,12 @@ import ProctorGrading
 import ProctorRules
 import Testing
 
-/// Platforms: read from YAML, and the files that come with the project.
+/// The files of platforms that come with the project.
 struct PlatformTests {
     private func platform(_ text: String) throws -> Platform {
         let (platform, diagnostics) = Platform.parse(Array(text.utf8), file: "p.yaml")
         #expect(diagnostics.map(\.description) == [])
         return try #require(platform)
-    }
-
-    private func mistakes(_ text: String) -> [String] {
-        let (platform, diagnostics) = Platform.parse(Array(text.utf8), file: "p.yaml")
-        #expect(platform == nil)
-        return diagnostics.map(\.description)
-    }
-
-    @Test func `a platform holds what its file says`() throws {
-        let platform = try platform(
-            """
-            platform: here
-            redirectLimit: 7
-            metrics: anyOrder
-            informational: true
-            cancelledChallenge: userCancelledAuthentication
-            nilRedirectOfDownload: deliver
-            redirectBody: stripped
-            silentRetry: false
-            uploadTotals: cumulative
-            legacyCancel: silent
-            families: [US, urlProtocol]
-            rules: { R31: failure, r12: observation }
-            """)
-        var expected = Platform(name: "here")
-        expected.redirectLimit = 7
-        expected.metrics = .anyOrder
-        expected.reportsInformational = true
-        expected.cancelledChallengeOutcome = "userCancelledAuthentication"
-        expected.refusedDownloadRedirect = .deliver
-        expected.redirectBody = .stripped
-        expected.retriesSilently = false
-        expected.uploadTotals = .cumulative
-        expected.legacyCancel = .silent
-        expected.families = [.sessionData, .urlProtocol]
-        expected.weights = [RuleNumber(31): .failure, RuleNumber(12): .observation]
-        #expect(platform == expected)
-    }
-
-    @Test func `values that a file leaves out stay neutral`() throws {
-        #expect(try platform("platform: neutral\nrules:\n") == Platform.neutral)
-    }
-
-    @Test func `everything that is wrong with a file is told with its place`() {
-        #expect(
-            mistakes(
-                """
-                platfrom: x
-                metrics: maybe
-                """) == [
-                    #"p.yaml:1:1: error: unknown key "platfrom" in a platform; did you mean "platform"?"#,
-                    #"p.yaml:1:1: error: a platform needs the key "platform""#,
-                ])
-        #expect(
-            mistakes(
-                """
-                platform: x
-                redirectLimit: -1
-                metrics: requird
-                informational: "yes"
-                cancelledChallenge: ok
-                families: [US, UX]
-                rules: { R99: failure, R12: fail, twelve: failure }
-                silentretry: true
-                """) == [
-                    "p.yaml:2:16: error: redirect limit is -1; permitted is 0 ... 1000",
-                    #"p.yaml:3:10: error: unknown promise of metrics "requird"; did you mean "required"?"#,
-                    #"p.yaml:4:16: error: expected a switch as true or false, found the text "yes""#,
-                    #"p.yaml:5:21: error: "ok" is not the name of one error; write cancelled"#,
-                    #"p.yaml:6:16: error: unknown family "UX"; did you mean "US"?"#,
-                    #"p.yaml:7:10: error: unknown rule "R99"; rules are \#(Rules.span)"#,
-                    #"p.yaml:7:29: error: unknown weight "fail"; permitted: failure, observation, harnessFault"#,
-                    #"p.yaml:7:35: error: unknown rule "twelve"; rules are \#(Rules.span)"#,
-                    #"p.yaml:8:1: error: unknown key "silentretry" in a platform; did you mean "silentRetry"?"#,
-                ])
-    }
-
-    @Test func `a file that is no mapping gives no platform`() {
-        #expect(mistakes("- US\n") == ["p.yaml:1:1: error: expected a platform as a mapping, found a list"])
-        #expect(
-            mistakes("platform: x\nfamilies: US\nrules: [R1]\n") == [
-                #"p.yaml:2:11: error: expected families as a list, found "US""#,
-                "p.yaml:3:8: error: expected rules as a mapping from number to weight, found a list",
-            ])
-        #expect(mistakes("platform: x\nfamilies: []\n") == ["p.yaml:2:11: error: a platform has at least one family"])
     }
 
     // MARK: The files

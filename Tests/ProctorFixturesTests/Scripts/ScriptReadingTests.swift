@@ -16,14 +16,6 @@ struct ScriptReadingTests {
         return (scenario, diagnostics.map(\.description))
     }
 
-    @Test func `a script in the fixture has its lines there`() throws {
-        let (scenario, messages) = load("\n      script: |\n        local a = 1\n        return a")
-        #expect(messages == [])
-        let script = try #require(scenario?.scripts.first)
-        #expect(script.source.firstLine == 6 && script.name == "one.yaml")
-        #expect(scenario?.hasState == true && scenario?.takesRandom == true)
-    }
-
     @Test func `a script is read from a file beside the fixture`() throws {
         let folder = try TestFolder()
         try folder.write("return { status = 200 }\n", to: "reply.lua")
@@ -36,20 +28,6 @@ struct ScriptReadingTests {
         try folder.write("return { status = 201 }\n", to: "reply.lua")
         let (changed, _) = load("{ script: reply.lua }", in: folder.path)
         #expect(other?.fingerprint == scenario?.fingerprint && other?.fingerprint != changed?.fingerprint)
-    }
-
-    @Test(arguments: [
-        ("{ script: \"return {\" }", "one.yaml:4:23: error: unexpected symbol near <eof>"),
-        ("{ script: \"x = = 1\" }", "one.yaml:4:27: error: unexpected symbol near '='"),
-        (
-            "{ script: \"return 1\", status: 200 }",
-            "one.yaml:4:34: error: \"status\" does not go with \"script\": the script says it; return it in the script's table"
-        ),
-        ("{ script: reply.lua }", "one.yaml:4:22: error: a scenario that is not in a file cannot name files"),
-        ("{ script: \"\\x1bLua\" }", "one.yaml:4:23: error: unexpected symbol near '<\\27>'"),
-    ])
-    func `what is wrong with a script has its place`(_ row: (reply: String, message: String)) {
-        #expect(load(row.reply).1 == [row.message])
     }
 
     private func load(library: String, reply: String, in folder: String? = nil) -> (Scenario?, [String]) {
@@ -71,26 +49,6 @@ struct ScriptReadingTests {
         #expect(two?.libraries.allSatisfy { $0.source.role == .library } == true)
         try folder.write("function page() x = 1 end\n", to: "page.lua")
         #expect(load(library: "page.lua", reply: reply, in: folder.path).0?.fingerprint != one?.fingerprint)
-    }
-
-    @Test(arguments: [
-        ("\"x = = 1\"", "{ script: return 1 }", "one.yaml:2:15: error: unexpected symbol near '='"),
-        ("x = 1", "{ status: 200 }", "one.yaml:2:1: error: no script of the file could use the library"),
-        ("[]", "{ script: return 1 }", "one.yaml:2:10: error: a list of libraries needs at least one"),
-        (
-            "../page.lua", "{ script: return 1 }",
-            "one.yaml:2:10: error: the file \"../page.lua\" escapes the folder of the fixture; name a file beside the fixture or below, without .."
-        ),
-        ("[a.lua, a.lua]", "{ script: return 1 }", "one.yaml:2:18: error: the library \"a.lua\" stands here twice"),
-        (
-            "[\(Array(repeating: "x = 1", count: 17).joined(separator: ", "))]", "{ script: return 1 }",
-            "one.yaml:2:10: error: libraries has 17 items; at most 16 are permitted"
-        ),
-    ])
-    func `what is wrong with a library has its place`(_ row: (library: String, reply: String, message: String)) throws {
-        let folder = try TestFolder()
-        try folder.write("x = 1\n", to: "a.lua")
-        #expect(load(library: row.library, reply: row.reply, in: folder.path).1 == [row.message])
     }
 
     @Test func `tables are read with the words and messages of fixtures, and text is never late-bound`() throws {

@@ -58,7 +58,4 @@ extension StructuredReply {
             if case .bytes(let source) = piece { source.literalBytes } else { nil }
         }
     }
-
-    /// The body as text, with what is late-bound left out.
-    var text: String { String(decoding: pieces.flatMap { $0 ?? [] }, as: UTF8.self) }
 }

@@ -39,8 +39,9 @@ struct DiagnosticsRunner: RowRunner {
         expect(block, lines, &check)
     }
 
-    /// `cases error`, `cases warning` or `cases read PATH`: what is given takes the place of `$(row)`. With `cases match PATH`
-    /// the text behind its last ` | ` is matched with the value at that path.
+    /// Puts what each case gives in the place of `$(row)`, and compares its mistakes, warnings or the value at a path.
+    ///
+    /// With `cases match PATH` the text behind its last ` | ` is matched with the value at that path.
     private func runCases(_ block: Block, _ source: Source, _ check: inout Check) throws {
         var text = ""
         for piece in DocumentCases(block).pieces {
@@ -109,13 +110,16 @@ private struct Source {
         ["row", "file", "slow"].contains(block.name) || DocumentKind.all[block.name] != nil
     }
 
-    /// Reads the document with this text, or that of the block `row`, in the place of `$(row)` in it and in the files; its parts
-    /// between ` | ` stand in those of `$(1)`, `$(2)` …
+    /// Reads the document with this text, or that of the block `row`, in the place of `$(row)` in it and in the files.
+    ///
+    /// Its parts between ` | ` stand in the places of `$(1)`, `$(2)` and so on.
     func read(_ given: String?) throws -> ReadDocument {
         var isUsed = false
         for file in files { try folder.write(try fill(file.text, given, &isUsed), to: file.name) }
         let text = try fill(block.text, given, &isUsed)
-        if given != nil, !isUsed { throw RowError(block.line, "a block \"cases\" needs $(row) in the document or a file") }
+        if given != nil, !isUsed {
+            throw RowError(block.line, "a block \"cases\" needs $(row) in the document or a file")
+        }
         return try kind.read(Array(text.utf8), block, folder.path).inFolder(folder.path)
     }
 

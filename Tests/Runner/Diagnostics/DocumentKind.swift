@@ -30,7 +30,7 @@ struct DocumentKind: Sendable {
         },
         // The files of the row, by their paths in its folder.
         "load": DocumentKind { _, block, folder in
-            let paths = block.words.isEmpty ? [folder] : block.words.map { "\(folder)/\($0)" }
+            let paths = (block.words.isEmpty ? [""] : block.words).map { "\(folder)/\($0 == "." ? "" : $0)" }
             let result = ScenarioLoader.load(paths: paths)
             var document = ReadDocument(value: result, diagnostics: result.diagnostics)
             document.tellsFiles = true

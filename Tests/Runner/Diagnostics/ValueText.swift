@@ -58,7 +58,8 @@ enum ValueText {
             let captures = pattern.match(bytes.span)
             guard pattern.matches(bytes.span) == (captures != nil) else { return "match and matches differ" }
             guard let captures else { return "no" }
-            return (["yes"] + captures.names.sorted().map { "\($0) \(text(captures[$0] as Any))" }).joined(separator: ", ")
+            return (["yes"] + captures.names.sorted().map { "\($0) \(text(captures[$0] as Any))" }).joined(
+                separator: ", ")
         case let pattern as JSONPattern:
             var matcher = JSONMatcher(try JSONDocument(parsing: bytes))
             let verdict = matcher.verdict(pattern)

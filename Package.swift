@@ -364,7 +364,6 @@ let package = Package(
         tests(of: "ProctorHTML"),
         tests(of: "ProctorMarkdown", with: ["ProctorHTML"]),
         tests(of: "ProctorHTTP", with: ["ProctorBase"]),
-        tests(of: "ProctorHTTP2", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorCrypto", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorDocument", with: ["ProctorBase"]),
         tests(of: "ProctorScript", with: ["ProctorBase"]),

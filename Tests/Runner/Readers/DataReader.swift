@@ -24,3 +24,10 @@ struct DataReader: Sendable {
         DataReader(takesPieces: true, trailing: trailing, read: read)
     }
 }
+
+/// What is wrong with words of a page; the runner adds the line.
+struct TextError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -7,6 +7,7 @@ struct ReaderRunner: RowRunner {
         var input: Block?
         for block in row.blocks {
             switch block.name {
+            case "slow": break
             case "cases": try runCases(block, &check)
             case "events":
                 guard let given = input else { throw RowError(block.line, "no bytes stand before these events") }
@@ -28,19 +29,24 @@ struct ReaderRunner: RowRunner {
         return reader
     }
 
-    /// `given => wanted` in each line; a line without `=>` wants nothing yet, which --record fills.
+    /// `given => wanted` in each line, but of comments, which begin with `# `; a line without `=>` wants nothing yet, which --record fills.
     private func runCases(_ block: Block, _ check: inout Check) throws {
         let reader = try reader(block.words.first ?? "", block)
         let parameters = Block(info: block.words.joined(separator: " "), text: "", line: block.line)
-        for (index, line) in block.lines.enumerated() where !line.isEmpty {
+        for (index, line) in block.lines.enumerated() where !line.isEmpty && !line.hasPrefix("# ") {
             let parts = line.split(separator: " => ", maxSplits: 1, omittingEmptySubsequences: false)
             let given = String(parts[0])
             let wanted = parts.count > 1 ? String(parts[1]) : ""
             guard parts.count > 1 || check.isRecording else {
                 throw RowError(block.line + index + 1, "expected given => wanted")
             }
-            let bytes = try ByteText.bytes(inLine: given, line: block.line + index + 1)
-            let lines = try reader.read([bytes], parameters)
+            let place = block.line + index + 1
+            let bytes =
+                try block.has("hex") ? Self.hexadecimal(given, place) : ByteText.bytes(inLine: given, line: place)
+            let lines: [String]
+            do { lines = try reader.read([bytes], parameters) } catch let error as TextError {
+                throw RowError(place, "\(error)")
+            }
             check.expect(block, line: index, given: given, wanted: wanted, got: lines.joined(separator: "; "))
             if reader.takesPieces { try cut(bytes, reader, parameters, whole: lines, block, &check) }
         }
@@ -48,8 +54,13 @@ struct ReaderRunner: RowRunner {
 
     private func run(_ given: Block, wanted: Block, _ check: inout Check) throws {
         let reader = try reader(given.name, given)
-        let bytes = try ByteText.bytes(given.text, line: given.line)
-        let lines = try reader.read([bytes], given)
+        let bytes =
+            try given.has("hex")
+            ? Self.hexadecimal(given.text, given.line) : ByteText.bytes(given.text, line: given.line)
+        let lines: [String]
+        do { lines = try reader.read([bytes], given) } catch let error as TextError {
+            throw RowError(given.line, "\(error)")
+        }
         check.expect(wanted, got: Self.text(lines))
         if reader.takesPieces { try cut(bytes, reader, given, whole: lines, wanted, &check) }
     }
@@ -78,6 +89,10 @@ struct ReaderRunner: RowRunner {
                 isSame, wanted, "what the whole input gave\n" + Self.text(whole),
                 got: "with bytes behind\n" + Self.text(together))
         }
+    }
+
+    private static func hexadecimal(_ text: String, _ line: Int) throws(RowError) -> [UInt8] {
+        do { return try ByteText.hexadecimal(text[...]) } catch { throw RowError(line, "\(error)") }
     }
 
     private static func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }

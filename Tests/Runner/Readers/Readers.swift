@@ -1,4 +1,7 @@
 extension ReaderRunner {
     /// All readers by the names that blocks have. Those of a protocol stand in a file of their own.
-    static let readers: [String: DataReader] = http
+    static let readers: [String: DataReader] = [
+        http,
+        http2,
+    ].reduce(into: [:]) { $0.merge($1) { _, last in last } }
 }

@@ -383,7 +383,7 @@ let package = Package(
         tests(of: "ProctorDNS", with: ["ProctorBase"]),
         tests(of: "ProctorNegotiate", with: ["ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorNTLM"]),
         tests(of: "ProctorNTLM", with: ["ProctorBase", "ProctorHTTP", "ProctorCrypto"]),
-        tests(of: "ProctorWebSocket", with: ["ProctorBase", "ProctorHTTP", "ProctorCoding"]),
+        tests(of: "ProctorWebSocket", with: ["ProctorBase"]),
         tests(
             of: "ProctorFixtures",
             with: [

@@ -31,3 +31,14 @@ struct TextError: Error, CustomStringConvertible {
 
     init(_ description: String) { self.description = description }
 }
+
+extension [String] {
+    /// Lines that repeat, once with their number.
+    var counted: [String] {
+        var counted: [(line: String, count: Int)] = []
+        for line in self {
+            if counted.last?.line == line { counted[counted.count - 1].count += 1 } else { counted.append((line, 1)) }
+        }
+        return counted.map { $0.count == 1 ? $0.line : "\($0.count) times \($0.line)" }
+    }
+}

@@ -3,5 +3,6 @@ extension ReaderRunner {
     static let readers: [String: DataReader] = [
         http,
         http2,
+        webSocket,
     ].reduce(into: [:]) { $0.merge($1) { _, last in last } }
 }

@@ -27,7 +27,7 @@ struct ConnectionLines: ~Copyable {
         let steps = text.steps
         for step in steps { try reading.take(step) }
         if steps.count < 30 { try reading.changeBytes(of: steps, role) }
-        return reading.lines.isEmpty ? ["fine"] : reading.counted()
+        return reading.lines.isEmpty ? ["fine"] : reading.lines.counted
     }
 
     /// The same steps with bytes that are changed at random, always the same ones: nothing traps, and what the peer can
@@ -118,14 +118,5 @@ struct ConnectionLines: ~Copyable {
         } else if showsEvents {
             lines.append(HTTP2Lines.event(event, of: read.frame))
         }
-    }
-
-    /// Lines that repeat, once with their number.
-    private func counted() -> [String] {
-        var counted: [(line: String, count: Int)] = []
-        for line in lines {
-            if counted.last?.line == line { counted[counted.count - 1].count += 1 } else { counted.append((line, 1)) }
-        }
-        return counted.map { $0.count == 1 ? $0.line : "\($0.count) times \($0.line)" }
     }
 }

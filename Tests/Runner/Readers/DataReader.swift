@@ -2,6 +2,8 @@
 struct DataReader: Sendable {
     /// Whether the input may come in pieces; if so, every way of cutting it must give the same lines.
     let takesPieces: Bool
+    /// Whether the input is text as it stands, without escapes and with LF at line ends; the word `escaped` takes it back.
+    var isText = false
     /// What may follow complete or refused input and must change nothing that was read before.
     let trailing: [[UInt8]]
     /// Throws ``RowError`` for words that it does not know.
@@ -10,6 +12,22 @@ struct DataReader: Sendable {
     /// A parser that is given all of its input at once.
     static func whole(_ read: @escaping @Sendable (_ input: [UInt8], _ block: Block) throws -> [String]) -> DataReader {
         DataReader(takesPieces: false, trailing: []) { pieces, block in try read(pieces.flatMap(\.self), block) }
+    }
+
+    /// A parser of text as it stands.
+    static func text(_ read: @escaping @Sendable (_ text: String, _ block: Block) throws -> [String]) -> DataReader {
+        var reader = whole { input, block in try read(String(decoding: input, as: UTF8.self), block) }
+        reader.isText = true
+        return reader
+    }
+
+    /// A parser of bytes that are mostly text as it stands.
+    static func textBytes(_ read: @escaping @Sendable (_ input: [UInt8], _ block: Block) throws -> [String])
+        -> DataReader
+    {
+        var reader = whole(read)
+        reader.isText = true
+        return reader
     }
 
     /// A parser of one line of text, whose result is one line.

@@ -41,8 +41,7 @@ struct ReaderRunner: RowRunner {
                 throw RowError(block.line + index + 1, "expected given => wanted")
             }
             let place = block.line + index + 1
-            let bytes =
-                try block.has("hex") ? Self.hexadecimal(given, place) : ByteText.bytes(inLine: given, line: place)
+            let bytes = try bytes(of: given, inLine: true, reader, block, line: place)
             let lines: [String]
             do { lines = try reader.read([bytes], parameters) } catch let error as TextError {
                 throw RowError(place, "\(error)")
@@ -54,9 +53,7 @@ struct ReaderRunner: RowRunner {
 
     private func run(_ given: Block, wanted: Block, _ check: inout Check) throws {
         let reader = try reader(given.name, given)
-        let bytes =
-            try given.has("hex")
-            ? Self.hexadecimal(given.text, given.line) : ByteText.bytes(given.text, line: given.line)
+        let bytes = try bytes(of: given.text, inLine: false, reader, given, line: given.line)
         let lines: [String]
         do { lines = try reader.read([bytes], given) } catch let error as TextError {
             throw RowError(given.line, "\(error)")
@@ -89,6 +86,14 @@ struct ReaderRunner: RowRunner {
                 isSame, wanted, "what the whole input gave\n" + Self.text(whole),
                 got: "with bytes behind\n" + Self.text(together))
         }
+    }
+
+    private func bytes(
+        of text: String, inLine: Bool, _ reader: DataReader, _ block: Block, line: Int
+    ) throws(RowError) -> [UInt8] {
+        if block.has("hex") { return try Self.hexadecimal(text, line) }
+        if reader.isText, !block.has("escaped") { return Array(text.utf8) }
+        return inLine ? try ByteText.bytes(inLine: text, line: line) : try ByteText.bytes(text, line: line)
     }
 
     private static func hexadecimal(_ text: String, _ line: Int) throws(RowError) -> [UInt8] {

@@ -4,5 +4,6 @@ extension ReaderRunner {
         http,
         http2,
         webSocket,
+        journal,
     ].reduce(into: [:]) { $0.merge($1) { _, last in last } }
 }

@@ -5,5 +5,6 @@ extension ReaderRunner {
         http2,
         webSocket,
         journal,
+        notation,
     ].reduce(into: [:]) { $0.merge($1) { _, last in last } }
 }

@@ -6,5 +6,6 @@ extension ReaderRunner {
         webSocket,
         journal,
         notation,
+        traces,
     ].reduce(into: [:]) { $0.merge($1) { _, last in last } }
 }

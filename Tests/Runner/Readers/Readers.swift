@@ -7,5 +7,6 @@ extension ReaderRunner {
         journal,
         notation,
         traces,
+        document,
     ].reduce(into: [:]) { $0.merge($1) { _, last in last } }
 }

@@ -364,7 +364,6 @@ let package = Package(
         tests(of: "ProctorHTML"),
         tests(of: "ProctorMarkdown", with: ["ProctorHTML"]),
         tests(of: "ProctorHTTP", with: ["ProctorBase"]),
-        tests(of: "ProctorHTTP2", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorCrypto", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorDocument", with: ["ProctorBase"]),
         tests(of: "ProctorScript", with: ["ProctorBase"]),
@@ -384,7 +383,7 @@ let package = Package(
         tests(of: "ProctorDNS", with: ["ProctorBase"]),
         tests(of: "ProctorNegotiate", with: ["ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorNTLM"]),
         tests(of: "ProctorNTLM", with: ["ProctorBase", "ProctorHTTP", "ProctorCrypto"]),
-        tests(of: "ProctorWebSocket", with: ["ProctorBase", "ProctorHTTP", "ProctorCoding"]),
+        tests(of: "ProctorWebSocket", with: ["ProctorBase"]),
         tests(
             of: "ProctorFixtures",
             with: [

@@ -14,11 +14,6 @@ func trace(_ text: String) -> [TraceEventSymbol] {
     }
 }
 
-func accepts(_ notation: String, _ events: String, with ambient: String? = nil) throws -> Bool {
-    let ambient = try ambient.map { try Notation(parsing: $0, lane: .task) }
-    return try Notation(parsing: notation, lane: .task).diagnosis(of: trace(events), ambient: ambient) == nil
-}
-
 /// `accept`, in a form that `#expect` can take.
 func take(_ matcher: inout NotationMatcher, _ event: TraceEventSymbol) -> Bool {
     matcher.accept(event)

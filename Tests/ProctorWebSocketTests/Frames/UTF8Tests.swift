@@ -26,7 +26,7 @@ import Testing
         for second in [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF] {
             for tail: [UInt8] in [[], [0x80], [0x80, 0x80]] {
                 let bytes = [UInt8(first), UInt8(second)] + tail
-                let frame = WebSocketFrame.text(bytes: bytes).bytes
+                let frame = WebSocketFrame(.text, payload: bytes).bytes
                 var position = 0
                 var found: Int?
                 while let event = reader.next(frame.span, at: &position) {

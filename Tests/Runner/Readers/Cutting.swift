@@ -19,7 +19,7 @@ struct Cutting {
     /// Byte by byte, cut in two at each of the places (of many at some), between empty pieces, and with bytes behind it.
     func verify(_ bytes: [UInt8], at places: ClosedRange<Int>, _ check: inout Check) throws {
         try same(bytes.map { [$0] }, "byte by byte", &check)
-        for place in stride(from: places.lowerBound, through: places.upperBound, by: max(1, places.count / 400)) {
+        for place in stride(from: places.lowerBound, through: places.upperBound, by: Self.step(places.count)) {
             try same([Array(bytes[..<place]), Array(bytes[place...])], "cut at \(place)", &check)
         }
         try same([[], bytes, []], "between empty pieces", &check)
@@ -34,6 +34,9 @@ struct Cutting {
         }
         try follow(bytes, &check)
     }
+
+    /// Every place of short input, and a hundred of longer.
+    private static func step(_ count: Int) -> Int { count <= 400 ? 1 : count / 100 }
 
     /// Another message behind this one.
     private func follow(_ bytes: [UInt8], _ check: inout Check) throws {

@@ -8,6 +8,7 @@ struct ReaderRunner: RowRunner {
         var around: Block?
         for block in row.blocks {
             switch block.name {
+            case "slow": break
             case "around": around = block
             case "cases": try runCases(block, around, &check)
             case "events":
@@ -31,18 +32,19 @@ struct ReaderRunner: RowRunner {
         return reader
     }
 
-    /// `given => wanted` in each line; a line without `=>` wants nothing yet, which --record fills.
+    /// `given => wanted` in each line, but of comments, which begin with `# `; a line without `=>` wants nothing yet, which --record fills.
     private func runCases(_ block: Block, _ around: Block?, _ check: inout Check) throws {
         let reader = try reader(block.words.first ?? "", block)
         let parameters = Block(info: block.words.joined(separator: " "), text: "", line: block.line)
-        for (index, line) in block.lines.enumerated() where !line.isEmpty {
+        for (index, line) in block.lines.enumerated() where !line.isEmpty && !Self.isComment(line) {
             let (given, wanted) = Self.parts(of: line)
             guard wanted != nil || check.isRecording else {
                 throw RowError(block.line + index + 1, "expected given => wanted")
             }
+            let place = block.line + index + 1
             let (bytes, places) = try Self.put(
-                ByteText.bytes(inLine: given, line: block.line + index + 1), into: around, at: block.line + index + 1)
-            let lines = try reader.read([bytes], parameters)
+                bytes(of: given, inLine: true, reader, parameters, line: place), into: around)
+            let lines = try read(bytes, reader, parameters, line: place)
             let shown = Self.shown(lines, by: parameters).joined(separator: "; ")
             check.expect(block, line: index, given: given, wanted: wanted ?? "", got: shown)
             if reader.takesPieces, !parameters.has("whole") {
@@ -53,13 +55,36 @@ struct ReaderRunner: RowRunner {
 
     private func run(_ given: Block, wanted: Block, _ check: inout Check) throws {
         let reader = try reader(given.name, given)
-        let bytes = try ByteText.bytes(given.text, line: given.line)
-        let lines = try reader.read([bytes], given)
+        let bytes = try bytes(of: given.text, inLine: false, reader, given, line: given.line)
+        let lines = try read(bytes, reader, given, line: given.line)
         check.expect(wanted, got: Cutting.text(Self.shown(lines, by: given)))
         if reader.takesPieces {
             try Cutting(reader, given, wanted, whole: lines).verify(bytes, at: 0...bytes.count, &check)
         }
     }
+
+    private func read(_ bytes: [UInt8], _ reader: DataReader, _ words: Block, line: Int) throws -> [String] {
+        do {
+            return try reader.read([bytes], words)
+        } catch let error as TextError {
+            throw RowError(line, "\(error)")
+        }
+    }
+
+    private func bytes(
+        of text: String, inLine: Bool, _ reader: DataReader, _ block: Block, line: Int
+    ) throws(RowError) -> [UInt8] {
+        if block.has("hex") { return try Self.hexadecimal(text, line) }
+        if reader.isText, !block.has("escaped") { return Array(text.utf8) }
+        return inLine ? try ByteText.bytes(inLine: text, line: line) : try ByteText.bytes(text, line: line)
+    }
+
+    private static func hexadecimal(_ text: String, _ line: Int) throws(RowError) -> [UInt8] {
+        do { return try ByteText.hexadecimal(text[...]) } catch { throw RowError(line, "\(error)") }
+    }
+
+    /// `# => …` is a case of the sign itself.
+    private static func isComment(_ line: String) -> Bool { line.hasPrefix("# ") && !line.hasPrefix("# => ") }
 
     private static func parts(of line: String) -> (given: String, wanted: String?) {
         // Nothing is wanted where editors cut the blank at the end of a line.
@@ -71,7 +96,7 @@ struct ReaderRunner: RowRunner {
     /// The bytes in the place of `$(given)`, and the places at which they are worth to be cut: what stands around them is the
     /// same in each case.
     private static func put(
-        _ given: [UInt8], into around: Block?, at line: Int
+        _ given: [UInt8], into around: Block?
     ) throws(RowError) -> (bytes: [UInt8], places: ClosedRange<Int>) {
         guard let around else { return (given, 0...given.count) }
         let bytes = try ByteText.bytes(around.text, line: around.line)

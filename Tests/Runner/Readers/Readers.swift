@@ -1,6 +1,7 @@
 extension ReaderRunner {
     /// All readers by the names that blocks have. Those of a protocol stand in files of their own.
     static let readers: [String: DataReader] = [
-        messages, addresses, dates, fields, caching, cookies, credentials, contents, digest, codings,
+        messages, addresses, dates, fields, caching, cookies, credentials, contents, digest, codings, http2, webSocket,
+        journal, notation, traces, document,
     ].reduce(into: [:]) { all, some in all.merge(some) { first, _ in first } }
 }

@@ -16,6 +16,21 @@ enum ByteText {
         try unescape(Array(text.utf8)[...], line: line, lineEnd: [])
     }
 
+    /// Bytes written in hexadecimal, with blanks and line ends wherever they help; `#` begins a comment up to the line's end.
+    static func hexadecimal(_ text: Substring) throws(TextError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for line in text.split(separator: "\n") {
+            let digits = Array(line.prefix { $0 != "#" }.utf8.filter { $0 != 0x20 && $0 != 0x0D })
+            guard digits.count.isMultiple(of: 2) else { throw TextError("half a byte stands in \"\(line)\"") }
+            for start in stride(from: 0, to: digits.count, by: 2) {
+                let pair = String(decoding: digits[start..<start + 2], as: UTF8.self)
+                guard let byte = UInt8(pair, radix: 16) else { throw TextError("\"\(pair)\" is not hexadecimal") }
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+
     private static func unescape(_ text: ArraySlice<UInt8>, line: Int, lineEnd: [UInt8]) throws(RowError) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = text
@@ -162,5 +177,25 @@ enum ByteText {
             return nil
         default: return scalar == "…" ? nil : (text, count)
         }
+    }
+}
+
+extension Sequence<UInt8> {
+    /// `82 0f`.
+    var hexadecimal: String { map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined(separator: " ") }
+
+    /// The parts between `; `.
+    var steps: [[UInt8]] {
+        var steps: [[UInt8]] = []
+        var step: [UInt8] = []
+        for byte in self {
+            if byte == UInt8(ascii: " "), step.last == UInt8(ascii: ";") {
+                steps.append(step.dropLast())
+                step = []
+            } else {
+                step.append(byte)
+            }
+        }
+        return step.isEmpty ? steps : steps + [step]
     }
 }

@@ -13,7 +13,7 @@ struct ControlReply: Sendable {
 
     init(_ text: String) throws { try self.init(text, asReceived: text.debugDescription) }
 
-    init(_ received: Wire.Received) throws { try self.init(received.text, asReceived: received.testDescription) }
+    init(_ received: Wire.Received) throws { try self.init(received.text, asReceived: received.description) }
 
     private init(_ text: String, asReceived description: String) throws {
         let end = try #require(text.range(of: "\r\n\r\n"), "no whole reply: \(description)")

@@ -2,6 +2,9 @@ import ProctorBase
 import ProctorTestSupport
 import ProctorTestWire
 
+/// The client of tests, not the server's own protocol of that name.
+typealias Wire = ProctorTestWire.Wire
+
 /// Connects to a URL and talks on a thread of its own; the connection is closed in the end.
 func talk<Result: Sendable>(
     to base: String, _ body: @escaping @Sendable (Wire) throws -> Result

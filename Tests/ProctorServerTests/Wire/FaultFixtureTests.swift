@@ -165,7 +165,7 @@ struct FaultWatch {
     private func end(_ wire: Wire, by ending: Wire.Ending, _ sight: inout Sight) throws {
         let rest = try wire.readToEnd()
         sight.arrivedByteCount += rest.bytes.count
-        sight.note(rest == Wire.Received([], ending), "behind all bytes: \(rest.testDescription.prefix(200))")
+        sight.note(rest == Wire.Received([], ending), "behind all bytes: \(rest.description.prefix(200))")
     }
 
     /// Where bytes part from what was wanted; they may be too many to print.

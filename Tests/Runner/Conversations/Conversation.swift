@@ -2,6 +2,7 @@ import Foundation
 import ProctorBase
 import ProctorGrading
 import ProctorJournal
+import ProctorLoop
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
@@ -10,11 +11,16 @@ import ProctorTestWire
 /// One run, the connections to it, and the acts of a row.
 struct Conversation {
     let server: Server
-    let run: Run
+    /// nil where a block `server` asks for none; blocks that need it are refused then.
+    let run: Run!
     let row: Row
-    private var talkers: [String: Talker] = [:]
+    var talkers: [String: Talker] = [:]
+    var frameTalkers: [String: FrameTalker] = [:]
+    var webSockets: [String: WebSocketTalker] = [:]
+    /// What guards have asked the client of `ask`.
+    var credentials = ClientCredentials()
 
-    init(server: Server, run: Run, row: Row) {
+    init(server: Server, run: Run?, row: Row) {
         self.server = server
         self.run = run
         self.row = row
@@ -22,9 +28,15 @@ struct Conversation {
 
     /// What texts of blocks may call by name.
     func name(_ check: inout Check) {
-        check.names["base"] = run.base
-        check.names["authority"] = Self.authority(of: run.base)
         check.names["server"] = server.base
+        check.names["port"] = server.address.port.map { "\($0)" }
+        check.names["address"] = "\(server.address)"
+        if let tls = server.tlsBase { check.names["tls"] = tls }
+        if let pages = server.pagesBase { check.names["pages"] = pages }
+        guard let run else { return }
+        check.names["base"] = run.base
+        check.names["run"] = run.id
+        check.names["authority"] = Self.authority(of: run.base)
         if let trust = run.trust { check.names["trust"] = trust }
         for origin in run.origins {
             check.names["origin.\(origin.name)"] = origin.url
@@ -36,8 +48,20 @@ struct Conversation {
         String(url[(url.range(of: "://")?.upperBound ?? url.startIndex)...].prefix { $0 != "/" })
     }
 
+    private static let runless: Set<String> = ["ask", "call", "curl", "send", "get", "client", "frames"]
+
     mutating func act(_ block: Block, _ check: inout Check) async throws {
+        guard run != nil || Self.runless.contains(block.name) else {
+            throw RowError(block.line, "this block needs a run: put a line \"run\" into the block server")
+        }
         switch block.name {
+        case "ask", "call": try await ask(block, &check)
+        case "frames": try await frames(block, &check)
+        case "websocket": try await webSocket(block, &check)
+        case "curl": try await curl(block, &check)
+        case "faults": check.expect(block, got: faultText())
+        case "guards": check.expect(block, got: guardText(block))
+        case "answers": try await answers(block, &check)
         case "send": try await send(block, check)
         case "get": try await get(block, &check)
         case "client": try await client(block)
@@ -47,12 +71,16 @@ struct Conversation {
             throw RowError(
                 block.line,
                 "unknown block \"\(block.name)\" in a conversation; blocks are scenario, reply, limits, file, send, get, "
-                    + "client, journal, verdict")
+                    + "client, journal, verdict, ask, call, guards, answers, faults, frames, websocket, curl")
         }
     }
 
     /// Ends all connections.
-    func end() async { for talker in talkers.values { talker.wire.close() } }
+    func end() async {
+        for talker in talkers.values { talker.wire.close() }
+        for talker in frameTalkers.values { talker.wire.close() }
+        for talker in webSockets.values { talker.wire.close() }
+    }
 
     // MARK: Acts
 
@@ -104,8 +132,9 @@ struct Conversation {
         let wanted = TextPattern(check.fill(block.text))
         var time = LoadAdjustedTime(Talker.patience)
         while true {
-            let text = Self.unfill(journalText(block), check.names)
-            let isWhole = check.isRecording && block.text.isEmpty ? text.contains("closed by") : wanted.matches(text)
+            let came = journalText(block)
+            let text = Self.unfill(came, check.names)
+            let isWhole = check.isRecording && block.text.isEmpty ? text.contains("closed by") : wanted.matches(came)
             if isWhole {
                 check.expect(block, got: text)
                 return
@@ -118,7 +147,11 @@ struct Conversation {
         }
     }
 
-    private func journalText(_ block: Block) -> String { run.journal.lines.map { $0 + "\n" }.joined() }
+    /// `without frame,block` leaves those lines out.
+    private func journalText(_ block: Block) -> String {
+        let without = block.value(of: "without")?.split(separator: ",").map { " \($0) " } ?? []
+        return run.journal.lines.filter { line in !without.contains { line.contains($0) } }.map { $0 + "\n" }.joined()
+    }
 
     private func verdict(_ block: Block, _ check: inout Check) throws {
         let name = block.words.first
@@ -130,17 +163,10 @@ struct Conversation {
     }
 
     /// The connection that a block names by `on N`, opened when it is first named; `to ORIGIN` says where.
-    private mutating func talker(_ block: Block) throws -> Talker {
+    mutating func talker(_ block: Block) throws -> Talker {
         let name = block.value(of: "on") ?? "1"
         if let talker = talkers[name] { return talker }
-        var base = run.base
-        if let place = block.value(of: "to") {
-            guard let url = place == "server" ? server.base : run.origin(place) else {
-                throw RowError(block.line, "there is no origin \"\(place)\"")
-            }
-            base = url
-        }
-        let talker = Talker(try Wire(to: base))
+        let talker = Talker(try Wire(to: try place(block.value(of: "to"), at: block.line)))
         talkers[name] = talker
         return talker
     }
@@ -148,7 +174,9 @@ struct Conversation {
     /// What varies, by its name again.
     static func unfill(_ text: String, _ names: [String: String]) -> String {
         var text = text
-        for name in ["base", "server"] + names.keys.filter({ $0.hasPrefix("origin.") }).sorted() + ["authority"]
+        for name in ["base", "server", "pages", "tls"] + names.keys.filter({ $0.hasPrefix("origin.") }).sorted() + [
+            "authority"
+        ]
             + names.keys.filter({ $0.hasPrefix("authority.") }).sorted() + ["trust"]
         {
             if let value = names[name] { text = text.replacing(value, with: "$(\(name))") }

@@ -10,10 +10,12 @@ enum LimitWords {
         "restDuration": \.restDuration, "progressDuration": \.progressDuration, "stallDuration": \.stallDuration,
         "awaitDuration": \.awaitDuration, "unreportedAwaitDuration": \.unreportedAwaitDuration,
         "settleDuration": \.settleDuration, "lingerDuration": \.lingerDuration,
+        "wholeLingerDuration": \.wholeLingerDuration, "heldLoopDuration": \.heldLoopDuration,
     ]
     private static let counts: [String: any WritableKeyPath<ServerLimits, Int> & Sendable] = [
         "connectionCount": \.connectionCount, "streamCount": \.streamCount, "lingerByteCount": \.lingerByteCount,
-        "keptBodyByteCount": \.keptBodyByteCount, "codedByteCount": \.codedByteCount,
+        "wholeConnectionCount": \.wholeConnectionCount, "awakeConnectionCount": \.awakeConnectionCount,
+        "runCount": \.runCount, "keptBodyByteCount": \.keptBodyByteCount, "codedByteCount": \.codedByteCount,
         "request.headByteCount": \.request.headByteCount, "request.bodyByteCount": \.request.bodyByteCount,
         "request.fieldCount": \.request.fieldCount, "request.targetByteCount": \.request.targetByteCount,
         "journal.entryCount": \.journal.entryCount, "journal.byteCount": \.journal.byteCount,

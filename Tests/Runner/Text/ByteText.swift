@@ -45,7 +45,11 @@ enum ByteText {
                     rest.count > inside.count
                 else { throw RowError(line, "expected a run such as \\{8300 a} with at most 16777216 repetitions") }
                 let unit = try unescape(parts[1], line: line, lineEnd: [])
-                for _ in 0..<count { bytes += unit }
+                if unit.count == 1 {
+                    bytes += [UInt8](repeating: unit[0], count: count)
+                } else {
+                    for _ in 0..<count { bytes += unit }
+                }
                 rest = rest.dropFirst(inside.count + 1)
             default:
                 throw RowError(line, "a backslash needs one of n r t 0 \\ xHH {N text} behind it; \\\\ is a backslash")

@@ -76,12 +76,16 @@ extension Conversation {
         let name = line.connection ?? block.value(of: "on") ?? "1"
         let wire: Wire
         if form.isAnew {
-            wire = try await onThread { [base = try place(other ?? form.place.map(check.fill), at: number)] in
-                try Wire(to: base)
+            let base = try place(other ?? form.place.map(check.fill), at: number)
+            do {
+                wire = try await onThread { try Wire(to: base) }
+            } catch let failure as WireFailure where failure.code == ECONNREFUSED {
+                return "<refused>"
             }
         } else {
             wire = try talker(
-                Block(info: "ask on \(name)" + (form.place.map { " to \($0)" } ?? ""), text: "", line: number)
+                Block(
+                    info: "ask on \(name)" + (form.place.map { " to \(check.fill($0))" } ?? ""), text: "", line: number)
             ).wire
         }
         let more = try credentials.fields(for: line, on: name, at: number)

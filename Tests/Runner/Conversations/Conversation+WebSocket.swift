@@ -26,7 +26,7 @@ final class WebSocketTalker: @unchecked Sendable {
 
     /// `text hello`, `close 1000 bye`, `ping nofin rsv1 p`, `unmasked text a`, `compressed text b`.
     func frame(_ words: Block) throws -> [UInt8] {
-        var rest = ([words.name] + words.words)[...]
+        var rest = words.words[...]
         var key: MaskingKey? = MaskingKey(0x01F2_03A4)
         var isFinal = true
         var reserved: ReservedBits = []
@@ -135,20 +135,22 @@ extension Conversation {
                 got +=
                     [text]
                     + (text.hasPrefix("> open") ? fields.filter { !$0.hasPrefix("< ") } : fields).map { "    " + $0 }
-                let words = Block(info: String(text.dropFirst(2)), text: "", line: number)
-                switch words.name {
+                // Not by its first word, which may be a language of blocks: text.
+                let words = Block(info: "frame " + text.dropFirst(2), text: "", line: number)
+                switch words.words.first {
                 case "open":
-                    let head = try talker.open(words.words.first ?? "/", fields)
+                    let head = try talker.open(words.words.dropFirst().first ?? "/", fields)
                     if block.has("head") { got += head.map { "< " + $0 } }
                 case "FIN":
                     try flush()
                     talker.wire.finish()
                 case "RST": talker.wire.reset()
-                case "bytes": bytes += try ByteText.bytes(inLine: words.words.joined(separator: " "), line: number)
+                case "bytes":
+                    bytes += try ByteText.bytes(inLine: words.words.dropFirst().joined(separator: " "), line: number)
                 case "times":
                     let frame = try talker.frame(
-                        Block(info: words.words.dropFirst().joined(separator: " "), text: "", line: number))
-                    for _ in 0..<(words.words.first.flatMap { Int($0) } ?? 1) { bytes += frame }
+                        Block(info: "frame " + words.words.dropFirst(2).joined(separator: " "), text: "", line: number))
+                    for _ in 0..<(words.words.dropFirst().first.flatMap { Int($0) } ?? 1) { bytes += frame }
                 default: bytes += try talker.frame(words)
                 }
                 continue

@@ -147,10 +147,13 @@ struct Conversation {
         }
     }
 
-    /// `without frame,block` leaves those lines out.
+    /// `without frame,block` leaves those lines out, `only ws,closed` all others.
     private func journalText(_ block: Block) -> String {
         let without = block.value(of: "without")?.split(separator: ",").map { " \($0) " } ?? []
-        return run.journal.lines.filter { line in !without.contains { line.contains($0) } }.map { $0 + "\n" }.joined()
+        let only = block.value(of: "only")?.split(separator: ",").map { " \($0) " }
+        return run.journal.lines.filter { line in
+            !without.contains { line.contains($0) } && only?.contains { line.contains($0) } != false
+        }.map { $0 + "\n" }.joined()
     }
 
     private func verdict(_ block: Block, _ check: inout Check) throws {

@@ -99,6 +99,18 @@ struct CodingTests {
         #expect(got.body == (try CodingEncoder.encode(Array(Self.text.utf8), steps: [step])))
     }
 
+    @Test func `a range of coded content is a range of what is coded`() async throws {
+        let coded = try CodingEncoder.encode(Array("hello hello hello".utf8), steps: [CodingStep(.gzip)])
+        let reply = "{ status: 200, body: hello hello hello, coding: gzip, honours: [ ranges ] }"
+        try await withRun(always(reply)) { run in
+            let got = try await exchange(.request("GET /", "Range: bytes=3-7"), with: run.base)
+            let head =
+                "HTTP/1.1 206 Partial Content\r\nContent-Encoding: gzip\r\nContent-Range: bytes 3-7/\(coded.count)\r\n"
+                + "Content-Length: 5\r\n\r\n"
+            #expect(got.bytes == Array(head.utf8) + coded[3...7])
+        }
+    }
+
     @Test func `content is coded once for all requests, and once for each address that stands in it`() async throws {
         let yaml = always("{ status: 200, body: \"at {{base}}\", coding: gzip }")
         let scenario = try scenario(yaml)

@@ -19,6 +19,7 @@ struct Conversation {
     var webSockets: [String: WebSocketTalker] = [:]
     /// What guards have asked the client of `ask`.
     var credentials = ClientCredentials()
+    private var lastSending = ContinuousClock.now
 
     init(server: Server, run: Run?, row: Row) {
         self.server = server
@@ -33,15 +34,19 @@ struct Conversation {
         check.names["address"] = "\(server.address)"
         if let tls = server.tlsBase { check.names["tls"] = tls }
         if let pages = server.pagesBase { check.names["pages"] = pages }
-        guard let run else { return }
-        check.names["base"] = run.base
-        check.names["run"] = run.id
-        check.names["authority"] = Self.authority(of: run.base)
-        if let trust = run.trust { check.names["trust"] = trust }
+        if let run { check.names.merge(Self.names(of: run, server)) { $1 } }
+    }
+
+    static func names(of run: Run, _ server: Server) -> [String: String] {
+        var names = [
+            "base": run.base, "run": run.id, "authority": authority(of: run.base), "server": server.base,
+        ]
+        if let trust = run.trust { names["trust"] = trust }
         for origin in run.origins {
-            check.names["origin.\(origin.name)"] = origin.url
-            check.names["authority.\(origin.name)"] = Self.authority(of: origin.url)
+            names["origin.\(origin.name)"] = origin.url
+            names["authority.\(origin.name)"] = authority(of: origin.url)
         }
+        return names
     }
 
     private static func authority(of url: String) -> String {
@@ -64,14 +69,19 @@ struct Conversation {
         case "answers": try await answers(block, &check)
         case "send": try await send(block, check)
         case "get": try await get(block, &check)
-        case "client": try await client(block)
+        case "client": try await client(block, &check)
+        case "exchanges": try await exchanges(block, &check)
+        case "pieces": try await pieces(block, &check)
+        case "run": try await actOnRun(block)
         case "journal": try await journal(block, &check)
+        case "entries": try await journal(block, &check)
         case "verdict": try verdict(block, &check)
         default:
             throw RowError(
                 block.line,
                 "unknown block \"\(block.name)\" in a conversation; blocks are scenario, reply, limits, file, send, get, "
-                    + "client, journal, verdict, ask, call, guards, answers, faults, frames, websocket, curl")
+                    + "client, journal, verdict, ask, call, guards, answers, faults, frames, websocket, curl, "
+                    + "exchanges, pieces, run, entries, variants")
         }
     }
 
@@ -89,6 +99,7 @@ struct Conversation {
         let bytes = try ByteText.bytes(check.fill(block.text), line: block.line)
         let size = try block.number(of: "by") ?? bytes.count
         let (finishes, resets) = (block.has("finish"), block.has("reset"))
+        lastSending = .now
         try await onThread {
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -111,10 +122,15 @@ struct Conversation {
                 wanted: wanted, ending: ending, line: block.line, isRecording: isRecording, names: names)
         }
         check.expect(block, got: got)
+        if let least = block.value(of: "after") {
+            let took = ContinuousClock.now - lastSending
+            let isLate = try took >= LimitWords.duration(least, at: block.line)
+            check.require(isLate, block, "after \(least)\n", got: "after \(took)\n")
+        }
     }
 
     /// Lines such as `finish`, `reset on 2`, `silent 50ms`.
-    private mutating func client(_ block: Block) async throws {
+    private mutating func client(_ block: Block, _ check: inout Check) async throws {
         for (index, line) in block.lines.enumerated() {
             let act = Block(info: line, text: "", line: block.line + index + 1)
             let talker = try talker(act)
@@ -123,18 +139,27 @@ struct Conversation {
             case "reset": talker.wire.reset()
             case "close": talker.wire.close()
             case "connect": break
-            default: throw RowError(act.line, "unknown act \"\(act.name)\"; acts are connect, finish, reset, close")
+            case "silent":
+                let time = try LimitWords.duration(act.words.first ?? "", at: act.line)
+                let milliseconds = Int32(time.wholeNanoseconds / 1_000_000)
+                let isSilent = try await onThread { talker.wire.isSilent(milliseconds: milliseconds) }
+                check.require(isSilent, block, line + "\n", got: "something came\n")
+            default:
+                throw RowError(act.line, "unknown act \"\(act.name)\"; acts are connect, finish, reset, close, silent")
             }
         }
     }
 
-    private func journal(_ block: Block, _ check: inout Check) async throws {
+    func journal(_ block: Block, _ check: inout Check) async throws {
         let wanted = TextPattern(check.fill(block.text))
         var time = LoadAdjustedTime(Talker.patience)
         while true {
             let came = journalText(block)
             let text = Self.unfill(came, check.names)
-            let isWhole = check.isRecording && block.text.isEmpty ? text.contains("closed by") : wanted.matches(came)
+            let isWhole =
+                check.isRecording && block.text.isEmpty
+                ? run.journal.lines.contains { $0.contains(" closed by ") }
+                : wanted.matches(came) || TextPattern(block.text).matches(text)
             if isWhole {
                 check.expect(block, got: text)
                 return
@@ -149,6 +174,7 @@ struct Conversation {
 
     /// `without frame,block` leaves those lines out, `only ws,closed` all others.
     private func journalText(_ block: Block) -> String {
+        if block.name == "entries" { return entryText(block) }
         let without = block.value(of: "without")?.split(separator: ",").map { " \($0) " } ?? []
         let only = block.value(of: "only")?.split(separator: ",").map { " \($0) " }
         return run.journal.lines.filter { line in
@@ -162,7 +188,13 @@ struct Conversation {
         else {
             throw RowError(block.line, "the scenario has no such case")
         }
-        check.expect(block, got: Self.unfill("\(run.wireVerdict(of: item))\n", check.names))
+        let verdict = run.wireVerdict(of: item)
+        check.expect(block, got: Self.unfill("\(verdict)\n", check.names))
+        // A file says the same.
+        let bytes = JournalEncoder().lines(run.journal.snapshot().entries)
+        let read = WireGrader(item, context: run.context).grade(try JournalLines(bytes, file: "run.jsonl").entries)
+        check.require(
+            read.outcome == verdict.outcome, block, "\(verdict)\n", got: "of what the journal's file says: \(read)\n")
     }
 
     /// The connection that a block names by `on N`, opened when it is first named; `to ORIGIN` says where.
@@ -172,6 +204,11 @@ struct Conversation {
         let talker = Talker(try Wire(to: try place(block.value(of: "to"), at: block.line)))
         talkers[name] = talker
         return talker
+    }
+
+    /// Where a block wants to talk to.
+    func place(_ block: Block) throws(RowError) -> String {
+        try place(block.value(of: "to"), at: block.line)
     }
 
     /// What varies, by its name again.

@@ -1,10 +1,12 @@
 import ProctorServer
+import ProctorTestSupport
 
 /// Plays a scenario, talks to it over sockets, and compares what comes and what the journal says.
 ///
 /// Blocks are acts, done in their order; `Docs/inside/test-data.md` says what each may hold.
 struct ConversationRunner: RowRunner {
     func run(_ row: Row, _ check: inout Check) async throws {
+        if row.block("variants") != nil { return try await runVariants(row, &check) }
         let setting = try Setting(row)
         let server = try await Server.start(Catalogue(setting.scenarios), configuration: setting.configuration)
         do {
@@ -20,5 +22,19 @@ struct ConversationRunner: RowRunner {
             throw error
         }
         await server.stop(grace: .zero)
+    }
+}
+
+extension ConversationRunner {
+    /// Rows whose scenarios differ in one value have no other acts.
+    private func runVariants(_ row: Row, _ check: inout Check) async throws {
+        let folder = try Setting.folder(row)
+        for block in row.blocks where !Setting.names.contains(block.name) {
+            guard block.name == "variants" else {
+                throw RowError(block.line, "beside \"variants\" stand only scenario, limits, file and slow")
+            }
+            try await Variants(row: row).run(
+                block, configuration: try Setting.configuration(row), folder: folder?.path, &check)
+        }
     }
 }

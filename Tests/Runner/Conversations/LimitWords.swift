@@ -13,9 +13,10 @@ enum LimitWords {
         "wholeLingerDuration": \.wholeLingerDuration, "heldLoopDuration": \.heldLoopDuration,
     ]
     private static let counts: [String: any WritableKeyPath<ServerLimits, Int> & Sendable] = [
-        "connectionCount": \.connectionCount, "streamCount": \.streamCount, "lingerByteCount": \.lingerByteCount,
-        "wholeConnectionCount": \.wholeConnectionCount, "awakeConnectionCount": \.awakeConnectionCount,
-        "runCount": \.runCount, "keptBodyByteCount": \.keptBodyByteCount, "codedByteCount": \.codedByteCount,
+        "connectionCount": \.connectionCount, "wholeConnectionCount": \.wholeConnectionCount,
+        "awakeConnectionCount": \.awakeConnectionCount, "runCount": \.runCount,
+        "streamCount": \.streamCount, "lingerByteCount": \.lingerByteCount,
+        "keptBodyByteCount": \.keptBodyByteCount, "codedByteCount": \.codedByteCount,
         "request.headByteCount": \.request.headByteCount, "request.bodyByteCount": \.request.bodyByteCount,
         "request.fieldCount": \.request.fieldCount, "request.targetByteCount": \.request.targetByteCount,
         "journal.entryCount": \.journal.entryCount, "journal.byteCount": \.journal.byteCount,
@@ -28,6 +29,8 @@ enum LimitWords {
             configuration.limits[keyPath: path] = try duration(words[1], at: number)
         } else if let path = counts[words[0]], let count = Int(words[1]) {
             configuration.limits[keyPath: path] = count
+        } else if words[0] == "seed", let seed = UInt64(words[1]) {
+            configuration.seed = seed
         } else {
             let known = (durations.keys.sorted() + counts.keys.sorted()).joined(separator: ", ")
             throw RowError(number, "unknown limit \"\(line)\"; limits: \(known)")

@@ -21,12 +21,7 @@ struct Setting {
     private let folder: TestFolder?
 
     init(_ row: Row) throws {
-        var folder: TestFolder?
-        for file in row.blocks("file") {
-            guard let name = file.words.first else { throw RowError(file.line, "a file needs a name: file NAME") }
-            folder = try folder ?? TestFolder()
-            try folder?.write(file.text, to: name)
-        }
+        let folder = try Self.folder(row)
         self.folder = folder
         var scenarios: [Scenario] = []
         for block in row.blocks where block.name == "scenario" || block.name == "reply" {
@@ -60,9 +55,20 @@ struct Setting {
         return try await server.run(playedID, speaking: wantedProtocol, seed: seed)
     }
 
+    /// A folder with the files of a row; nil without any.
+    static func folder(_ row: Row) throws -> TestFolder? {
+        var folder: TestFolder?
+        for file in row.blocks("file") {
+            guard let name = file.words.first else { throw RowError(file.line, "a file needs a name: file NAME") }
+            folder = try folder ?? TestFolder()
+            try folder?.write(file.text, to: name)
+        }
+        return folder
+    }
+
     private static func scenario(_ block: Block, folder: TestFolder?) throws -> Scenario {
         let id = block.value(of: "id") ?? "test/one"
-        if block.name == "scenario", block.has("id"), block.text.isEmpty { return try shipped(id, block) }
+        if block.name == "scenario", block.has("id"), block.text.isEmpty { return try Fixture.shipped(id, block) }
         let text =
             block.name == "scenario"
             ? block.text
@@ -81,20 +87,8 @@ struct Setting {
         return scenario
     }
 
-    /// A scenario of the library, by its id.
-    private static func shipped(_ id: String, _ block: Block) throws -> Scenario {
-        let file = "\(Project.path)/fixtures/\(id).yaml"
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw RowError(block.line, "there is no fixture \(id)")
-        }
-        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-        let (scenario, diagnostics) = ScenarioLoader.parse(Array(data), id: id, file: file, folder: folder)
-        guard let scenario else { throw RowError(block.line, "\(diagnostics)") }
-        return scenario
-    }
-
     /// The configuration of a server that is more patient than by itself; `limits` has the last word.
-    private static func configuration(_ row: Row) throws -> ServerConfiguration {
+    static func configuration(_ row: Row) throws -> ServerConfiguration {
         var configuration = ServerConfiguration()
         configuration.limits.headDuration = .seconds(300)
         configuration.limits.idleDuration = .seconds(300)
@@ -106,5 +100,19 @@ struct Setting {
             }
         }
         return configuration
+    }
+}
+
+enum Fixture {
+    /// A scenario of the library, by its id.
+    static func shipped(_ id: String, _ block: Block) throws -> Scenario {
+        let file = "\(Project.path)/fixtures/\(id).yaml"
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw RowError(block.line, "there is no fixture \(id)")
+        }
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+        let (scenario, diagnostics) = ScenarioLoader.parse(Array(data), id: id, file: file, folder: folder)
+        guard let scenario else { throw RowError(block.line, "\(diagnostics)") }
+        return scenario
     }
 }

@@ -39,14 +39,14 @@ enum ByteText {
                 bytes.append(value)
                 rest = rest.dropFirst(2)
             case UInt8(ascii: "{"):
-                let inside = rest.prefix { $0 != UInt8(ascii: "}") }
+                let inside = rest.prefix(upTo: endOfRun(rest))
                 let parts = inside.split(separator: UInt8(ascii: " "), maxSplits: 1)
                 guard parts.count == 2, let count = Int(String(decoding: parts[0], as: UTF8.self)), count <= 1 << 24,
                     rest.count > inside.count
                 else { throw RowError(line, "expected a run such as \\{8300 a} with at most 16777216 repetitions") }
                 let unit = try unescape(parts[1], line: line, lineEnd: [])
-                if unit.count == 1 {
-                    bytes += [UInt8](repeating: unit[0], count: count)
+                if let byte = unit.first, unit.count == 1 {
+                    bytes += [UInt8](repeating: byte, count: count)
                 } else {
                     for _ in 0..<count { bytes += unit }
                 }
@@ -56,6 +56,33 @@ enum ByteText {
             }
         }
         return bytes
+    }
+
+    /// The place of the brace that ends a run, which may have runs within it.
+    private static func endOfRun(_ text: ArraySlice<UInt8>) -> Int {
+        var depth = 0
+        for index in text.indices {
+            switch text[index] {
+            case UInt8(ascii: "{") where index > text.startIndex && text[index - 1] == UInt8(ascii: "\\"): depth += 1
+            case UInt8(ascii: "}") where depth == 0: return index
+            case UInt8(ascii: "}"): depth -= 1
+            default: break
+            }
+        }
+        return text.endIndex
+    }
+
+    /// A line with its runs of 64 characters and more told by their number, as ``inLine(_:)`` does it.
+    static func shortened(_ line: String) -> String {
+        var text = ""
+        var rest = line.unicodeScalars[...]
+        while let first = rest.first {
+            let run = rest.prefix { $0 == first }
+            rest = rest[run.endIndex...]
+            let count = run.count
+            if count >= 64 { text += "\\{\(count) \(first)}" } else { text.unicodeScalars.append(contentsOf: run) }
+        }
+        return text
     }
 
     /// The text of bytes as a block has it, with its last line end.

@@ -11,6 +11,8 @@ import ProctorTestSupport
 /// It is for a thread of its own, see ``onThread(_:)``: a test that blocked a thread of the pool would block others.
 package final class Wire: @unchecked Sendable {
     package private(set) var descriptor: Int32
+    /// How the connection ended; nil while no read has seen it.
+    package private(set) var ending: Ending?
 
     /// Seconds that a read or write may take before it counts as silence.
     package static var patience: Int { Patience.seconds }
@@ -201,9 +203,14 @@ package final class Wire: @unchecked Sendable {
             bytes += buffer[..<count]
             return nil
         }
-        if count == 0 { return .closed }
+        if count == 0 {
+            ending = ending ?? .closed
+            return .closed
+        }
         switch errno {
-        case ECONNRESET, EPIPE: return .reset
+        case ECONNRESET, EPIPE:
+            ending = .reset
+            return .reset
         case EAGAIN, EWOULDBLOCK: return .silent
         case EINTR: return nil
         default: throw WireFailure("recv", errno)

@@ -6,19 +6,6 @@ import Testing
 
 /// The limit of runs, and the life of runs that no client ends.
 struct RunLifeTests {
-    @Test func `a run beyond the limit is refused, until another has ended`() async throws {
-        try await withControl(configure: { $0.limits.runCount = 2 }) { server in
-            let first = try await makeRun("other", on: server)
-            _ = try await makeRun("other", on: server)
-            let refused = try await call("POST /runs", on: server, body: #"{"scenario":"other"}"#)
-            #expect(refused.status == 503)
-            let error = try refused.error
-            #expect(error.code == "too-many-runs")
-            #expect(error.message == "2 runs are open, which is the limit; delete some, or let them be forgotten")
-            #expect(try await call("DELETE /runs/\(first.id)", on: server).status == 200)
-            _ = try await makeRun("other", on: server)
-        }
-    }
 
     @Test func `a run without calls, connections and waiting calls is ended`() async throws {
         try await withControl { server in

@@ -19,24 +19,6 @@ struct GuardCrowdTests {
         """
     }
 
-    @Test func `pipelined requests are judged one by one`() async throws {
-        try await withRun(yaml("basic")) { run in
-            let got = try await talk(to: run.base) { wire in
-                let refused = String.request("GET /a")
-                let passing = String.request("GET /a", Self.right)
-                let head = String.request("HEAD /a")
-                try wire.send(refused + passing + head + refused + passing)
-                return [
-                    try wire.readReply(), try wire.readReply(), try wire.readHead(), try wire.readReply(),
-                    try wire.readReply(),
-                ]
-            }
-            #expect(got.map(\.status) == [401, 200, 401, 401, 200])
-            // The head of a GET, and no content behind it.
-            #expect(got[2] == got[0].components(separatedBy: "\r\n\r\n")[0] + "\r\n\r\n")
-        }
-    }
-
     @Test func `connections in parallel share a nonce, and each count passes once`() async throws {
         try await withRun(yaml("digest")) { run in
             let base = run.base

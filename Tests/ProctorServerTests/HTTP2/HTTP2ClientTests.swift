@@ -28,41 +28,6 @@ struct HTTP2ClientTests {
             ["/usr/bin/env", "curl", "-sS", "--max-time", "60"] + trust + words, input: input)
     }
 
-    /// The connection and the stream of a request's head.
-    private func stream(of entry: JournalEntry) -> String? {
-        guard case .requestHead(let head, _) = entry.event, let stream = head.stream else { return nil }
-        return "\(entry.connection ?? -1) \(stream)"
-    }
-
-    private let secured = "{ scheme: https, protocols: [h2, http/1.1] }"
-
-    @Test func `ALPN selects HTTP/2, and one connection carries both requests`() async throws {
-        try await withRun(yaml(secured)) { run in
-            let outcome = try await curl(run, "-w", " %{http_version}\n", run.base, run.base)
-            #expect(outcome.out == "\(run.base) 2\n\(run.base) 2\n", "\(outcome.err)")
-            let streams = run.journal.snapshot().entries.compactMap(stream)
-            #expect(streams == ["0 1", "0 3"])
-        }
-    }
-
-    @Test func `a client without HTTP/2 gets HTTP/1.1 from the same port`() async throws {
-        for origin in [secured, "{ protocols: [h2, http/1.1] }"] {
-            try await withRun(yaml(origin)) { run in
-                let outcome = try await curl(run, "--http1.1", "-w", " %{http_version}", run.base)
-                #expect(outcome.out == "\(run.base) 1.1", "\(outcome.err)")
-            }
-        }
-    }
-
-    @Test func `a client that knows the server begins with the preface`() async throws {
-        for origin in ["{ protocols: [h2] }", "{ protocols: [h2, http/1.1] }"] {
-            try await withRun(yaml(origin)) { run in
-                let outcome = try await curl(run, "--http2-prior-knowledge", "-w", " %{http_version}", run.base)
-                #expect(outcome.out == "\(run.base) 2", "\(outcome.err)")
-            }
-        }
-    }
-
     @Test(arguments: ["{ protocols: [h2] }", "{ scheme: https, protocols: [h2] }"])
     func `long content goes both ways`(origin: String) async throws {
         try await withRun(yaml(origin)) { run in

@@ -32,20 +32,6 @@ struct WaitingReplyTests {
         }
     }
 
-    @Test(arguments: ["/short", "/trailers"]) func `a window of one byte takes a reply byte by byte`(
-        path: String
-    ) async throws {
-        let (reply, lines) = try await talking(settings: [Setting(.initialWindowSize, 1)]) { frames in
-            try frames.request("GET \(path)")
-            return try frames.reply()
-        }
-        let text = path == "/short" ? "0123456789abcdef" : "0123456789"
-        #expect(reply.text == text && reply.endsStream)
-        #expect(reply.portions.filter { $0 > 0 } == Array(repeating: 1, count: text.count))
-        #expect(reply.sections.last?.contains("x-end: yes") == (path == "/trailers"))
-        #expect(lines.contains { $0.contains("r0 sent 200") })
-    }
-
     @Test func `long replies side by side come whole, beside one that has an effect`() async throws {
         let windows = [Setting(.initialWindowSize, 2_000_000)]
         let (contents, _) = try await talking(settings: windows) { frames in
@@ -67,104 +53,7 @@ struct WaitingReplyTests {
         #expect(contents[5] == contents[1].map { Array($0.prefix(150_000)) })
     }
 
-    @Test func `a window that grows by SETTINGS lets a reply go on`() async throws {
-        let (text, _) = try await talking(settings: [Setting(.initialWindowSize, 0)]) { frames in
-            try frames.request("GET /short")
-            _ = try frames.next(.headers)
-            try frames.send(.settings([Setting(.initialWindowSize, 100)]))
-            return try frames.content(until: "f")
-        }
-        #expect(text == "0123456789abcdef")
-    }
-
-    @Test func `a client that sends FIN has no more windows to give`() async throws {
-        let (ending, lines) = try await talking(settings: [Setting(.initialWindowSize, 1)]) { frames in
-            try frames.request("GET /short")
-            _ = try frames.next(.data)
-            frames.wire.finish()
-            return try frames.wire.readToEnd().ending
-        }
-        #expect(ending == .closed)
-        let isTold = lines.contains { $0.contains("r0 aborted") && $0.contains("the client closed the connection") }
-        #expect(isTold, "\(lines)")
-    }
-
-    @Test func `a reply that nothing is taken of ends by its bound, and the connection goes on`() async throws {
-        let (codes, lines) = try await talking(
-            settings: [Setting(.initialWindowSize, 1)], configure: { $0.limits.progressDuration = .milliseconds(100) }
-        ) { frames in
-            _ = try frames.next(.settings)
-            try frames.send(.settingsAck)
-            try frames.request("GET /short", on: 1)
-            let code = try frames.reply(on: 1, givesWindow: false).resetCode
-            try frames.request("GET /short", on: 3)
-            return [code, try frames.reply(on: 3).resetCode]
-        }
-        #expect(codes == [.cancel, nil])
-        #expect(lines.contains { $0.contains("the client took nothing for too long") }, "\(lines)")
-    }
-
-    @Test func `a reset of a stream that waits is noted at once`() async throws {
-        let (_, lines) = try await talking(settings: [Setting(.initialWindowSize, 1)]) { frames in
-            try frames.request("GET /short", on: 1)
-            _ = try frames.next(.data)
-            try frames.send(.resetStream(1, .cancel))
-            try frames.request("GET /short", on: 3)
-            _ = try frames.reply(on: 3)
-        }
-        let aborted = try #require(
-            lines.firstIndex { $0.contains("r0 aborted") && $0.contains("the stream was reset") })
-        let next = try #require(lines.firstIndex { $0.contains("r1 head GET /short") })
-        #expect(aborted < next)
-    }
-
     // MARK: Bounds
-
-    @Test func `streams beyond the bound of the server are refused, and no first one of a connection`() async throws {
-        try await withRun(yaml, configure: { $0.limits.streamCount = 2 }) { run in
-            let base = run.base
-            let (codes, other) = try await onThread {
-                let frames = try FrameWire(Wire(to: base), settings: [Setting(.initialWindowSize, 1)])
-                for stream in [1, 3, 5] as [UInt32] { try frames.request("GET /short", on: stream) }
-                let refused = try frames.reply(on: 5, givesWindow: false).resetCode
-                let second = try FrameWire(Wire(to: base))
-                try second.request("GET /short")
-                let text = try second.reply().text
-                return ([refused], text)
-            }
-            #expect(codes == [.refusedStream] && other == "0123456789abcdef")
-            let refused = run.journal.snapshot().entries.compactMap { entry in
-                if case .turnedAway(let refused) = entry.event { refused } else { nil }
-            }
-            #expect(refused == [TurnedAway(.streams, limit: 2, stream: 5)])
-        }
-    }
-
-    @Test func `places of streams that have ended are free again`() async throws {
-        let (result, _) = try await talking(
-            settings: [Setting(.initialWindowSize, 1)], configure: { $0.limits.streamCount = 2 }
-        ) { frames in
-            var codes: [ErrorCode] = []
-            var endedCount = 0
-            for turn in 0..<3 {
-                let first = UInt32(4 * turn + 1)
-                for stream in [first, first + 2] {
-                    try frames.request("GET /short", on: stream)
-                    // Its reply has begun.
-                    _ = try frames.next(.data)
-                }
-                for stream in [first, first + 2] { try frames.send(.windowUpdate(100, on: stream)) }
-                var openCount = 2
-                while openCount > 0, let frame = try frames.next() {
-                    if case .resetStream(let code)? = frame.content { codes.append(code) }
-                    if frame.frame.endsStream || frame.frame.type == .resetStream { openCount -= 1 }
-                }
-                endedCount += 2 - openCount
-            }
-            return (codes, endedCount)
-        }
-        #expect(result.0.isEmpty && result.1 == 6)
-    }
 
     @Test func `a run with many streams that wait stops at once`() async throws {
         let lines = try await withRun(yaml) { run in

@@ -2,6 +2,7 @@ import Foundation
 import ProctorBase
 import ProctorGrading
 import ProctorJournal
+import ProctorLoop
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
@@ -10,22 +11,36 @@ import ProctorTestWire
 /// One run, the connections to it, and the acts of a row.
 struct Conversation {
     let server: Server
-    let run: Run
+    /// nil where a block `server` asks for none; blocks that need it are refused then.
+    let run: Run!
     let row: Row
-    private var talkers: [String: Talker] = [:]
+    var talkers: [String: Talker] = [:]
+    var frameTalkers: [String: FrameTalker] = [:]
+    var webSockets: [String: WebSocketTalker] = [:]
+    /// What guards have asked the client of `ask`.
+    var credentials = ClientCredentials()
     private var lastSending = ContinuousClock.now
 
-    init(server: Server, run: Run, row: Row) {
+    init(server: Server, run: Run?, row: Row) {
         self.server = server
         self.run = run
         self.row = row
     }
 
     /// What texts of blocks may call by name.
-    func name(_ check: inout Check) { check.names.merge(Self.names(of: run, server)) { $1 } }
+    func name(_ check: inout Check) {
+        check.names["server"] = server.base
+        check.names["port"] = server.address.port.map { "\($0)" }
+        check.names["address"] = "\(server.address)"
+        if let tls = server.tlsBase { check.names["tls"] = tls }
+        if let pages = server.pagesBase { check.names["pages"] = pages }
+        if let run { check.names.merge(Self.names(of: run, server)) { $1 } }
+    }
 
     static func names(of run: Run, _ server: Server) -> [String: String] {
-        var names = ["base": run.base, "authority": authority(of: run.base), "server": server.base]
+        var names = [
+            "base": run.base, "run": run.id, "authority": authority(of: run.base), "server": server.base,
+        ]
         if let trust = run.trust { names["trust"] = trust }
         for origin in run.origins {
             names["origin.\(origin.name)"] = origin.url
@@ -38,8 +53,20 @@ struct Conversation {
         String(url[(url.range(of: "://")?.upperBound ?? url.startIndex)...].prefix { $0 != "/" })
     }
 
+    private static let runless: Set<String> = ["ask", "call", "curl", "send", "get", "client", "frames"]
+
     mutating func act(_ block: Block, _ check: inout Check) async throws {
+        guard run != nil || Self.runless.contains(block.name) else {
+            throw RowError(block.line, "this block needs a run: put a line \"run\" into the block server")
+        }
         switch block.name {
+        case "ask", "call": try await ask(block, &check)
+        case "frames": try await frames(block, &check)
+        case "websocket": try await webSocket(block, &check)
+        case "curl": try await curl(block, &check)
+        case "faults": check.expect(block, got: faultText())
+        case "guards": check.expect(block, got: guardText(block))
+        case "answers": try await answers(block, &check)
         case "send": try await send(block, check)
         case "get": try await get(block, &check)
         case "client": try await client(block, &check)
@@ -53,12 +80,17 @@ struct Conversation {
             throw RowError(
                 block.line,
                 "unknown block \"\(block.name)\" in a conversation; blocks are scenario, reply, limits, file, send, get, "
-                    + "exchanges, pieces, client, run, journal, entries, verdict, variants")
+                    + "client, journal, verdict, ask, call, guards, answers, faults, frames, websocket, curl, "
+                    + "exchanges, pieces, run, entries, variants")
         }
     }
 
     /// Ends all connections.
-    func end() async { for talker in talkers.values { talker.wire.close() } }
+    func end() async {
+        for talker in talkers.values { talker.wire.close() }
+        for talker in frameTalkers.values { talker.wire.close() }
+        for talker in webSockets.values { talker.wire.close() }
+    }
 
     // MARK: Acts
 
@@ -122,10 +154,12 @@ struct Conversation {
         let wanted = TextPattern(check.fill(block.text))
         var time = LoadAdjustedTime(Talker.patience)
         while true {
-            let text = Self.unfill(journalText(block), check.names)
+            let came = journalText(block)
+            let text = Self.unfill(came, check.names)
             let isWhole =
                 check.isRecording && block.text.isEmpty
-                ? run.journal.lines.contains { $0.contains(" closed by ") } : wanted.matches(text)
+                ? run.journal.lines.contains { $0.contains(" closed by ") }
+                : wanted.matches(came) || TextPattern(block.text).matches(text)
             if isWhole {
                 check.expect(block, got: text)
                 return
@@ -138,9 +172,14 @@ struct Conversation {
         }
     }
 
+    /// `without frame,block` leaves those lines out, `only ws,closed` all others.
     private func journalText(_ block: Block) -> String {
         if block.name == "entries" { return entryText(block) }
-        return run.journal.lines.map { $0 + "\n" }.joined()
+        let without = block.value(of: "without")?.split(separator: ",").map { " \($0) " } ?? []
+        let only = block.value(of: "only")?.split(separator: ",").map { " \($0) " }
+        return run.journal.lines.filter { line in
+            !without.contains { line.contains($0) } && only?.contains { line.contains($0) } != false
+        }.map { $0 + "\n" }.joined()
     }
 
     private func verdict(_ block: Block, _ check: inout Check) throws {
@@ -162,24 +201,22 @@ struct Conversation {
     mutating func talker(_ block: Block) throws -> Talker {
         let name = block.value(of: "on") ?? "1"
         if let talker = talkers[name] { return talker }
-        let talker = Talker(try Wire(to: place(block)))
+        let talker = Talker(try Wire(to: try place(block.value(of: "to"), at: block.line)))
         talkers[name] = talker
         return talker
     }
 
     /// Where a block wants to talk to.
     func place(_ block: Block) throws(RowError) -> String {
-        guard let place = block.value(of: "to") else { return run.base }
-        guard let url = place == "server" ? server.base : run.origin(place) else {
-            throw RowError(block.line, "there is no origin \"\(place)\"")
-        }
-        return url
+        try place(block.value(of: "to"), at: block.line)
     }
 
     /// What varies, by its name again.
     static func unfill(_ text: String, _ names: [String: String]) -> String {
         var text = text
-        for name in ["base", "server"] + names.keys.filter({ $0.hasPrefix("origin.") }).sorted() + ["authority"]
+        for name in ["base", "server", "pages", "tls"] + names.keys.filter({ $0.hasPrefix("origin.") }).sorted() + [
+            "authority"
+        ]
             + names.keys.filter({ $0.hasPrefix("authority.") }).sorted() + ["trust"]
         {
             if let value = names[name] { text = text.replacing(value, with: "$(\(name))") }

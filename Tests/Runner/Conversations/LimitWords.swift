@@ -14,6 +14,7 @@ enum LimitWords {
     ]
     private static let counts: [String: any WritableKeyPath<ServerLimits, Int> & Sendable] = [
         "connectionCount": \.connectionCount, "wholeConnectionCount": \.wholeConnectionCount,
+        "awakeConnectionCount": \.awakeConnectionCount, "runCount": \.runCount,
         "streamCount": \.streamCount, "lingerByteCount": \.lingerByteCount,
         "keptBodyByteCount": \.keptBodyByteCount, "codedByteCount": \.codedByteCount,
         "request.headByteCount": \.request.headByteCount, "request.bodyByteCount": \.request.bodyByteCount,

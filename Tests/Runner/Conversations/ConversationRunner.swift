@@ -7,13 +7,13 @@ import ProctorTestSupport
 struct ConversationRunner: RowRunner {
     func run(_ row: Row, _ check: inout Check) async throws {
         if row.block("variants") != nil { return try await runVariants(row, &check) }
-        let setting = try Setting(row)
+        let setting = try ConversationSetting(row)
         let server = try await Server.start(Catalogue(setting.scenarios), configuration: setting.configuration)
         do {
             let run = try await setting.run(on: server)
             var conversation = Conversation(server: server, run: run, row: row)
             conversation.name(&check)
-            for block in row.blocks where !Setting.names.contains(block.name) {
+            for block in row.blocks where !ConversationSetting.names.contains(block.name) {
                 try await conversation.act(block, &check)
             }
             await conversation.end()
@@ -28,13 +28,13 @@ struct ConversationRunner: RowRunner {
 extension ConversationRunner {
     /// Rows whose scenarios differ in one value have no other acts.
     private func runVariants(_ row: Row, _ check: inout Check) async throws {
-        let folder = try Setting.folder(row)
-        for block in row.blocks where !Setting.names.contains(block.name) {
+        let folder = try ConversationSetting.folder(row)
+        for block in row.blocks where !ConversationSetting.names.contains(block.name) {
             guard block.name == "variants" else {
                 throw RowError(block.line, "beside \"variants\" stand only scenario, limits, file and slow")
             }
             try await Variants(row: row).run(
-                block, configuration: try Setting.configuration(row), folder: folder?.path, &check)
+                block, configuration: try ConversationSetting.configuration(row), folder: folder?.path, &check)
         }
     }
 }

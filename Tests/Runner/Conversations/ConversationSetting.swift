@@ -7,7 +7,7 @@ import ProctorServer
 import ProctorTestSupport
 
 /// What stands in a row before the talk begins.
-struct Setting {
+struct ConversationSetting {
     static let names: Set<String> = ["scenario", "reply", "server", "limits", "file", "slow"]
 
     /// Of several with the same id the last one counts, so that a row may replace one of its page.

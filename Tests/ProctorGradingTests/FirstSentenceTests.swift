@@ -144,12 +144,4 @@ struct FirstSentenceTests {
         whole.close()
         #expect(ClientDeparture.sentence(in: whole.entries) == nil)
     }
-
-    @Test func `callbacks in another order are told in words`() throws {
-        let item = try makeCase(lanes: ["task": "redirect(302) response(200) data* complete(ok)"])
-        let verdict = try grade(item, "resume response(200) complete(ok)")
-        #expect(
-            verdict.sentence
-                == "callback 1 of task was the response with status 200; wanted a redirect with status 302")
-    }
 }

@@ -77,61 +77,6 @@ struct HTTP2FactTests {
                 scope: scope, code: "REFUSED_STREAM"))
     }
 
-    /// Each about a journal with a stream too many, so that every case has the fact of violations beside it.
-    static let rows = [
-        FactRow("h2.connections", "1"), FactRow("h2.connections", "2", fails: "wanted 2, got 1"),
-        FactRow("h2.streams", "4"),
-        FactRow("h2.streams", .range(minimum: 5, maximum: nil), fails: "wanted at least 5, got 4"),
-        FactRow("connection[0].protocol", "h2"), FactRow("connection[1].protocol", "http/1.1"),
-        FactRow("connection[1].protocol", "h2", fails: #"wanted "h2", got "http/1.1""#),
-        FactRow("connection[2].protocol", "h2"), FactRow("connection[3].protocol", .absent),
-        FactRow("connection[0].streams", "4"), FactRow("connection[1].streams", "0"), FactRow("wire[0].stream", "1"),
-        FactRow("wire[2].stream", "7"), FactRow("wire[3].stream", .absent), FactRow("wire[0].reused", "false"),
-        FactRow("wire[1].reused", "true"), FactRow("wire[3].reused", "false"), FactRow("wire[4].reused", "true"),
-        FactRow("wire[1].coalesced", "false"), FactRow("wire[2].coalesced", "true"),
-        FactRow("wire[4].coalesced", "true", fails: #"wanted "true", got "false""#), FactRow("stream[0].id", "1"),
-        FactRow("stream[1].id", "3"), FactRow("stream[3].id", "7"),
-        FactRow("stream[3].connection", .same(.wire(index: 2, .connection))), FactRow("stream[0].request", "0"),
-        FactRow("stream[2].request", .absent), FactRow("stream[3].request", "2"),
-        FactRow("stream[0].end", "end-stream"), FactRow("stream[1].end", "reset"),
-        FactRow("stream[2].end", "end-stream"), FactRow("stream[0].reset", .absent),
-        FactRow("stream[1].reset", "CANCEL"),
-        FactRow("stream[2].reset", "CANCEL", fails: #"wanted "CANCEL", got nothing"#), FactRow("stream[0].data", "3"),
-        FactRow("stream[1].data", "0"), FactRow("stream[0].length", "13"), FactRow("stream[0].padding", "9"),
-        FactRow("stream[0].frames", ["HEADERS", "CONTINUATION", "DATA", "WINDOW_UPDATE", "DATA", "WINDOW_UPDATE"]),
-        FactRow("stream[1].frames", ["HEADERS", "RST_STREAM", "RST_STREAM"]),
-        FactRow("stream[0].fields", [":method", ":path", "te"]), FactRow("stream[0].window", "77"),
-        FactRow("stream[1].window", "0"), FactRow("stream[0].weight", "16"), FactRow("stream[0].dependency", "9"),
-        FactRow("stream[0].exclusive", "true"), FactRow("stream[1].weight", .absent),
-        FactRow("stream[0].priority", "u=1"), FactRow("stream[1].priority", .absent),
-        FactRow("stream[4].id", "9", fails: #"wanted "9", got nothing; 4 streams were opened"#),
-        FactRow("h2[0].settings.enable-push", "0"), FactRow("h2[0].settings.initial-window-size", "200"),
-        FactRow("h2[0].settings.no-rfc7540-priorities", "1"), FactRow("h2[0].settings.header-table-size", .absent),
-        FactRow("h2[0].settings.sent", "2"), FactRow("h2[0].settings.acknowledged", "1"),
-        FactRow("h2[0].pings.acknowledged", "1"), FactRow("h2[0].window", "1000"),
-        FactRow("h2[0].goaway", "ENHANCE_YOUR_CALM"), FactRow("h2[0].goaway.heeded", .absent),
-        FactRow("h2[0].violations", ["too-many-streams"]),
-        FactRow("h2[0].violations", [], fails: #"wanted [], got ["too-many-streams"]"#),
-        FactRow("h2[1].window", "0", fails: #"wanted "0", got nothing; 1 connection spoke HTTP/2"#),
-    ]
-
-    @Test(arguments: rows) func `a fact is measured from the frames`(row: FactRow) throws {
-        let graded =
-            row.name == "h2[0].violations" ? [] : [("h2[0].violations", ["too-many-streams"] as Fact.Expectation)]
-        let verdict = WireGrader(try makeCase(facts: [(row.name, row.expected)] + graded)).grade(try Self.journal())
-        #expect(verdict.failures.map(\.sentence) == (row.complaint.map { ["\(row.name): \($0)"] } ?? []))
-        #expect(verdict.undecidedFactCount == 0)
-    }
-
-    @Test func `nothing is absent of a stream that was never opened`() throws {
-        for name in ["stream[4].reset", "h2[1].goaway"] {
-            let verdict = WireGrader(
-                try makeCase(facts: [(name, .absent), ("h2[0].violations", ["too-many-streams"])])
-            ).grade(try Self.journal())
-            #expect(verdict.undecidedFacts.map(\.text) == [name] && verdict.failures.isEmpty, "\(verdict)")
-        }
-    }
-
     @Test func `every fact of a stream and of a connection has a name, words and a value`() throws {
         let record = WireRecord(try Self.journal())
         let names =
@@ -259,32 +204,6 @@ struct HTTP2EventTests {
         script.wait(milliseconds: 1)
         script.frame(.client, "GOAWAY", .goAway(lastStream: 0, code: "0x2a", debug: []))
         return script.entries
-    }
-
-    @Test(arguments: [
-        "request(GET /a)", "request reset(CANCEL)", "request reset(CANCEL) goaway(0x2a)",
-        "request goawaySent(NO_ERROR) pingAcknowledged reset",
-        "settingsAcknowledged request resetSent(NO_ERROR|CANCEL)",
-        "request goaway(0x*)", "request (reset & goawaySent)",
-    ]) func `an expression sees the frames that it names, and no others`(text: String) throws {
-        #expect(WireGrader(try makeCase(wire: text)).grade(Self.journal()).outcome == .pass)
-    }
-
-    @Test(arguments: [
-        ("request reset(NO_ERROR)", 8), ("request reset reset", nil), ("reset request", 4),
-        ("request pingAcknowledged goawaySent reset", 5),
-    ]) func `another order is refused, at the frame's entry`(text: String, sequence: UInt64?) throws {
-        let finding = try #require(WireGrader(try makeCase(wire: text)).grade(Self.journal()).failures.first)
-        #expect(finding.sequence == sequence, "\(finding)")
-    }
-
-    @Test(arguments: [
-        ("wire reset after wire pingAcknowledged", true), ("wire pingAcknowledged after wire reset", false),
-        ("wire goaway(0x2a) after wire resetSent", true), ("wire goawaySent after wire request", true),
-        ("wire request after wire goawaySent", false), ("wire settingsAcknowledged after wire goaway(CANCEL)", false),
-    ]) func `an edge orders frames and requests`(edge: String, holds: Bool) throws {
-        let verdict = WireGrader(try makeCase(edges: [edge])).grade(Self.journal())
-        #expect(verdict.failures.isEmpty == holds, "\(verdict)")
     }
 
     @Test func `frames that expressions cannot name are no events`() {

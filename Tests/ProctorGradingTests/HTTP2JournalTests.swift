@@ -138,45 +138,6 @@ struct HTTP2JournalTests {
 
     // MARK: Verdicts
 
-    @Test func `what ends a stream or the connection fails the case, other departures are told`() throws {
-        let rows: [(JournalEvent, Finding.Weight)] = [
-            (Self.violation(), .failure), (Self.violation(scope: .stream), .failure),
-            (Self.violation(scope: .none), .observation), (Self.violation(isReadOver: true), .failure),
-            (Self.violation("header-list-too-long", section: "RFC 9113 §10.5.1", scope: .stream), .observation),
-        ]
-        for (event, weight) in rows {
-            var script = Self.script()
-            script.add(event)
-            let verdict = WireGrader(try makeCase(wire: "request(GET /a)")).grade(script.entries)
-            #expect(verdict.findings.map(\.weight) == [weight], "\(event)")
-            #expect(verdict.outcome == (weight == .failure ? .fail : .pass), "\(event)")
-            #expect(
-                verdict.findings.first?.sentence.hasPrefix("connection 0: ") == true
-                    && verdict.findings.first?.sequence == 3, "\(event)")
-        }
-    }
-
-    @Test func `a violation belongs to the request of its stream, wherever it stands`() throws {
-        var script = JournalScript.opened()
-        script.add(Self.violation("upper-case-name", on: 3, scope: .stream))
-        for (request, stream) in [UInt32(1), 3].enumerated() {
-            script.add(.requestHead(Self.head(on: stream), target: Array("/a".utf8)), request: request)
-        }
-        script.add(Self.violation(on: 1, scope: .stream))
-        script.add(Self.violation(on: 9, scope: .stream))
-        let verdict = WireGrader(try makeCase()).grade(script.entries)
-        #expect(
-            verdict.findings.map { $0.sentence.prefix { $0 != ":" } } == [
-                "request 1", "request 0", "connection 0, stream 9",
-            ])
-        #expect(verdict.findings.map(\.got) == ["upper-case-name", "wrong-length", "wrong-length"])
-        let asked = try makeCase(facts: [
-            ("wire[0].violations", "wrong-length"), ("wire[1].violations", "upper-case-name"),
-        ])
-        let granted = WireGrader(asked).grade(script.entries)
-        #expect(granted.findings.count == 1 && granted.findings.first?.sentence.contains("stream 9") == true)
-    }
-
     @Test func `the section and the cause are those of the violation`() throws {
         var script = Self.script()
         script.add(Self.violation())

@@ -34,18 +34,6 @@ struct ToleranceTests {
         return script
     }
 
-    @Test func `a credential with quotes is a remark that names the case about it, once`() throws {
-        let found = try verdict(of: try credential(), [], facts: [("auth.failures", "0")])
-        #expect(found.outcome == .pass)
-        #expect(
-            found.findings.map(\.sentence) == [
-                #"request 1: qop="auth" stands in quotes (RFC 7616 §3.4); tolerated here, "#
-                    + "auth/digest/quotes-of-old-clients#exact is about it"
-            ])
-        #expect(found.findings.map(\.weight) == [.observation])
-        #expect(found.findings.map(\.subject) == [.tolerated(.digestQuoting)])
-    }
-
     @Test func `a credential with quotes fails the case that is about them, by their kind and section`() throws {
         let found = try verdict(of: try credential(), [.digestQuoting, .cookieSeparators])
         #expect(found.outcome == .fail)
@@ -89,15 +77,6 @@ struct ToleranceTests {
         let found = try verdict(of: try cookies("b=2;", Self.separators, .lost), [], cookies: .conforming)
         #expect(found.failures.map(\.causeKind) == ["cookies: missing"])
         #expect(found.findings.root?.causeKind == "cookies: missing")
-    }
-
-    @Test func `several Cookie fields are one where they are tolerated`() throws {
-        var script = JournalScript.opened()
-        try script.request("GET /a", fields: ["Host: x", "Cookie: a=1;", "Cookie: b=2"])
-        let fact = [("wire[0].headers.Cookie", Fact.Expectation.literal("a=1; b=2"))]
-        #expect(try verdict(of: script, [], facts: fact).outcome == .pass)
-        #expect(try verdict(of: script, [.severalCookieFields], facts: fact).outcome == .fail)
-        #expect(try verdict(of: script, [.cookieSeparators], facts: fact).outcome == .fail)
     }
 
     @Test func `what the server reads over fails a case that is about the grammar of requests`() throws {

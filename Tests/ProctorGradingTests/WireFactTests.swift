@@ -78,35 +78,6 @@ struct WireFactTests {
         FactRow("connection[1].end", "stopped"),
         FactRow("connection[0].end", "closed", fails: #"wanted "closed", got "reset""#),
     ]
-
-    /// A fact about bytes that were not kept, or about a request that never came, can't be judged.
-    @Test(arguments: rows) func `a fact is measured from the journal`(row: FactRow) throws {
-        let verdict = try row.check(try Self.journal())
-        if row.isOpen {
-            #expect(verdict.outcome == .notJudged)
-        } else if row.complaint == nil {
-            #expect(verdict.outcome == .pass && verdict.findings.isEmpty, "\(verdict)")
-        } else {
-            #expect(verdict.failures.first?.subject == .fact(try FactName(parsing: row.name)))
-        }
-    }
-
-    @Test func `a finding names the journal entry of its request`() throws {
-        let verdict = WireGrader(try makeCase(facts: [("wire[1].method", "PUT")])).grade(try Self.journal())
-        let finding = try #require(verdict.failures.first)
-        #expect(finding.sequence == 5)
-        #expect(finding.wanted == #""PUT""#)
-        #expect(finding.got == #""GET""#)
-    }
-
-    @Test func `bytes of the peer are shown escaped and cut`() throws {
-        var script = JournalScript.opened()
-        try script.request("POST /a", fields: ["Host: x"], body: "\u{1B}[2J" + String(repeating: "x", count: 300))
-        let verdict = WireGrader(try makeCase(facts: [("wire[0].body", .absent)])).grade(script.entries)
-        let sentence = try #require(verdict.failures.first?.sentence)
-        #expect(sentence.hasPrefix("wire[0].body: wanted nothing, got \"\\x1B[2Jxxx"))
-        #expect(sentence.hasSuffix("… (104 more bytes)\""))
-    }
 }
 
 /// Facts about names, tunnels and cookies, and why they are absent.

@@ -109,111 +109,10 @@ struct WireReplyFactTests {
             #expect(WireRecord(script.entries).measure(.wire(index: 0, .chunkLines)).value == wanted)
         }
     }
-
-    @Test func `bytes that a script expected and did not get are a failure`() throws {
-        var script = JournalScript.opened()
-        let number = try script.request("GET /g")
-        script.add(
-            .bytesExpected(
-                ExpectedBytes(
-                    byteCount: 4, metByteCount: 1, outcome: .differed, wanted: Array("ing".utf8), got: Array("ong".utf8)
-                )), request: number)
-        script.close()
-        let verdict = WireGrader(try makeCase(wire: "request(GET /g)")).grade(script.entries)
-        #expect(verdict.outcome == .fail)
-        #expect(
-            verdict.failures.map(\.sentence) == [
-                #"request 0, GET /g: behind the reply wanted "ing" behind the first 1, got "ong""#
-            ])
-    }
-
-    @Test(arguments: [
-        ("wire request[1] after wire replied[0]", true), ("wire request[1] after wire replied(200)", true),
-        ("wire request[1] after wire replied[1]", false), ("wire request[1] after wire replied(404)", false),
-        ("wire replied(404) after wire request[1]", true), ("wire request[2] after wire replied(500)", true),
-    ]) func `an edge may speak of replies`(edge: String, holds: Bool) throws {
-        var script = JournalScript.opened()
-        let first = try script.request("GET /a")
-        script.wait(milliseconds: 1)
-        script.add(Self.reply(200, .empty), request: first)
-        script.wait(milliseconds: 1)
-        let second = try script.request("GET /b")
-        script.wait(milliseconds: 1)
-        script.add(Self.reply(404, .empty), request: second)
-        script.close()
-        let verdict = WireGrader(try makeCase(edges: [edge])).grade(script.entries)
-        #expect((verdict.outcome == .fail) == !holds, "\(verdict)")
-    }
-
-    @Test(arguments: [
-        ("wire replied[1] after wire closed[0]", true), ("wire replied(404) after wire closed(client)", true),
-        ("wire replied[0] after wire closed(client)", false), ("wire replied[1] after wire closed(server)", false),
-        ("wire replied[1] after wire closed[1]", false),
-    ]) func `an edge may speak of the end of a connection`(edge: String, holds: Bool) throws {
-        var script = JournalScript.opened()
-        let first = try script.request("GET /a")
-        script.add(Self.reply(200, .empty), request: first)
-        script.wait(milliseconds: 1)
-        script.close()
-        script.wait(milliseconds: 1)
-        script.open(1)
-        let second = try script.request("GET /b", on: 1)
-        script.wait(milliseconds: 1)
-        script.add(Self.reply(404, .empty), on: 1, request: second)
-        let verdict = WireGrader(try makeCase(edges: [edge])).grade(script.entries)
-        #expect((verdict.outcome == .fail) == !holds, "\(verdict)")
-    }
 }
 
 /// Facts about a request's content: framing, chunks, trailers, forms and parts.
 struct WireContentTests {
-    static let framingRows = [
-        FactRow("wire[0].framing", "none"), FactRow("wire[1].framing", "length"), FactRow("wire[2].framing", "chunked"),
-        FactRow("wire[1].framing", "chunked", fails: #"wanted "chunked", got "length""#),
-        FactRow("wire[0].chunks", .absent), FactRow("wire[1].chunks", .absent), FactRow("wire[2].chunks", ["3", "5"]),
-        FactRow("wire[2].chunks", ["5", "3"], fails: #"wanted ["5", "3"], got ["3", "5"]"#),
-        FactRow("wire[2].chunks", .absent, fails: #"wanted nothing, got ["3", "5"]"#), FactRow("wire[3].chunks", []),
-        FactRow("wire[3].body", ""),
-        FactRow("wire[4].chunks", ["4"], fails: #"wanted ["4"], got the journal kept the sizes of 1 chunk only"#),
-        FactRow("wire[5].chunks", ["4", "8"]),
-        FactRow("wire[6].chunks", [], fails: "wanted [], got the body was not read"),
-    ]
-
-    static let trailerRows = [
-        FactRow("wire[2].trailers.x-sum", "a b"), FactRow("wire[2].trailers.X-None", .absent),
-        FactRow("wire[2].trailers.X-Twice", ["1", "2"]), FactRow("wire[1].trailers.X-Sum", .absent),
-        FactRow("wire[2].trailers.X-Sum", "c", fails: #"wanted "c", got "a b""#),
-        FactRow("wire[2].trailers.X-None", "c", fails: #"wanted "c", got nothing"#),
-        FactRow(
-            "wire[5].trailers.X-Sum", .absent, fails: "wanted nothing, got the body was cut short, before any trailer"),
-    ]
-
-    static let formRows = [
-        FactRow("wire[1].form.name", "J. Ü+"), FactRow("wire[1].form.tag", ["a", "b"]),
-        FactRow("wire[1].form.ключ", ""), FactRow("wire[1].form.Name", .absent),
-        FactRow("wire[1].form.name", "J", fails: #"wanted "J", got "J. Ü+""#),
-        FactRow("wire[1].form.none", "J", fails: #"wanted "J", got nothing"#),
-        FactRow("wire[2].form.name", .absent, fails: "wanted nothing, got a body without a Content-Type"),
-        FactRow("wire[7].form.name", .absent, fails: #"wanted nothing, got a body of type "text/plain""#),
-        FactRow("wire[6].form.name", .absent, fails: "wanted nothing, got the body was not read"),
-        FactRow("wire[8].form.a", "1", fails: #"wanted "1", got the journal kept 4 of 9 bytes of the body"#),
-        FactRow("wire[9].form.a", "1", fails: #"wanted "1", got a body that was cut short after 3 bytes"#),
-    ]
-
-    static let partRows = [
-        FactRow("wire[10].parts", "2"), FactRow("wire[10].parts", .range(minimum: 2, maximum: nil)),
-        FactRow("wire[10].parts[0].name", "note"), FactRow("wire[10].parts[0].filename", .absent),
-        FactRow("wire[10].parts[0].type", .absent), FactRow("wire[10].parts[0].body", "hello"),
-        FactRow("wire[10].parts[1].filename", "../ä.txt"),
-        FactRow("wire[10].parts[1].type", "text/plain; charset=utf-8"), FactRow("wire[10].parts[1].body", ""),
-        FactRow("wire[10].parts[2].name", .absent), FactRow("wire[10].parts", "3", fails: "wanted 3, got 2"),
-        FactRow("wire[1].parts", "2", fails: #"wanted "2", got a body of type "application/x-www-form-urlencoded""#),
-        FactRow(
-            "wire[11].parts[0].name", .absent,
-            fails: "wanted nothing, got a form that can't be read: the form ends without its closing boundary; "
-                + #"write "--", the boundary and "--" last"#),
-    ]
-
     /// The requests in the order in which the rows number them.
     static func journal() throws -> [JournalEntry] {
         let form = "Content-Type: application/x-www-form-urlencoded"
@@ -240,7 +139,4 @@ struct WireContentTests {
         try script.request("POST /11", fields: ["Host: x", multipart], body: note)
         return script.entries
     }
-
-    @Test(arguments: framingRows + trailerRows + formRows + partRows)
-    func `a fact about content is measured from the journal`(row: FactRow) throws { try row.check(try Self.journal()) }
 }

@@ -17,25 +17,6 @@ struct AgreementContentTests {
             ] + Array(more))
     }
 
-    @Test func `a result has the pieces of the load, and as many bytes as it tells`() throws {
-        func findings(_ result: EventFacts) throws -> [String?] {
-            var trial = ContentTrial()
-            trial.report(.resume)
-            try trial.exchange("GET /a", 200, reply: ["Content-Length: 6"], content: "onetwo")
-            trial.report(.response, "200")
-            trial.report(data: "one")
-            trial.report(data: "two")
-            trial.report(.complete, "ok")
-            trial.report(.result, result)
-            return try trial.findings().map(\.field)
-        }
-        #expect(try findings(Self.result("onetwo")).isEmpty)
-        #expect(try findings(Self.result("onetw", bytes: 6)) == ["body"])
-        #expect(try findings(Self.result("onetwo", [EventFact(.error, .text("timedOut"))])) == ["error"])
-        #expect(try findings(Self.result("oneTwo")).contains("crc32"))
-        #expect(try findings(Self.result("one")).contains("bytes"))
-    }
-
     @Test func `bytes behind the first 64 KiB are compared by the hash of the content`() throws {
         let whole = Array(repeating: UInt8(ascii: "a"), count: 70_000)
         // Of 70,000 letters a (FIPS 180-4).
@@ -54,35 +35,6 @@ struct AgreementContentTests {
         #expect(try findings(whole).isEmpty)
         let wrong = try findings(Array(whole.prefix(65_536)) + Array(repeating: UInt8(ascii: "0"), count: 4_464))
         #expect(wrong.map(\.wanted) == ["other bytes behind byte 65535"])
-    }
-
-    @Test func `created stands before resume and before the first request`() throws {
-        func fields(_ names: [EventName]) throws -> [String?] {
-            var trial = ContentTrial()
-            for name in names { trial.report(name) }
-            try trial.exchange("GET /a", 200)
-            trial.report(.response, "200")
-            trial.report(.complete, "ok")
-            return try trial.findings().map(\.field)
-        }
-        #expect(try fields([.created, .resume]).isEmpty)
-        #expect(try fields([.resume, .created]) == ["place"])
-    }
-
-    @Test func `a handler of resume data is called`() throws {
-        func findings(isCalled: Bool) throws -> [Finding] {
-            var trial = ContentTrial()
-            let method: EventFacts = [EventFact(.sel, .text("cancel(byProducingResumeData:)"))]
-            trial.report(.resume)
-            try trial.exchange("GET /a", 200, content: "a file", isCut: true)
-            trial.report(.cancel, method)
-            if isCalled { trial.report(.handler, "ok", facts: method) }
-            trial.report(.complete, "cancelled")
-            return try trial.findings()
-        }
-        #expect(try findings(isCalled: true).isEmpty)
-        let missing = try findings(isCalled: false)
-        #expect(missing.map(\.field) == ["handler"] && missing[0].rules == [RuleNumber(38)])
     }
 
     @Test func `windows let out what the client knew of, and grow with the server's updates`() {

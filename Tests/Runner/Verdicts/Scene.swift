@@ -1,18 +1,31 @@
 import Foundation
+import ProctorBase
 import ProctorDocument
+import ProctorEvents
 import ProctorFixtures
+import ProctorJournal
+import ProctorProgram
 import ProctorRules
+import ProctorScenario
 
-/// What has gone in so far.
+@testable import ProctorGrading
+
+/// What has gone in so far: the last block of each name.
 struct Scene {
-    static let names: Set<String> = ["platform"]
+    static let names: Set<String> = ["case", "scenario", "trace", "client", "journal", "platform", "ledger"]
 
-    /// The last block of each name.
     private var blocks: [String: Block] = [:]
     private(set) var platforms: [String: Platform] = [:]
     private(set) var platform = Platform.neutral
     /// The parts of a line of `cases`.
     var given: [String] = []
+    /// What was read already, since many lines of `cases` are about the same case and journal.
+    private let memo = Memo()
+
+    private final class Memo {
+        var items: [String: Case] = [:]
+        var journals: [String: [JournalEntry]] = [:]
+    }
 
     mutating func take(_ block: Block) throws {
         blocks[block.name] = block
@@ -22,8 +35,128 @@ struct Scene {
         }
         let yaml = "platform: \(name)\n" + block.text
         let (read, diagnostics) = Platform.parse(Array(yaml.utf8), file: "platform.yaml")
-        guard let read else { throw RowError(block.line, diagnostics.map(\.description).joined(separator: "\n")) }
+        guard let read else { throw Self.error(block, diagnostics) }
         platforms[name] = read
         platform = read
+    }
+
+    /// The text of the last block of a name, with the parts of a line of `cases` in the places of `$(1)`, `$(2)` …
+    func text(_ name: String) -> String? {
+        guard let text = blocks[name]?.text else { return nil }
+        return given.enumerated().reduce(text) { $0.replacing("$(\($1.offset + 1))", with: $1.element) }
+    }
+
+    func block(_ name: String) -> Block? { blocks[name] }
+
+    private static func error(_ block: Block, _ diagnostics: [Diagnostic]) -> RowError {
+        RowError(block.line, diagnostics.map(\.description).joined(separator: "\n"))
+    }
+
+    // MARK: Cases
+
+    /// Speaks of everything that facts may speak of, so that a case need not bring the origins of its journal.
+    private static let usualScenario = """
+        exchanges:
+          - { request: GET /lab, auth: lab, reply: { status: 200 } }
+          - { request: GET /proxy, auth: proxy, reply: { status: 200 } }
+          - { request: GET /guarded, auth: other, reply: { status: 200 } }
+          - { request: "* /*", reply: { status: 200 } }
+        origins:
+          main: {}
+          other: {}
+          secure: { scheme: https, protocols: [h2, http/1.1] }
+        guards:
+          lab: { tokens: [t], schemes: [bearer] }
+          proxy: { tokens: [t], schemes: [bearer] }
+          other: { tokens: [t], schemes: [bearer] }
+
+        """
+
+    /// The case of the block `case`: keys of YAML as below `cases:` of a fixture, with a GET where it has no `client`.
+    func item() throws -> Case {
+        let block = blocks["case"] ?? Block(info: "case", text: "", line: 0)
+        var lines = (text("case") ?? "").split(separator: "\n").map(String.init)
+        if !lines.contains(where: { $0.hasPrefix("client:") }) { lines.append("client: { url: /a }") }
+        let rest = text("scenario") ?? Self.usualScenario
+        let yaml = "cases:\n  case:\n" + lines.map { "    \($0)\n" }.joined() + "summary: s\n" + rest
+        let key = yaml + block.words.joined(separator: " ")
+        if let item = memo.items[key] { return item }
+        let (scenario, diagnostics) = ScenarioLoader.parse(Array(yaml.utf8), id: "s/one", file: "case.yaml")
+        guard let scenario, var item = scenario.cases.first else { throw Self.error(block, diagnostics) }
+        // Whether requests alone decide depends on what the block says, and not on exchanges that it need not have.
+        let isSilent =
+            item.lanes.isEmpty && item.edges.isEmpty && !item.facts.contains { $0.name.subject == .reply }
+        item.isAboutRequestsAlone = isSilent && !block.has("asks-reply")
+        item.isAboutOfferedCodings = block.has("offered-codings")
+        if let origin = block.value(of: "contrary") { item.contraryOrigins = [origin] }
+        // A case here needs what it says, and not what its program takes.
+        let needs = lines.first { $0.hasPrefix("needs:") } ?? ""
+        let named = Set(needs.split { !$0.isLetter && $0 != "-" && !$0.isNumber }.map(String.init))
+        item.needs = item.needs.filter { named.contains($0.rawValue) }
+        memo.items[key] = item
+        return item
+    }
+
+    func grader(_ item: Case) throws -> CaseGrader {
+        CaseGrader(item, scenario: "s/one", context: try context(), platform: platform, ledger: try ledger())
+    }
+
+    private func ledger() throws -> Ledger? {
+        guard let block = blocks["ledger"], let text = text("ledger"), !text.isEmpty else { return nil }
+        let (ledger, diagnostics) = Ledger.parse(Array(text.utf8), file: "ledger.yaml")
+        guard let ledger else { throw Self.error(block, diagnostics) }
+        return ledger
+    }
+
+    // MARK: Evidence
+
+    func journal() throws -> [JournalEntry]? {
+        guard let block = blocks["journal"], !block.has("none"), let text = text("journal") else { return nil }
+        if let entries = memo.journals[text] { return entries }
+        var script = JournalScript()
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        where !line.isEmpty {
+            try script.add(String(line), at: block.line + index + 1)
+        }
+        memo.journals[text] = script.entries
+        return script.entries
+    }
+
+    func events() throws -> [TraceEvent] {
+        guard let text = text("trace") else { return [] }
+        var events = try RuleScript(verbatim: text).events
+        guard try client().hasOtherClock else { return events }
+        for index in events.indices {
+            if case .monotonic(let nanoseconds)? = events[index].time {
+                events[index].time = .elsewhere(Double(nanoseconds) / 1e6)
+            }
+        }
+        return events
+    }
+
+    func client() throws -> ClientWords {
+        guard let block = blocks["client"], let text = text("client") else { return ClientWords() }
+        return try ClientWords(text, line: block.line)
+    }
+
+    func context() throws -> TemplateContext? {
+        try client().base.map { base in
+            TemplateContext(
+                base: Array(base.utf8), authorities: [Array(base.drop { $0 != "/" }.drop { $0 == "/" }.utf8)])
+        }
+    }
+
+    /// What the client told and the server saw.
+    func evidence() throws -> CaseEvidence {
+        let client = try client()
+        var evidence = CaseEvidence(
+            events: try events(), reportedLanes: client.lanes, reportedFacts: client.facts, journal: try journal(),
+            droppedCount: client.droppedCount, ending: client.ending)
+        evidence.declaredAbilities = client.abilities
+        evidence.isPartial = client.isPartial
+        evidence.failedLoad = client.failedLoad
+        evidence.failedCookie = client.failedCookie
+        evidence.failedCache = client.failedCache
+        return evidence
     }
 }

@@ -79,7 +79,11 @@ struct ScriptEvent {
     }
 
     private static func value(_ text: Substring) -> FactValue {
-        if text.hasPrefix("\"") { return .text(String(text.dropFirst().dropLast()).replacing("\\n", with: "\n")) }
+        if text.hasPrefix("\"") {
+            let quoted = String(text.dropFirst().dropLast())
+            let bytes = try? ByteText.bytes(inLine: quoted, line: 0)
+            return .text(bytes.map { String(decoding: $0, as: UTF8.self) } ?? quoted)
+        }
         if let number = Int(text) { return .integer(number) }
         switch text {
         case "true": return .flag(true)

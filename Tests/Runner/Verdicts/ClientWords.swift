@@ -1,0 +1,80 @@
+import ProctorEvents
+import ProctorScenario
+
+@testable import ProctorGrading
+
+/// What is known of a client besides its trace, a line each: `lanes task harness`, `ending crashed SIGILL: last line`.
+struct ClientWords {
+    var lanes: Set<Lane>?
+    var facts: Set<FactKey>?
+    var abilities: Set<Ability>?
+    var ending = ClientEnding.finished
+    var isPartial = false
+    var hasOtherClock = false
+    var droppedCount = 0
+    var base: String?
+    /// The end of a command without a trace; `result ok`, or the name of its error.
+    var result: CommandResult?
+    var failedLoad: String?
+    var failedCookie: String?
+    var failedCache: String?
+
+    init() {}
+
+    init(_ text: String, line: Int) throws(RowError) {
+        for (index, line) in zip((line + 1)..., text.split(separator: "\n", omittingEmptySubsequences: false)) {
+            let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+            guard let name = words.first else { continue }
+            try take(name, words.count > 1 ? words[1] : "", at: index)
+        }
+    }
+
+    private mutating func take(_ name: String, _ rest: String, at line: Int) throws(RowError) {
+        switch name {
+        case "lanes": lanes = try Self.set(rest, line)
+        case "facts": facts = try Self.set(rest, line)
+        case "abilities": abilities = try Self.set(rest, line)
+        case "ending": ending = try Self.ending(rest, line)
+        case "log": isPartial = true
+        case "other-clock": hasOtherClock = true
+        case "dropped": droppedCount = Int(rest) ?? 0
+        case "base": base = rest
+        case "result": result = CommandResult(error: rest == "ok" ? nil : rest)
+        case "no-load": failedLoad = rest
+        case "no-cookie": failedCookie = rest
+        case "no-cache": failedCache = rest
+        default:
+            throw RowError(
+                line,
+                "\"\(name)\" is unknown of a client; known are lanes, facts, abilities, ending, log, other-clock, dropped, "
+                    + "base, result, no-load, no-cookie, no-cache")
+        }
+    }
+
+    private static func set<Word: RawRepresentable<String> & Hashable>(
+        _ text: String, _ line: Int
+    ) throws(RowError) -> Set<Word> {
+        var found: Set<Word> = []
+        for name in text.split(separator: " ") {
+            guard let word = Word(rawValue: String(name)) else { throw RowError(line, "\"\(name)\" is unknown") }
+            found.insert(word)
+        }
+        return found
+    }
+
+    /// `crashed SIGILL: line`, `hung 5000: line`, `exited 64: line`, `could-not-start: reason`.
+    private static func ending(_ text: String, _ line: Int) throws(RowError) -> ClientEnding {
+        let sides = text.split(separator: ": ", maxSplits: 1).map(String.init)
+        let words = (sides.first ?? "").split(separator: " ").map(String.init)
+        let last = sides.count > 1 ? sides[1] : nil
+        switch (words.first, words.count > 1 ? words[1] : "") {
+        case ("crashed", let signal): return .crashed(signal: signal, lastErrorLine: last)
+        case ("hung", let number): return .hung(afterMilliseconds: Int(number) ?? 0, lastErrorLine: last)
+        case ("exited", let code): return .exited(code: Int32(code) ?? 0, lastErrorLine: last)
+        case ("could-not-start", _): return .couldNotStart(reason: last ?? "")
+        case ("out-of-bounds", _): return .outOfBounds(reason: last ?? "")
+        default:
+            throw RowError(line, "an ending is crashed SIGNAL, hung N, exited N, could-not-start or out-of-bounds")
+        }
+    }
+}

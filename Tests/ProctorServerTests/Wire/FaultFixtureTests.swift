@@ -57,13 +57,17 @@ struct FaultFixtureTests {
         }
     }
 
-    @Test func `every scenario that breaks or holds up a connection is talked to in a page of Tests/Data or here`() throws {
+    @Test func `every scenario that breaks or holds up a connection is talked to in a page of Tests/Data or here`()
+        throws
+    {
         let folder = "\(Tools.project)/Tests/Data/conversations/faults"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         let text = try names.map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }.joined()
-        let watched = Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "/" }.map(String.init)).union([
-            "fault/nobody-listens", "fault/cannot-be-reached", "fault/nobody-accepts", "time/upload-that-nobody-reads",
-        ])
+        let watched = Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "/" }.map(String.init)).union(
+            [
+                "fault/nobody-listens", "fault/cannot-be-reached", "fault/nobody-accepts",
+                "time/upload-that-nobody-reads",
+            ])
         let broken = Self.scenarios.filter { $0.id.hasPrefix("fault/") || $0.hasBreak }.map(\.id)
         #expect(broken.filter { !watched.contains($0) } == [] && broken.count > 60)
     }

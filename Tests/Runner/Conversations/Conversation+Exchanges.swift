@@ -107,7 +107,8 @@ extension Conversation {
                 }
                 got = Conversation.unfill(form.told(reply), check.names)
             } else {
-                got = try await form.result(of: bytes, at: place(block), in: run, names: check.names)
+                got = try await form.result(
+                    of: bytes, at: place(block.value(of: "to"), at: block.line), in: run, names: check.names)
             }
             check.expect(block, line: index, given: given, wanted: wanted ?? Self.unknown, got: got)
         }

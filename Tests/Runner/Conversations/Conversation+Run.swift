@@ -40,12 +40,12 @@ extension Conversation {
     }
 
     /// Entries of some events as a journal file has them, but for what is of each: `entries replyBegun`.
-    func entryText(_ block: Block) -> String {
-        let encoder = JournalEncoder()
-        let lines = String(decoding: encoder.lines(run.journal.snapshot().entries), as: UTF8.self).split(
-            separator: "\n")
-        return lines.filter { line in block.words.contains { line.contains("\"ev\":\"\($0)\"") } }
-            .map { ByteText.shortened(String($0.replacing(/^{"seq":\d+,"ns":\d+,/, with: "{"))) + "\n" }.joined()
+    func entryText(_ block: Block) -> String { Self.entries(of: run, block.words).map { $0 + "\n" }.joined() }
+
+    static func entries(of run: Run, _ events: [String]) -> [String] {
+        let lines = String(decoding: JournalEncoder().lines(run.journal.snapshot().entries), as: UTF8.self)
+        return lines.split(separator: "\n").filter { line in events.contains { line.contains("\"ev\":\"\($0)\"") } }
+            .map { ByteText.shortened(String($0.replacing(/^{"seq":\d+,"ns":\d+,/, with: "{"))) }
     }
 
     /// What each read gives, with room for far more: a line each, up to the end of the connection.

@@ -28,19 +28,17 @@ struct Conversation {
     }
 
     /// What texts of blocks may call by name.
-    func name(_ check: inout Check) {
-        check.names["server"] = server.base
-        check.names["port"] = server.address.port.map { "\($0)" }
-        check.names["address"] = "\(server.address)"
-        if let tls = server.tlsBase { check.names["tls"] = tls }
-        if let pages = server.pagesBase { check.names["pages"] = pages }
-        if let run { check.names.merge(Self.names(of: run, server)) { $1 } }
-    }
+    func name(_ check: inout Check) { check.names.merge(Self.names(of: run, server)) { $1 } }
 
-    static func names(of run: Run, _ server: Server) -> [String: String] {
-        var names = [
-            "base": run.base, "run": run.id, "authority": authority(of: run.base), "server": server.base,
-        ]
+    static func names(of run: Run?, _ server: Server) -> [String: String] {
+        var names = ["server": server.base, "address": "\(server.address)"]
+        names["port"] = server.address.port.map { "\($0)" }
+        if let tls = server.tlsBase { names["tls"] = tls }
+        if let pages = server.pagesBase { names["pages"] = pages }
+        guard let run else { return names }
+        names["base"] = run.base
+        names["run"] = run.id
+        names["authority"] = authority(of: run.base)
         if let trust = run.trust { names["trust"] = trust }
         for origin in run.origins {
             names["origin.\(origin.name)"] = origin.url
@@ -53,7 +51,9 @@ struct Conversation {
         String(url[(url.range(of: "://")?.upperBound ?? url.startIndex)...].prefix { $0 != "/" })
     }
 
-    private static let runless: Set<String> = ["ask", "call", "curl", "send", "get", "client", "frames"]
+    private static let runless: Set<String> = [
+        "ask", "call", "curl", "send", "get", "client", "frames", "exchanges", "pieces",
+    ]
 
     mutating func act(_ block: Block, _ check: inout Check) async throws {
         guard run != nil || Self.runless.contains(block.name) else {

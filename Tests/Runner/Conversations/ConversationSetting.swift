@@ -68,7 +68,7 @@ struct ConversationSetting {
 
     private static func scenario(_ block: Block, folder: TestFolder?) throws -> Scenario {
         let id = block.value(of: "id") ?? "test/one"
-        if block.name == "scenario", block.has("id"), block.text.isEmpty { return try Fixture.shipped(id, block) }
+        if block.name == "scenario", block.has("id"), block.text.isEmpty { return try shipped(id, block) }
         let text =
             block.name == "scenario"
             ? block.text
@@ -87,6 +87,18 @@ struct ConversationSetting {
         return scenario
     }
 
+    /// A scenario of the library, by its id.
+    static func shipped(_ id: String, _ block: Block) throws -> Scenario {
+        let file = "\(Project.path)/fixtures/\(id).yaml"
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw RowError(block.line, "there is no fixture \(id)")
+        }
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+        let (scenario, diagnostics) = ScenarioLoader.parse(Array(data), id: id, file: file, folder: folder)
+        guard let scenario else { throw RowError(block.line, "\(diagnostics)") }
+        return scenario
+    }
+
     /// The configuration of a server that is more patient than by itself; `limits` has the last word.
     static func configuration(_ row: Row) throws -> ServerConfiguration {
         var configuration = ServerConfiguration()
@@ -100,19 +112,5 @@ struct ConversationSetting {
             }
         }
         return configuration
-    }
-}
-
-enum Fixture {
-    /// A scenario of the library, by its id.
-    static func shipped(_ id: String, _ block: Block) throws -> Scenario {
-        let file = "\(Project.path)/fixtures/\(id).yaml"
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw RowError(block.line, "there is no fixture \(id)")
-        }
-        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-        let (scenario, diagnostics) = ScenarioLoader.parse(Array(data), id: id, file: file, folder: folder)
-        guard let scenario else { throw RowError(block.line, "\(diagnostics)") }
-        return scenario
     }
 }

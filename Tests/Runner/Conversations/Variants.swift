@@ -43,6 +43,11 @@ struct Variants {
                     await run.stop(grace: Patience.whole)
                     got += "; " + "\(run.wireVerdict(of: item))".replacing("\n", with: "; ")
                 }
+                if let events = block.value(of: "entries") {
+                    got += Conversation.unfill(
+                        Conversation.entries(of: run, events.split(separator: ",").map(String.init)).map { "; " + $0 }
+                            .joined(), Conversation.names(of: run, server))
+                }
                 check.expect(block, line: index, given: given, wanted: wanted ?? Conversation.unknown, got: got)
             }
         } catch {
@@ -57,7 +62,7 @@ struct Variants {
     }
 
     private func scenario(_ value: String, _ index: Int, _ block: Block, _ folder: String?) throws -> Scenario {
-        if block.has("fixtures") { return try Fixture.shipped(value, block) }
+        if block.has("fixtures") { return try ConversationSetting.shipped(value, block) }
         let template = row.block("scenario")
         let text =
             template?.text

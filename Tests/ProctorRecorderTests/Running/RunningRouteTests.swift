@@ -6,16 +6,6 @@ import Testing
 /// A proxy of an assignment reaches URLSession by the way that the platform has.
 @Suite(.limit(minutes: 5))
 struct RunningProxyTests {
-    @Test func `a request for another host goes to the proxy in absolute form`() async throws {
-        let server = try PlainServer { _ in PlainServer.reply(200, "by proxy") }
-        defer { server.stop() }
-        var session = SessionSetup()
-        session.proxy = "127.0.0.1:\(server.port)"
-        let report = try await Adapter.urlSession.run([step("http://127.0.0.2:9/page?a=b")], session: session)
-        #expect(report.result()?.text("body") == "by proxy")
-        #expect(server.requests.map(\.target) == ["http://127.0.0.2:9/page?a=b"])
-    }
-
     @Test func `names are reached by the proxy that leads to them, and loopback without it`() async throws {
         let server = try PlainServer { _ in PlainServer.reply(200, "direct") }
         let names = try PlainServer { _ in PlainServer.reply(200, "by name") }
@@ -120,15 +110,6 @@ struct RunningProxyTests {
             #expect(report.lane("task") == "response(200) data complete(ok)")
             let other = try await run(server) { $0.trust = nil }
             #expect(other.lane("task") == "complete(unknown)")
-        }
-
-        @Test(arguments: [SecureServer.Kind.expired, .selfSigned])
-        func `a wrong certificate is refused for its own reason`(kind: SecureServer.Kind) async throws {
-            let report = try await run(try await SecureServer(kind))
-            try requireMounts(report)
-            #expect(report.lane("task") == "complete(unknown)")
-            let words = kind == .expired ? "certificate has expired" : "self-signed certificate"
-            #expect(report.first("complete(unknown)", lane: "task")?.text("message")?.contains(words) == true)
         }
 
         @Test func `an answer about certificates is never asked for, and takes no other question's turn`() async throws

@@ -46,20 +46,6 @@ struct RunningTests {
         #expect(callbacks.allSatisfy { $0.thread?.hasPrefix("t") == true })
     }
 
-    @Test func `a redirect is followed`() async throws {
-        let report = try await run("/moved")
-        #expect(report.lane("task") == "redirect(302) response(200) data complete(ok)")
-        #expect(report.first("answer(follow)", lane: "harness")?.text("to") == "redirect")
-        #expect(report.first("redirect(302)", lane: "task")?.text("proposed") == "GET \(server.base)/hello")
-        #expect(server.requests.map(\.target) == ["/moved", "/hello"])
-    }
-
-    @Test func `a refused redirect is delivered`() async throws {
-        let report = try await run("/moved") { $0.onRedirect = [Assignment.RedirectAnswer.refuse] }
-        #expect(report.lane("task") == "redirect(302) response(302) data complete(ok)")
-        #expect(report.result()?.text("body") == "moved")
-    }
-
     @Test func `a delegate without the method for redirects is told of none, and they are followed`() async throws {
         var session = SessionSetup()
         session.without = [.redirect]
@@ -109,36 +95,11 @@ struct RunningTests {
         server.stop()
     }
 
-    @Test func `a changed redirect is sent as changed`() async throws {
-        let base = server.base
-        let report = try await run("/moved") {
-            $0.onRedirect = [
-                Assignment.RedirectAnswer.change(method: "PUT", url: "\(base)/echo", headers: [["X-New", "1"]])
-            ]
-        }
-        #expect(report.lane("harness").contains("answer(change)"))
-        #expect(server.requests.last?.method == "PUT")
-        #expect(server.requests.last?.target == "/echo")
-        #expect(server.requests.last?.headers["x-new"] == "1")
-    }
-
     @Test func `a redirect that cancels the task has no answer`() async throws {
         let report = try await run("/moved") { $0.onRedirect = [Assignment.RedirectAnswer.cancel] }
         #expect(report.lane("task") == "redirect(302) complete(cancelled)")
         #expect(report.lane("harness") == "resume cancel result invalidate(finish) delegateReleased")
         #expect(report.result()?.text("error") == "cancelled")
-    }
-
-    @Test func `each redirect gets its own answer and the last one stays`() async throws {
-        let server = try PlainServer { request in
-            let number = Int(request.target.dropFirst()) ?? 0
-            return PlainServer.reply(302, "", "Location: /\(number + 1)")
-        }
-        defer { server.stop() }
-        let answers = [Assignment.RedirectAnswer.follow, .follow, .refuse]
-        let report = try await Adapter.urlSession.run([step("\(server.base)/0") { $0.onRedirect = answers }])
-        #expect(server.requests.map(\.target) == ["/0", "/1", "/2"])
-        #expect(report.result()?.number("status") == 302)
     }
 
     @Test func `a late answer comes from another thread after its time`() async throws {
@@ -148,28 +109,6 @@ struct RunningTests {
         #expect(answer.ns - question.ns >= 150_000_000)
         #expect(answer.thread != nil)
         #expect(report.lines.contains { $0.ev == "redirect" && $0.phase == "exit" && $0.seq < answer.seq })
-    }
-
-    @Test func `a challenge is answered with the credential`() async throws {
-        let report = try await run("/secret") {
-            $0.onChallenge = [Assignment.ChallengeAnswer.use(Assignment.Credential(user: "u", password: "p"))]
-        }
-        let challenge = try #require(report.first("challenge(basic)", lane: "task"))
-        #expect(challenge.text("realm") == "it")
-        #expect(challenge.text("scope") == "task")
-        #expect(challenge.number("failures") == 0)
-        #expect(report.lane("harness").contains("answer(use)"))
-        #expect(server.requests.last?.headers["authorization"] == "Basic dTpw")
-        #expect(report.result()?.text("body") == "hello")
-    }
-
-    @Test func `two steps are two tasks of one session`() async throws {
-        defer { server.stop() }
-        let report = try await Adapter.urlSession.run([step("\(server.base)/hello"), step("\(server.base)/moved")])
-        #expect(report.lane("task", task: 0) == "response(200) data complete(ok)")
-        #expect(report.lane("task", task: 1) == "redirect(302) response(200) data complete(ok)")
-        #expect(report.result(of: 1)?.text("body") == "hello")
-        #expect(report.lines.filter { $0.ev == "invalidate" }.count == 1)
     }
 
     @Test func `the queue of the program is used`() async throws {
@@ -215,13 +154,6 @@ struct RunningTaskKindTests {
         #expect(report.result()?.text("body") == "hello")
     }
 
-    @Test func `an async method returns`() async throws {
-        let report = try await run("/hello") { $0.task = .async }
-        #expect(report.lane("handler") == "awaited(ok)")
-        #expect(report.lane("harness") == "resume result invalidate(finish) delegateReleased")
-        #expect(report.result()?.text("body") == "hello")
-    }
-
     @Test func `a handler is told of an error`() async throws {
         server.stop()
         let closed = try PlainServer { _ in nil }
@@ -232,33 +164,6 @@ struct RunningTaskKindTests {
         #expect(handler.arg != "ok")
         #expect(handler.text("domain") == "NSURLErrorDomain")
         #expect(report.result()?.text("error") == handler.arg)
-    }
-
-    @Test(arguments: [Assignment.BodyForm.data, .file, .stream, .requestStream])
-    func `an uploaded body arrives whatever its form`(form: Assignment.BodyForm) async throws {
-        let report = try await run("/echo", "POST") {
-            $0.task = .upload
-            $0.bodyForm = form
-            $0.body = Assignment.Bytes(text: "ab", count: 5)
-        }
-        #expect(server.requests.map(\.body) == ["ababa"])
-        #expect(report.result()?.text("body") == "POST ababa")
-        #expect(report.lane("task").contains("needBodyStream") == (form == .stream))
-        #expect(report.lane("harness").contains("answer(stream)") == (form == .stream))
-    }
-
-    @Test func `a body of a data task goes with its request`() async throws {
-        let report = try await run("/echo", "PUT") { $0.body = Assignment.Bytes(base64: "4pyT") }
-        #expect(report.result()?.text("body") == "PUT ✓")
-    }
-
-    @Test func `a download is read from its file`() async throws {
-        let report = try await run("/moved") { $0.task = .download }
-        #expect(report.lane("task") == "redirect(302) progress fileReady complete(ok)")
-        #expect(report.first("fileReady", lane: "task")?.number("bytes") == 5)
-        #expect(report.first("progress", lane: "task")?.family == "UD")
-        #expect(report.result()?.text("body") == "hello")
-        #expect(report.result()?.number("status") == 200)
     }
 
     @Test func `what is no text is told as base64`() async throws {

@@ -94,16 +94,6 @@ struct ScriptAbilityTests {
         #expect(server.requests.map(\.target) == ["/one", "/two", "/one", "/elsewhere", "/one", "/two"])
     }
 
-    @Test func `aiohttp is cancelled at a redirect`() async throws {
-        let server = try Self.chain()
-        defer { server.stop() }
-        let answers = [Assignment.RedirectAnswer.follow, .cancel]
-        let report = try await adapter("aiohttp").run([step("\(server.base)/one") { $0.onRedirect = answers }])
-        #expect(report.lines.map(\.symbol) == ["resume", "cancel", "result"])
-        #expect(report.result()?.text("error") == "cancelled")
-        #expect(server.requests.map(\.target) == ["/one", "/two"])
-    }
-
     // MARK: Cancelling
 
     @Test(arguments: ["requests", "aiohttp"], ["response", "data"])
@@ -117,17 +107,6 @@ struct ScriptAbilityTests {
         #expect(report.result()?.text("error") == "cancelled")
         #expect(report.result()?.number("status") == 200)
         #expect((report.result()?.number("bytes") ?? 0 > 0) == (event == "data"))
-    }
-
-    @Test func `aiohttp is cancelled before it begins`() async throws {
-        let server = try PlainServer.usual()
-        defer { server.stop() }
-        let report = try await adapter("aiohttp").run([
-            step("\(server.base)/hello") { $0.cancelAt = Assignment.Moment("before-resume") }
-        ])
-        #expect(report.lines.map(\.symbol) == ["cancel", "resume", "result"])
-        #expect(report.result()?.text("error") == "cancelled")
-        #expect(server.requests.isEmpty)
     }
 
     // MARK: Credentials
@@ -178,26 +157,5 @@ struct ScriptAbilityTests {
             let refused = try await ask(count)
             #expect(refused.lines.map(\.ev) == ["unimplemented"])
         }
-    }
-
-    @Test func `curl resumes a download in one file`() async throws {
-        let server = try PlainServer { request in
-            request.headers["range"] == "bytes=3-"
-                ? PlainServer.reply(206, "def", "Content-Range: bytes 3-5/6")
-                : "HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\nabc"
-        }
-        defer { server.stop() }
-        // The connection that owes three bytes ends with the listener's patience, and so does the step.
-        let first = step("\(server.base)/file") {
-            $0.task = .download
-            $0.timeout = 1_000
-        }
-        let second = step(server.base) {
-            $0.task = .download
-            $0.resume = 0
-        }
-        let report = try await Adapter.curl.run([first, second])
-        #expect(report.result()?.text("body") == "abc" && report.result()?.text("error") != nil)
-        #expect(report.result(of: 1)?.text("body") == "abcdef" && report.result(of: 1)?.text("error") == nil)
     }
 }

@@ -50,15 +50,6 @@ struct ScriptAdapterTests {
     }
 
     @Test(arguments: ["curl", "requests", "aiohttp"])
-    func `a name beyond ASCII is found in its ASCII form`(name: String) async throws {
-        let server = try Self.names()
-        defer { server.stop() }
-        let report = try await adapter(name).run(
-            [step("http://b\u{FC}cher.example.org/")], session: Self.session(server))
-        #expect(report.result()?.text("body") == "xn--bcher-kva.example.org no cookie")
-    }
-
-    @Test(arguments: ["curl", "requests", "aiohttp"])
     func `a name that the table does not have is not found`(name: String) async throws {
         let server = try Self.names()
         defer { server.stop() }
@@ -67,20 +58,6 @@ struct ScriptAdapterTests {
         #expect(report.result()?.text("error") == "cannotFindHost")
         #expect(report.result(of: 1)?.text("error") == "cannotFindHost")
         #expect(server.requests.isEmpty)
-    }
-
-    @Test(arguments: ["curl", "requests", "aiohttp"])
-    func `where cookies are never kept, none is sent`(name: String) async throws {
-        let server = try Self.names()
-        defer { server.stop() }
-        var session = Self.session(server)
-        session.cookies = .never
-        let report = try await adapter(name).run(
-            [step("http://home.example.org/moved"), step("http://home.example.org/")], session: session)
-        // The jar that requests makes for each chain of redirects knows nothing of the session's policy.
-        let isLeaky = name == "requests"
-        #expect(report.result()?.text("body") == "sibling.example.org \(isLeaky ? "a=b" : "no cookie")")
-        #expect(report.result(of: 1)?.text("body") == "home.example.org no cookie")
     }
 
     @Test(arguments: ["curl", "requests", "aiohttp"])
@@ -103,19 +80,6 @@ struct ScriptAdapterTests {
             proxy.requests.map { "\($0.method) \($0.target)" } == [
                 "GET \(urls[0])", "GET \(urls[1])", "CONNECT other.example.org:443",
             ])
-    }
-
-    @Test(arguments: ["curl", "requests", "aiohttp"])
-    func `names are reached by their proxy when that is asked for`(name: String) async throws {
-        let server = try PlainServer { _ in PlainServer.reply(200, "by name") }
-        defer { server.stop() }
-        var session = SessionSetup()
-        session.names = [Assignment.NamedHost(name: "home.example.org", port: 80, address: "127.0.0.1:9")]
-        session.namesProxy = "127.0.0.1:\(server.port)"
-        let report = try await adapter(name, ["--names-proxy"]).run(
-            [step("http://home.example.org/")], session: session)
-        #expect(report.result()?.text("body") == "by name")
-        #expect(server.requests.map(\.target) == ["http://home.example.org/"])
     }
 
     @Test(arguments: ["curl", "requests", "aiohttp"])

@@ -39,14 +39,9 @@ struct EditedFamily: Sendable, CustomTestStringConvertible {
         EditedFamily(name: "handler", id: "shape/get#handler"),
     ]
 
-    /// Sits the case once; the first case of the scenario where only that is named.
+    /// Sits the case once.
     func sit() async throws -> (CaseEvidence, CaseGrader) {
-        let exam = try await id.hasPrefix("own/") ? OwnScenario.exam.value : ExamServer.shared.value
-        let entries = exam.scenarios.flatMap { scenario in
-            scenario.cases.map { ExamEntry(scenario: scenario, item: $0) }
-        }
-        let entry = try #require(
-            entries.first { "\($0.id)" == id } ?? entries.first { $0.scenario.id == id }, "there is no case \(id)")
+        let (exam, entry) = try await OwnScenarios.entry(id)
         return try await exam.evidence(of: entry, as: shape)
     }
 }

@@ -81,7 +81,7 @@ struct ReferenceExamTests {
             case .observed: verdict.kind == .observes
             // Its rules are those of Foundation.
             case .lacks(.fetch): true
-            // One process of the test does all steps; BrokenStorageTests starts the client again.
+            // One process of the test does all steps; BreakagesPageTests starts the client again.
             case .lacks(.secondLaunch): true
             // A download that a refused redirect has cancelled tells nothing of the reply.
             // A URLProtocol's response is Foundation's own, which on Linux reads some of its facts wrongly; the adapter

@@ -88,66 +88,6 @@ struct DownloadPlaceTests {
         }
     }
 
-    @Test(arguments: ["application/x-gzip", "application/macbinary", "application/binhex"])
-    func `what is no file of its encoding fails clearly and leaves none`(type: String) async throws {
-        let yaml = """
-            exchanges:
-              - request: GET /a
-                reply: { status: 200, headers: { Content-Type: \(type) }, body: "hello" }
-            """
-        try await withFolder { folder in
-            let (log, broken) = try await download(yaml, in: folder)
-            let entries = log.entries.split(separator: " ")
-            #expect(entries.prefix(5) == ["store", "begin", "canonical", "response:200", "decode:\(type)"])
-            #expect(entries.last == "fail:cannotDecodeRawData")
-            #expect(try files(folder).isEmpty)
-            #expect(broken.resumeData == nil)
-        }
-    }
-
-    @Test func `what is decoded when it breaks off is nothing to go on with`() async throws {
-        let yaml = """
-            exchanges:
-              - request: GET /a
-                reply:
-                  status: 200
-                  headers: { Content-Type: application/gzip, ETag: '"v1"', Content-Length: 100 }
-                  framing: none
-                  body: { base64: H4sIAAAAAAAC/8tIzcnJBwCGphA2BQAAAA== }
-                  effects: [{ at: end, do: close }]
-            """
-        try await withFolder { folder in
-            let (log, broken) = try await download(yaml, in: folder, before: { $0.deletesFileUponFailure = false })
-            #expect(log.entries.hasSuffix("fail:connectionLost"))
-            #expect(broken.resumeData == nil)
-        }
-    }
-
-    @Test func `a refused redirect is delivered where that is wanted`() async throws {
-        try await withFolder { folder in
-            let (log, _) = try await download(
-                LegacyScenes.redirect, in: folder, refusedRedirect: .deliver,
-                onRequest: { request, word in word == "canonical" ? request : nil })
-            #expect(log.entries == "store begin canonical 302 response:302 destination:a created finish")
-            #expect(try files(folder) == ["a": "moved"])
-        }
-    }
-
-    @Test func `what failed is deleted, or stays with what it takes to go on`() async throws {
-        let yaml = LegacyScenes.broken(#"ETag: '"v1"'"#, rest: LegacyScenes.rest)
-        try await withFolder { folder in
-            let (log, gone) = try await download(yaml, in: folder)
-            #expect(log.entries.hasSuffix("fail:connectionLost"))
-            #expect(gone.resumeData == nil)
-            #expect(try files(folder).isEmpty)
-            let (_, kept) = try await download(yaml, in: folder, before: { $0.deletesFileUponFailure = false })
-            #expect(try files(folder) == ["a": "0123456789"])
-            let data = try #require(kept.resumeData)
-            #expect(data.byteCount == 10)
-            #expect(data.validator == #""v1""#)
-        }
-    }
-
     @Test func `resume data serves one download`() async throws {
         let yaml = LegacyScenes.broken(#"ETag: '"v1"'"#, rest: LegacyScenes.rest)
         try await withFolder { folder in
@@ -158,30 +98,6 @@ struct DownloadPlaceTests {
                 #expect(ReferenceDownload(resuming: data, delegate: log, on: network, scheduledOn: queue) != nil)
                 #expect(ReferenceDownload(resuming: data, delegate: log, on: network, scheduledOn: queue) == nil)
             }
-        }
-    }
-
-    @Test func `the file of a connection's download is there until the callback returns`() async throws {
-        try await withFolder { folder in
-            try await LegacyServer.serve(LegacyScenes.page) { base in
-                try await LegacyBench.run(folder: folder) { network, queue in
-                    let found = Locked<String?>(nil)
-                    let log = LegacyLog(
-                        queue,
-                        onEntry: { entry, _ in
-                            guard entry.hasPrefix("file:") else { return }
-                            let path = String(entry.dropFirst("file:".count))
-                            found.withLock { $0 = try? String(contentsOfFile: path, encoding: .utf8) }
-                        })
-                    let connection = ReferenceConnectionDownload(
-                        try LegacyBench.request(base), delegate: log, on: network, scheduledOn: queue)
-                    connection.start()
-                    await connection.ended()
-                    #expect(found.withLock { $0 } == "hello")
-                    #expect(connection.response?.status == 200)
-                }
-            }
-            #expect(try files(folder).isEmpty)
         }
     }
 

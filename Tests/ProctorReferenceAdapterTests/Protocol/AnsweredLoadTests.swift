@@ -21,47 +21,6 @@ struct AnsweredLoadTests {
           - { request: "* /*", reply: { status: 200, body: done } }
         """
 
-    @Test func `a followed redirect is another object's work`() async throws {
-        try await ProtocolBench.with(Self.redirect) { bench in
-            let trace = await bench.load(try bench.request("/start"))
-            trace.expectRightful()
-            #expect(trace.calls(0) == "redirect(302)", "\(trace.text)")
-            #expect(trace.calls(1) == "response(200) data+ complete(ok)", "\(trace.text)")
-            #expect(trace.wire == "GET /start GET /done")
-            #expect(trace.result.text(.body) == "done")
-        }
-    }
-
-    @Test func `a refused redirect delivers itself from the same object`() async throws {
-        try await ProtocolBench.with(Self.redirect) { bench in
-            let trace = await bench.load(try bench.request("/start"), .patient.redirecting(.refuse))
-            trace.expectRightful()
-            #expect(trace.calls(0) == "redirect(302) response(302) data+ complete(ok)", "\(trace.text)")
-            #expect(trace.objects == [0])
-            #expect(trace.result.text(.body) == "elsewhere")
-            #expect(trace.wire == "GET /start")
-        }
-    }
-
-    @Test func `a changed redirect loads what the client says`() async throws {
-        try await ProtocolBench.with(Self.redirect) { bench in
-            let trace = await bench.load(
-                try bench.request("/start"), .patient.redirecting(.change(method: "HEAD", url: "/other", headers: [])))
-            trace.expectRightful()
-            #expect(trace.calls(1) == "response(200) complete(ok)", "\(trace.text)")
-            #expect(trace.wire == "GET /start HEAD /other")
-        }
-    }
-
-    @Test func `a redirect in which the client cancels is the last that is heard`() async throws {
-        try await ProtocolBench.with(Self.redirect) { bench in
-            let trace = await bench.load(try bench.request("/start"), .patient.redirecting(.cancel))
-            trace.expectRightful()
-            #expect(trace.calls(0) == "redirect(302)", "\(trace.text)")
-            #expect(trace.wire == "GET /start")
-        }
-    }
-
     @Test func `an unanswered redirect times out when the request's time is over`() async throws {
         try await ProtocolBench.with(Self.redirect) { bench in
             var request = try bench.request("/start")
@@ -97,36 +56,6 @@ struct AnsweredLoadTests {
         }
     }
 
-    @Test func `a 302 leaves the body of a POST behind, a 307 takes it along`() async throws {
-        try await ProtocolBench.with(Self.redirect) { bench in
-            for (path, wire, bodies) in [
-                ("/start", "POST /start GET /done", "3"), ("/again", "POST /again POST /done", "3 3"),
-            ] {
-                bench.reset()
-                var request = try bench.request(path)
-                request.httpMethod = "POST"
-                request.httpBody = Data("a=1".utf8)
-                let trace = await bench.load(request)
-                trace.expectRightful()
-                #expect(trace.wire == wire, "\(trace.text)")
-                #expect(trace.bodies.hasPrefix(bodies), "\(trace.bodies)")
-            }
-        }
-    }
-
-    @Test func `the copy of a stream that was sent goes on with a 307`() async throws {
-        try await ProtocolBench.with(Self.redirect) { bench in
-            var request = try bench.request("/again")
-            request.httpMethod = "POST"
-            request.httpBodyStream = InputStream(data: Data("hello".utf8))
-            let trace = await bench.load(request)
-            trace.expectRightful()
-            #expect(trace.calls(0) == "redirect(307)", "\(trace.text)")
-            #expect(trace.wire == "POST /again POST /done", "\(trace.text)")
-            #expect(trace.bodies.hasPrefix("5 5"), "\(trace.bodies)")
-        }
-    }
-
     private func proposedRequest(of request: URLRequest, in bench: ProtocolBench) async throws -> URLRequest {
         let client = SilentClient()
         let object = ReferenceProtocol(request: request, cachedResponse: nil, client: client)
@@ -147,62 +76,6 @@ struct AnsweredLoadTests {
             reply: { status: 401, headers: { WWW-Authenticate: 'Basic realm="lab"' }, body: denied }
         """
 
-    struct Row: Sendable, CustomTestStringConvertible {
-        let answers: [Assignment.ChallengeAnswer]
-        let calls: String
-        let requestCount: Int
-        var testDescription: String {
-            answers.map { "\($0.word) \($0.credential?.password ?? "")" }.joined(separator: ",")
-        }
-
-        init(_ answers: Assignment.ChallengeAnswer..., calls: String, requestCount: Int = 1) {
-            self.answers = answers
-            self.calls = calls
-            self.requestCount = requestCount
-        }
-    }
-
-    private static let right = Assignment.ChallengeAnswer.use(Assignment.Credential(user: "u", password: "p"))
-    private static let wrong = Assignment.ChallengeAnswer.use(Assignment.Credential(user: "u", password: "x"))
-    private static let welcome = "response(200) data+ complete(ok)"
-    private static let denied = "response(401) data+ complete(ok)"
-
-    @Test(arguments: [
-        Row(right, calls: "challenge(basic) \(welcome)", requestCount: 2),
-        Row(
-            wrong, wrong, right, calls: "challenge(basic) challenge(basic) challenge(basic) \(welcome)", requestCount: 4
-        ),
-        Row(.useNone, calls: "challenge(basic) \(denied)"),
-        Row(.performDefault, calls: "challenge(basic) \(denied)"),
-        Row(.reject, calls: "challenge(basic) \(denied)"),
-        Row(wrong, .performDefault, calls: "challenge(basic) challenge(basic) \(denied)", requestCount: 2),
-        Row(.cancel, calls: "challenge(basic) complete(cancelled)"),
-        Row(.cancelTask, calls: "challenge(basic)"),
-        Row(.cancelTaskThenUse(Assignment.Credential(user: "u", password: "p")), calls: "challenge(basic)"),
-    ])
-    func `a challenge is told before its response, and its answer is what comes of it`(_ row: Row) async throws {
-        try await ProtocolBench.with(Self.secret) { bench in
-            var program = ProtocolProgram.patient
-            program.onChallenge = row.answers
-            let trace = await bench.load(try bench.request("/secret"), program)
-            trace.expectRightful()
-            #expect(trace.calls() == row.calls, "\(trace.text)")
-            #expect(trace.heads.count == row.requestCount, "\(trace.text)")
-            let failures = trace.events.filter { $0.name == .challenge && $0.phase == .enter }
-                .map { $0.facts.integer(.failures) }
-            #expect(failures == Array(0..<failures.count))
-        }
-    }
-
-    @Test func `the second answer to a challenge has no effect`() async throws {
-        try await ProtocolBench.with(Self.secret) { bench in
-            let answer = Assignment.ChallengeAnswer.twice(Assignment.Credential(user: "u", password: "p"))
-            let trace = await bench.load(try bench.request("/secret"), .patient.challenged(answer))
-            #expect(trace.calls() == "challenge(basic) \(Self.welcome)", "\(trace.text)")
-            #expect(trace.heads.count == 2, "\(trace.text)")
-        }
-    }
-
     @Test func `a load that dies with its challenge open withdraws that first`() async throws {
         var options = ReferenceProtocol.Options()
         // Long enough for a challenge to come on a crowded machine.
@@ -214,19 +87,9 @@ struct AnsweredLoadTests {
         }
     }
 
-    @Test func `the copy of a stream is sent with a credential`() async throws {
-        try await ProtocolBench.with(Self.secret) { bench in
-            var request = try bench.request("/secret")
-            request.httpMethod = "POST"
-            request.httpBodyStream = InputStream(data: Data("hello".utf8))
-            let trace = await bench.load(request, .patient.challenged(Self.right))
-            trace.expectRightful()
-            #expect(trace.calls() == "challenge(basic) response(200) data+ complete(ok)", "\(trace.text)")
-            #expect(trace.bodies.hasPrefix("5 5"), "\(trace.bodies)")
-        }
-    }
-
     // MARK: Stopping
+
+    private static let right = Assignment.ChallengeAnswer.use(Assignment.Credential(user: "u", password: "p"))
 
     /// The content is more than one read takes, so that there are several calls of data.
     private static let everything = """

@@ -12,45 +12,6 @@ import Testing
 
 @Suite(.limit(minutes: 5))
 struct PlainLoadTests {
-    struct Row: Sendable, CustomTestStringConvertible {
-        var method = "GET"
-        let reply: String
-        let calls: String
-        var body: String? = ""
-        var testDescription: String { "\(method) \(reply)" }
-    }
-
-    @Test(arguments: [
-        Row(reply: "{ status: 200, body: hello }", calls: "response(200) data+ complete(ok)", body: "hello"),
-        Row(
-            method: "HEAD", reply: "{ status: 200, headers: { Content-Length: '5' } }",
-            calls: "response(200) complete(ok)"),
-        Row(reply: "{ status: 204 }", calls: "response(204) complete(ok)"),
-        Row(reply: "{ status: 304 }", calls: "response(304) complete(ok)"),
-        Row(reply: "{ status: 200, headers: { Content-Length: '0' } }", calls: "response(200) complete(ok)"),
-        Row(reply: "{ status: 404, body: nope }", calls: "response(404) data+ complete(ok)", body: "nope"),
-        Row(reply: "{ status: 500, body: oops }", calls: "response(500) data+ complete(ok)", body: "oops"),
-        Row(
-            reply: "{ status: 200, framing: { chunked: [3] }, body: hello }", calls: "response(200) data+ complete(ok)",
-            body: "hello"),
-        Row(
-            reply: "{ interim: [{ status: 103 }], status: 200, body: x }", calls: "response(200) data+ complete(ok)",
-            body: "x"),
-        Row(reply: "{ status: 401, body: who }", calls: "response(401) data+ complete(ok)", body: "who"),
-        Row(reply: "{ status: 302, body: where }", calls: "response(302) data+ complete(ok)", body: "where"),
-    ])
-    func `a reply is told as it is, whatever its status`(_ row: Row) async throws {
-        try await ProtocolBench.with("  - { request: \"* /a\", reply: \(row.reply) }") { bench in
-            var request = try bench.request("/a")
-            request.httpMethod = row.method
-            let trace = await bench.load(request)
-            trace.expectRightful()
-            #expect(trace.calls() == row.calls, "\(trace.text)")
-            #expect(trace.result.text(.body) == row.body)
-            #expect(trace.wire == "\(row.method) /a")
-        }
-    }
-
     @Test func `the response has the url, the fields and the policy that it should have`() async throws {
         let reply = """
               - request: "* /*"
@@ -73,23 +34,6 @@ struct PlainLoadTests {
         }
     }
 
-    @Test func `a request is sent in canonical form with the default fields, whatever form the caller has given`()
-        async throws
-    {
-        try await ProtocolBench.with("  - { request: \"* /*\", reply: { status: 204 } }") { bench in
-            var request = try bench.request("")
-            request.httpMethod = "POST"
-            request.httpBody = Data("a=1".utf8)
-            let trace = await bench.load(request)
-            #expect(trace.wire == "POST /")
-            #expect(trace.field("Content-Type", ofRequest: 0) == "application/x-www-form-urlencoded")
-            #expect(trace.field("Accept", ofRequest: 0) == "*/*")
-            #expect(trace.field("Accept-Encoding", ofRequest: 0) == "gzip, deflate")
-            #expect(trace.field("User-Agent", ofRequest: 0)?.hasPrefix("ProctorReference/") == true)
-            #expect(trace.bodies == "3")
-        }
-    }
-
     @Test(arguments: [nil, "5"])
     func `a body stream is sent in chunks, or with the length that the request says`(length: String?) async throws {
         try await ProtocolBench.with("  - { request: \"PUT /a\", reply: { status: 204 } }") { bench in
@@ -103,50 +47,6 @@ struct PlainLoadTests {
             #expect(trace.bodies == "5")
             #expect(trace.field("Content-Length", ofRequest: 0) == length)
             #expect(trace.field("Transfer-Encoding", ofRequest: 0) == (length == nil ? "chunked" : nil))
-        }
-    }
-
-    @Test func `much content comes whole, however slowly the client takes it`() async throws {
-        let reply = "  - { request: GET /a, reply: { status: 200, body: { repeat: abc, bytes: 5000000 } } }"
-        try await ProtocolBench.with(reply) { bench in
-            let trace = await bench.load(try bench.request("/a"))
-            trace.expectRightful()
-            #expect(trace.result.integer(.bytes) == 5_000_000)
-        }
-    }
-
-    struct Broken: Sendable, CustomTestStringConvertible {
-        let reply: String
-        let ends: [String]
-        var testDescription: String { reply }
-    }
-
-    @Test(arguments: [
-        Broken(
-            reply: "{ status: 200, body: { repeat: x, bytes: 100000 }, effects: [{ at: body 5000, do: reset }] }",
-            ends: ["response(200) data+ complete(connectionLost)", "response(200) complete(connectionLost)"]),
-        Broken(reply: "{ effects: [{ at: head, do: close }], status: 200 }", ends: ["complete(connectionLost)"]),
-        Broken(
-            reply: "{ raw: \"garbage\\r\\n\\r\\n\" }",
-            ends: ["complete(cannotParseResponse)", "complete(badServerResponse)"]),
-        Broken(
-            reply: "{ status: 200, headers: { Content-Length: '10' }, body: [short, { do: close }] }",
-            ends: ["response(200) data+ complete(connectionLost)"]),
-    ])
-    func `a broken reply fails the load once`(_ row: Broken) async throws {
-        try await ProtocolBench.with("  - { request: GET /a, reply: \(row.reply) }") { bench in
-            let trace = await bench.load(try bench.request("/a"))
-            trace.expectRightful()
-            #expect(row.ends.contains(trace.calls()), "\(trace.text)")
-        }
-    }
-
-    @Test func `a port without a listener fails the load`() async throws {
-        try await ProtocolBench.with("  - { request: GET /a, reply: { status: 204 } }") { bench in
-            // No process listens on the discard port, and the system refuses at once.
-            let trace = await bench.load(URLRequest(url: try #require(URL(string: "http://127.0.0.1:9/"))))
-            trace.expectRightful()
-            #expect(trace.calls() == "complete(cannotConnect)", "\(trace.text)")
         }
     }
 

@@ -136,26 +136,6 @@ struct CacheTests {
         }
     }
 
-    @Test func `a changed response is served as the delegate changed it`() async throws {
-        let rows: [(StoredChange, String)] = [
-            (StoredChange(content: Array("mine".utf8)), "200 mine"), (StoredChange(content: []), "200 "),
-            (StoredChange(notes: ["a": "b"]), "200 1"),
-        ]
-        for (change, gives) in rows {
-            var script = LogDelegate.Script()
-            script.storing = .change(change)
-            let delegate = LogDelegate(script)
-            try await Self.run(delegate: delegate, Self.server("Cache-Control: max-age=60")) { room in
-                let first = room.session.dataTask(with: try room.bench.request("/page"))
-                first.resume()
-                await delegate.log.wait(for: "complete")
-                let second = try await room.load()
-                #expect(second == gives)
-                #expect(room.bench.asked.withLock { $0.count } == 1)
-            }
-        }
-    }
-
     @Test func `an answer of the cache looks like one of the server, and is not stored again`() async throws {
         let delegate = LogDelegate()
         try await Self.run(delegate: delegate, Self.server("Cache-Control: max-age=60", "ETag: \"v\"")) { room in
@@ -218,20 +198,6 @@ struct CacheTests {
         }
     }
 
-    /// The length that the HEAD tells is another one (RFC 9111 §4.3.5).
-    @Test(arguments: [("POST", 200, true), ("PUT", 204, true), ("DELETE", 404, false), ("HEAD", 200, true)])
-    func `what changes a page makes what is stored of it void`(method: String, status: Int, isVoid: Bool) async throws {
-        try await Self.run { request, _ in
-            if request.method == "GET" { return reply(200, "page", "Cache-Control: max-age=60") }
-            return status == 204 ? "HTTP/1.1 204 X\r\n\r\n" : "HTTP/1.1 \(status) X\r\nContent-Length: 0\r\n\r\n"
-        } _: { room in
-            try await room.load()
-            try await room.load(method: method)
-            try await room.load()
-            #expect(room.bench.lines.count { $0.hasPrefix("GET") } == (isVoid ? 2 : 1))
-        }
-    }
-
     @Test func `what is coded is stored as it was before`() async throws {
         let coded = try Coded.bytes(Array("a page, a page, a page".utf8), CodingStep(.gzip))
         try await Self.run { _, peer in
@@ -262,16 +228,6 @@ struct CacheTests {
             #expect(room.bench.lines.map { $0.dropFirst(4) } == ["/a", "/b", "/c", "/huge", "/b", "/huge"])
             room.cache.removeAll()
             #expect(room.cache.byteCount == 0 && room.cache.count == 0)
-        }
-    }
-
-    @Test func `a veto keeps a response out`() async throws {
-        let delegate = LogDelegate(LogDelegate.Script(storing: .refuse))
-        try await Self.run(delegate: delegate, Self.server("Cache-Control: max-age=60")) { room in
-            room.session.dataTask(with: try room.bench.request("/page")).resume()
-            await delegate.log.wait(for: "complete")
-            #expect(delegate.log.lines.contains("willCache 1"))
-            #expect(room.cache.count == 0)
         }
     }
 

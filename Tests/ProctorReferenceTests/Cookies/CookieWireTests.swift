@@ -38,50 +38,6 @@ struct CookieWireTests {
         }
     }
 
-    @Test func `what a reply sets goes with the next request, path by path`() async throws {
-        let sent = try await cookies(Self.pages) { bench, session in
-            for path in ["/set", "/", "/deep/x", "/deeper", "/delete", "/"] {
-                _ = try await session.data(for: bench.request(path))
-            }
-        }
-        #expect(
-            sent == [
-                nil, "a=1; b=\"x, y\"", "c=3; a=1; b=\"x, y\"", "a=1; b=\"x, y\"", "a=1; b=\"x, y\"", "b=\"x, y\"",
-            ])
-    }
-
-    @Test func `what a redirect sets goes with the request that follows it`() async throws {
-        let sent = try await cookies(Self.pages) { bench, session in
-            _ = try await session.data(for: bench.request("/set-in-passing"))
-        }
-        #expect(sent == [nil, "c=3; a=1"])
-    }
-
-    @Test func `another host has other cookies, and gets none of these`() async throws {
-        let sent = try await cookies(Self.pages) { bench, session in
-            // Its listener is on 127.0.0.1, which localhost is too.
-            _ = try await session.data(for: bench.request("/elsewhere"))
-            _ = try await session.data(for: bench.request("/"))
-        }
-        #expect(sent == [nil, nil, "a=1"])
-    }
-
-    @Test func `the cookie of a 401 goes with the credential`() async throws {
-        let sent = try await cookies { request, _ in
-            request.field("Authorization") == nil
-                ? reply(401, "no", "WWW-Authenticate: Basic realm=\"it\"", "Set-Cookie: visit=1") : reply(200, "page")
-        } _: { bench, session in
-            let delegate = LogDelegate(
-                {
-                    var script = LogDelegate.Script()
-                    script.onChallenge = [.use(LoadCredential(user: "user", password: "pass"))]
-                    return script
-                }())
-            _ = try await session.data(for: bench.request("/"), delegate: delegate)
-        }
-        #expect(sent == [nil, "visit=1"])
-    }
-
     @Test func `interim replies set nothing`() async throws {
         let sent = try await cookies { _, _ in
             "HTTP/1.1 103 Early\r\nSet-Cookie: early=1\r\n\r\n" + reply(200, "page")

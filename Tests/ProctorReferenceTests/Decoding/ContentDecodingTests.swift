@@ -56,17 +56,6 @@ struct ContentDecodingTests {
         }
     }
 
-    @Test(arguments: rows) func `what breaks off is no content, but for none at all`(row: Row) throws {
-        let coded = try row.coded(Self.text)
-        for count in 1..<coded.count {
-            let (content, failure) = try decoded(row.codings, [Array(coded[..<count])])
-            #expect(failure == .truncated, "after \(count) of \(coded.count) bytes")
-            #expect(Self.text.starts(with: content))
-        }
-        let nothing = try decoded(row.codings, [[]])
-        #expect(nothing.content.isEmpty && nothing.failure == nil)
-    }
-
     @Test(arguments: [ContentCoding.gzip, .deflate, .brotli, .zstd])
     func `a bomb comes in small pieces`(coding: ContentCoding) throws {
         let byteCount = 64 << 20
@@ -81,17 +70,6 @@ struct ContentDecodingTests {
         }
         try decoding.finish()
         #expect(sum == byteCount)
-    }
-
-    @Test func `what stands behind a gzip file is read over, behind others it is refused`() throws {
-        for (coding, wanted) in [(ContentCoding.gzip, nil), (.brotli, CodingFailure.Kind.trailing)] {
-            let coded = try Coded.bytes(Self.text, CodingStep(coding))
-            for trailing in [[0, 0, 0], Array("more".utf8)] {
-                let (content, failure) = try decoded([coding], [coded, trailing, [1]])
-                #expect(content == Self.text)
-                #expect(failure == wanted)
-            }
-        }
     }
 
     @Test func `what is decoded before a failure is given before it`() throws {

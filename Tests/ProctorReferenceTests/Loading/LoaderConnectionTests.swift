@@ -24,31 +24,6 @@ struct LoaderTunnelTests {
         return script
     }
 
-    @Test func `the proxy's credential goes with CONNECT and never into the tunnel`() throws {
-        var script = try script()
-        #expect(script.take(.tunnelNeeded) == ["CONNECT a.test:443"])
-        #expect(script.take(Self.refused(407, "Proxy-Authenticate: Basic realm=it")) == ["proxyBasic(it) 0"])
-        #expect(script.take(.challengeAnswered(.use(AuthenticationScript.user))) == ["drain"])
-        #expect(script.take(.drained) == ["send GET /dir/page"])
-        #expect(script.take(.tunnelNeeded) == ["CONNECT a.test:443 + Basic dXNlcjpwYXNz"])
-        #expect(script.take(Self.opened()) == [])
-        #expect(script.take(AuthenticationScript.reply(200)) == ["response(200)"])
-    }
-
-    @Test func `Digest is computed of CONNECT, with host and port as its URI`() throws {
-        var script = try script()
-        _ = script.take(.tunnelNeeded)
-        _ = script.take(Self.refused(407, "Proxy-Authenticate: \(AuthenticationScript.digest("n"))"))
-        _ = script.take(.challengeAnswered(.use(AuthenticationScript.user)))
-        _ = script.take(.drained)
-        let text = script.take(.tunnelNeeded).first ?? ""
-        let credentials = Credentials(Array(text.utf8.drop { $0 != UInt8(ascii: "+") }.dropFirst(2)))
-        #expect(credentials["uri"] == "a.test:443")
-        #expect(credentials["nc"] == "00000001")
-        // By python's hashlib, of user:it:pass and CONNECT:a.test:443.
-        #expect(credentials["response"] == "f8da0718974d28e10ab915e56a56f56c")
-    }
-
     @Test func `a stale nonce of the proxy is renewed in silence`() throws {
         var script = try script()
         _ = script.take(.tunnelNeeded)
@@ -71,22 +46,6 @@ struct LoaderTunnelTests {
         _ = script.take(.tunnelNeeded)
         let event = Self.opened("Proxy-Authentication-Info: rspauth=\"00\", qop=auth, nc=00000001, cnonce=\"mine\"")
         #expect(script.take(event) == ["abort", "metrics 2", "complete(badServerResponse)"])
-    }
-
-    @Test func `a 407 that comes through the tunnel is a response as any other`() throws {
-        var script = try script()
-        _ = script.take(.tunnelNeeded)
-        _ = script.take(Self.opened())
-        #expect(script.take(AuthenticationScript.reply(407, "Proxy-Authenticate: Basic realm=it")) == ["response(407)"])
-    }
-
-    @Test func `a 401 of the proxy is no question about the origin's credential`() throws {
-        var script = try script()
-        _ = script.take(.tunnelNeeded)
-        #expect(
-            script.take(Self.refused(401, "WWW-Authenticate: Basic realm=it")) == [
-                "abort", "metrics 1", "complete(cannotConnect)",
-            ])
     }
 
     @Test func `of the caller's fields a CONNECT has only Proxy-Authorization and User-Agent`() throws {

@@ -35,7 +35,6 @@ struct LoaderTests {
 
     private static let failure = TransferFailure(LoadError(.connectionLost, "reset"))
     private static let swallowed = TransferFailure(LoadError(.connectionLost, "closed"), mayBeRetried: true)
-    private static let user = LoadCredential(user: "user", password: "pass")
     private static let found = head("HTTP/1.1 302 Found", "Location: /b", "Content-Length: 0")
     private static let ok = head("HTTP/1.1 200 OK", "Content-Length: 2")
     private static let unauthorized = head(
@@ -45,24 +44,6 @@ struct LoaderTests {
     static let rows: [LoaderRow] = plain + redirects + heldRedirects + challenges + bodies + ends + parts
 
     private static let plain: [LoaderRow] = [
-        LoaderRow(
-            testDescription: "a plain GET",
-            steps: [
-                (.start, ["send GET /a"]), (ok, ["response(200)"]), (.responseAnswered(isAllowed: true), []),
-                (.content(Array("ok".utf8)), ["data ok"]), (.replyEnded, done), (.cancel, []),
-            ]),
-        LoaderRow(
-            testDescription: "interim heads are told apart from the final one",
-            steps: [
-                (.start, ["send GET /a"]), (head("HTTP/1.1 103 Early Hints"), ["informational(103)"]),
-                (ok, ["response(200)"]),
-            ]),
-        LoaderRow(
-            testDescription: "a response that is not wanted is cancelled",
-            steps: [
-                (.start, ["send GET /a"]), (ok, ["response(200)"]),
-                (.responseAnswered(isAllowed: false), ["abort", "metrics 1", "complete(cancelled)"]),
-            ]),
         LoaderRow(
             testDescription: "a second answer changes nothing",
             steps: [
@@ -133,42 +114,11 @@ struct LoaderTests {
 
     private static let redirects: [LoaderRow] = [
         LoaderRow(
-            testDescription: "a followed redirect reads the rest of its reply first",
-            steps: [
-                (.start, ["send GET /a"]), (found, ["redirect(302) to GET /b"]),
-                (.redirectAnswered(request), ["drain"]), (.drained, ["send GET /b"]), (ok, ["response(200)"]),
-            ]),
-        LoaderRow(
-            testDescription: "a refused redirect is the response",
-            steps: [
-                (.start, ["send GET /a"]), (found, ["redirect(302) to GET /b"]),
-                (.redirectAnswered(nil), ["response(302)"]), (.responseAnswered(isAllowed: true), []),
-                (.replyEnded, done),
-            ]),
-        LoaderRow(
             testDescription: "a connection that breaks while the client thinks ends the load, as nothing can follow",
             steps: [
                 (.start, ["send GET /a"]), (found, ["redirect(302) to GET /b"]),
                 (.failed(failure), ["abort", "metrics 1", "complete(connectionLost)"]),
                 (.redirectAnswered(request), []),
-            ]),
-        LoaderRow(
-            testDescription: "one redirect too many", policy: LoaderPolicy(redirectLimit: 1),
-            steps: [
-                (.start, ["send GET /a"]), (found, ["redirect(302) to GET /b"]),
-                (.redirectAnswered(request), ["drain"]), (.drained, ["send GET /b"]),
-                (found, ["abort", "metrics 2", "complete(tooManyRedirects)"]),
-            ]),
-        LoaderRow(
-            testDescription: "a redirect that leads nowhere is a response",
-            steps: [
-                (.start, ["send GET /a"]),
-                (head("HTTP/1.1 302 Found", "Location: file:///etc/passwd"), ["response(302)"]),
-            ]),
-        LoaderRow(
-            testDescription: "a POST becomes a GET without content", method: "POST", body: .bytes([1]),
-            steps: [
-                (.start, ["send POST /a with body"]), (found, ["redirect(302) to GET /b"]),
             ]),
         LoaderRow(
             testDescription: "cancelled while it is asked",
@@ -180,59 +130,12 @@ struct LoaderTests {
 
     private static let challenges: [LoaderRow] = [
         LoaderRow(
-            testDescription: "a credential is sent, and counted when it is refused",
-            steps: [
-                (.start, ["send GET /a"]), (unauthorized, ["challenge(one) 0"]),
-                (.challengeAnswered(.use(user)), ["drain"]), (.drained, ["send GET /a with credential"]),
-                (unauthorized, ["challenge(one) 1"]), (.challengeAnswered(.use(user)), ["drain"]),
-                (.drained, ["send GET /a with credential"]), (ok, ["response(200)"]),
-            ]),
-        LoaderRow(
-            testDescription: "a rejected space gives way to the next, and the last to the response",
-            steps: [
-                (.start, ["send GET /a"]), (unauthorized, ["challenge(one) 0"]),
-                (.challengeAnswered(.reject), ["challenge(two) 0"]),
-                (.challengeAnswered(.reject), ["response(401)"]),
-            ]),
-        LoaderRow(
-            testDescription: "without a credential the 401 is the response",
-            steps: [
-                (.start, ["send GET /a"]), (unauthorized, ["challenge(one) 0"]),
-                (.challengeAnswered(.goOnWithout), ["response(401)"]),
-            ]),
-        LoaderRow(
-            testDescription: "a cancelled challenge is not withdrawn as well",
-            steps: [
-                (.start, ["send GET /a"]), (unauthorized, ["challenge(one) 0"]),
-                (.challengeAnswered(.cancel), ["abort", "metrics 1", "complete(cancelled)"]),
-            ]),
-        LoaderRow(
             testDescription: "a load that ends while it asks withdraws the challenge first",
             steps: [
                 (.start, ["send GET /a"]), (unauthorized, ["challenge(one) 0"]),
                 (.timedOut, ["abort", "challengeCancelled", "metrics 1", "complete(timedOut)"]),
-            ]),
-        LoaderRow(
-            testDescription: "a 401 that asks for nothing we know is a response",
-            steps: [(.start, ["send GET /a"]), (head("HTTP/1.1 401 No", "WWW-Authenticate: Moon"), ["response(401)"])]),
-        LoaderRow(
-            testDescription: "a 407 of an origin is a response",
-            steps: [
-                (.start, ["send GET /a"]),
-                (head("HTTP/1.1 407 No", "Proxy-Authenticate: Basic realm=x"), ["response(407)"]),
-            ]),
-        LoaderRow(
-            testDescription: "a user that Basic can't send ends the load",
-            steps: [
-                (.start, ["send GET /a"]), (unauthorized, ["challenge(one) 0"]),
-                (
-                    .challengeAnswered(.use(LoadCredential(user: "a:b", password: "c"))),
-                    ["abort", "metrics 1", "complete(userAuthenticationRequired)"]
-                ),
-            ]),
+            ])
     ]
-
-    private static let again = BodyStream([3])
 
     private static let bodies: [LoaderRow] = [
         LoaderRow(
@@ -250,23 +153,6 @@ struct LoaderTests {
                 (.bodySent(byteCount: 3, expected: 3), []),
                 (.responseAnswered(isAllowed: true), ["bodySent 3 3/3"]),
             ]),
-        LoaderRow(
-            testDescription: "a stream is asked for, and asked for again after a credential", method: "POST",
-            body: .streamOnDemand,
-            steps: [
-                (.start, ["needBodyStream"]), (.bodyStreamAnswered(BodyStream([1])), ["send POST /a with body"]),
-                (unauthorized, ["challenge(one) 0"]), (.challengeAnswered(.use(user)), ["drain"]),
-                (.drained, ["needBodyStream"]),
-                (.bodyStreamAnswered(again), ["send POST /a with credential with body"]),
-            ]),
-        LoaderRow(
-            testDescription: "a stream that came with the request can't be had again", method: "POST",
-            body: .stream(again),
-            steps: [
-                (.start, ["send POST /a with body"]), (unauthorized, ["challenge(one) 0"]),
-                (.challengeAnswered(.use(user)), ["drain"]), (.drained, ["needBodyStream"]),
-                (.bodyStreamAnswered(nil), ["metrics 1", "complete(requestBodyStreamExhausted)"]),
-            ]),
     ]
 
     private static let ends: [LoaderRow] = [
@@ -280,12 +166,6 @@ struct LoaderTests {
             testDescription: "a POST is not", method: "POST",
             steps: [
                 (.start, ["send POST /a"]), (.failed(swallowed), ["abort", "metrics 1", "complete(connectionLost)"]),
-            ]),
-        LoaderRow(
-            testDescription: "content that breaks off fails the load",
-            steps: [
-                (.start, ["send GET /a"]), (ok, ["response(200)"]), (.responseAnswered(isAllowed: true), []),
-                (.failed(failure), ["abort", "metrics 1", "complete(connectionLost)"]), (.replyEnded, []),
             ]),
         LoaderRow(
             testDescription: "cancelled before it began",

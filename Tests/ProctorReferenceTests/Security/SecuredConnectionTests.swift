@@ -25,24 +25,6 @@ struct SecuredConnectionTests {
         }
     }
 
-    @Test(arguments: [
-        ("expired", LoadError.Kind.serverCertificateHasBadDate),
-        ("not-yet-valid", .serverCertificateNotYetValid), ("self-signed", .serverCertificateUntrusted),
-        ("untrusted-root", .serverCertificateUntrusted), ("wrong-host", .serverCertificateUntrusted),
-    ])
-    func `a certificate that the anchors do not vouch for has an error of its own`(
-        profile: String, kind: LoadError.Kind
-    ) async throws {
-        try await SecuredBench.run(profile: profile) { bench in
-            let host = try await bench.load()
-            #expect(host.kinds == ["serverTrust"])
-            #expect(host.challenges.first?.trust?.errorKind == kind)
-            #expect(host.failure?.kind == kind)
-            let trusting = try await bench.load(RecordingHost(answering: { _, _ in .trust }))
-            #expect(trusting.text == "page")
-        }
-    }
-
     @Test func `without anchors no server is trusted`() async throws {
         try await SecuredBench.run(client: { $0.anchors = [] }) { bench in
             let host = try await bench.load()
@@ -60,21 +42,6 @@ struct SecuredConnectionTests {
     }
 
     // MARK: Sessions
-
-    @Test(arguments: [TLSVersion.tls12, .tls13])
-    func `a session that the anchors vouched for is gone on with, and asks nothing`(version: TLSVersion) async throws {
-        try await SecuredBench.run(
-            { $0.versions = version...version }, script: { _ = try await $0.answer("Connection: close\r\n") }
-        ) {
-            bench in
-            for number in 0..<3 {
-                let host = try await bench.load()
-                #expect(host.text == "page")
-                #expect(host.kinds == (number == 0 ? ["serverTrust"] : []))
-            }
-            #expect(bench.bench.server.connectionCount == 3)
-        }
-    }
 
     @Test func `a server that only an answer trusted is asked about on every connection`() async throws {
         try await SecuredBench.run(profile: "self-signed", script: { _ = try await $0.answer("Connection: close\r\n") })
@@ -99,38 +66,6 @@ struct SecuredConnectionTests {
     }
 
     // MARK: Identities
-
-    @Test(arguments: [TLSVersion.tls12, .tls13])
-    func `a server that asks is shown what was answered, and after that by itself`(version: TLSVersion) async throws {
-        let alice = try await Vouched.client("alice")
-        try await SecuredBench.run(
-            {
-                $0.versions = version...version
-                $0.clientCertificate = .require
-                $0.resumption = .off
-            }, script: { _ = try await $0.answer("Connection: close\r\n") }
-        ) { bench in
-            let host = try await bench.load(
-                RecordingHost(answering: { challenge, _ in challenge.trust == nil ? .identify(alice) : .trust }))
-            #expect(host.kinds == ["serverTrust", "clientCert"])
-            #expect(host.challenges.last?.acceptableIssuers.isEmpty == false)
-            #expect(host.text == "page")
-            let again = try await bench.load()
-            #expect(again.text == "page")
-        }
-    }
-
-    @Test(arguments: [TLSVersion.tls12, .tls13])
-    func `a server that requires a certificate refuses a client without one`(version: TLSVersion) async throws {
-        try await SecuredBench.run({
-            $0.versions = version...version
-            $0.clientCertificate = .require
-        }) { bench in
-            let host = try await bench.load()
-            #expect(host.kinds == ["serverTrust", "clientCert"])
-            #expect(host.failure?.kind == .clientCertificateRequired)
-        }
-    }
 
     @Test(arguments: [TLSVersion.tls12, .tls13])
     func `an identity that can't be used fails the load, and says so`(version: TLSVersion) async throws {
@@ -176,60 +111,6 @@ struct SecuredConnectionTests {
 /// How connections that TLS secures come to an end, in the handshake and after it.
 @Suite(.limit(minutes: 5))
 struct SecuredEndTests {
-    @Test(arguments: [true, false])
-    func `content that the end of the connection ends has to end with close_notify`(sendsCloseNotify: Bool) async throws
-    {
-        try await SecuredBench.run(script: { peer in
-            _ = try await peer.head()
-            try await peer.send("HTTP/1.1 200 OK\r\n\r\npage")
-            peer.socket.sendsCloseNotify = sendsCloseNotify
-            peer.socket.halfClose()
-            try await peer.wait()
-        }) { bench in
-            let host = try await bench.load()
-            #expect(host.text == "page")
-            #expect(host.summary.last == (sendsCloseNotify ? "ended" : "failed connectionLost"))
-            if !sendsCloseNotify { #expect(host.failure?.sentence.contains("close_notify") == true) }
-        }
-    }
-
-    @Test(arguments: ["Content-Length: 4\r\n\r\npage", "Transfer-Encoding: chunked\r\n\r\n4\r\npage\r\n0\r\n\r\n"])
-    func `content with a length or chunks needs no close_notify`(reply: String) async throws {
-        try await SecuredBench.run(script: { peer in
-            _ = try await peer.head()
-            try await peer.send("HTTP/1.1 200 OK\r\n\(reply)")
-            peer.socket.sendsCloseNotify = false
-            peer.socket.halfClose()
-            try await peer.wait()
-        }) { bench in
-            let host = try await bench.load()
-            #expect(host.summary == ["200", "content", "ended"])
-        }
-    }
-
-    @Test func `a server that speaks no TLS is told apart by the error`() async throws {
-        let security = ConnectionSecurity(try await Vouched.security())
-        try await TransportBench.run { peer in
-            _ = try await peer.bytes(5)
-            try await peer.send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
-            try await peer.wait()
-        } _: { bench in
-            let host = try await SecuredBench(bench: bench, security: security).load()
-            #expect(host.failure?.kind == .secureConnectionFailed)
-            #expect(host.kinds == [])
-        }
-    }
-
-    @Test func `a server that leaves in the handshake fails the load`() async throws {
-        let security = ConnectionSecurity(try await Vouched.security())
-        try await TransportBench.run { peer in
-            _ = try await peer.bytes(5)
-        } _: { bench in
-            let host = try await SecuredBench(bench: bench, security: security).load()
-            #expect(host.failure?.kind == .secureConnectionFailed)
-        }
-    }
-
     @Test func `a handshake that stalls runs out of time`() async throws {
         let security = ConnectionSecurity(try await Vouched.security())
         try await TransportBench.run { peer in
@@ -265,13 +146,6 @@ struct SecuredEndTests {
                 }))
             #expect(host.events == [])
             #expect(bench.bench.pool.connections.isEmpty)
-        }
-    }
-
-    @Test func `a protocol that the client did not offer is not used`() async throws {
-        try await SecuredBench.run({ $0.applicationProtocols = .force("h2") }) { bench in
-            let host = try await bench.load()
-            #expect(host.failure?.kind == .secureConnectionFailed)
         }
     }
 }

@@ -60,31 +60,6 @@ struct SessionResumeTests {
         return result.withLock { $0 }
     }
 
-    @Test func `a 206 with the rest resumes the download`() async throws {
-        let end = try await Self.goOn(
-            Self.file("ETag: \"v1\"") { _ in reply(206, "56789", "Content-Range: bytes 5-9/10", "ETag: \"v1\"") })
-        #expect(end.calls == ["created", "resumed at 5 of 10", "progress", "fileReady", "metrics 1", "complete ok"])
-        #expect(end.content == "0123456789")
-        #expect(end.asked?.field("Range") == "bytes=5-")
-        #expect(end.asked?.field("If-Range") == "\"v1\"")
-    }
-
-    @Test func `a 200 starts over`() async throws {
-        let end = try await Self.goOn(Self.file("ETag: \"v1\"") { _ in reply(200, "changed", "ETag: \"v2\"") })
-        #expect(end.calls == ["created", "resumed at 0 of 7", "progress", "fileReady", "metrics 1", "complete ok"])
-        #expect(end.content == "changed")
-    }
-
-    @Test func `a date stands in for a tag`() async throws {
-        let end = try await Self.goOn(
-            Self.file("Last-Modified: Thu, 01 Jan 2026 00:00:00 GMT", "Date: Fri, 02 Jan 2026 00:00:00 GMT") { _ in
-                reply(206, "56789", "Content-Range: bytes 5-9/*")
-            })
-        #expect(end.calls.contains("resumed at 5 of 10"))
-        #expect(end.content == "0123456789")
-        #expect(end.asked?.field("If-Range") == "Thu, 01 Jan 2026 00:00:00 GMT")
-    }
-
     @Test(arguments: [
         (416, "Content-Range: bytes */3", "416"), (206, "X-Nothing: 1", "Content-Range none"),
         (206, "Content-Range: bytes 4-9/10", "from byte 4 on; expected byte 5"),

@@ -80,22 +80,6 @@ struct EarlyReplyTests {
         }
     #endif
 
-    @Test func `content is sent to its end when the early reply does not refuse it`() async throws {
-        try await TransportBench.run { peer in
-            _ = try await peer.head()
-            try await peer.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n")
-            #expect(try await peer.bytes(Self.content.count) == Self.content)
-            try await peer.send("1\r\nb\r\n0\r\n\r\n")
-            _ = try await peer.untilEnd()
-        } _: { bench in
-            let host = await bench.load(try bench.post(.bytes(Self.content)))
-            #expect(host.text == "ab")
-            #expect(host.sentByteCount == Self.content.count)
-            #expect(host.summary.last == "ended")
-            #expect(bench.pool.idleCount == 1)
-        }
-    }
-
     @Test func `a reply that is complete before the request is ends the transfer, and the connection goes`()
         async throws
     {
@@ -111,25 +95,6 @@ struct EarlyReplyTests {
             #expect(bench.pool.connections.isEmpty)
         }
     }
-
-    @Test func `content and reply can flow at the same time, each as large as it likes`() async throws {
-        try await TransportBench.run { peer in
-            _ = try await peer.head()
-            try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: \(Self.content.count)\r\n\r\n")
-            var left = Self.content.count
-            while left > 0 {
-                let piece = try await peer.bytes(min(left, 100_000))
-                try await peer.send(piece)
-                left -= piece.count
-            }
-            _ = try await peer.untilEnd()
-        } _: { bench in
-            let host = await bench.load(try bench.post(.bytes(Self.content)))
-            #expect(host.content == Self.content)
-            #expect(host.summary.last == "ended")
-            #expect(bench.pool.idleCount == 1)
-        }
-    }
 }
 
 /// `Expect: 100-continue` (RFC 9110 §10.1.1).
@@ -137,39 +102,6 @@ struct EarlyReplyTests {
 struct ContinueTests {
     private static let expectation = [HTTPField("Expect", "100-continue")]
     private static let content = pattern(1000)
-
-    @Test func `content waits for 100`() async throws {
-        let isSent = Moment()
-        try await TransportBench.run(limits: TransportLimits(continueTime: Patience.whole)) { peer in
-            #expect(try await peer.head().contains("Expect: 100-continue\r\n"))
-            #expect(peer.socket.isQuiet)
-            try await peer.send("HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n")
-            #expect(try await peer.bytes(1000) == Self.content)
-            isSent.come()
-            try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-            _ = try await peer.untilEnd()
-        } _: { bench in
-            let host = await bench.load(try bench.post(.bytes(Self.content), fields: Self.expectation))
-            #expect(host.summary == ["102", "100", "sent", "200", "ended"])
-            #expect(bench.pool.idleCount == 1)
-        }
-    }
-
-    @Test(arguments: ["417 Expectation Failed", "401 Unauthorized", "200 OK"])
-    func `content is not sent after a final status, and the connection is not kept`(status: String) async throws {
-        try await TransportBench.run(limits: TransportLimits(continueTime: Patience.whole)) { peer in
-            _ = try await peer.head()
-            try await peer.send("HTTP/1.1 \(status)\r\nContent-Length: 2\r\n\r\n")
-            // The reply is not complete, and nothing comes.
-            #expect(try await peer.untilSilence() == 0)
-            try await peer.send("no")
-            #expect(try await peer.untilEnd().bytes == [])
-        } _: { bench in
-            let host = await bench.load(try bench.post(.bytes(Self.content), fields: Self.expectation))
-            #expect(host.summary == [String(status.prefix(3)), "content", "ended"])
-            #expect(bench.pool.connections.isEmpty)
-        }
-    }
 
     @Test func `a stream that is not wanted is not read`() async throws {
         let count = Counter()
@@ -201,15 +133,6 @@ struct ContinueTests {
             let host = await bench.load(try bench.post(.bytes(Self.content), fields: Self.expectation))
             #expect(host.summary == ["sent", "200", "ended"])
             #expect(bench.pool.idleCount == 1)
-        }
-    }
-
-    @Test func `a server that leaves instead of continuing fails the transfer`() async throws {
-        try await TransportBench.run(limits: TransportLimits(continueTime: Patience.whole)) { peer in
-            _ = try await peer.head()
-        } _: { bench in
-            let host = await bench.load(try bench.post(.bytes(Self.content), fields: Self.expectation))
-            #expect(host.summary == ["failed connectionLost"])
         }
     }
 

@@ -74,27 +74,6 @@ struct FailureTests {
         }
     }
 
-    @Test(arguments: [
-        ("SSH-2.0-OpenSSH\r\n", [String]()), ("HTTP/1.1 2x0 OK\r\n\r\n", []),
-        ("HTTP/1.1 200 OK\r\nContent-Length: 1, 2\r\n\r\n", []),
-        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabX", ["200", "content"]),
-    ])
-    func `malformed bytes are told with offset and section`(reply: String, before: [String]) async throws {
-        try await TransportBench.run { peer in
-            _ = try await peer.head()
-            try await peer.send(reply)
-            _ = try await peer.untilEnd()
-        } _: { bench in
-            let host = await bench.load(try bench.get())
-            #expect(host.summary == before + ["failed cannotParseResponse"])
-            let violation = try #require(host.failure?.violation)
-            #expect(violation.isFatal)
-            let sentence = host.failure?.sentence ?? ""
-            #expect(sentence.contains("at byte \(violation.offset)") && sentence.contains("RFC 9112"), "\(sentence)")
-            #expect(bench.pool.connections.isEmpty)
-        }
-    }
-
     @Test func `the error for a port without a listener names the port`() async throws {
         let closed = try ClosedPort(host: .ipv4(host: "127.0.0.1", port: 0))
         try await TransportBench.run { bench in
@@ -134,51 +113,6 @@ struct FailureTests {
     }
 
     // MARK: Time
-
-    /// Has time until the first event, and hardly any after it.
-    private static func impatientHost() -> RecordingHost {
-        RecordingHost(watch: { _, host in host.idleLimit = 60_000_000 })
-    }
-
-    @Test func `a server that says nothing times out`() async throws {
-        try await TransportBench.run { peer in
-            _ = try await peer.head()
-            #expect(try await peer.untilEnd().isInOrder)
-        } _: { bench in
-            let host = await bench.load(try bench.post(.bytes([1])), for: Self.impatientHost())
-            #expect(host.summary == ["sent", "failed timedOut"])
-            #expect(host.failure?.sentence.contains("for 0.06 s, before any byte of a reply") == true)
-        }
-    }
-
-    @Test func `a server that stops within the content times out`() async throws {
-        try await TransportBench.run { peer in
-            _ = try await peer.head()
-            try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
-            #expect(try await peer.untilEnd().isInOrder)
-        } _: { bench in
-            let host = await bench.load(try bench.get(), for: Self.impatientHost())
-            #expect(host.summary == ["200", "content", "failed timedOut"])
-            #expect(host.failure?.sentence.contains("after 3 of 10 bytes") == true)
-        }
-    }
-
-    @Test func `a server that does not read content times out`() async throws {
-        let isOver = Moment()
-        try await TransportBench.run { peer in
-            _ = try await peer.head()
-            try await peer.send("HTTP/1.1 204 No Content\r\n\r\n")
-            await isOver.wait()
-        } _: { bench in
-            // The second transfer finds a connection, so that its time is spent on sending.
-            await bench.load(try bench.get())
-            let body = RequestBody.bytes(pattern(30_000_000))
-            let host = await bench.load(try bench.post(body), for: RecordingHost(idleLimit: 100_000_000))
-            isOver.come()
-            #expect(host.summary == ["sent", "failed timedOut"])
-            #expect(host.failure?.sentence.contains("bytes of the request's content were sent") == true)
-        }
-    }
 
     @Test func `content that moves is activity, however long a reply is waited for`() async throws {
         try await TransportBench.run { peer in

@@ -84,22 +84,6 @@ struct ReplyKindTests {
         }
     }
 
-    @Test(arguments: Row.all)
-    func `a reply byte by byte tells the same`(row: Row) async throws {
-        try await TransportBench.run { peer in
-            _ = try await peer.head()
-            for byte in row.reply.utf8 {
-                try await peer.send([byte])
-                await Task.yield()
-            }
-            if !row.closes { _ = try await peer.untilEnd() }
-        } _: { bench in
-            let host = await bench.load(ClientRequest(method: row.method, url: try bench.url()))
-            #expect(host.summary == row.summary)
-            #expect(host.text == row.content)
-        }
-    }
-
     @Test func `the local port is the one that the server sees`() async throws {
         try await TransportBench.run { peer in
             _ = try await peer.head()

@@ -44,11 +44,7 @@ enum LegacyServer {
                     scenario: "test/legacy", caseName: "test", base: run.base, deadline: 120_000,
                     steps: steps(run.base))
                 assignment.session.requestTimeout = Patience.seconds * 1000
-                var trace = await trace(of: assignment, as: shape)
-                for entry in run.journal.snapshot().entries {
-                    if case .requestBody(let body) = entry.event { trace.bodyByteCounts.append(body.byteCount) }
-                }
-                return trace
+                return await trace(of: assignment, as: shape)
             })
     }
 
@@ -76,8 +72,6 @@ struct LegacyTrace: Sendable {
     let events: [TraceEvent]
     let header: TraceHeader
     let ending: AssignmentRunner.Ending
-    /// Of the requests that the server read, in order.
-    var bodyByteCounts: [Int] = []
 
     /// The callbacks of a step, where runs of equal ones count once.
     func calls(of step: Int = 0) -> String {

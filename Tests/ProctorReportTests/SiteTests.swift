@@ -130,23 +130,6 @@ struct SiteTests {
         for look in OutcomeLook.all { #expect(text.contains("| \(look.sign) | `\(look.word)` |"), "\(look.word)") }
     }
 
-    @Test func `no client has the id of a page's own part, and no two have the same`() {
-        var segments = PathSegments(reserved: CasePage.ids)
-        let names = ["Fixture", "curl", "CURL", "Swift URLSession (async)", "", "--"]
-        #expect(
-            names.map { segments.segment(for: $0) } == [
-                "fixture-2", "curl", "curl-2", "swift-urlsession-async", "client", "client-2",
-            ])
-    }
-
-    @Test(arguments: [
-        ("plain/get", "plain/get"), ("a b", "a_20b"), ("../x", "_2E./x"), (".a", "_2Ea"), ("x_y", "x_5Fy"),
-        ("ü", "_C3_BC"),
-    ])
-    func `a path has plain bytes and stays in its folder`(id: String, path: String) {
-        #expect(PathSegments.path(id) == path)
-    }
-
     @Test func `a case's lines are its name and what is indented more`() {
         let text = "summary: x\ncases:\n  one:\n    wire: a\n\n    facts: b\n  two:\n    wire: c\nend: 1\n"
         let fixture = FixtureText(file: "f.yaml", text: text, caseLines: ["one": 3, "two": 7, "gone": 99])

@@ -45,14 +45,6 @@ struct TimelineScaleTests {
         #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $1.y - $0.y >= 48 })
     }
 
-    @Test(arguments: [
-        (0, "0 ms"), (1_500, "0.001 ms"), (12_345_678, "12.345 ms"), (250_000_000, "250 ms"), (1_500_000_000, "1.5 s"),
-        (-2_000_000, "-2 ms"),
-    ])
-    func `times are short`(nanoseconds: Int, text: String) {
-        #expect(Milliseconds.text(nanoseconds) == text)
-    }
-
     @Test func `what another clock measured is drawn apart`() {
         func event(_ lane: String, _ nanoseconds: Int?) -> EventRecord {
             var event = EventRecord(lane: lane, text: "x")

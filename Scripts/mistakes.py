@@ -15,6 +15,7 @@ The copy and its build stand in .build/mistakes and are kept; this work tree is 
 without a mistake, which tells what is green, how long it takes and which mistakes it comes by at all; then each mistake is asked
 of those suites that come by it, the ones of its own module first, until a test is red. A crash is red, and so is a run that takes
 several times as long as without a mistake. A test that is red is run once more by itself, so that chance finds nothing.
+A row that is newer than these runs is asked of its own module's tests alone, until --measure repeats them.
 
 What was found is kept until a file outside Scripts changes: a run that was stopped goes on where it was. Exits 1 where nobody finds
 a mistake that --against says was found, or where rows do not fit, and 2 where it could not work.
@@ -42,6 +43,12 @@ FOLDER = ROOT / ".build/mistakes"
 TREE = FOLDER / "tree"
 COLUMNS = ["number", "file", "form", "old", "new", "what is wrong then"]
 FORMS = ["value", "statement"]
+
+# Whose tests are those of a module that has none of its own name.
+TESTED_BY = {
+    "ProctorReplies": "ProctorServer", "ProctorServing": "ProctorServer", "ProctorScenario": "ProctorFixtures",
+    "ProctorHarness": "ProctorTesting", "ProctorAdapter": "ProctorRecorder", "ProctorGateway": "ProctorCLI", "proctor": "ProctorCLI",
+}
 
 # What the copy has besides the mistakes: file, what stands there, what stands there then.
 PATCHES = [
@@ -93,6 +100,10 @@ public func seededMistake(_ number: Int) -> Bool {
 
 class Trouble(Exception):
     """What a person has to do something about."""
+
+
+# Set where the script is told to end: every run of tests ends then.
+stops = threading.Event()
 
 
 # --- Rows ---------------------------------------------------------------------------------------------------------------------
@@ -296,9 +307,9 @@ def build(by):
 class Run:
     """One process of tests, ended at the first red one where that is all that is asked for."""
 
-    def __init__(self, command, variables, name, limit, reads, stops=True, ignores=frozenset()):
-        self.red, self.ended = [], set()
-        self.open = {}
+    def __init__(self, command, variables, name, limit, reads, ends_at_red=True, ignores=frozenset()):
+        self.red, self.open = [], {}
+        has_ignored = False
         folder = FOLDER / "runs"
         folder.mkdir(parents=True, exist_ok=True)
         log, events = folder / f"{name}.log", folder / f"{name}.jsonl"
@@ -315,9 +326,12 @@ class Run:
             while True:
                 is_over = child.poll() is not None
                 offset = self.read(source, offset, reads)
+                has_ignored = has_ignored or bool(ignores.intersection(self.red))
                 self.red = [test for test in self.red if test not in ignores]
-                if is_over or stops and self.red:
+                if is_over or ends_at_red and self.red:
                     break
+                if stops.is_set():
+                    raise Trouble("stopped")
                 if time.monotonic() - begin > limit:
                     is_late = True
                     break
@@ -327,10 +341,10 @@ class Run:
                 os.killpg(child.pid, signal.SIGKILL)
             child.wait()
         self.seconds = time.monotonic() - begin
-        self.is_crash = child.returncode < 0 and not is_late and not self.red
         self.is_late = is_late and not self.red
-        self.status = child.returncode
-        self.log = log
+        # An end in good order is 0, or 1 where a test is red.
+        well = (0, 1) if has_ignored else (0,)
+        self.is_crash = child.returncode not in well and not is_late and not self.red
 
     def read(self, path, offset, reads):
         if not path.exists():
@@ -367,7 +381,7 @@ class SwiftTests:
 
     @staticmethod
     def unit_of(name):
-        return name.rsplit("/", 1)[0] if "/" in name else name
+        return re.sub(r"/(`[^`]+`|[^/`]+)\([^/]*\)$", "", name)
 
     def units(self):
         listed = subprocess.run(
@@ -378,8 +392,8 @@ class SwiftTests:
             raise Trouble(f"{self.program} lists no tests: {listed.stderr.strip()[-300:]}")
         return list(dict.fromkeys(self.unit_of(name) for name in names))
 
-    def module(self, unit):
-        return unit.split(".")[0].removesuffix("Tests")
+    def is_own(self, unit, row):
+        return unit.split(".")[0] == TESTED_BY.get(row.module, row.module) + "Tests"
 
     def run(self, units, variables, name, limit, **how):
         filters = [word for unit in units for word in ("--filter", f"^{re.escape(unit)}(/|$)")]
@@ -401,14 +415,13 @@ class SwiftTests:
             return
         payload = record.get("payload", {})
         kind, test = payload.get("kind"), payload.get("testID")
-        if record.get("kind") != "event" or not test:
+        if record.get("kind") != "event":
             return
-        name = SwiftTests.name(test)
-        if kind == "testStarted" and "(" in test:
+        name = SwiftTests.name(test or "outside of every test")
+        if kind == "testStarted" and test and "(" in test:
             run.open[test] = name
         elif kind in ("testEnded", "testSkipped"):
             run.open.pop(test, None)
-            run.ended.add(name)
         elif kind == "issueRecorded":
             issue = payload.get("issue", {})
             if not issue.get("isKnown") and issue.get("severity", "error") == "error" and name not in run.red:
@@ -420,8 +433,6 @@ class DataRows:
 
     def __init__(self, products):
         self.program = products / "proctor-data"
-        if not self.program.exists():
-            raise Trouble("the package has no product proctor-data, which runs Tests/Data; --by swift asks the tests in Swift")
 
     @staticmethod
     def unit_of(name):
@@ -433,8 +444,8 @@ class DataRows:
             raise Trouble("Tests/Data has no page")
         return pages
 
-    def module(self, unit):
-        return ""
+    def is_own(self, unit, row):
+        return True
 
     def run(self, units, variables, name, limit, **how):
         return Run([str(self.program), *units], variables, name, limit, self.reads, **how)
@@ -480,6 +491,7 @@ def in_turn(jobs, work, items):
             for future in concurrent.futures.as_completed(futures):
                 future.result()
         except BaseException:
+            stops.set()
             pool.shutdown(cancel_futures=True)
             raise
 
@@ -487,9 +499,7 @@ def in_turn(jobs, work, items):
 def measure(tests, rows, kept, options):
     """Runs each unit without a mistake: what it comes by, what is red all the same, and how long it takes."""
     keys = {row.number: row.key for row in rows}
-    units = [
-        unit for unit in tests.units()
-        if unit not in kept.values or not set(keys.values()) <= set(kept.values[unit]["asked"])]
+    units = [unit for unit in tests.units() if options.measure or unit not in kept.values]
     if not units:
         return
     print(f"runs {len(units)} suites or pages without a mistake, to see what each comes by", flush=True)
@@ -501,7 +511,7 @@ def measure(tests, rows, kept, options):
         reached = FOLDER / "runs" / f"{name}.reached"
         reached.parent.mkdir(parents=True, exist_ok=True)
         reached.unlink(missing_ok=True)
-        run = tests.run([unit], {"PROCTOR_MISTAKES_REACHED": str(reached)}, name, options.limit, stops=False)
+        run = tests.run([unit], {"PROCTOR_MISTAKES_REACHED": str(reached)}, name, options.limit, ends_at_red=False)
         numbers = {int(line) for line in reached.read_text().split()} if reached.exists() else set()
         is_usable = not (run.is_late or run.is_crash)
         kept.put(unit, {
@@ -520,12 +530,17 @@ def measure(tests, rows, kept, options):
 
 
 def batches(row, tests, kept):
-    """The units that come by a mistake: its own module's first, then quick ones, some seconds of them together."""
-    units = [(unit, facts) for unit, facts in kept.values.items() if facts["is_usable"] and row.key in facts["reached"]]
-    units.sort(key=lambda item: (tests.module(item[0]) != row.module, item[1]["seconds"]))
+    """The units that come by a mistake: its own module's first, then quick ones, some seconds of them together.
+
+    Of a row that is newer than what was measured it is not known, so only its own module's are asked.
+    """
+    units = [
+        (unit, facts) for unit, facts in kept.values.items()
+        if facts["is_usable"] and (row.key in facts["reached"] or row.key not in facts["asked"] and tests.is_own(unit, row))]
+    units.sort(key=lambda item: (not tests.is_own(item[0], row), item[1]["seconds"]))
     own, batch, seconds = None, [], 0
     for unit, facts in units:
-        is_own = tests.module(unit) == row.module
+        is_own = tests.is_own(unit, row)
         if batch and (own != is_own or seconds + facts["seconds"] > 12 or len(batch) == 40):
             yield batch, seconds
             batch, seconds = [], 0
@@ -546,16 +561,19 @@ def ask(row, tests, kept, options):
     for units, seconds in batches(row, tests, kept):
         count += len(units)
         left = options.limit - (time.monotonic() - begin)
-        if left < min(seconds, 5):
+        patience = 4 * seconds + 20
+        if left < seconds:
             return f"nobody in {options.limit} s", time.monotonic() - begin
         # Chance makes single tests red: such a one is asked again, and the others of its batch with it.
         doubted = set()
         for _ in range(3):
-            run = tests.run(units, variables, name, min(4 * seconds + 20, max(left, 20)), ignores=ignored | doubted)
+            run = tests.run(units, variables, name, min(patience, left), ignores=ignored | doubted)
             finder = run.finder
+            if run.is_late and left < patience:
+                return f"nobody in {options.limit} s", time.monotonic() - begin
             if finder is None or run.is_late or run.is_crash:
                 break
-            again = tests.run_alone(finder, variables, name, 30 + 4 * seconds)
+            again = tests.run_alone(finder, variables, name, patience)
             if again.finder is not None:
                 break
             doubted.add(finder)
@@ -633,6 +651,7 @@ def main():
     parser.add_argument("--record", metavar="FILE", help="write who found what, with tabs between the columns")
     parser.add_argument("--against", metavar="FILE", help="a file of --record: fail where what it found is found no more")
     parser.add_argument("--again", action="store_true", help="ask also the mistakes that were asked before")
+    parser.add_argument("--measure", action="store_true", help="run all without a mistake once more, as for new rows it is due")
     parser.add_argument("--no-build", action="store_true", help="the build in .build/mistakes is the right one")
     options = parser.parse_args()
     if not (options.check or options.list or options.by):
@@ -656,6 +675,8 @@ def main():
         except OSError:
             raise Trouble(f"another Scripts/mistakes.py works in {FOLDER}; wait for its end") from None
         names = tracked()
+        if options.by == "data" and '"proctor-data"' not in (ROOT / "Package.swift").read_text():
+            raise Trouble("the package has no product proctor-data, which runs Tests/Data; --by swift asks the tests in Swift")
         if options.no_build:
             products = TREE / ".build/debug"
         else:
@@ -666,10 +687,14 @@ def main():
 
 
 if __name__ == "__main__":
+    # Also where it was started in the background, and its owner ends it.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     try:
         sys.exit(0 if main() else 1)
     except Trouble as trouble:
         print(trouble, file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:
+        print("stopped; the next run goes on here", file=sys.stderr)
         sys.exit(130)

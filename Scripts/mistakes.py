@@ -43,6 +43,8 @@ FOLDER = ROOT / ".build/mistakes"
 TREE = FOLDER / "tree"
 COLUMNS = ["number", "file", "form", "old", "new", "what is wrong then"]
 FORMS = ["value", "statement"]
+# An issue that the runner can't give to a test, such as one of a task that a test left behind.
+OUTSIDE = "outside of every test"
 
 # Whose tests are those of a module that has none of its own name.
 TESTED_BY = {
@@ -304,6 +306,21 @@ def build(by):
 # --- Runs ---------------------------------------------------------------------------------------------------------------------
 
 
+def end_left(mark=None):
+    """Ends what a run left behind, by the mark in its environment; without a mark, all programs of the copy that still run."""
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark is None:
+                is_left = os.readlink(process / "exe").startswith(f"{TREE}/.build/")
+            else:
+                is_left = f"PROCTOR_MISTAKES_RUN={mark}".encode() in (process / "environ").read_bytes().split(b"\0")
+            if is_left:
+                os.kill(int(process.name), signal.SIGKILL)
+        except OSError:
+            # It has ended meanwhile, or is another user's.
+            continue
+
+
 class Run:
     """One process of tests, ended at the first red one where that is all that is asked for."""
 
@@ -316,9 +333,10 @@ class Run:
         events.unlink(missing_ok=True)
         command = [str(events) if word == "EVENTS" else word for word in command]
         begin = time.monotonic()
+        mark = f"{os.getpid()}-{name}"
         with log.open("wb") as output:
             child = subprocess.Popen(
-                command, cwd=TREE, env=environment(**variables), stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+                command, cwd=TREE, env=environment(PROCTOR_MISTAKES_RUN=mark, **variables), stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
                 start_new_session=True)
         source = events if "EVENTS" in reads.__doc__ else log
         offset, is_late = 0, False
@@ -340,6 +358,8 @@ class Run:
             if child.poll() is None:
                 os.killpg(child.pid, signal.SIGKILL)
             child.wait()
+            # The tests start servers in groups of their own.
+            end_left(mark)
         self.seconds = time.monotonic() - begin
         self.is_late = is_late and not self.red
         # An end in good order is 0, or 1 where a test is red.
@@ -417,7 +437,8 @@ class SwiftTests:
         kind, test = payload.get("kind"), payload.get("testID")
         if record.get("kind") != "event":
             return
-        name = SwiftTests.name(test or "outside of every test")
+        place = payload.get("_sourceLocation", {})
+        name = SwiftTests.name(test or f"{OUTSIDE}, {place.get('fileID', '')}:{place.get('line', '')}")
         if kind == "testStarted" and test and "(" in test:
             run.open[test] = name
         elif kind in ("testEnded", "testSkipped"):
@@ -573,7 +594,10 @@ def ask(row, tests, kept, options):
                 return f"nobody in {options.limit} s", time.monotonic() - begin
             if finder is None or run.is_late or run.is_crash:
                 break
-            again = tests.run_alone(finder, variables, name, patience)
+            if finder.startswith(OUTSIDE):
+                again = tests.run(units, variables, name, patience, ignores=ignored)
+            else:
+                again = tests.run_alone(finder, variables, name, patience)
             if again.finder is not None:
                 break
             doubted.add(finder)
@@ -683,7 +707,11 @@ def main():
             write_copy(rows, names)
             products = build(options.by)
         tests = SwiftTests(products) if options.by == "swift" else DataRows(products)
-        return ask_all(rows, tests, names, options)
+        end_left()
+        try:
+            return ask_all(rows, tests, names, options)
+        finally:
+            end_left()
 
 
 if __name__ == "__main__":

@@ -291,6 +291,7 @@ lint: ## Check the formatting and the project's own rules
 	Scripts/version.py
 	Scripts/client-pages.py --check
 	Scripts/found.py --check
+	Scripts/mistakes.py --check
 
 check-darwin: deps ## Type-check everything for macOS, and the recorder's half for iOS (ARGS="--only ios,ProctorRecorder")
 	Scripts/check-darwin.py $(or $(ARGS),--mistakes)

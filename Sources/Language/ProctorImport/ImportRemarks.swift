@@ -12,12 +12,12 @@ package struct ImportRemarks: Sendable {
         if kept.count < Self.bound { kept.append(remark) } else { lostCount += 1 }
     }
 
-    package static func += (left: inout ImportRemarks, right: some Sequence<ImportRemark>) {
-        for remark in right { left.append(remark) }
+    package mutating func append(contentsOf remarks: some Sequence<ImportRemark>) {
+        for remark in remarks { append(remark) }
     }
 
     package static func += (left: inout ImportRemarks, right: ImportRemarks) {
-        for remark in right.kept { left.append(remark) }
+        left.append(contentsOf: right.kept)
         left.lostCount += right.lostCount
     }
 

@@ -70,13 +70,13 @@ final class UpstreamExchange {
         var content: [UInt8] = []
         while content.count < Self.pieceByteLimit, let event = input.read({ reader.next($0, at: &$1) }) {
             if case .content(let range) = event { content += input.copy(range) }
-            note(event)
+            noteEvent(event)
             if hasEnded || head != nil || failure != nil { return (content, false) }
         }
         return (content, content.count < Self.pieceByteLimit)
     }
 
-    private func note(_ event: ReplyEvent) {
+    private func noteEvent(_ event: ReplyEvent) {
         switch event {
         case .head(let head): if !head.isInterim { self.head = head }
         case .end: hasEnded = true
@@ -94,7 +94,7 @@ final class UpstreamExchange {
             throw UpstreamFailure(reason: error.description)
         }
         // The end of the connection ends content that has no length.
-        while !hasEnded, failure == nil, let event = reader.finish() { note(event) }
+        while !hasEnded, failure == nil, let event = reader.finish() { noteEvent(event) }
         if !hasEnded, failure == nil { throw UpstreamFailure(reason: "its connection ended before the reply did") }
     }
 

@@ -142,14 +142,14 @@ extension Conversation {
     func place(_ name: String?, at line: Int) throws(RowError) -> String {
         switch name {
         case nil:
-            guard let run else {
+            guard let run = givenRun else {
                 throw RowError(line, "say where to: `to server`, or put a line \"run\" into the block server")
             }
             return run.base
         case "server": return server.base
         case let name?:
             if name.hasPrefix("http://") { return name }
-            guard let url = run?.origin(name) else { throw RowError(line, "there is no origin \"\(name)\"") }
+            guard let url = givenRun?.origin(name) else { throw RowError(line, "there is no origin \"\(name)\"") }
             return url
         }
     }

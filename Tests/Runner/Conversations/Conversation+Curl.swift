@@ -5,7 +5,7 @@ import ProctorTestSupport
 extension Conversation {
     /// `ARGUMENTS => OUTPUT` in each line, with the run's authority trusted; blanks within an argument stand in single quotes.
     mutating func curl(_ block: Block, _ check: inout Check) async throws {
-        let trust = try await server.tlsAddress == nil && run?.trust == nil ? nil : server.trust()
+        let trust = try await server.tlsAddress == nil && givenRun?.trust == nil ? nil : server.trust()
         for (index, line) in block.lines.enumerated() where !line.isEmpty {
             let (given, wanted) = line.cut(at: " => ")
             let words = Self.words(check.fill(given))

@@ -12,7 +12,7 @@ import ProctorTestWire
 struct Conversation {
     let server: Server
     /// nil where a block `server` asks for none; blocks that need it are refused then.
-    let run: Run!
+    let givenRun: Run?
     let row: Row
     var talkers: [String: Talker] = [:]
     var frameTalkers: [String: FrameTalker] = [:]
@@ -23,12 +23,18 @@ struct Conversation {
 
     init(server: Server, run: Run?, row: Row) {
         self.server = server
-        self.run = run
+        givenRun = run
         self.row = row
     }
 
+    /// The run, for blocks that are refused where there is none.
+    var run: Run {
+        guard let givenRun else { preconditionFailure("\(row.path):\(row.line): the row has no run") }
+        return givenRun
+    }
+
     /// What texts of blocks may call by name.
-    func name(_ check: inout Check) { check.names.merge(Self.names(of: run, server)) { $1 } }
+    func name(_ check: inout Check) { check.names.merge(Self.names(of: givenRun, server)) { $1 } }
 
     static func names(of run: Run?, _ server: Server) -> [String: String] {
         var names = ["server": server.base, "address": "\(server.address)"]
@@ -56,7 +62,7 @@ struct Conversation {
     ]
 
     mutating func act(_ block: Block, _ check: inout Check) async throws {
-        guard run != nil || Self.runless.contains(block.name) else {
+        guard givenRun != nil || Self.runless.contains(block.name) else {
             throw RowError(block.line, "this block needs a run: put a line \"run\" into the block server")
         }
         switch block.name {

@@ -8,7 +8,9 @@ struct PageReader {
     /// How paths begin when they are told to a person.
     let shown: String
 
-    /// The pages below these paths, all without any; sorted. A path is a page or a folder, with or without `Tests/Data/`.
+    /// The pages below these paths, all without any; sorted.
+    ///
+    /// A path is a page or a folder, with or without `Tests/Data/`.
     func pages(_ wanted: [String]) throws -> [Page] {
         let all = try FileManager.default.subpathsOfDirectory(atPath: root).filter {
             $0.hasSuffix(".md") && $0.contains("/")

@@ -40,7 +40,7 @@ struct Scene {
         platform = read
     }
 
-    /// The text of the last block of a name, with the parts of a line of `cases` in the places of `$(1)`, `$(2)` …
+    /// The text of the last block of a name, with the parts of a line of `cases` in the places of `$(1)` and so on.
     func text(_ name: String) -> String? {
         guard let text = blocks[name]?.text else { return nil }
         return given.enumerated().reduce(text) { $0.replacing("$(\($1.offset + 1))", with: $1.element) }

@@ -69,9 +69,10 @@ package struct RecordingDrafter {
             draft.exchanges += try exchanges(for: key, groups[key] ?? [], remarks: &draft.remarks)
         }
         draft.remarks += drafter.remarks
-        draft.remarks += drafter.leftOut.sorted { $0.key < $1.key }.map {
-            ImportRemark(at: "all replies", "\($0.key) is left out: \($0.value)")
-        }
+        draft.remarks.append(
+            contentsOf: drafter.leftOut.sorted { $0.key < $1.key }.map {
+                ImportRemark(at: "all replies", "\($0.key) is left out: \($0.value)")
+            })
         try finish(&draft, recording, addresses, search.store)
         return draft
     }

@@ -79,8 +79,9 @@ enum OpeningLines {
         "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=",
     ]
 
-    /// A line `> a; b` is an extension that was offered, beside the protocols chat and mqtt. Words: `agreed` tells what was
-    /// agreed on, `stream` makes it one of RFC 8441.
+    /// A line `> a; b` is an extension that was offered, beside the protocols chat and mqtt.
+    ///
+    /// Words: `agreed` tells what was agreed on, `stream` makes it one of RFC 8441.
     static func reply(_ input: [UInt8], _ block: Block) throws -> [String] {
         let offered = String(decoding: input, as: UTF8.self).split(separator: "\r\n").filter { $0.hasPrefix("> ") }
         let isStream = block.has("stream")

@@ -281,8 +281,16 @@ def environment(**further):
 
 def build(by):
     log = FOLDER / "build.log"
-    words = ["--build-tests"] if by == "swift" else ["--product", "proctor-data"]
-    command = [os.environ.get("SWIFT", "swift"), "build", "-Xswiftc", "-gnone", "--disable-index-store", *words]
+    # The pages of commands run the program.
+    products = [["--build-tests"]] if by == "swift" else [["--product", "proctor"], ["--product", "proctor-data"]]
+    commands = [[os.environ.get("SWIFT", "swift"), "build", "-Xswiftc", "-gnone", "--disable-index-store", *words]
+                for words in products]
+    for command in commands:
+        place = run_build(command, log)
+    return place
+
+
+def run_build(command, log):
     print(f"builds the copy with all mistakes: {' '.join(command)} (log: {log.relative_to(ROOT)})", flush=True)
     begin = time.monotonic()
     with log.open("wb") as output:

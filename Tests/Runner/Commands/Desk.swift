@@ -70,7 +70,9 @@ final class Desk {
             "PATH=\(programs):/usr/local/bin:/usr/bin:/bin", "HOME=\(folder.path)/home", "LC_ALL=C.UTF-8",
             "PYTHONDONTWRITEBYTECODE=1", "FOLDER=\(folder.path)", "PROJECT=\(Project.path)",
         ]
-        let kept = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
+        let kept = ProcessInfo.processInfo.environment.filter {
+            $0.key.hasSuffix("SAN_OPTIONS") || $0.key.hasPrefix("PROCTOR_MISTAKE")
+        }
         return ["/usr/bin/env", "-i"] + variables + kept.map { "\($0)=\($1)" } + ["/bin/sh", "-c", command]
     }
 

@@ -254,7 +254,7 @@ package struct NTLMReader {
         guard bytes.count < count else { return }
         throw NTLMViolation(
             .incomplete, at: bytes.count,
-            "the message ends after \(bytes.count) bytes; \(what) take the first \(count)")
+            "the message ends after \(bytes.count) bytes; the first \(count) hold \(what)")
     }
 
     private func number(at offset: Int) -> UInt32 {

@@ -4,7 +4,7 @@ import Testing
 
 /// `proctor adapter check`.
 struct AdapterCommandTests {
-    @Test func `a whole adapter has nothing missing`() async throws {
+    @Test(.wide) func `a whole adapter has nothing missing`() async throws {
         for more in [[], ["--keep-adapter"], ["--protocol", "h2"]] {
             let outcome = try await Child.run(["adapter", "check", BuiltProduct.referenceClient] + more)
             #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")

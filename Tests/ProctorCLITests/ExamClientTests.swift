@@ -38,7 +38,7 @@ struct ExamClientTests {
         }
     }
 
-    @Test(arguments: ["reference", "reference-connection", "reference-url-protocol", "urlsession-protocols"])
+    @Test(.wide, arguments: ["reference", "reference-connection", "reference-url-protocol", "urlsession-protocols"])
     func `a shape of a client that is built with Proctor says the version of that client`(name: String) async throws {
         let folder = try folder([:])
         let outcome = try await Child.run(

@@ -9,7 +9,7 @@ struct ExamTests {
         try await Child.run(["exam", "--adapter", BuiltProduct.referenceClient + shape] + arguments, in: folder)
     }
 
-    @Test func `a case with an expression for downloads is asked as a download too, under a name of its own`()
+    @Test(.wide) func `a case with an expression for downloads is asked as a download too, under a name of its own`()
         async throws
     {
         let folder = try TestFolder([

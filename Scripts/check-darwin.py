@@ -298,7 +298,9 @@ class Check:
     def wanted(self, kit):
         if kit.name == "ios":
             return self.closure(name for product in IOS_PRODUCTS for name in self.products[product])
-        return {name for name, target in self.targets.items() if target.kind != "test"}
+        # What runs the tests is not what users build.
+        tests = self.root / "Tests"
+        return {name for name, target in self.targets.items() if target.kind != "test" and tests not in target.folder.parents}
 
     def compile(self, kit, target, folder, sources=None, output=None):
         c_modules = [

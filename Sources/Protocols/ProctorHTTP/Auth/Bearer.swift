@@ -74,7 +74,8 @@ package struct BearerJudge: Sendable {
     private func compare(_ token: [UInt8], _ judgement: inout BearerJudgement) {
         guard let index = tokens.firstIndex(where: { $0.text.utf8.elementsEqual(token) }) else {
             return judgement.refuse(
-                .invalidToken, .unknownToken, sentence: "the token of \(Plural.count(token.count, "byte")) is not known",
+                .invalidToken, .unknownToken,
+                sentence: "the token of \(Plural.count(token.count, "byte")) is not known",
                 section: "RFC 6750 §3.1")
         }
         if tokens[index].isExpired {

@@ -60,7 +60,8 @@ func (s *server) start() error {
 	if err != nil {
 		return err
 	}
-	command := exec.Command("/bin/sh", "-c", guardian, "sh", path, "serve", "--port", "0", "--ephemeral-ca", "--grace", "0")
+	command := exec.Command("/bin/sh", "-c", guardian, "sh", path, "serve", "--port", "0", "--own-token",
+		"--ephemeral-ca", "--grace", "0")
 	input, inputError := command.StdinPipe()
 	output, outputError := command.StdoutPipe()
 	if inputError != nil || outputError != nil {
@@ -73,10 +74,11 @@ func (s *server) start() error {
 	late := time.AfterFunc(startLimit, func() { input.Close() })
 	said, lines := "", bufio.NewScanner(output)
 	for len(said) < 1<<16 && lines.Scan() {
-		var ready struct{ Proctor, Base string }
+		var ready struct{ Proctor, Base, Token string }
 		if json.Unmarshal(lines.Bytes(), &ready) == nil && ready.Proctor == "ready" {
 			late.Stop()
-			s.base = ready.Base
+			// Other users of the machine reach the port too, and the token keeps them out of what the tests send.
+			s.base, s.token = ready.Base, ready.Token
 			// The server never waits for its reader.
 			go io.Copy(io.Discard, output)
 			return nil

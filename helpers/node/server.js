@@ -18,7 +18,7 @@ export class ProctorError extends Error {
 
 /** Starts a server, which ends with this process, and resolves with its URL. */
 function start(path) {
-  const command = ['-c', guard, 'sh', path, 'serve', '--port', '0', '--ephemeral-ca', '--grace', '0'];
+  const command = ['-c', guard, 'sh', path, 'serve', '--port', '0', '--own-token', '--ephemeral-ca', '--grace', '0'];
   // A session of its own: ^C is for the tests, which then end the server.
   const child = spawn('/bin/sh', command, { detached: true, stdio: 'pipe' });
   return new Promise((resolve, reject) => {
@@ -34,7 +34,10 @@ function start(path) {
       // Neither the process nor its pipes keep the tests from ending.
       for (const one of [child, child.stdin, child.stdout, child.stderr]) one.unref();
       process.once('beforeExit', reportUnused);
-      resolve(JSON.parse(out).base);
+      const ready = JSON.parse(out);
+      // Other users of the machine reach the port too, and the token keeps them out of what the tests send.
+      token = ready.token;
+      resolve(ready.base);
     });
     child.stdout.on('end', end);
     child.on('error', reject);
@@ -54,6 +57,7 @@ async function reportUnused() {
 
 const named = process.env.PROCTOR_SERVER?.replace(/\/+$/, '');
 let base;
+let token = process.env.PROCTOR_TOKEN;
 let trust;
 
 /** The URL of the server, which is started when it is first needed. */
@@ -65,7 +69,6 @@ export function serverURL() {
 /** Calls `/__proctor/PATH` and resolves with the body; what is not text is sent as JSON. */
 export async function call(method, path, body) {
   const url = `${await serverURL()}/__proctor/${path}`;
-  const token = process.env.PROCTOR_TOKEN;
   const headers = token ? { authorization: `Bearer ${token}` } : {};
   const { status, text } = await new Promise((resolve, reject) => {
     const away = (error) => reject(new ProctorError(

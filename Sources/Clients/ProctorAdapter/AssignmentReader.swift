@@ -108,7 +108,9 @@ enum Streams {
     ) throws(AssignmentReader.Problem) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+            let count = unsafe buffer.withUnsafeMutableBytes {
+                unsafe FileCalls.read(descriptor, $0.baseAddress, $0.count)
+            }
             if count < 0 {
                 let code = errno
                 if code == EINTR { continue }

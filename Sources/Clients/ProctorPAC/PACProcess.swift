@@ -69,7 +69,7 @@ package struct PACProcess: Sendable {
 
     private static func readPiece(_ descriptor: Int32) -> [UInt8] {
         var piece = [UInt8](repeating: 0, count: 65_536)
-        let count = unsafe piece.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+        let count = unsafe piece.withUnsafeMutableBytes { unsafe FileCalls.read(descriptor, $0.baseAddress, $0.count) }
         return Array(piece.prefix(max(0, count)))
     }
 

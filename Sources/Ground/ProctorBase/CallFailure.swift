@@ -34,6 +34,14 @@ public struct CallFailure: Error, Sendable, Equatable, CustomStringConvertible {
         CallFailure(call: call, code: code, text: text(of: code))
     }
 
+    /// Whether the machine had nothing left (descriptors, memory, room) or broke off the call, so that the same call may
+    /// succeed later and says nothing about the file or peer that it was made for.
+    package var isTransient: Bool { Self.transientCodes.contains(code) }
+
+    private static let transientCodes: Set<Int32> = [
+        EMFILE, ENFILE, ENOMEM, ENOBUFS, ENOSPC, EDQUOT, EIO, EINTR, EAGAIN,
+    ]
+
     private static func text(of code: Int32) -> String {
         guard let text = unsafe strerror(code) else { return "error \(code)" }
         return unsafe String(cString: text)

@@ -32,7 +32,13 @@ package enum FolderList {
         guard let stream = unsafe opendir(folder) else { throw .system("opendir") }
         defer { unsafe closedir(stream) }
         var entries: [Entry] = []
-        while let entry = unsafe readdir(stream) {
+        while true {
+            // NULL means the end or a failure, which errno alone tells apart.
+            errno = 0
+            guard let entry = unsafe readdir(stream) else {
+                guard errno == 0 else { throw .system("readdir") }
+                return entries
+            }
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
             }
@@ -45,7 +51,6 @@ package enum FolderList {
                 }
             entries.append(Entry(name: name, kind: kind))
         }
-        return entries
     }
 }
 

@@ -17,7 +17,7 @@ package struct OpenFile: ~Copyable, Sendable {
     package init(path: String, followsLinks: Bool = true) throws(CallFailure) {
         // Without O_NONBLOCK, opening a FIFO would wait for its writer.
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
-        let descriptor = unsafe open(path, flags)
+        let descriptor = FileCalls.open(path, flags)
         guard descriptor >= 0 else { throw .system("open \(path)") }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
@@ -51,7 +51,7 @@ package struct OpenFile: ~Copyable, Sendable {
         guard byteCount > 0 else { return [] }
         var failure: CallFailure?
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
-            let result = unsafe pread(descriptor, buffer.baseAddress, byteCount, off_t(offset))
+            let result = unsafe FileCalls.pread(descriptor, buffer.baseAddress, byteCount, offset)
             if result < 0 { failure = .system("pread") }
             count = max(0, result)
         }
@@ -72,7 +72,7 @@ package final class ScratchFile: Sendable {
     package init() throws(CallFailure) {
         let folder = TemporaryFolder.path
         let path = "\(folder)/proctor-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
-        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let descriptor = FileCalls.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system("a new file in \(folder)") }
         unsafe _ = unlink(path)
         file = OpenFile(owning: descriptor)

@@ -10,11 +10,11 @@ package enum SystemFile {
 
     /// The first 256 bytes, without a final line break; nil if the file is unreadable or empty.
     package static func text(of path: String) -> String? {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = FileCalls.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: mostBytes)
-        let count = unsafe read(descriptor, &bytes, bytes.count)
+        let count = unsafe FileCalls.read(descriptor, &bytes, bytes.count)
         guard count > 0 else { return nil }
         let text = String(decoding: bytes.prefix(count), as: UTF8.self)
         return text.last == "\n" ? String(text.dropLast()) : text

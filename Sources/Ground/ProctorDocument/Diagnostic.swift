@@ -10,6 +10,9 @@ public struct Diagnostic: Sendable, Equatable, Error, CustomStringConvertible {
     public let hint: String?
     /// Whether the file can still be used.
     public let level: Level
+    /// Whether the machine failed, and not the file: it had no descriptor, memory or room left, so that reading the file
+    /// again may succeed.
+    package let isTransient: Bool
 
     /// How severe a diagnostic is.
     public enum Level: String, Sendable {
@@ -20,8 +23,12 @@ public struct Diagnostic: Sendable, Equatable, Error, CustomStringConvertible {
     }
 
     /// Escapes control characters of text quoted from the file, so that it cannot control a terminal.
-    package init(location: SourceLocation, sentence: String, hint: String? = nil, level: Level = .error) {
+    package init(
+        location: SourceLocation, sentence: String, hint: String? = nil, level: Level = .error,
+        isTransient: Bool = false
+    ) {
         self.level = level
+        self.isTransient = isTransient
         self.location = location
         self.sentence = sentence.escapingControls
         self.hint = hint?.escapingControls
@@ -29,6 +36,13 @@ public struct Diagnostic: Sendable, Equatable, Error, CustomStringConvertible {
 
     package init(path: String, sentence: String, hint: String? = nil) {
         self.init(location: SourceLocation(file: path, line: 0, column: 0), sentence: sentence, hint: hint)
+    }
+
+    /// A file or folder that a call of the system did not give.
+    package init(unreadable path: String, _ failure: CallFailure) {
+        self.init(
+            location: SourceLocation(file: path, line: 0, column: 0), sentence: "cannot be read: \(failure.text)",
+            isTransient: failure.isTransient)
     }
 
     /// The form of compilers: `file:line:column: error: sentence; hint`, or `warning` for `error`.
@@ -108,6 +122,17 @@ package final class DiagnosticSink {
         hint: @autoclosure () -> String? = nil
     ) -> Value? {
         report(location(), sentence(), hint: hint())
+        return nil
+    }
+
+    /// Reports that a file which the node names can't be used, for the reason of `error`, and returns nil.
+    ///
+    /// `path` is named before the reason; nil where the node's own place is enough.
+    package func refuseFile<Value>(_ node: Node, for error: Diagnostic, of path: String? = nil) -> Value? {
+        add(
+            Diagnostic(
+                location: node.location, sentence: path.map { "\(quoted($0)): \(error.sentence)" } ?? error.sentence,
+                hint: error.hint, isTransient: error.isTransient))
         return nil
     }
 

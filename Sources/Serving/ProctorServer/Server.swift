@@ -1,4 +1,5 @@
 internal import ProctorBase
+package import ProctorFixtures
 internal import ProctorHTTP
 public import ProctorJournal
 public import ProctorLoop
@@ -159,9 +160,13 @@ public final class Server: Sendable {
     public func replaceCatalogue(_ catalogue: Catalogue) async {
         // What changed is known when everything was read.
         await catalogue.readAll()
+        stages.failedReload = nil
         stages.catalogue.entries.abandon()
         await runs.endStanding(stages.replace(with: catalogue))
     }
+
+    /// Tells in `health` that the files could not be read again, so that the catalogue is the one before.
+    package func keepCatalogue(after failure: LoadFailure) { stages.failedReload = failure }
 
     /// Stops the server: idle connections end at once, busy ones after their reply, all of them after `grace`.
     ///

@@ -27,11 +27,17 @@ module Proctor
 
     def start
       path = ENV.fetch("PROCTOR_BINARY", "").then { |named| named.empty? ? "proctor" : named }
-      command = ["/bin/sh", "-c", GUARD, "sh", path, "serve", "--port", "0", "--ephemeral-ca", "--grace", "0"]
+      command = ["/bin/sh", "-c", GUARD, "sh", path, "serve", "--port", "0", "--own-token", "--ephemeral-ca",
+                 "--grace", "0"]
       # A process group of its own: ^C is for the tests, which then end the server.
       @pipe = IO.popen([*command, { pgroup: true, err: File::NULL }], "r+")
       line = @pipe.wait_readable(READY_SECONDS) ? @pipe.gets.to_s : ""
-      return JSON.parse(line)["base"] if line.start_with?("{")
+      if line.start_with?("{")
+        # Other users of the machine reach the port too, and the token keeps them out of what the tests send.
+        ready = JSON.parse(line)
+        @token = ready["token"]
+        return ready["base"]
+      end
 
       @pipe.close
       raise Error, "'#{path} serve' has not started in #{READY_SECONDS} s, or has ended; set PROCTOR_BINARY to the path of proctor, " \
@@ -42,7 +48,7 @@ module Proctor
     def call(method, path, body = nil)
       uri = URI("#{base}/__proctor/#{path}")
       request = Net::HTTPGenericRequest.new(method, !body.nil?, true, uri)
-      token = ENV.fetch("PROCTOR_TOKEN", "")
+      token = @token || ENV.fetch("PROCTOR_TOKEN", "")
       request["Authorization"] = "Bearer #{token}" unless token.empty?
       request.body = body.is_a?(String) ? body : JSON.generate(body) unless body.nil?
       # No proxy: whatever the environment names is for the client under test.

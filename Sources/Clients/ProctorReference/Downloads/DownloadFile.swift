@@ -121,7 +121,7 @@ extension DownloadFile {
         for number in 0...(overwriting ? 0 : mostNumbers) {
             let candidate = number == 0 ? path : numbered(path, number)
             let mode = overwriting ? O_TRUNC : O_EXCL
-            let descriptor = unsafe open(candidate, O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0o644)
+            let descriptor = FileCalls.open(candidate, O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0o644)
             if descriptor >= 0 {
                 return DownloadFile(path: candidate, descriptor: descriptor, byteCount: 0, limit: limit)
             }

@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorBook
+internal import ProctorDocument
 internal import ProctorFixtures
 internal import ProctorLoop
 internal import ProctorMarkdown
@@ -37,7 +38,7 @@ let docsCommand = Command(
         .color, .fixtures, Flag.ofControlConnection[0], Flag.ofControlConnection[1],
     ]
 ) { arguments, context in
-    guard let folder = try ShippedFiles.folder(BookFolder.name), let book = BookFolder.read(folder) else {
+    guard let folder = try ShippedFiles.folder(BookFolder.name), let book = try ShippedBook.read(folder) else {
         throw UsageError("no book comes with this binary: it stands outside of its checkout and has none inside")
     }
     let docs = Docs(book: book, folder: folder, context: context)
@@ -66,7 +67,18 @@ let docsCommand = Command(
 extension Book {
     /// nil where none comes with the program.
     static func comingWithProgram() throws(UsageError) -> Book? {
-        try ShippedFiles.folder(BookFolder.name).flatMap { BookFolder.read($0) }
+        try ShippedFiles.folder(BookFolder.name).flatMap { folder throws(UsageError) in try ShippedBook.read(folder) }
+    }
+}
+
+enum ShippedBook {
+    /// nil where the folder has no contents.
+    static func read(_ folder: String) throws(UsageError) -> Book? {
+        do throws(Diagnostic) {
+            return try BookFolder.read(folder)
+        } catch {
+            throw UsageError("the book can't be read: \(error)")
+        }
     }
 }
 

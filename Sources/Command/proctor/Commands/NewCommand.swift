@@ -43,7 +43,8 @@ let newCommand = Command(
     do {
         if try !FixtureSchema.add(to: folder) { context.output.message("no schema for editors comes with this binary") }
     } catch {
-        context.output.message("the schema for editors is missing: \(error)")
+        context.output.message("the schema for editors is missing, and the scenario is there: \(error)")
+        return .failure
     }
     if FixtureLocation.isShipped(folder) {
         context.output.message("\(folder) holds proctor's own scenarios; --fixtures FOLDER writes among yours")

@@ -56,6 +56,9 @@ let serveCommand = Command(
         .seed,
         Flag("--allow-remote", help: "allow a --host that other machines can reach; wants --token too"),
         Flag("--token", "TEXT", help: "what control calls must show as 'Authorization: Bearer TEXT'"),
+        Flag(
+            "--own-token",
+            help: "make such a token, and tell it on the ready line alone, so that no other user of the machine has it"),
         Flag("--report", "DIR", help: "show the marks of a report beside the scenarios, and serve its pages"),
         Flag("--ready-file", "FILE", help: "write the ready line there too, once everything listens"),
         Flag("--http2", help: "speak HTTP/2 too: by ALPN on the TLS port, by its preface on the other"),
@@ -122,12 +125,23 @@ struct ServeOptions {
     let journalLimit: Int
     let readyFile: String?
     let watches: Bool
+    /// Whether the ready line has the token, since this server has made it.
+    let tellsToken: Bool
     /// How long replies may continue after a signal.
     let grace: Duration
     /// The form of the request log; nil: text when standard error is a terminal.
     let log: RequestLog?
 
     static let defaultPort = 8088
+
+    /// 128 bits of the system's generator, as hexadecimal digits.
+    private static var randomToken: String {
+        (0..<2).map { _ in
+            let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
     /// The default of --grace in seconds.
     private static let defaultGrace = 10
 
@@ -137,8 +151,12 @@ struct ServeOptions {
         guard let address = SocketAddress(host: host, port: UInt16(port)) else {
             throw UsageError("--host takes an IPv4 or IPv6 address, for nothing is ever resolved; '\(host)' is none")
         }
-        let token = arguments["--token"]
+        guard !arguments.has("--own-token") || arguments["--token"] == nil else {
+            throw UsageError("--token and --own-token are two tokens; say one of them")
+        }
+        let token = arguments.has("--own-token") ? Self.randomToken : arguments["--token"]
         guard token?.isEmpty != true else { throw UsageError("--token takes a text that is not empty") }
+        tellsToken = arguments.has("--own-token")
         if !address.isLoopback {
             guard arguments.has("--allow-remote") else {
                 throw UsageError(
@@ -146,7 +164,8 @@ struct ServeOptions {
                         + "say --allow-remote --token TEXT if that is meant")
             }
             guard token != nil else {
-                throw UsageError("--allow-remote wants --token TEXT, or anybody could drive the control API")
+                throw UsageError(
+                    "--allow-remote wants --token TEXT (or --own-token), or anybody could drive the control API")
             }
         }
         watches = arguments.has("--watch")

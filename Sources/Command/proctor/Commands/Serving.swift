@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorDocument
 import ProctorFixtures
 internal import ProctorJournal
 internal import ProctorLoop
@@ -153,9 +154,15 @@ struct Serving: Sendable {
         return task
     }
 
-    /// Serves the new fixtures; a scenario whose file has errors stays as it was.
+    /// Serves the new fixtures; a scenario whose file has errors stays as it was, and all of them where the machine has
+    /// nothing left to read them with.
     private func reload(_ server: Server) async {
         let found = FixtureReport.load(fixtures.find(), certificates: authority.folders, output) { _ in true }
+        let failures = found.diagnostics.filter(\.isTransient)
+        guard failures.isEmpty else {
+            server.keepCatalogue(after: LoadFailure(diagnostics: failures))
+            return output.message("could not load again; serving what was loaded before (send SIGHUP to try again)")
+        }
         let partial = PartialLoad(found, former: server.catalogue.readScenarios)
         await server.replaceCatalogue(Catalogue(partial.scenarios))
         let count = partial.scenarios.count - partial.keptCount
@@ -169,17 +176,21 @@ struct Serving: Sendable {
         // With a TLS port, the authority was opened at the start.
         let authority = server.tlsAddress == nil ? nil : try? await server.trust()
         let line = ReadyLine(
-            server: server, unixPath: options.configuration.unixPath, authority: authority, scenarioCount: count
+            server: server, unixPath: options.configuration.unixPath, authority: authority, scenarioCount: count,
+            token: options.tellsToken ? options.configuration.token : nil
         ).text
         if let path = options.readyFile {
             do throws(CallFailure) {
-                try AtomicFile.replace(path, with: line + "\n")
+                // The line may have the token.
+                try AtomicFile.replace(path, with: line + "\n", mode: options.tellsToken ? 0o600 : 0o644)
             } catch {
                 output.message("--ready-file \(path) can't be written: \(error.text)")
                 return false
             }
         }
         output.line(line)
+        // Who started the server waits for this line.
+        guard StandardOutput.complaint == nil else { return false }
         let places = [server.base, server.tlsBase].compactMap(\.self).map { "\($0)/" }.joined(separator: " and ")
         let pages = server.pagesBase.map { ", pages at \($0)/" } ?? ""
         output.message("\(Plural.count(count, "scenario")) at \(places)\(pages)  (stop with ^C)")
@@ -193,6 +204,8 @@ struct ReadyLine {
     /// The path of the certificate that clients of the TLS port must trust.
     let authority: String?
     let scenarioCount: Int
+    /// The token that this server has made; nil where there is none.
+    let token: String?
 
     var text: String {
         var json = JSONText()
@@ -205,6 +218,7 @@ struct ReadyLine {
         if let tlsBase = server.tlsBase { json.member("tls", tlsBase) }
         if let authority { json.member("ca", authority) }
         if let unixPath { json.member("unix", unixPath) }
+        if let token { json.member("token", token) }
         json.member("scenarios", scenarioCount)
         json.member("pid", getpid())
         json.close("}")

@@ -54,20 +54,17 @@ private enum FilePiece {
     }
 
     static func read(_ path: String, from start: Int, byteCount: Int) throws(CallFailure) -> [UInt8] {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = FileCalls.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system("open") }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: byteCount)
         var count = 0
         while count < byteCount {
             let result = unsafe bytes.withUnsafeMutableBytes { buffer in
-                unsafe pread(
-                    descriptor, buffer.baseAddress.map { unsafe $0 + count }, byteCount - count, off_t(start + count))
+                unsafe FileCalls.pread(
+                    descriptor, buffer.baseAddress.map { unsafe $0 + count }, byteCount - count, start + count)
             }
-            if result < 0 {
-                guard errno == EINTR else { throw .system("pread") }
-                continue
-            }
+            guard result >= 0 else { throw .system("pread") }
             guard result > 0 else { throw CallFailure(call: "pread", code: EIO, text: "the file became shorter") }
             count += result
         }

@@ -19,7 +19,7 @@ struct FixtureCopy {
         var files = try self.files()
         let schema = FixtureSchema.name
         files.removeAll { $0 == schema }
-        let present = files.filter { FileKind(of: "\(target)/\($0)", followsLinks: false) != nil }
+        let present = try files.filter { try FileKind.certain(of: "\(target)/\($0)", followsLinks: false) != nil }
         if let first = present.first {
             let others = present.count == 1 ? "" : ", and \(Plural.count(present.count - 1, "other file")) too"
             output.message("\(target)/\(first) is there already\(others); nothing was copied")
@@ -57,7 +57,7 @@ struct FixtureCopy {
     private func collect(_ prefix: String, depth: Int, into files: inout [String]) throws {
         guard depth < Self.deepestFolder else { return }
         for name in try FolderList.names(in: "\(source)/\(prefix)").sorted() {
-            switch FileKind(of: "\(source)/\(prefix)\(name)") {
+            switch try FileKind.certain(of: "\(source)/\(prefix)\(name)") {
             case .folder: try collect("\(prefix)\(name)/", depth: depth + 1, into: &files)
             case .regular: files.append(prefix + name)
             default: continue
@@ -73,10 +73,14 @@ struct FixtureCopy {
             // An error at a folder shows when its file is written.
             _ = unsafe mkdir(String(target[..<end]), 0o777)
         }
-        let descriptor = unsafe open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        let descriptor = FileCalls.open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw unwritable(target, .system("open")) }
         defer { close(descriptor) }
-        if let failure = FullWrite.write(bytes, to: descriptor).failure { throw unwritable(target, failure) }
+        if let failure = FullWrite.write(bytes, to: descriptor).failure {
+            // Part of a file looks like a whole one.
+            unsafe unlink(target)
+            throw unwritable(target, failure)
+        }
     }
 
     private static func unwritable(_ path: String, _ failure: CallFailure) -> InputFailure {
@@ -104,10 +108,10 @@ enum FixtureSchema {
 
     /// Copies the schema into a folder of scenarios that has none; false when none is shipped with the program.
     static func add(to folder: String) throws -> Bool {
-        if FileKind(of: "\(folder)/\(name)") != nil { return true }
-        guard let shipped = try ShippedFiles.folder("fixtures"), FileKind(of: "\(shipped)/\(name)") != nil else {
-            return false
-        }
+        if try FileKind.certain(of: "\(folder)/\(name)") != nil { return true }
+        guard let shipped = try ShippedFiles.folder("fixtures"),
+            try FileKind.certain(of: "\(shipped)/\(name)") != nil
+        else { return false }
         try FixtureCopy.copy("\(shipped)/\(name)", to: "\(folder)/\(name)")
         return true
     }

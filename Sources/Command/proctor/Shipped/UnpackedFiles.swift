@@ -87,7 +87,7 @@ struct UnpackedFiles {
     }
 
     private static func write(_ bytes: ArraySlice<UInt8>, to path: String, mode: mode_t) throws(CallFailure) {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        let descriptor = FileCalls.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, UInt16(mode))
         guard descriptor >= 0 else { throw .system("open") }
         defer { close(descriptor) }
         if let failure = FullWrite.write(bytes.span, to: descriptor).failure { throw failure }

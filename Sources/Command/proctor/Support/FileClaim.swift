@@ -21,7 +21,7 @@ final class FileClaim: Sendable {
     init?(of file: String) throws(CallFailure) {
         let path = "\(file).lock"
         for _ in 0..<Self.attempts {
-            let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+            let descriptor = FileCalls.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else { throw .system("open \(path)") }
             // The former owner may have removed the file between the two calls.
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.is(descriptor, at: path) {

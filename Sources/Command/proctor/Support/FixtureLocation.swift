@@ -154,6 +154,19 @@ enum FileKind {
     init?(of path: String, followsLinks: Bool = true) {
         var status = stat()
         guard unsafe (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// The same; throws where the system could not look, so that nothing is left out of what is copied or read.
+    static func certain(of path: String, followsLinks: Bool = true) throws(InputFailure) -> FileKind? {
+        var status = stat()
+        guard unsafe (followsLinks ? stat(path, &status) : lstat(path, &status)) != 0 else { return FileKind(status) }
+        let failure = CallFailure.system("stat")
+        guard failure.isTransient else { return nil }
+        throw InputFailure("\(path) can't be looked at: \(failure.text)")
+    }
+
+    private init(_ status: stat) {
         switch status.st_mode & S_IFMT {
         case S_IFREG: self = .regular
         case S_IFDIR: self = .folder

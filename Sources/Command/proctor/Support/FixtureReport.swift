@@ -116,12 +116,15 @@ final class CertificateReport: Sendable {
     /// One error for each unknown name in the scenario.
     func diagnostics(_ scenario: Scenario) -> [Diagnostic] {
         guard scenario.speaksTLS else { return [] }
-        let catalog = found.withLock { found in
-            if let found { return found.catalog }
+        let (catalog, failures) = found.withLock { found in
+            if let found { return (found.catalog, [Diagnostic]()) }
             let read = CertificateCatalog.load(folders: folders)
-            found = read
-            return read.catalog
+            let failures = read.diagnostics.filter(\.isTransient)
+            // What the machine could not read now is read again for the next scenario.
+            if failures.isEmpty { found = read }
+            return (read.catalog, failures)
         }
+        guard failures.isEmpty else { return failures }
         return scenario.certificateNames.compactMap { mention in
             guard catalog.profiles[mention.name] == nil else { return nil }
             return diagnostic("certificate profile", mention, nearest: catalog.nearest(to: mention.name), below: "")

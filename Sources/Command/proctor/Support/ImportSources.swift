@@ -60,7 +60,7 @@ struct ImportSources {
             throw InputFailure("\(folder)/\(prefix) can't be read: \(error.text)")
         }
         for name in names.sorted() {
-            switch FileKind(of: "\(folder)/\(prefix)\(name)") {
+            switch try FileKind.certain(of: "\(folder)/\(prefix)\(name)") {
             case .folder: try collect("\(prefix)\(name)/", in: folder, depth: depth + 1, into: &paths)
             case .regular, .other, .socket: paths.append(prefix + name)
             case nil: continue

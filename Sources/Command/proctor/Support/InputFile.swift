@@ -27,7 +27,7 @@ struct InputFile: ~Copyable {
             descriptor = STDIN_FILENO
             return
         }
-        let opened = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let opened = FileCalls.open(path, O_RDONLY | O_CLOEXEC)
         guard opened >= 0 else {
             let failure = CallFailure.system("open")
             throw InputFailure("\(path) can't be read: \(failure.text)")
@@ -41,20 +41,16 @@ struct InputFile: ~Copyable {
 
     /// Passes the next bytes to `body`; false at the end of the file.
     mutating func next<Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Void) throws -> Bool {
-        while true {
-            let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-                unsafe readSome(descriptor, bytes)
-            }
-            if count == 0 { return false }
-            if count > 0 {
-                try body(buffer.span.extracting(first: count))
-                return true
-            }
-            let code = errno
-            guard code == EINTR else {
-                throw InputFailure("\(name) can't be read: \(CallFailure.system("read", code: code).text)")
-            }
+        let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+            unsafe FileCalls.read(descriptor, bytes.baseAddress, bytes.count)
         }
+        guard count >= 0 else {
+            let failure = CallFailure.system("read")
+            throw InputFailure("\(name) can't be read: \(failure.text)")
+        }
+        guard count > 0 else { return false }
+        try body(buffer.span.extracting(first: count))
+        return true
     }
 
     static func name(of path: String) -> String { path == "-" ? "standard input" : path }
@@ -95,9 +91,4 @@ struct InputFile: ~Copyable {
         }
         return bytes
     }
-}
-
-/// The system's `read`, under a name that methods do not hide.
-private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    unsafe read(descriptor, buffer.baseAddress, buffer.count)
 }

@@ -12,7 +12,7 @@ struct Output: Sendable {
     let err: @Sendable (String) -> Void
 
     /// Writes binary data to the stream of `out`.
-    var bytes: @Sendable ([UInt8]) -> Void = { _ = FullWrite.write($0, to: STDOUT_FILENO) }
+    var bytes: @Sendable ([UInt8]) -> Void = { StandardOutput.write($0) }
 
     /// Whether `out` is a terminal.
     var isTerminal: @Sendable () -> Bool = { isatty(STDOUT_FILENO) == 1 }
@@ -24,8 +24,7 @@ struct Output: Sendable {
 
     /// The process's own streams, unbuffered, so that a ready line is seen at once.
     static let standard = Output(
-        // When the reader closes the pipe, the failure is not reported: there is no other stream for it.
-        out: { _ = FullWrite.write(Array($0.utf8), to: STDOUT_FILENO) },
+        out: { StandardOutput.write(Array($0.utf8)) },
         err: { _ = FullWrite.write(Array($0.utf8), to: STDERR_FILENO) })
 
     func line(_ text: String) { out(text + "\n") }
@@ -133,7 +132,13 @@ struct ProcessContext {
         return variables
     }
 
+    /// Ends the process; a success is a failure where standard output has lost something, which is told.
     func exit(_ code: ExitCode) -> Never {
+        var code = code
+        if let complaint = StandardOutput.complaint {
+            output.message(complaint)
+            if code == .success { code = .failure }
+        }
         #if canImport(Darwin)
             Darwin.exit(code.rawValue)
         #else

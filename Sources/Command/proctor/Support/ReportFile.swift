@@ -20,7 +20,7 @@ struct ReportFile: Sendable {
     ///
     /// An existing file keeps its content.
     static func tried(_ path: String, flag: String, _ output: Output) -> ReportFile? {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o644)
+        let descriptor = FileCalls.open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o644)
         // A pipe without a reader will have one when the text is written.
         guard descriptor >= 0 || errno == ENXIO else {
             output.message("\(flag) \(path) can't be written: \(CallFailure.system("open").text)")
@@ -80,7 +80,14 @@ enum AtomicFile {
             guard folder != "/", unsafe mkdir(folder, 0o755) != 0, errno != EEXIST else { continue }
             throw .system("mkdir \(folder)")
         }
-        try write(bytes, to: path, O_CREAT | O_EXCL)
+        let descriptor = FileCalls.open(path, O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0o644)
+        guard descriptor >= 0 else { throw .system("open \(path)") }
+        defer { close(descriptor) }
+        if let failure = FullWrite.write(bytes, to: descriptor).failure {
+            // Part of a file looks like a whole one.
+            unsafe unlink(path)
+            throw failure
+        }
     }
 
     /// Writes to an existing pipe or device, or appends to a file.
@@ -89,10 +96,12 @@ enum AtomicFile {
     }
 
     /// Writes another file and renames it, so that a reader never gets an incomplete one.
-    static func replace(_ path: String, with text: String) throws(CallFailure) {
+    static func replace(_ path: String, with text: String, mode: UInt16 = 0o644) throws(CallFailure) {
         let temporary = "\(path).\(getpid()).tmp"
+        // What another user may have put there has other readers.
+        unsafe unlink(temporary)
         do throws(CallFailure) {
-            try write(Array(text.utf8), to: temporary, O_CREAT | O_TRUNC)
+            try write(Array(text.utf8), to: temporary, O_CREAT | O_EXCL, mode)
             guard unsafe rename(temporary, path) == 0 else { throw .system("rename \(temporary)") }
         } catch {
             unsafe unlink(temporary)
@@ -100,8 +109,10 @@ enum AtomicFile {
         }
     }
 
-    private static func write(_ bytes: [UInt8], to path: String, _ flags: Int32) throws(CallFailure) {
-        let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC | flags, 0o644)
+    private static func write(
+        _ bytes: [UInt8], to path: String, _ flags: Int32, _ mode: UInt16 = 0o644
+    ) throws(CallFailure) {
+        let descriptor = FileCalls.open(path, O_WRONLY | O_CLOEXEC | flags, mode)
         guard descriptor >= 0 else { throw .system("open \(path)") }
         defer { close(descriptor) }
         if let failure = FullWrite.write(bytes, to: descriptor).failure { throw failure }

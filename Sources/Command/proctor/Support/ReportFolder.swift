@@ -43,10 +43,14 @@ struct ReportFolder {
         let target = "\(path)/\(file)"
         do throws(CallFailure) {
             try makeFolders(of: target)
-            let descriptor = unsafe open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+            let descriptor = FileCalls.open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else { throw .system("open") }
             defer { close(descriptor) }
-            if let failure = FullWrite.write(bytes, to: descriptor).failure { throw failure }
+            if let failure = FullWrite.write(bytes, to: descriptor).failure {
+                // Part of a page looks like a whole one.
+                unsafe unlink(target)
+                throw failure
+            }
         } catch {
             throw InputFailure("\(target) can't be written: \(error.text)")
         }

@@ -16,9 +16,28 @@ enum StartCheck {
     /// The threads of the runtime, of a loop, and of the fixture loader.
     private static let neededThreadCount = 4
 
+    /// The descriptors of the first loop and of a server's first port; libuv ends a process that has none for its signals.
+    private static let neededFileCount = 12
+
     /// A sentence with the problem and what to do; nil when there is none.
     static func trouble() -> String? {
-        addressSpaceTrouble() ?? threadTrouble()
+        addressSpaceTrouble() ?? fileTrouble() ?? threadTrouble()
+    }
+
+    private static func fileTrouble() -> String? {
+        var descriptors: [Int32] = []
+        defer { for descriptor in descriptors { close(descriptor) } }
+        while descriptors.count < neededFileCount {
+            let descriptor = FileCalls.open("/dev/null", O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else {
+                let failure = CallFailure.system("open")
+                return
+                    "this process can open \(descriptors.count) files more, and \(neededFileCount) are needed at least "
+                    + "(\(failure.text)); raise the limit (ulimit -n)"
+            }
+            descriptors.append(descriptor)
+        }
+        return nil
     }
 
     private static func addressSpaceTrouble() -> String? {

@@ -138,7 +138,7 @@ struct FixtureFinder {
             case .other: diagnostics.append(Diagnostic(path: path, sentence: "expected a regular file or a folder"))
             }
         } catch {
-            diagnostics.append(Diagnostic(path: path, sentence: "cannot be read: \(error.text)"))
+            diagnostics.append(Diagnostic(unreadable: path, error))
         }
     }
 
@@ -196,9 +196,14 @@ struct FixtureFinder {
                 continue
             }
             open[open.count - 1].reached = entry.name
-            guard let status = try? FileBytes.status(path) else {
-                // A symbolic link to nothing is an error only when it has the name of a scenario.
-                if stem != nil {
+            let status: FileBytes.Status
+            do throws(CallFailure) {
+                status = try FileBytes.status(path)
+            } catch {
+                if error.isTransient {
+                    diagnostics.append(Diagnostic(unreadable: path, error))
+                } else if stem != nil {
+                    // A symbolic link to nothing is an error only when it has the name of a scenario.
                     diagnostics.append(Diagnostic(path: path, sentence: "is a symbolic link to nothing"))
                 }
                 continue

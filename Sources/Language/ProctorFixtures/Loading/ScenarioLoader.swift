@@ -137,6 +137,9 @@ public struct LoadFailure: Error, Sendable, CustomStringConvertible {
         self.diagnostics = diagnostics
     }
 
+    /// Whether the machine failed and not a file, so that reading the same files again may succeed.
+    package var isTransient: Bool { diagnostics.contains { $0.isTransient } }
+
     /// The errors as `proctor check` prints them.
     public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
 }

@@ -153,7 +153,8 @@ extension ScenarioReader {
             guard status.kind == .regular else {
                 return sink.refuse(node, "the file \(quoted(name)) is not a regular file")
             }
-            guard let real = FileBytes.realPath(path), root == "/" || real.hasPrefix(root + "/") else {
+            let real = try FileBytes.resolve(path)
+            guard root == "/" || real.hasPrefix(root + "/") else {
                 return sink.refuse(
                     node, "the file \(quoted(name)) escapes the folder of the fixtures by a symbolic link",
                     hint: "copy it below \(root)")
@@ -173,8 +174,12 @@ extension ScenarioReader {
                 path: path, byteCount: status.byteCount, location: node.location,
                 loaded: SidecarFile.Loaded(realPath: real, identity: status.identity))
         } catch {
-            return sink.refuse(
-                node, "the file \(quoted(name)) cannot be used: \(error.text)", hint: "looked for \(path)")
+            let reason = "the file \(quoted(name)) cannot be used: \(error.text)"
+            return sink.refuseFile(
+                node,
+                for: Diagnostic(
+                    location: node.location, sentence: reason, hint: "looked for \(path)",
+                    isTransient: error.isTransient))
         }
     }
 
@@ -203,7 +208,7 @@ extension ScenarioReader {
                 fingerprint.mix(bytes)
                 return bytes
             } catch {
-                return sink.refuse(node, "\(quoted(file.path)): \(error.sentence)", hint: error.hint)
+                return sink.refuseFile(node, for: error, of: file.path)
             }
         }
     }

@@ -241,7 +241,7 @@ extension ScenarioReader {
             }
             return bytes
         } catch {
-            return sink.refuse(node, error.sentence, hint: error.hint)
+            return sink.refuseFile(node, for: error)
         }
     }
 

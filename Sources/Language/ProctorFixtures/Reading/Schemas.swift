@@ -92,7 +92,7 @@ extension ScenarioReader {
             for diagnostic in document.diagnostics { sink.add(diagnostic) }
             return document.root
         } catch {
-            return sink.refuse(node, "\(quoted(file.path)): \(error.sentence)", hint: error.hint)
+            return sink.refuseFile(node, for: error, of: file.path)
         }
     }
 }

@@ -60,7 +60,7 @@ extension ScenarioReader {
         do throws(Diagnostic) {
             bytes = try FileBytes.read(file.path, limit: ScriptBounds().sourceByteCount)
         } catch {
-            return sink.refuse(node, "\(quoted(file.path)): \(error.sentence)", hint: error.hint)
+            return sink.refuseFile(node, for: error, of: file.path)
         }
         // The bytes are compiled now, so other content makes another scenario.
         fingerprint.mix(bytes)

@@ -29,11 +29,11 @@ package enum FileBytes {
 
     /// The bytes of a regular file; a file larger than `limit` is refused without reading it.
     package static func read(_ path: String, limit: Int) throws(Diagnostic) -> [UInt8] {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw unreadable(path, .system("open")) }
+        let descriptor = FileCalls.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw Diagnostic(unreadable: path, .system("open")) }
         defer { close(descriptor) }
         var information = stat()
-        guard unsafe fstat(descriptor, &information) == 0 else { throw unreadable(path, .system("fstat")) }
+        guard unsafe fstat(descriptor, &information) == 0 else { throw Diagnostic(unreadable: path, .system("fstat")) }
         let status = Status(information)
         guard status.kind == .regular else {
             throw Diagnostic(path: path, sentence: "expected a regular file or a folder")
@@ -54,13 +54,11 @@ package enum FileBytes {
         var count = 0
         while true {
             let result = unsafe bytes.withUnsafeMutableBytes { buffer in
-                unsafe readOnce(bytesOf: descriptor, into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+                return unsafe FileCalls.read(descriptor, rest.baseAddress, rest.count)
             }
             if result == 0 { break }
-            guard result > 0 else {
-                if errno == EINTR { continue }
-                throw unreadable(path, .system("read"))
-            }
+            guard result > 0 else { throw Diagnostic(unreadable: path, .system("read")) }
             count += result
             guard count <= limit else {
                 throw Diagnostic(path: path, sentence: "the file grew beyond \(limit) bytes while it was read")
@@ -71,22 +69,12 @@ package enum FileBytes {
         return bytes
     }
 
-    /// Calls the system's `read`, whose name the functions of this type hide.
-    private static func readOnce(bytesOf descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        #if canImport(Darwin)
-            unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-        #else
-            unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        #endif
-    }
-
-    private static func unreadable(_ path: String, _ failure: CallFailure) -> Diagnostic {
-        Diagnostic(path: path, sentence: "cannot be read: \(failure.text)")
-    }
-
     /// The path without symbolic links, `.` and `..`; nil when the file does not exist.
-    package static func realPath(_ path: String) -> String? {
-        guard let resolved = unsafe realpath(path, nil) else { return nil }
+    package static func realPath(_ path: String) -> String? { try? resolve(path) }
+
+    /// The path without symbolic links, `.` and `..`.
+    package static func resolve(_ path: String) throws(CallFailure) -> String {
+        guard let resolved = unsafe realpath(path, nil) else { throw .system("realpath \(path)") }
         defer { unsafe free(resolved) }
         return unsafe String(cString: resolved)
     }
@@ -100,7 +88,7 @@ package enum FileBytes {
         do throws(CallFailure) {
             return try FolderList.entries(in: path)
         } catch {
-            throw unreadable(path, error)
+            throw Diagnostic(unreadable: path, error)
         }
     }
 }

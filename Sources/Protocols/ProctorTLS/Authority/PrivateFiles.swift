@@ -52,7 +52,7 @@ enum PrivateFiles {
 
     /// The whole file; nil if there is none.
     static func read(_ path: String) throws(AuthorityError) -> [UInt8]? {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        let descriptor = FileCalls.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             let failure = CallFailure.system("open")
             if failure.code == ENOENT { return nil }
@@ -124,7 +124,7 @@ enum PrivateFiles {
     private static func writeBeside(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(AuthorityError) -> String {
         let random = KeyStream.randomSeed()?.prefix(8).map { String($0, radix: 16) }.joined() ?? "\(getpid())"
         let temporary = "\(path).\(random).tmp"
-        let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+        let descriptor = FileCalls.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, UInt16(mode))
         guard descriptor >= 0 else { throw refusal(path, .system("open")) }
         // The umask of the process must not restrict this file.
         _ = fchmod(descriptor, mode)
@@ -167,7 +167,7 @@ enum SmallFile {
 
     static func read(_ path: String) throws(CallFailure) -> [UInt8] {
         // Without O_NONBLOCK, opening a pipe would block until it has a writer.
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = FileCalls.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .system("open") }
         defer { _ = close(descriptor) }
         var status = stat()
@@ -183,7 +183,7 @@ enum SmallFile {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16_384)
         while true {
-            let count = unsafe readSome(descriptor, into: &buffer, limit: buffer.count)
+            let count = unsafe FileCalls.read(descriptor, &buffer, buffer.count)
             if count == 0 { return bytes }
             if count < 0 {
                 let failure = CallFailure.system("read")
@@ -196,9 +196,4 @@ enum SmallFile {
             }
         }
     }
-}
-
-/// The system's `read`, under a name that methods do not hide.
-private func readSome(_ descriptor: Int32, into buffer: UnsafeMutablePointer<UInt8>, limit count: Int) -> Int {
-    unsafe read(descriptor, buffer, count)
 }

@@ -51,7 +51,9 @@ package struct CertificateCatalog: Sendable {
             if isNeeded {
                 diagnostics.append(
                     Diagnostic(
-                        path: folder, sentence: "the folder of certificate profiles can't be read: \(error.text)"))
+                        location: SourceLocation(file: folder, line: 0, column: 0),
+                        sentence: "the folder of certificate profiles can't be read: \(error.text)",
+                        isTransient: error.isTransient))
             }
             return
         }
@@ -65,7 +67,10 @@ package struct CertificateCatalog: Sendable {
             do throws(CallFailure) {
                 bytes = try SmallFile.read(path)
             } catch {
-                diagnostics.append(Diagnostic(path: path, sentence: "the profile can't be read: \(error.text)"))
+                diagnostics.append(
+                    Diagnostic(
+                        location: SourceLocation(file: path, line: 0, column: 0),
+                        sentence: "the profile can't be read: \(error.text)", isTransient: error.isTransient))
                 continue
             }
             let (profile, found) = CertificateProfile.parse(

@@ -18,7 +18,7 @@ package final class KeyLog: Sendable {
     package init(path: String) throws(CallFailure) {
         // Without O_NONBLOCK a pipe would block until it has a reader.
         let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        let opened = unsafe open(path, flags, 0o600)
+        let opened = FileCalls.open(path, flags, 0o600)
         guard opened >= 0 else {
             let failure = CallFailure.system("open \(path)")
             guard failure.code == ELOOP else { throw failure }

@@ -137,11 +137,14 @@ extension Catalogue {
         compiled(try await read(position), at: position)
     }
 
-    /// Returns when every scenario was read.
-    func readAll() async {
-        guard entries.unreadCount > 0 else { return }
+    /// Returns when every scenario was read; the failure of those that could not be read now, since the machine had
+    /// nothing left.
+    @discardableResult
+    func readAll() async -> LoadFailure? {
+        guard entries.unreadCount > 0 else { return nil }
         let entries = entries
         await WorkThreads.readingAll.run { entries.readAll() }
+        return entries.postponed?.failure
     }
 
     /// Returns the scenarios without errors whose id begins with `prefix`.
@@ -173,6 +176,9 @@ extension Catalogue {
 
     /// Whether every file was read.
     package var isRead: Bool { entries.unreadCount == 0 }
+
+    /// How many files could not be read when they were last asked for, and why the first of them; nil for none.
+    package var postponed: (count: Int, failure: LoadFailure)? { entries.postponed }
 
     /// What is wrong with files that were read so far, by id.
     package var broken: [(id: String, failure: LoadFailure)] { entries.broken.map { (ids[$0.position], $0.failure) } }

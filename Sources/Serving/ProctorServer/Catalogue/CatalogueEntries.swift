@@ -49,6 +49,8 @@ final class CatalogueEntries: Sendable {
         var isAbandoned = false
         /// In the order in which they were read.
         var brokenPositions: [Int] = []
+        /// Why files that are still unread could not be read the last time: the machine had nothing left.
+        var postponed: [Int: LoadFailure] = [:]
     }
 
     private let state: Locked<State>
@@ -88,6 +90,14 @@ final class CatalogueEntries: Sendable {
         }
     }
 
+    /// How many files could not be read when they were last asked for, since the machine had nothing left, and why the
+    /// first of them; nil where there are none.
+    var postponed: (count: Int, failure: LoadFailure)? {
+        state.withLock { state in
+            state.postponed.min { $0.key < $1.key }.map { (state.postponed.count, $0.value) }
+        }
+    }
+
     /// nil until everything was read.
     var names: CatalogueNames? {
         state.withLock { state in
@@ -103,17 +113,24 @@ final class CatalogueEntries: Sendable {
     }
 
     /// Reads the file where that was not done; blocking.
+    ///
+    /// After a failure that is transient the file counts as unread, and the next call reads it again.
     @discardableResult
     func read(_ position: Int) throws(LoadFailure) -> Scenario {
         var entry = self[position]
         if case .unread = entry, let reading {
             let new = reading.read(position)
+            if case .broken(let failure) = new, failure.isTransient {
+                try postpone(position, failure, reading)
+                return try read(position)
+            }
             let isFirst = state.withLock { state in
                 entry = state.entries[position]
                 guard case .unread = entry else { return false }
                 entry = new
                 state.entries[position] = new
                 state.unreadCount -= 1
+                state.postponed[position] = nil
                 if case .broken = new { state.brokenPositions.append(position) }
                 return true
             }
@@ -124,6 +141,20 @@ final class CatalogueEntries: Sendable {
         case .broken(let failure): throw failure
         case .unread: preconditionFailure("an unread scenario without a file")
         }
+    }
+
+    /// Throws `failure` and keeps it, unless another thread has read the file meanwhile.
+    ///
+    /// The first of several is reported: they have the same cause.
+    private func postpone(_ position: Int, _ failure: LoadFailure, _ reading: ScenarioReading) throws(LoadFailure) {
+        let (isUnread, isFirst) = state.withLock { state in
+            guard case .unread = state.entries[position] else { return (false, false) }
+            let isFirst = state.postponed.isEmpty
+            state.postponed[position] = failure
+            return (true, isFirst)
+        }
+        if isFirst { reading.report(failure.diagnostics.filter(\.isTransient)) }
+        if isUnread { throw failure }
     }
 
     /// Reads the next file that was not taken yet, blocking; false when there is none.

@@ -57,8 +57,12 @@ struct ControlError: Error {
         }
     }
 
-    /// A scenario whose file has errors.
+    /// A scenario whose file has errors, or that the machine can't read now.
     init(_ id: String, _ failure: LoadFailure) {
+        guard !failure.isTransient else {
+            self.init(503, "unreadable-now", message: "scenario \(id) can't be read now; ask again: \(failure)")
+            return
+        }
         self.init(500, "broken-scenario", message: "scenario \(id) can't be served: \(failure)")
     }
 

@@ -28,13 +28,16 @@ extension ControlAPI {
         let journal = journalFile.map { (path: $0.path, condition: $0.condition) }
         return .object { json in
             let broken = catalogue.broken
-            let isWhole = journal?.condition.failure == nil && broken.isEmpty
+            let (postponed, reload) = (catalogue.postponed, stages.failedReload)
+            let isWhole = journal?.condition.failure == nil && broken.isEmpty && postponed == nil && reload == nil
             json.member("status", isWhole ? "ok" : "degraded")
             json.member("scenarios", catalogue.ids.count)
             json.object("files") { json in
                 let unreadCount = catalogue.entries.unreadCount
                 json.member("read", catalogue.ids.count - unreadCount)
                 json.member("unread", unreadCount)
+                if let postponed { json.member("unreadable", "\(postponed.failure)") }
+                if let reload { json.member("reload", "\(reload)") }
                 json.objects("broken", of: broken) { json, item in
                     json.member("id", item.id)
                     json.texts("errors", item.failure.diagnostics.map(\.description))
@@ -264,7 +267,13 @@ extension ControlAPI {
         }
         let target = Array("/\(id)/".utf8)
         if case .unread(let catalogue, let position) = stages.find(target.span) {
-            _ = try? await catalogue.read(position)
+            do throws(LoadFailure) {
+                _ = try await catalogue.read(position)
+            } catch  where error.isTransient {
+                throw ControlError(id, error)
+            } catch {
+                // The search below tells the errors.
+            }
         }
         switch stages.find(target.span) {
         case .mounted(let stage, _) where stage.scenario.id == id, .added(let stage, _) where stage.scenario.id == id:

@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 #if canImport(Darwin)
     internal import Darwin
 #else
@@ -8,7 +10,7 @@
 enum FileText {
     /// nil for what is no regular file, can't be read or is too long.
     static func bytes(of path: String, limit: Int) -> [UInt8]? {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+        let descriptor = FileCalls.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var status = stat()
@@ -20,8 +22,9 @@ enum FileText {
         bytes.reserveCapacity(wanted)
         var buffer = [UInt8](repeating: 0, count: min(max(wanted, 1), 1 << 16))
         while bytes.count < wanted {
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
+            let count = unsafe buffer.withUnsafeMutableBytes {
+                unsafe FileCalls.read(descriptor, $0.baseAddress, $0.count)
+            }
             guard count > 0 else { break }
             bytes += buffer.prefix(count)
         }

@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorBook
+internal import ProctorDocument
 import ProctorHTML
 internal import ProctorReplies
 internal import ProctorScenario
@@ -32,7 +33,13 @@ package final class ServedBook: Sendable {
 
     private func pages() throws(ControlError) -> BookPages {
         if let pages = keptPages.withLock({ $0 }) { return pages }
-        guard let folder, let book = BookFolder.read(folder) else {
+        let read: Book?
+        do throws(Diagnostic) {
+            read = try folder.flatMap { folder throws(Diagnostic) in try BookFolder.read(folder) }
+        } catch {
+            throw ControlError(503, "unreadable-now", message: "the book can't be read; ask again: \(error)")
+        }
+        guard let book = read else {
             throw ControlError(
                 404, "no-book", message: "this server has no book: the folder \(BookFolder.name) is not there")
         }

@@ -44,7 +44,15 @@ extension BuiltInReply {
     }
 
     /// The 500 for a scenario whose file has errors, with all of them and the chapters that they are about; reads the files.
+    ///
+    /// 503 where the machine could not read it.
     static func broken(_ id: String, _ failure: LoadFailure) -> BuiltInReply {
+        guard !failure.isTransient else {
+            let reasons = failure.diagnostics.filter(\.isTransient).map(\.description)
+            return BuiltInReply(
+                status: 503,
+                lines: ["scenario \(id) can't be read now; the next request reads it again", ""] + reasons)
+        }
         let lines = failure.diagnostics.flatMap { diagnostic in
             let file = FileText.bytes(of: diagnostic.location.file, limit: 4 << 20) ?? []
             let chapter = BookTopics.messageChapter(at: diagnostic.location, in: file)

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorFixtures
 internal import ProctorHTTP
 internal import ProctorLoop
 internal import ProctorReplies
@@ -70,10 +71,7 @@ final class SharedPort: SharedService {
             let text = "scenario \(scenario.id) can't be served: \(refusal)\n"
             return .page { BuiltInReply(status: 500, body: text) }
         case .unread(let catalogue, let position):
-            return .later { [self] in
-                _ = try? await catalogue.read(position)
-                return route(head, scheme, at: place)
-            }
+            return whenRead(position, of: catalogue) { [self] in route(head, scheme, at: place) }
         case .broken(let id, let failure):
             return .page { await WorkThreads.reading.run { .broken(id, failure) } }
         case .nothing:
@@ -84,6 +82,22 @@ final class SharedPort: SharedService {
     func route(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress) -> Route {
         var mount: KnownMount?
         return route(head, scheme, at: place, remembering: &mount)
+    }
+
+    /// The route once the file was read; 503 where the machine has nothing left to read it with.
+    private func whenRead(
+        _ position: Int, of catalogue: Catalogue, _ route: @escaping @Sendable () -> Route
+    ) -> Route {
+        .later {
+            do throws(LoadFailure) {
+                _ = try await catalogue.read(position)
+            } catch  where error.isTransient {
+                return .page { .broken(catalogue.ids[position], error) }
+            } catch {
+                // The route is the page with the errors of the file.
+            }
+            return route()
+        }
     }
 
     // MARK: Pages
@@ -97,10 +111,7 @@ final class SharedPort: SharedService {
         switch stages.find(target.span) {
         case .scenario(let scenario): return explanation(of: scenario, head, scheme, at: place)
         case .unread(let catalogue, let position):
-            return .later { [self] in
-                _ = try? await catalogue.read(position)
-                return route(head, scheme, at: place)
-            }
+            return whenRead(position, of: catalogue) { [self] in route(head, scheme, at: place) }
         case .broken(let id, let failure):
             return guarded(head, scheme) { await WorkThreads.reading.run { .broken(id, failure) } }
         case .mounted, .added, .elsewhere, .refused, .nothing:

@@ -107,7 +107,16 @@ extension SharedPort {
     /// Which names scenarios declare is known when every file was read.
     private func whenAllWereRead(_ asked: AskedName) -> Route {
         .later { [self] in
-            await asked.catalogue.readAll()
+            if let failure = await asked.catalogue.readAll() {
+                return .page {
+                    BuiltInReply(
+                        status: 503,
+                        lines: [
+                            "which names the scenarios declare isn't known now, for not all of them can be read; ask again",
+                            "", "\(failure)",
+                        ])
+                }
+            }
             return route(asked.head, asked.scheme, at: asked.here)
         }
     }

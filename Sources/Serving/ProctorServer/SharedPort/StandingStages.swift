@@ -41,6 +41,8 @@ final class StandingStages: Sendable {
         var stages: [Stage?]
         var roots: [Stage] = []
         var runs: [String: Stage] = [:]
+        /// Why the files could not be read when they were last loaded again; nil after a load that succeeded.
+        var failedReload: LoadFailure?
 
         mutating func add(_ stage: Stage) {
             if let run = stage.run { runs[run] = stage }
@@ -72,6 +74,12 @@ final class StandingStages: Sendable {
     var generation: Int { presentGeneration.load(ordering: .acquiring) }
 
     var catalogue: Catalogue { state.withLock { $0.catalogue } }
+
+    /// Why the catalogue is older than the last order to load it again; nil where it is not.
+    var failedReload: LoadFailure? {
+        get { state.withLock { $0.failedReload } }
+        set { state.withLock { $0.failedReload = newValue } }
+    }
 
     enum Destination {
         /// A path below a scenario that is served here; `end` is the end of its id in the target.

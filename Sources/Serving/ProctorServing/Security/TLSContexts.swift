@@ -109,6 +109,9 @@ package final class TLSContexts: Sendable {
     /// Opens the authority; blocking.
     func openNow() throws(SecurityRefusal) -> OpenAuthority {
         let (catalog, diagnostics) = CertificateCatalog.load(folders: folders)
+        if let failure = diagnostics.first(where: \.isTransient) {
+            throw SecurityRefusal(.authority, "the certificate profiles can't be read now; ask again: \(failure)")
+        }
         let authority: Authority
         do throws(AuthorityError) {
             authority = try Authority.open(place, catalog: catalog, environment: environment)

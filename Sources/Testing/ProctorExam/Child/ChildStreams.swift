@@ -108,7 +108,7 @@ struct ChildStreams {
             return count
         }
         let path = "\(TemporaryFolder.path)/proctor-\(getpid())-\(number)-\(MonotonicClock.nanoseconds).input"
-        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let descriptor = FileCalls.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system("open \(path)") }
         unsafe unlink(path)
         if let failure = FullWrite.write(bytes, to: descriptor).failure {

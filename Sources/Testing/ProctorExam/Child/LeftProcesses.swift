@@ -105,13 +105,15 @@ package enum LeftProcesses {
 
     /// The first bytes of a file; empty when the file can't be read, as when its process has ended.
     private static func content(of path: String, limit: Int) -> [UInt8] {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = FileCalls.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4_096)
         while bytes.count < limit {
-            let count = unsafe piece.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+            let count = unsafe piece.withUnsafeMutableBytes {
+                unsafe FileCalls.read(descriptor, $0.baseAddress, $0.count)
+            }
             guard count > 0 else { break }
             bytes += piece[..<count]
         }

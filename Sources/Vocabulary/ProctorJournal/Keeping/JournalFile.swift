@@ -45,7 +45,7 @@ public final class JournalFile: Sendable {
         write: @escaping JournalWriter.Write
     ) throws(CallFailure) {
         // A FIFO that nobody reads would hold the caller until somebody does.
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o644)
+        let descriptor = FileCalls.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o644)
         guard descriptor >= 0 else {
             guard errno == ENXIO else { throw .system("open \(path)") }
             throw CallFailure(
@@ -150,15 +150,17 @@ private struct FormerContent {
     private static let headerStart = Array("{\"journal\":\"proctor\",".utf8)
 
     private static func ends(of path: String, byteCount: Int) throws(CallFailure) -> (first: [UInt8], last: UInt8?) {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = FileCalls.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system("open \(path) to see whether it is a journal") }
         defer { close(descriptor) }
         var first = [UInt8](repeating: 0, count: headerStart.count)
-        let count = unsafe first.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, 0) }
+        let count = unsafe first.withUnsafeMutableBytes {
+            unsafe FileCalls.pread(descriptor, $0.baseAddress, $0.count, 0)
+        }
         guard count >= 0 else { throw .system("read \(path)") }
         first.removeLast(first.count - count)
         var last: UInt8 = 0
-        let lastCount = unsafe pread(descriptor, &last, 1, off_t(byteCount - 1))
+        let lastCount = unsafe FileCalls.pread(descriptor, &last, 1, byteCount - 1)
         return (first, lastCount == 1 ? last : nil)
     }
 }

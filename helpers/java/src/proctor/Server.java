@@ -19,7 +19,7 @@ final class Server implements CloseableResource, AutoCloseable {
 
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
         .proxy(HttpClient.Builder.NO_PROXY).connectTimeout(Duration.ofSeconds(START_SECONDS)).build();
-    private final String token = System.getenv().getOrDefault("PROCTOR_TOKEN", "");
+    private String token = System.getenv().getOrDefault("PROCTOR_TOKEN", "");
     private final String base;
     private volatile boolean isReady;
     private Path trustFile;
@@ -37,7 +37,8 @@ final class Server implements CloseableResource, AutoCloseable {
         try {
             program = Program.path();
             var command = new ProcessBuilder(
-                "/bin/sh", "-c", GUARDIAN, "sh", program, "serve", "--port", "0", "--ephemeral-ca", "--grace", "0");
+                "/bin/sh", "-c", GUARDIAN, "sh", program, "serve", "--port", "0", "--own-token", "--ephemeral-ca", "--grace",
+                "0");
             var process = command.start();
             input = new PrintStream(process.getOutputStream());
             CompletableFuture.delayedExecutor(START_SECONDS, TimeUnit.SECONDS).execute(() -> { if (!isReady) close(); });
@@ -49,7 +50,10 @@ final class Server implements CloseableResource, AutoCloseable {
                     var reader = new Thread(() -> lines.lines().forEach(next -> {}), "proctor");
                     reader.setDaemon(true);
                     reader.start();
-                    return (String) Json.object(line).get("base");
+                    var ready = Json.object(line);
+                    // Other users of the machine reach the port too, and the token keeps them out of what the tests send.
+                    token = (String) ready.get("token");
+                    return (String) ready.get("base");
                 }
                 said.append('\n').append(line);
             }

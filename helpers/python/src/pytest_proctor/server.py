@@ -51,6 +51,7 @@ class Server:
         self._log = Path(self._folder.name, "stderr.txt")
         self._process: subprocess.Popen[bytes] | None = None
         self._connections = threading.local()
+        self._token = os.environ.get("PROCTOR_TOKEN", "")
         try:
             self.base = os.environ.get("PROCTOR_SERVER", "").rstrip("/") or self._start()
             if b'"scenarios"' not in self.call("GET", "health"):
@@ -65,7 +66,7 @@ class Server:
             named = os.environ.get("PROCTOR_BINARY")
             what = f"PROCTOR_BINARY names '{named}', which is no program" if named else "'proctor' is not in PATH"
             raise ProctorError(f"{what}; set PROCTOR_BINARY to its path, or PROCTOR_SERVER to the URL of a running server")
-        command = ["/bin/sh", "-c", GUARD, "sh", path, "serve", "--port", "0", "--ephemeral-ca", "--grace", "0"]
+        command = ["/bin/sh", "-c", GUARD, "sh", path, "serve", "--port", "0", "--own-token", "--ephemeral-ca", "--grace", "0"]
         pipe = subprocess.PIPE
         with self._log.open("wb") as log:
             # A session of its own: ^C is for the tests, which then end the server.
@@ -74,7 +75,10 @@ class Server:
         line = output.readline() if output and select.select([output], [], [], READY_SECONDS)[0] else b""
         if not line.startswith(b"{"):
             raise ProctorError(f"'{path} serve' has not started in {READY_SECONDS} s, or has ended{self._last_words()}")
-        return str(json.loads(line)["base"])
+        ready = json.loads(line)
+        # Other users of the machine reach the port too, and the token keeps them out of what the tests send.
+        self._token = str(ready["token"])
+        return str(ready["base"])
 
     def _last_words(self) -> str:
         return "; it said:\n" + self._log.read_text(errors="replace")[-2000:].strip() if self._process else ""
@@ -82,7 +86,7 @@ class Server:
     def call(self, method: str, path: str, body: object = None) -> bytes:
         """Calls `/__proctor/{path}`; what is not text is sent as JSON. Raises ProctorError for any refusal."""
         data = None if body is None else (body if isinstance(body, str) else json.dumps(body, default=_base64)).encode()
-        fields = {"Authorization": f"Bearer {token}"} if (token := os.environ.get("PROCTOR_TOKEN")) else {}
+        fields = {"Authorization": f"Bearer {self._token}"} if self._token else {}
         url = f"{self.base}/__proctor/{path}"
         try:
             status, answer = self._exchange(method, url, data, fields)

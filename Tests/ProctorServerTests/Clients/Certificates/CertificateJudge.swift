@@ -16,12 +16,12 @@ struct JudgeFailure: Error, CustomStringConvertible {
 }
 
 extension CertificateProfile.Judge {
-    /// Has the program look; `status` asks for a stapled OCSP response, `list` is a PEM file with a CRL.
-    func judge(_ place: JudgedPlace, status: Bool = false, list: String? = nil) async throws -> CertificateJudgement {
+    /// Has the program look; `list` is a PEM file with a CRL.
+    func judge(_ place: JudgedPlace, list: String? = nil) async throws -> CertificateJudgement {
         switch self {
         case .opensslVerify: try await Self.verify(place, list: list)
-        case .opensslClient: try await Self.client(place, status: status, list: list)
-        case .curl: try await Self.curl(place, status: status, list: list)
+        case .opensslClient: try await Self.client(place, list: list)
+        case .curl: try await Self.curl(place, list: list)
         case .python: try await Self.python(place, list: list)
         }
     }
@@ -49,10 +49,9 @@ extension CertificateProfile.Judge {
     }
 
     private static func client(
-        _ place: JudgedPlace, status: Bool, list: String?
+        _ place: JudgedPlace, list: String?
     ) async throws -> CertificateJudgement {
         var words = ["-verify_return_error", "-CAfile", place.authority, "-no-CApath", "-no-CAstore"] + names(place)
-        if status { words.append("-status") }
         if let list { words += ["-crl_check", "-CRL", list] }
         let outcome = try await s_client(place, words)
         let said = outcome.out + outcome.err
@@ -62,17 +61,16 @@ extension CertificateProfile.Judge {
         return CertificateJudgement(verdict: outcome.status == 0 ? .accept : .refuse, words: said)
     }
 
-    private static func curl(_ place: JudgedPlace, status: Bool, list: String?) async throws -> CertificateJudgement {
+    private static func curl(_ place: JudgedPlace, list: String?) async throws -> CertificateJudgement {
         var words = [
             Tools.curl, "-q", "-sS", "--noproxy", "*", "-m", "\(Patience.seconds)", "--cacert", place.authority,
         ]
-        if status { words.append("--cert-status") }
         if let list { words += ["--crlfile", list] }
         if let name = place.name { words += ["--connect-to", "\(name):\(place.port):\(place.address):\(place.port)"] }
         let outcome = try await ChildProcess.run(words + ["https://\(place.name ?? place.address):\(place.port)/"])
         let said = outcome.out + outcome.err
-        // 35: the handshake, 60: the certificate, 91: the stapled response.
-        guard [0, 35, 60, 91].contains(outcome.status) else {
+        // 35: the handshake, 60: the certificate.
+        guard [0, 35, 60].contains(outcome.status) else {
             throw JudgeFailure(description: "curl ended with \(outcome.status):\n\(said)")
         }
         return CertificateJudgement(verdict: outcome.status == 0 ? .accept : .refuse, words: said)

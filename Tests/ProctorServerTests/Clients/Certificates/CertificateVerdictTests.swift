@@ -40,36 +40,6 @@ struct CertificateVerdictTests {
                 "\(profile.location): \(judge.rawValue) refuses otherwise\n\(judgement)")
         }
     }
-
-    /// A profile that is asked for otherwise than by its first name.
-    struct NamedRow: CustomTestStringConvertible {
-        let profile: String
-        /// nil: the address of the server.
-        let name: String?
-        let verdict: CertificateProfile.Verdict
-        var testDescription: String { "\(profile) as \(name ?? "an address"): \(verdict.rawValue)" }
-
-        static let all = [
-            NamedRow(profile: "valid", name: nil, verdict: .accept),
-            NamedRow(profile: "valid", name: "www.example.org", verdict: .accept),
-            NamedRow(profile: "wildcard", name: "www.example.org", verdict: .accept),
-            NamedRow(profile: "wildcard", name: nil, verdict: .accept),
-            NamedRow(profile: "ip-only", name: "localhost", verdict: .refuse),
-            NamedRow(profile: "wrong-host", name: nil, verdict: .refuse),
-            NamedRow(profile: "wrong-host", name: "elsewhere.example.org", verdict: .accept),
-            NamedRow(profile: "no-san", name: nil, verdict: .refuse),
-        ]
-    }
-
-    @Test(arguments: NamedRow.all)
-    func `a name that is asked for is judged, and so is an address`(row: NamedRow) async throws {
-        var place = try await JudgedServer.shared.value.place(of: row.profile)
-        place.name = row.name
-        for judge in [CertificateProfile.Judge.curl, .python] {
-            let judgement = try await judge.judge(place)
-            #expect(judgement.verdict == row.verdict, "\(judge.rawValue)\n\(judgement)")
-        }
-    }
 }
 
 /// What the judges find when they are told to look whether a certificate was revoked.
@@ -104,32 +74,5 @@ struct RevocationVerdictTests {
         #expect(asked.status == 0, "\(asked.err)")
         #expect(asked.out.contains("leaf.pem: \(word)"), "\(asked.out)")
         #expect(asked.err.contains("Response verify OK"), "\(asked.err)")
-    }
-
-    /// A profile, and the result for a client that requests a stapled response.
-    struct StapleRow: CustomTestStringConvertible {
-        let profile: String
-        /// What `openssl s_client -status` prints.
-        let status: String
-        let verdict: CertificateProfile.Verdict
-        var testDescription: String { profile }
-
-        static let all = [
-            StapleRow(profile: "valid", status: "OCSP response: no response sent", verdict: .refuse),
-            StapleRow(profile: "staple-good", status: "Cert Status: good", verdict: .accept),
-            StapleRow(profile: "staple-revoked", status: "Cert Status: revoked", verdict: .refuse),
-            StapleRow(profile: "staple-expired", status: "Cert Status: good", verdict: .refuse),
-            StapleRow(profile: "staple-wrong-serial", status: "Cert Status: good", verdict: .refuse),
-            StapleRow(profile: "must-staple", status: "OCSP response: no response sent", verdict: .refuse),
-        ]
-    }
-
-    @Test(arguments: StapleRow.all)
-    func `who asks for a staple is shown it, and curl judges by it`(row: StapleRow) async throws {
-        let place = try await JudgedServer.shared.value.place(of: row.profile)
-        let shown = try await CertificateProfile.Judge.opensslClient.judge(place, status: true)
-        #expect(shown.words.contains(row.status), "\(shown)")
-        let judgement = try await CertificateProfile.Judge.curl.judge(place, status: true)
-        #expect(judgement.verdict == row.verdict, "\(judgement)")
     }
 }

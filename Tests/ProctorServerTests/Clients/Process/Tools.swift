@@ -14,7 +14,6 @@ enum Tools {
     static let python = path(of: "python3", preferring: "/usr/bin/python3")
     static let curl = path(of: "curl", preferring: "/usr/bin/curl")
     static let wget = path(of: "wget", preferring: "/usr/bin/wget")
-    static let openssl = path(of: "openssl", preferring: "/usr/bin/openssl")
 
     /// A Python script of `Tests/Clients`, started so that it leaves nothing behind.
     static func script(_ name: String, _ arguments: [String] = []) -> [String] {

@@ -1,8 +1,9 @@
-"""What outside programs make of certificates: OpenSSL (verify and s_client), curl and Python's ssl, each with a profile of certs/.
+"""What outside programs make of certificates: OpenSSL (verify, s_client), curl and Python, with each profile of certs/.
 
-Arguments: the base of a server, the PEM file of its authority, and names of profiles. Prints a line for each: `expired: refuse refuse refuse
-refuse`. Where a program decides otherwise than the profile says, or for another reason, a line `differs` tells it. With `--list` as the last
-argument every program is told to look into the server's list of revoked certificates, and with `--responder` OpenSSL asks the server's.
+Arguments: the base of a server, the PEM file of its authority, and names of profiles. Prints a line for each, as
+`expired: refuse refuse refuse refuse`. Where a program decides otherwise than the profile says or for another reason, a
+line `differs` tells it. With `--list` each program is told to look into the server's list of revoked certificates, and
+with `--responder` OpenSSL asks the server's responder.
 """
 
 import json
@@ -97,8 +98,8 @@ def judge_curl(place, crl):
 
 def judge_python(place, crl):
     script = f"{PROJECT}/Tests/Clients/tls_judge.py"
-    words = [sys.executable, "-E", "-s", "-B", script, place.address, place.port, place.authority, place.host or place.address]
-    status, out, said = run(words + ([crl] if crl else []))
+    words = [sys.executable, "-E", "-s", "-B", script, place.address, place.port, place.authority]
+    status, out, said = run(words + [place.host or place.address] + ([crl] if crl else []))
     assert status == 0, said
     return out.startswith("accept"), said
 
@@ -112,16 +113,16 @@ def look(profile, place, lists, crl):
             verdicts.append("-")
             continue
         # Without a list it refuses nothing for being revoked, and its manual wants one.
-        isGiven = lists or judge == "openssl-verify" and profile.revocation
-        accepts, said = ask(place, crl if isGiven else None)
+        is_given = lists or judge == "openssl-verify" and profile.revocation
+        accepts, said = ask(place, crl if is_given else None)
         verdict = "accept" if accepts else "refuse"
         verdicts.append(verdict)
         if lists:
             wanted = profile.verdict
         if verdict != wanted:
             faults.append(f"differs: {profile.name}: {judge} should {wanted}: {said}")
-        isOpenSSL = lists or judge.startswith("openssl")
-        if verdict == "refuse" == profile.verdict and isOpenSSL and profile.reason and profile.reason not in said:
+        is_openssl = lists or judge.startswith("openssl")
+        if verdict == "refuse" == profile.verdict and is_openssl and profile.reason and profile.reason not in said:
             faults.append(f"differs: {profile.name}: {judge} refuses for another reason: {said}")
     print(f"{profile.name}: {' '.join(verdicts)}", *faults, sep="\n")
 
@@ -131,8 +132,8 @@ def ask_responder(base, authority, profile, place):
     with tempfile.TemporaryDirectory() as folder:
         with open(f"{folder}/leaf.pem", "w") as leaf:
             leaf.write(shown)
-        status, out, said = run(["openssl", "ocsp", "-issuer", authority, "-CAfile", authority, "-cert", f"{folder}/leaf.pem",
-                                 "-url", f"{base}/__proctor/ocsp"])
+        words = ["openssl", "ocsp", "-issuer", authority, "-CAfile", authority, "-cert", f"{folder}/leaf.pem"]
+        status, out, said = run(words + ["-url", f"{base}/__proctor/ocsp"])
     assert status == 0 and "Response verify OK" in said, said
     print(f"{profile.name}: {re.search('leaf.pem: (.*)', out)[1]}")
 

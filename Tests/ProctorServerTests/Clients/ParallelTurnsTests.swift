@@ -12,7 +12,7 @@ struct `Parallel requests` {
 
     private static func listOfReplies() throws -> Scenario {
         let replies = (0..<count).map { "      - { status: 200, body: \"turn \($0)\" }" }
-        return try InlineScenario.load(
+        return try scenario(
             """
             summary: A reply for each of many requests
             exchanges:
@@ -28,7 +28,7 @@ struct `Parallel requests` {
         let exchanges = (0..<count).map {
             "  - { request: \"GET /next?*\", times: 1, reply: { status: 200, body: \"turn \($0)\" } }"
         }
-        return try InlineScenario.load(
+        return try scenario(
             """
             summary: An exchange for each of many requests
             sequence: strict

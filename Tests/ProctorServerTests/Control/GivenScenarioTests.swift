@@ -16,34 +16,10 @@ struct GivenScenarioTests {
         cases:
           both: { client: { url: /hello }, wire: request(GET /hello) }
         """
-    private static let rooted = """
-        summary: Needs a root
-        exchanges:
-          - { request: GET /a, reply: { status: 302, headers: { Location: /b } } }
-        """
-
     private func body(_ target: String, _ base: String) async throws -> String {
         let text = try await exchange(.request("GET \(target)", "Connection: close"), with: base).text
         return text.components(separatedBy: "\r\n\r\n").last ?? ""
     }
-
-    // MARK: One run
-
-    @Test func `a scenario in a call needs no summary, where one in a file does`() async throws {
-        let text = "exchanges: [{ request: GET /hello, reply: { status: 200, body: one } }]"
-        try await withControl { server in
-            let made = try await call("POST /inline", on: server, body: text)
-            #expect(made.status == 201)
-            #expect(try await body("/hello", try made.text("base")) == "one")
-            #expect(try await call("PUT /sets/mine/a", on: server, body: text).status < 300)
-            let listed = try await call("GET /scenarios/mine/a", on: server)
-            #expect(try listed.text("summary") == "A scenario that was given to the server")
-        }
-        let (scenario, diagnostics) = ScenarioLoader.parse(Array(text.utf8), id: "a", file: "a.yaml")
-        #expect(scenario == nil && diagnostics.contains { $0.description.contains("needs the key \"summary\"") })
-    }
-
-    // MARK: Sets
 
     @Test func `scenarios are forgotten after a life without a request or a call`() async throws {
         try await withControl { server in

@@ -120,8 +120,9 @@ struct SlowKeyTests {
     func `the key of a run is there before its client, if it takes its time`(
         _ profile: String, _ isThere: Bool
     ) async throws {
-        let folder = try JudgeFolder.make()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let files = try TestFolder()
+        defer { files.remove() }
+        let folder = files.path
         let yaml = """
             summary: a key that may take its time
             origins:

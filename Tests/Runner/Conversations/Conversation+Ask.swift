@@ -147,6 +147,9 @@ extension Conversation {
             }
             return run.base
         case "server": return server.base
+        case "draft":
+            guard let draftBase else { throw RowError(line, "no block \"draft\" stands before") }
+            return draftBase
         case let name?:
             if name.hasPrefix("http://") { return name }
             guard let url = givenRun?.origin(name) else { throw RowError(line, "there is no origin \"\(name)\"") }

@@ -19,6 +19,10 @@ struct Conversation {
     var webSockets: [String: WebSocketTalker] = [:]
     /// What guards have asked the client of `ask`.
     var credentials = ClientCredentials()
+    /// What a block `catalogue` may name.
+    var laterScenarios: [String: Scenario] = [:]
+    /// The base of the run that a block `draft` made.
+    var draftBase: String?
     private var lastSending = ContinuousClock.now
 
     init(server: Server, run: Run?, row: Row) {
@@ -58,7 +62,7 @@ struct Conversation {
     }
 
     private static let runless: Set<String> = [
-        "ask", "call", "curl", "send", "get", "client", "frames", "exchanges", "pieces",
+        "ask", "call", "curl", "send", "get", "client", "frames", "exchanges", "pieces", "page", "later", "catalogue",
     ]
 
     mutating func act(_ block: Block, _ check: inout Check) async throws {
@@ -79,6 +83,10 @@ struct Conversation {
         case "exchanges": try await exchanges(block, &check)
         case "pieces": try await pieces(block, &check)
         case "run": try await actOnRun(block)
+        case "page": try await page(block, &check)
+        case "later": try later(block)
+        case "catalogue": try await catalogue(block)
+        case "draft": try await draft(block, &check)
         case "journal": try await journal(block, &check)
         case "entries": try await journal(block, &check)
         case "verdict": try verdict(block, &check)
@@ -87,7 +95,7 @@ struct Conversation {
                 block.line,
                 "unknown block \"\(block.name)\" in a conversation; blocks are scenario, reply, limits, file, send, get, "
                     + "client, journal, verdict, ask, call, guards, answers, faults, frames, websocket, curl, "
-                    + "exchanges, pieces, run, entries, variants")
+                    + "exchanges, pieces, run, entries, variants, page, draft, later, catalogue")
         }
     }
 
@@ -220,9 +228,10 @@ struct Conversation {
     /// What varies, by its name again.
     static func unfill(_ text: String, _ names: [String: String]) -> String {
         var text = text
-        for name in ["base", "server", "pages", "tls"] + names.keys.filter({ $0.hasPrefix("origin.") }).sorted() + [
-            "authority"
-        ]
+        for name in ["base", "draft", "server", "pages", "tls", "folder"]
+            + names.keys.filter({ $0.hasPrefix("origin.") }).sorted() + [
+                "authority"
+            ]
             + names.keys.filter({ $0.hasPrefix("authority.") }).sorted() + ["trust"]
         {
             if let value = names[name] { text = text.replacing(value, with: "$(\(name))") }

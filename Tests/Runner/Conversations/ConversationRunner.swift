@@ -8,11 +8,12 @@ struct ConversationRunner: RowRunner {
     func run(_ row: Row, _ check: inout Check) async throws {
         if row.block("variants") != nil { return try await runVariants(row, &check) }
         let setting = try ConversationSetting(row)
-        let server = try await Server.start(Catalogue(setting.scenarios), configuration: setting.configuration)
+        let server = try await Server.start(setting.catalogue, configuration: setting.configuration)
         do {
             let run = try await setting.run(on: server)
             var conversation = Conversation(server: server, run: run, row: row)
             conversation.name(&check)
+            if let folder = setting.folder { check.names["folder"] = folder.path }
             for block in row.blocks where !ConversationSetting.names.contains(block.name) {
                 try await conversation.act(block, &check)
             }

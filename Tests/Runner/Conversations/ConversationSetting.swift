@@ -2,6 +2,7 @@ import Foundation
 import ProctorDocument
 import ProctorFixtures
 import ProctorGrading
+import ProctorJournal
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
@@ -12,13 +13,15 @@ struct ConversationSetting {
 
     /// Of several with the same id the last one counts, so that a row may replace one of its page.
     let scenarios: [Scenario]
+    let catalogue: Catalogue
     let configuration: ServerConfiguration
     private let seed: UInt64?
     /// The scenario that the row's run is of; nil: the row has no run but those that it makes by calls.
     private let playedID: String?
     private let wantedProtocol: ApplicationProtocol
+    private let bounds: RunBounds?
     /// Kept until the row ends.
-    private let folder: TestFolder?
+    let folder: TestFolder?
 
     init(_ row: Row) throws {
         let folder = try Self.folder(row)
@@ -32,19 +35,28 @@ struct ConversationSetting {
                 scenarios.append(scenario)
             }
         }
-        guard let first = scenarios.first else {
+        let isLate = row.blocks("server").contains { $0.lines.contains("late") }
+        guard let firstID = scenarios.first?.id ?? (isLate ? "" : nil) else {
             throw RowError(row.line, "a conversation needs a block \"scenario\" or \"reply\"")
         }
         self.scenarios = scenarios
         seed = try row.block("scenario")?.number(of: "seed").map { UInt64($0) }
         var configuration = try Self.configuration(row)
-        var words = ServerWords(playedID: first.id)
+        var words = ServerWords(playedID: firstID)
         if row.block("server") != nil { words.playedID = nil }
         for block in row.blocks("server") {
             for (index, line) in block.lines.enumerated() {
-                try words.apply(line, at: block.line + index + 1, to: &configuration, firstID: first.id)
+                try words.apply(line, at: block.line + index + 1, to: &configuration, firstID: firstID)
             }
         }
+        if words.hasBook { configuration.bookFolder = folder?.path }
+        if words.readsLate, let folder {
+            catalogue = Catalogue(
+                ScenarioReading(of: ScenarioLoader.find(paths: [folder.path]), check: { _ in [] }, report: { _ in }))
+        } else {
+            catalogue = Catalogue(scenarios)
+        }
+        bounds = words.bounds
         playedID = words.playedID
         wantedProtocol = words.wantedProtocol
         self.configuration = configuration
@@ -52,7 +64,7 @@ struct ConversationSetting {
 
     func run(on server: Server) async throws -> Run? {
         guard let playedID else { return nil }
-        return try await server.run(playedID, speaking: wantedProtocol, seed: seed)
+        return try await server.run(playedID, speaking: wantedProtocol, bounds: bounds, seed: seed)
     }
 
     /// A folder with the files of a row; nil without any.
@@ -66,11 +78,11 @@ struct ConversationSetting {
         return folder
     }
 
-    private static func scenario(_ block: Block, folder: TestFolder?) throws -> Scenario {
+    static func scenario(_ block: Block, folder: TestFolder?) throws -> Scenario {
         let id = block.value(of: "id") ?? "test/one"
-        if block.name == "scenario", block.has("id"), block.text.isEmpty { return try shipped(id, block) }
+        if block.name != "reply", block.has("id"), block.text.isEmpty { return try shipped(id, block) }
         let text =
-            block.name == "scenario"
+            block.name != "reply"
             ? block.text
             : """
             summary: answers everything alike

@@ -11,6 +11,10 @@ struct ServerWords {
     /// The scenario of the row's run; nil: there is none.
     var playedID: String?
     private(set) var wantedProtocol = ApplicationProtocol.http11
+    /// Of the row's run; nil: it has none.
+    private(set) var bounds: RunBounds?
+    /// Whether the files of the row are the book, or scenarios that are read when they are first asked for.
+    private(set) var (hasBook, readsLate) = (false, false)
 
     init(playedID: String?) { self.playedID = playedID }
 
@@ -35,11 +39,27 @@ struct ServerWords {
         case ("tls", nil): configuration.tlsAddress = .ipv4(host: "127.0.0.1", port: 0)
         case ("threads", let count?): configuration.threadCount = Int(count) ?? 1
         case ("seed", let seed?): configuration.seed = UInt64(seed)
+        case ("book", nil): hasBook = true
+        case ("late", nil): readsLate = true
+        case ("bound", let name?): bounds = try bound(name, words.count > 2 ? Int(words[2]) : nil, at: number)
         default:
             throw RowError(
                 number,
                 "unknown setting \"\(line)\"; settings are run, run h2, run ID, token T, allowed-origin URL, pages-host H, "
-                    + "address H, root ID, pack PREFIX, one-address, counts-faults, http2, tls, threads N, seed N")
+                    + "address H, root ID, pack PREFIX, one-address, counts-faults, http2, tls, threads N, seed N, book, late, bound requests N"
+            )
         }
+    }
+
+    private func bound(_ name: String, _ count: Int?, at number: Int) throws(RowError) -> RunBounds {
+        var bounds = bounds ?? RunBounds()
+        guard let count else { throw RowError(number, "a bound has a number: bound requests 50") }
+        switch name {
+        case "requests": bounds.requestCount = count
+        case "connections": bounds.connectionCount = count
+        case "refusals": bounds.refusalCount = count
+        default: throw RowError(number, "unknown bound \"\(name)\"; bounds are requests, connections, refusals")
+        }
+        return bounds
     }
 }

@@ -13,7 +13,7 @@ enum Tools {
     /// The system's own, which has the packages that `Scripts/install-packages.sh test` installs; else the first of PATH.
     static let python = path(of: "python3", preferring: "/usr/bin/python3")
     static let curl = path(of: "curl", preferring: "/usr/bin/curl")
-    static let openssl = path(of: "openssl", preferring: "/usr/bin/openssl")
+    static let wget = path(of: "wget", preferring: "/usr/bin/wget")
 
     /// A Python script of `Tests/Clients`, started so that it leaves nothing behind.
     static func script(_ name: String, _ arguments: [String] = []) -> [String] {
@@ -25,10 +25,11 @@ enum Tools {
         try await ChildProcess.run(arguments, within: limit).output
     }
 
-    /// The number in `curl 7.88.1 (x86_64…)` or `Python 3.11.2`.
+    /// The number in `curl 7.88.1 (x86_64…)`, `Python 3.11.2` or `GNU Wget 1.21.3 built on linux-gnu.`.
     static func version(of program: String) throws -> String {
         let text = try ChildProcess.runNow([program, "--version"]).out
-        return text.split(whereSeparator: \.isWhitespace).dropFirst().first.map(String.init) ?? ""
+        let words = text.split(whereSeparator: \.isWhitespace)
+        return words.first { $0.first?.isNumber == true }.map(String.init) ?? ""
     }
 
     /// `preferred` where it is there, else the first of PATH; else `preferred` all the same.

@@ -61,8 +61,7 @@ enum RealClient: String, Sendable, CaseIterable {
             return outcome.status == 0 ? outcome.out.trimmingCharacters(in: .whitespacesAndNewlines) : nil
         case "python3": return try Tools.version(of: Tools.python)
         case "wget":
-            guard RangeClient.Program.wget.isInstalled else { return nil }
-            return try RangeClient.Program.wget.version()
+            return FileManager.default.isExecutableFile(atPath: Tools.wget) ? try Tools.version(of: Tools.wget) : nil
         default: return try Tools.version(of: Tools.curl)
         }
     }
@@ -110,7 +109,7 @@ enum RealClient: String, Sendable, CaseIterable {
         _ feature: RealClientFeature, _ url: String, proxy: String, password: String, folder: String
     ) -> [String] {
         var words = [
-            RangeClient.Program.wget.path, "--no-config", "--no-hsts", "-nv", "--tries=1", "-T", "\(ClientTimes.step)",
+            Tools.wget, "--no-config", "--no-hsts", "-nv", "--tries=1", "-T", "\(ClientTimes.step)",
             "-O", "\(folder)/file",
         ]
         if self == .wgetUnasked { words.append("--auth-no-challenge") }

@@ -97,7 +97,7 @@ struct RealClientWalk {
     }
 
     private init(_ client: RealClient, _ feature: RealClientFeature) async throws {
-        let scenario = try InlineScenario.load(feature.scenario, id: "auth/client")
+        let scenario = try ProctorServerTests.scenario(feature.scenario, id: "auth/client")
         let folder = try TestFolder()
         defer { folder.remove() }
         let (outcome, entries) = try await withServer([scenario]) { server in

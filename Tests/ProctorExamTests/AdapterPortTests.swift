@@ -320,31 +320,4 @@ struct AdapterPortTests {
             }
         }
     }
-
-    struct Place: Sendable, CustomTestStringConvertible {
-        let text: String
-        let read: String?
-        var testDescription: String { text }
-
-        init(_ text: String, _ read: String?) { (self.text, self.read) = (text, read) }
-    }
-
-    private static let places = [
-        Place("tcp://127.0.0.1:0", "tcp://127.0.0.1:0"), Place("tcp://localhost:4711", "tcp://127.0.0.1:4711"),
-        Place("tcp://[::1]:65535", "tcp://[::1]:65535"), Place("tcp://192.0.2.7:1", "tcp://192.0.2.7:1"),
-        Place("tcp://127.0.0.1:65536", nil), Place("tcp://127.0.0.1:", nil), Place("tcp://127.0.0.1", nil),
-        Place("tcp://127.0.0.1:+1", nil), Place("tcp://::1:4711", nil), Place("tcp://[127.0.0.1]:1", nil),
-        Place("tcp://[::1]", nil), Place("tcp://example.org:1", nil), Place("tcp://:1", nil), Place("tcp://", nil),
-        Place("TCP://127.0.0.1:1", nil), Place("127.0.0.1:1", nil), Place("tcp://127.0.0.1:1/", nil),
-    ]
-
-    @Test(arguments: places)
-    func `an address is read, and no name`(_ place: Place) {
-        #expect(AdapterAddress(place.text)?.description == place.read)
-    }
-
-    @Test(arguments: [("0.0.0.0", true), ("127.0.0.1", false), ("[::]", true), ("[::1]", false)])
-    func `an address of every interface is known`(_ host: String, _ isEvery: Bool) {
-        #expect(AdapterAddress("tcp://\(host):1")?.isEveryInterface == isEvery)
-    }
 }

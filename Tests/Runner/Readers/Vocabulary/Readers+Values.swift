@@ -4,6 +4,7 @@ import ProctorEvents
 import ProctorJournal
 import ProctorScenario
 
+@testable import ProctorExam
 @testable import ProctorImport
 
 extension ReaderRunner {
@@ -51,6 +52,11 @@ extension ReaderRunner {
         "host-and-port": .whole { input, _ in
             let template = Template(parts: [.host(0), .literal([0x20]), .port(0)])
             return [ByteText.inLine(template.rendered(in: TemplateContext(base: [], authorities: [input])))]
+        },
+        // The address of an adapter over the network.
+        "adapter-address": .line { text in
+            guard let address = AdapterAddress(text) else { return "-" }
+            return address.description + (address.isEveryInterface ? ", every interface" : "")
         },
         // A story: `NAME = VALUE`, `NAME =` removes, `NAME + N`, `NAME add TEXT`, with ` | ` between steps.
         "state": .whole { input, block in try ValueLines.state(input, block) },

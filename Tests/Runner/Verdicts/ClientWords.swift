@@ -1,4 +1,5 @@
 import ProctorEvents
+import ProctorProgram
 import ProctorScenario
 
 @testable import ProctorGrading
@@ -16,6 +17,10 @@ struct ClientWords {
     /// The end of a command without a trace; `result ok`, or the name of its error.
     var result: CommandResult?
     var milliseconds: Int?
+    /// Of the assignment: hosts as `NAME:PORT=ADDRESS`, their proxy, and the scheme of each authority behind `base`.
+    var names: [Assignment.NamedHost] = []
+    var namesProxy: String?
+    var schemes: [Origin.Scheme] = []
     var failedLoad: String?
     var failedCookie: String?
     var failedCache: String?
@@ -43,6 +48,9 @@ struct ClientWords {
         case "dropped": droppedCount = Int(rest) ?? 0
         case "base": base = rest
         case "result": result = CommandResult(error: rest == "ok" ? nil : rest)
+        case "names": names = try Self.names(rest, line)
+        case "names-proxy": namesProxy = rest
+        case "schemes": schemes = rest.split(separator: " ").compactMap { Origin.Scheme(rawValue: String($0)) }
         case "took": milliseconds = Int(rest)
         case "no-load": failedLoad = rest
         case "no-cookie": failedCookie = rest
@@ -51,8 +59,19 @@ struct ClientWords {
             throw RowError(
                 line,
                 "\"\(name)\" is unknown of a client; known are lanes, facts, abilities, ending, log, other-clock, dropped, "
-                    + "base, result, took, no-load, no-cookie, no-cache")
+                    + "base, result, took, names, names-proxy, schemes, no-load, no-cookie, no-cache")
         }
+    }
+
+    private static func names(_ text: String, _ line: Int) throws(RowError) -> [Assignment.NamedHost] {
+        var names: [Assignment.NamedHost] = []
+        for word in text.split(separator: " ") {
+            guard let match = word.wholeMatch(of: /([^:]+):(\d+)=(.*)/), let port = Int(match.2) else {
+                throw RowError(line, "expected a name such as home.example.org:80=127.0.0.1:1")
+            }
+            names.append(Assignment.NamedHost(name: String(match.1), port: port, address: String(match.3)))
+        }
+        return names
     }
 
     private static func set<Word: RawRepresentable<String> & Hashable>(

@@ -196,11 +196,13 @@ struct Scene {
 
     func context() throws -> TemplateContext? {
         // Behind the base stand the authorities of other origins.
-        let words = try client().base?.split(separator: " ") ?? []
+        let client = try client()
+        let words = client.base?.split(separator: " ") ?? []
         guard let base = words.first else { return nil }
         let main = base.drop { $0 != "/" }.drop { $0 == "/" }
         return TemplateContext(
-            base: Array(base.utf8), authorities: [Array(main.utf8)] + words.dropFirst().map { Array($0.utf8) })
+            base: Array(base.utf8), authorities: [Array(main.utf8)] + words.dropFirst().map { Array($0.utf8) },
+            schemes: client.schemes, names: client.names, namesProxy: client.namesProxy)
     }
 
     /// What the client told and the server saw.

@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorEvents
+import ProctorProgram
 import ProctorReport
 import ProctorScenario
 
@@ -27,6 +28,14 @@ extension VerdictRunner {
         },
         // What a failure is told by: words of the verdict, of the journal alone, of JUnit, and the record's reason.
         "sentence": { scene, _ in try sentence(scene) },
+        // What the client is told.
+        "assignment": { scene, block in
+            guard let context = try scene.context() else {
+                throw RuleScript.Mistake(description: "an assignment needs a base: base URL")
+            }
+            let assignment = try scene.item().assignment(scenario: "s/one", in: context)
+            return [String(decoding: assignment.json, as: UTF8.self)]
+        },
         "skip": { scene, _ in [try scene.grader(try scene.item()).skipReason ?? "none"] },
         // The task of each request.
         "tasks": { scene, block in

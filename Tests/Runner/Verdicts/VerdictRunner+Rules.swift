@@ -21,6 +21,10 @@ extension VerdictRunner {
             let report = try RuleRow(scene.given.joined(separator: " // "), platforms: scene.platforms).report()
             return report.text.split(separator: "\n").map { exact(String($0)) }
         },
+        // Questions about TLS and handshakes of the wire, by milliseconds; see ``TLSQuestions``.
+        "tls-questions": { scene, block in
+            try TLSQuestions(scene.given, line: block.line).lines(on: scene.platform)
+        },
         // What rules may ask of a load whose events these are; the family is the block's word.
         "load-state": { scene, block in
             let family = try family(block) ?? .sessionData

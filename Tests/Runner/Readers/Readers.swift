@@ -3,6 +3,6 @@ extension ReaderRunner {
     static let readers: [String: DataReader] = [
         messages, addresses, dates, fields, caching, cookies, credentials, contents, digest, codings, http2, webSocket,
         journal, notation, traces, document, records, words, values,
-        kept,
+        kept, site,
     ].reduce(into: [:]) { all, some in all.merge(some) { first, _ in first } }
 }

@@ -114,32 +114,13 @@ struct AdapterPortTests {
         let words: String
     }
 
+    /// All kinds of them are in Tests/Data/readers/value.
     private static let strangers = [
         Stranger(
             testDescription: "another token", said: greeting.replacing("abcdef", with: "abcdeg"),
             words: "its token is not that of this exam"),
         Stranger(
-            testDescription: "a shorter token", said: greeting.replacing("abcdef", with: "abcde"),
-            words: "its token is not that of this exam"),
-        Stranger(
-            testDescription: "no token", said: #"{"adapter": "proctor", "version": 1}"#,
-            words: "its token is not that of this exam"),
-        Stranger(
-            testDescription: "version 2", said: greeting.replacing(": 1,", with: ": 2,"),
-            words: "it speaks version 2 of the greeting; this proctor knows 1"),
-        Stranger(
-            testDescription: "HTTP", said: "GET / HTTP/1.1\r",
-            words: "it began with a request of HTTP, which is no greeting"),
-        Stranger(
-            testDescription: "an empty line", said: "", words: "it began with an empty line, which is no greeting"),
-        Stranger(
-            testDescription: "a list", said: "[1]", words: "JSON without the member 'adapter', which is no greeting"),
-        Stranger(testDescription: "the token alone", said: token, words: "it began with 16 bytes that are no JSON"),
-        Stranger(
             testDescription: "a line without end", said: String(repeating: "x", count: AdapterGreeting.lineLimit),
-            words: "which is no greeting of an adapter"),
-        Stranger(
-            testDescription: "more than a line", said: greeting + "\n{}",
             words: "which is no greeting of an adapter"),
     ]
 

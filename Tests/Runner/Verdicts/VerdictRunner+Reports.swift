@@ -45,7 +45,18 @@ extension VerdictRunner {
         },
         "departure": { scene, _ in [ClientDeparture.sentence(in: try scene.journal() ?? []) ?? "none"] },
         "summary": { scene, block in
-            lines(try report(scene, block).summary(isComplete: block.has("all"), width: try width(block)))
+            let report = try report(scene, block)
+            return lines(report.summary(isComplete: block.has("all"), width: try width(block)))
+                + (report.isFailure ? ["the exam fails"] : [])
+        },
+        // A line of JSON for each kept case, whose record is read back.
+        "json-lines": { scene, block in
+            for (number, verdict) in scene.kept.enumerated() {
+                var record = CaseRecord(verdict)
+                record.id = CaseID(scenario: verdict.id.scenario, name: "\(number)")
+                try checkReading(of: record)
+            }
+            return lines(String(decoding: try report(scene, block).jsonLines, as: UTF8.self))
         },
         "junit": { scene, block in lines(try report(scene, block).junit) },
         "other-slices": { scene, _ in try otherSlices(scene) },

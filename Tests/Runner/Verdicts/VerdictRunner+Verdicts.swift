@@ -85,7 +85,9 @@ extension VerdictRunner {
     }
 
     /// A line in which `…` is no wildcard.
-    static func exact(_ line: String) -> String { line.replacing("…", with: "\\u2026") }
+    static func exact(_ line: String) -> String {
+        line.replacing("…", with: "\\u2026").replacing("\u{FFFE}", with: "\\ufffe")
+    }
 
     static func caseVerdict(_ scene: Scene) throws -> CaseVerdict {
         try scene.grader(try scene.item()).grade(try scene.evidence())

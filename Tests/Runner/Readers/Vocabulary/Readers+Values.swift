@@ -58,6 +58,12 @@ extension ReaderRunner {
             guard let address = AdapterAddress(text) else { return "-" }
             return address.description + (address.isEveryInterface ? ", every interface" : "")
         },
+        // The first line of an adapter that connects, and what it is answered; the token is 0123456789abcdef.
+        "adapter-greeting": .whole { input, _ in
+            let answer = AdapterGreeting.answerLine(AdapterGreeting(token: "0123456789abcdef").refusal(of: input))
+            let text = ByteText.inLine(answer.dropLast())
+            return [text.contains("abcdef") ? "it has the token" : text]
+        },
         // A story: `NAME = VALUE`, `NAME =` removes, `NAME + N`, `NAME add TEXT`, with ` | ` between steps.
         "state": .whole { input, block in try ValueLines.state(input, block) },
     ]

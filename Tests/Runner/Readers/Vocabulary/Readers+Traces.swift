@@ -1,3 +1,4 @@
+import Foundation
 import ProctorBase
 import ProctorEvents
 
@@ -52,6 +53,27 @@ extension ReaderRunner {
         // A method of authentication, with `proxy` of a proxy.
         "challenge-kind": .whole { input, block in
             [ChallengeKind.name(authenticationMethod: Parts.text(input), isProxy: block.has("proxy"))]
+        },
+        // `NAME,NAME <- LANE EVENT`, with `exit` behind where it returns: whether a run is told of it. `in LANE,LANE` are those
+        // that the client reports.
+        "awaited": .whole { input, block in
+            let sides = Parts.text(input).components(separatedBy: " <- ")
+            let names = sides[0].split(separator: ",").map(String.init)
+            let lanes = block.value(of: "in")?.split(separator: ",").compactMap { Lane(rawValue: String($0)) }
+            guard let awaited = AwaitedEvents(names, lanes: lanes ?? Lane.allCases) else {
+                return ["nothing is awaited"]
+            }
+            let words = (sides.last ?? "").split(separator: " ").map(String.init)
+            guard words.count > 1, let lane = Lane(rawValue: words[0]), let name = EventName(rawValue: words[1]) else {
+                throw RowError(block.line, "expected names <- lane event")
+            }
+            let event = TraceEvent(lane: lane, name: name, phase: words.contains("exit") ? .exit : .enter)
+            return [awaited.contains(event) ? "told" : "not told"]
+        },
+        // Lanes: whether a client that reports those can report what is awaited.
+        "can-report": .line { text in
+            let lanes = text.split(separator: " ").compactMap { Lane(rawValue: String($0)) }
+            return AwaitedEvents.canBeReported(in: lanes) ? "yes" : "no"
         },
         "nearest-name": .text { text, _ in [MethodName.nearestName(to: text) ?? "none"] },
     ]

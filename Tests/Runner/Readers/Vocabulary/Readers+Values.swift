@@ -1,3 +1,4 @@
+import Foundation
 import ProctorBase
 import ProctorDocument
 import ProctorEvents
@@ -5,6 +6,7 @@ import ProctorJournal
 import ProctorScenario
 
 @testable import ProctorExam
+@testable import ProctorFixtures
 @testable import ProctorImport
 
 extension ReaderRunner {
@@ -63,6 +65,26 @@ extension ReaderRunner {
             let answer = AdapterGreeting.answerLine(AdapterGreeting(token: "0123456789abcdef").refusal(of: input))
             let text = ByteText.inLine(answer.dropLast())
             return [text.contains("abcdef") ? "it has the token" : text]
+        },
+        // Scenarios as `ID STATUS SUMMARY` in a line each, and words in the last: those that are found.
+        "scenario-search": .whole { input, block in
+            var lines = Parts.text(input).components(separatedBy: "\r\n")
+            if lines.last?.isEmpty == true { lines.removeLast() }
+            let words = lines.popLast() ?? ""
+            let scenarios = try lines.map { line in
+                let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
+                let yaml =
+                    "summary: \(parts[2])\nexchanges: [ { request: GET /, reply: { status: \(parts[1]) } } ]\n"
+                guard let scenario = ScenarioLoader.parse(Array(yaml.utf8), id: parts[0], file: "a.yaml").scenario
+                else { throw RowError(block.line, "no scenario: \(line)") }
+                return scenario
+            }
+            let found = ScenarioSearch(scenarios).find(ScenarioSearch.Question(words)).map(\.id)
+            return found.isEmpty ? ["none"] : found
+        },
+        "search-terms": .line { text in
+            let terms = SearchTerm.terms(of: text).map(\.word)
+            return "\(terms.joined(separator: ", ")) (\(ScenarioSearch.Question(text).terms.count) are taken)"
         },
         // A story: `NAME = VALUE`, `NAME =` removes, `NAME + N`, `NAME add TEXT`, with ` | ` between steps.
         "state": .whole { input, block in try ValueLines.state(input, block) },

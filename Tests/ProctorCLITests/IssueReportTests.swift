@@ -66,37 +66,6 @@ import Testing
         #expect(mended.status == 1 && mended.out.contains("NOT seen: the field X-Name"), "\(mended.out)\(mended.err)")
     }
 
-    @Test func `without a folder the report has the files, and other clients by their records`() async throws {
-        let records = #"""
-            {"exam":"proctor","version":1,"client":"a","clientVersion":"7","platform":"neutral","proctor":"0.1.0"}
-            {"client":"a","case":"plain/one#named","scenario":"plain/one","name":"named","kind":"must","outcome":"pass","findings":[]}
-            {"client":"a","case":"plain/one#named-not","scenario":"plain/one","name":"named-not","kind":"must","outcome":"fail","findings":[]}
-
-            """#
-        let folder = try TestFolder(["fixtures/plain/one.yaml": Self.fixture, "r.jsonl": records])
-        let made = try await Child.run(
-            ["report", "issue", "plain/one#named", "--client", "curl", "--records", "r.jsonl"], in: folder)
-        #expect(made.status == 0, "\(made.err)")
-        #expect(made.out.contains("\n- pass: a 7\n"), "\(made.out)")
-        #expect(made.out.contains("\n`server.py`:\n\n```python\n#!/usr/bin/env python3\n"), "\(made.out)")
-        #expect(made.out.contains("\n`client.sh`:\n\n```sh\ncurl -q "), "\(made.out)")
-    }
-
-    @Test func `what is not to be reported, or can't be, is told`() async throws {
-        let folder = try TestFolder(["fixtures/plain/one.yaml": Self.fixture])
-        for (arguments, status, words) in [
-            (
-                ["plain/one#right", "--client", "curl"], 1,
-                "nothing to report: curl did not fail it (pass: plain/one#right)"
-            ),
-            (["plain/one#named"], 2, "needs --client NAME"), (["plain/one", "--client", "curl"], 2, "takes one case"),
-            (["plain/one#names", "--client", "curl"], 2, "did you mean 'named'?"),
-        ] as [([String], Int32, String)] {
-            let outcome = try await Child.run(["report", "issue"] + arguments, in: folder)
-            #expect(outcome.status == status && outcome.err.contains(words), "\(arguments): \(outcome.err)")
-        }
-    }
-
     /// Real failures of clients that every machine of the tests has: in a request, in a result, and within TLS.
     @Test(arguments: [
         ("auth/digest/uri-is-the-target#query", "urllib"), ("canonical/empty-query-is-kept#get", "urllib"),

@@ -2,39 +2,6 @@ import Foundation
 import ProctorTestSupport
 import Testing
 
-/// `proctor journal`, and the server that it asks.
-struct JournalCommandTests {
-    private func post(_ path: String, _ body: String, to child: ServingChild) async throws -> String {
-        try await curl("-d", body, "\(child.base)/__proctor\(path)").out
-    }
-
-    @Test(arguments: [true, false])
-    func `following ends with the run, whether something came or not`(isUsed: Bool) async throws {
-        let folder = try TestFolder(Fixtures.files)
-        let child = try await onThread { try ServingChild(folder, ["--journal", "\(folder.path)/journal"]) }
-        let made = try await post("/runs", #"{"scenario":"plain/hello"}"#, to: child)
-        let base = try #require(made.firstMatch(of: /"base":"([^"]*)"/)).1
-        let status = try await onThread {
-            let follower = try ChildProcess([Child.binary, "journal", "r1", "--follow", "--server", child.base])
-            if isUsed {
-                #expect(try ChildProcess.runNow(["/usr/bin/curl", "-sS", "\(base)/"]).out == "hello\n")
-                try wait(for: "the lines") { follower.out.contains("\"ev\":\"connectionClosed\"") }
-            } else {
-                try wait(for: "the question") { try folder.text("journal").contains("/runs/r1/journal?") }
-            }
-            #expect(follower.isRunning)
-            _ = try ChildProcess.runNow(["/usr/bin/curl", "-sS", "-X", "DELETE", "\(child.base)/__proctor/runs/r1"]).out
-            let status = try follower.waitUntilExit()
-            let lines = follower.out.split(separator: "\n")
-            #expect(lines.isEmpty != isUsed && Set(lines).count == lines.count)
-            #expect(follower.err.isEmpty)
-            return status
-        }
-        #expect(status == 0)
-    }
-
-}
-
 /// Journals in files: what `serve` leaves there, and what `journal FILE` tells of it.
 struct JournalFileCommandTests {
     #if os(Linux)

@@ -21,19 +21,6 @@ struct DocumentErrorTests {
         #expect(items[90_002].location.column == list.utf8.count - 1)
     }
 
-    @Test func `many directives are refused before libyaml compares them`() {
-        func messages(_ count: Int) -> [String] {
-            let text = "# tags\n\n" + (0..<count).map { "%TAG !t\($0)! x\n" }.joined() + "---\na: 1\n"
-            return Document.parse(Array(text.utf8), file: "a.yaml").diagnostics.map(\.description)
-        }
-        #expect(messages(100).isEmpty)
-        #expect(
-            messages(101) == [
-                "a.yaml:1:1: error: the file begins with more than 100 lines that begin with %; "
-                    + "leave directives out: tags are not supported"
-            ])
-    }
-
     @Test func `any bytes whatever give a root or a message`() {
         var seed: UInt64 = 1
         let alphabet = Array("a: -[]{}&*!|>'\"%@#,?\n\t\\é\u{0}".utf8) + [0xFF, 0x80]

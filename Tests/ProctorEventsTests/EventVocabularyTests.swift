@@ -33,21 +33,4 @@ struct EventVocabularyTests {
             ])
     }
 
-    @Test func `a misspelt name finds the nearest name of the lane`() {
-        #expect(EventVocabulary.nearestName(to: "compleet", in: .task) == "complete")
-        #expect(EventVocabulary.nearestName(to: "p.strat", in: .proto) == "p.start")
-        #expect(EventVocabulary.nearestName(to: "p.strat", in: .wire) == nil)
-    }
-
-    @Test func `a fixture key names its lane`() {
-        #expect(Lane(fixtureKey: "task") == .task)
-        #expect(Lane(fixtureKey: "task[12]") == .task)
-        #expect(Lane(fixtureKey: "download[0]") == .task)
-        #expect(Lane(fixtureKey: "protocolClient") == .protocolClient)
-        for key in [
-            "", "task[]", "task[x]", "task[1", "task]", "session[1]", "wire[0]", "tasks", "[1]", "task[9999999]",
-        ] {
-            #expect(Lane(fixtureKey: key) == nil, "\(key)")
-        }
-    }
 }

@@ -36,38 +36,9 @@ struct SeenTrace: Equatable {
     var symbols: String { events.map(\.symbol.description).joined(separator: " ") }
 }
 
-/// Feeds a reader whole, byte by byte, cut in two at every place, between empty pieces and before others.
+/// Feeds a reader; that every way of cutting gives the same is shown by Tests/Data/readers/traces.
 enum TraceVerifier {
-    /// What is seen of the whole input, which every other way of feeding it must have given too.
-    @discardableResult
-    static func seen(
-        _ text: String, lineByteLimit: Int = 1 << 20, sourceLocation: Testing.SourceLocation = #_sourceLocation
-    ) -> SeenTrace {
-        seen(Array(text.utf8), lineByteLimit: lineByteLimit, sourceLocation: sourceLocation)
-    }
-
-    @discardableResult
-    static func seen(
-        _ input: [UInt8], lineByteLimit: Int = 1 << 20, sourceLocation: Testing.SourceLocation = #_sourceLocation
-    ) -> SeenTrace {
-        let whole = read([input], lineByteLimit)
-        func expectSame(_ pieces: [[UInt8]], _ how: String) {
-            #expect(read(pieces, lineByteLimit) == whole, "\(how)", sourceLocation: sourceLocation)
-        }
-        expectSame(input.map { [$0] }, "byte by byte")
-        for cut in 0...input.count { expectSame([Array(input[..<cut]), Array(input[cut...])], "cut at \(cut)") }
-        expectSame([[], input, []], "between empty pieces")
-        if input.last == 0x0A {
-            for trailing in ["{\"ev\":\"data\"}\n", "\u{0}\u{1}", "\n\n"] {
-                let together = read([input + Array(trailing.utf8)], lineByteLimit)
-                #expect(
-                    Array(together.items.prefix(whole.items.count)) == whole.items,
-                    "before \(trailing.debugDescription)",
-                    sourceLocation: sourceLocation)
-            }
-        }
-        return whole
-    }
+    static func seen(_ text: String) -> SeenTrace { read([Array(text.utf8)], 1 << 20) }
 
     static func read(_ pieces: [[UInt8]], _ lineByteLimit: Int) -> SeenTrace {
         var reader = TraceReader(file: "t.jsonl", lineByteLimit: lineByteLimit)

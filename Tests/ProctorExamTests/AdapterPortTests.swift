@@ -114,32 +114,13 @@ struct AdapterPortTests {
         let words: String
     }
 
+    /// All kinds of them are in Tests/Data/readers/value.
     private static let strangers = [
         Stranger(
             testDescription: "another token", said: greeting.replacing("abcdef", with: "abcdeg"),
             words: "its token is not that of this exam"),
         Stranger(
-            testDescription: "a shorter token", said: greeting.replacing("abcdef", with: "abcde"),
-            words: "its token is not that of this exam"),
-        Stranger(
-            testDescription: "no token", said: #"{"adapter": "proctor", "version": 1}"#,
-            words: "its token is not that of this exam"),
-        Stranger(
-            testDescription: "version 2", said: greeting.replacing(": 1,", with: ": 2,"),
-            words: "it speaks version 2 of the greeting; this proctor knows 1"),
-        Stranger(
-            testDescription: "HTTP", said: "GET / HTTP/1.1\r",
-            words: "it began with a request of HTTP, which is no greeting"),
-        Stranger(
-            testDescription: "an empty line", said: "", words: "it began with an empty line, which is no greeting"),
-        Stranger(
-            testDescription: "a list", said: "[1]", words: "JSON without the member 'adapter', which is no greeting"),
-        Stranger(testDescription: "the token alone", said: token, words: "it began with 16 bytes that are no JSON"),
-        Stranger(
             testDescription: "a line without end", said: String(repeating: "x", count: AdapterGreeting.lineLimit),
-            words: "which is no greeting of an adapter"),
-        Stranger(
-            testDescription: "more than a line", said: greeting + "\n{}",
             words: "which is no greeting of an adapter"),
     ]
 
@@ -319,32 +300,5 @@ struct AdapterPortTests {
                 _ = try await AdapterPort.open(at: bench.port.address, token: Self.token, patience: .seconds(1))
             }
         }
-    }
-
-    struct Place: Sendable, CustomTestStringConvertible {
-        let text: String
-        let read: String?
-        var testDescription: String { text }
-
-        init(_ text: String, _ read: String?) { (self.text, self.read) = (text, read) }
-    }
-
-    private static let places = [
-        Place("tcp://127.0.0.1:0", "tcp://127.0.0.1:0"), Place("tcp://localhost:4711", "tcp://127.0.0.1:4711"),
-        Place("tcp://[::1]:65535", "tcp://[::1]:65535"), Place("tcp://192.0.2.7:1", "tcp://192.0.2.7:1"),
-        Place("tcp://127.0.0.1:65536", nil), Place("tcp://127.0.0.1:", nil), Place("tcp://127.0.0.1", nil),
-        Place("tcp://127.0.0.1:+1", nil), Place("tcp://::1:4711", nil), Place("tcp://[127.0.0.1]:1", nil),
-        Place("tcp://[::1]", nil), Place("tcp://example.org:1", nil), Place("tcp://:1", nil), Place("tcp://", nil),
-        Place("TCP://127.0.0.1:1", nil), Place("127.0.0.1:1", nil), Place("tcp://127.0.0.1:1/", nil),
-    ]
-
-    @Test(arguments: places)
-    func `an address is read, and no name`(_ place: Place) {
-        #expect(AdapterAddress(place.text)?.description == place.read)
-    }
-
-    @Test(arguments: [("0.0.0.0", true), ("127.0.0.1", false), ("[::]", true), ("[::1]", false)])
-    func `an address of every interface is known`(_ host: String, _ isEvery: Bool) {
-        #expect(AdapterAddress("tcp://\(host):1")?.isEveryInterface == isEvery)
     }
 }

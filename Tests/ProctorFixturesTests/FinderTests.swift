@@ -9,39 +9,6 @@ import Testing
 struct FinderTests {
     private static let good = "summary: s\nexchanges: [{ request: GET /, reply: { status: 200 } }]\n"
 
-    private func texts(_ result: LoadResult, _ folder: TestFolder) -> [String] {
-        result.diagnostics.map { $0.description.replacing(folder.path, with: "$FOLDER") }
-    }
-
-    @Test func `a file by several names is loaded once, by the first`() throws {
-        let folder = try TestFolder()
-        for name in ["f/b.yaml", "f/g/c.yaml", "z/e.yaml", "f/_n.yaml"] { try folder.write(Self.good, to: name) }
-        try folder.link("f/a.yaml", to: "b.yaml")
-        try folder.link("f/d.yaml", to: "b.yaml")
-        try folder.link("f/g/k.yaml", to: "../b.yaml")
-        try folder.link("f/h.yaml", to: "g/c.yaml")
-        try folder.link("f/i.yaml", to: "../z/e.yaml")
-        try folder.link("f/m.yaml", to: "_n.yaml")
-        try folder.link("f/o.yaml", to: "_n.yaml")
-        try folder.link("zz", to: "f/g")
-        #expect(ScenarioLoader.ids(in: [folder.path]) == ["f/a", "f/g/c", "f/i", "f/m"])
-        let named = ScenarioLoader.ids(in: ["\(folder.path)/f/g/c.yaml", folder.path, "\(folder.path)/f/b.yaml"])
-        #expect(named == ["c", "f/a", "f/i", "f/m"])
-    }
-
-    @Test func `one scenario is loaded by its id, and no other file is read`() throws {
-        let folder = try TestFolder()
-        try folder.write(Self.good, to: "a/b.yaml")
-        try folder.write("summary: [", to: "a/broken.yaml")
-        let found = ScenarioLoader.load("a/b", in: [folder.path])
-        #expect(found.scenario?.id == "a/b" && found.diagnostics.isEmpty)
-        let broken = ScenarioLoader.load("a/broken", in: [folder.path])
-        #expect(broken.scenario == nil && broken.diagnostics.count == 1)
-        let none = ScenarioLoader.load("a/c", in: [folder.path])
-        #expect(none.scenario == nil && none.diagnostics.isEmpty)
-        #expect(ScenarioLoader.ids(in: [folder.path]) == ["a/b", "a/broken"])
-    }
-
     @Test func `one scenario is found as among all, in no folder that is not on its way`() throws {
         let folder = try TestFolder()
         for name in ["a/b/c.yml", "a/b.yaml", "a.yaml", "b/a/b.yaml", "a/_b.yaml", "a/.c.yaml", "z.yaml"] {
@@ -61,24 +28,6 @@ struct FinderTests {
         let paths = ["\(folder.path)/a/b.yaml", "\(folder.path)/b", folder.path]
         #expect(ScenarioLoader.load("b", in: paths).scenario?.location.file == paths[0])
         #expect(ScenarioLoader.load("a/b", in: paths).scenario?.location.file == "\(folder.path)/b/a/b.yaml")
-    }
-
-    @Test func `what is not there, empty or no fixture is told`() throws {
-        let folder = try TestFolder()
-        try folder.makeFolder("empty/below")
-        try folder.write("x", to: "a.txt")
-        try folder.link("dangling.yaml", to: "nowhere")
-        let result = ScenarioLoader.load(paths: [
-            "\(folder.path)/none", "\(folder.path)/empty", "\(folder.path)/a.txt", "/dev/null", folder.path,
-        ])
-        let wanted: [String] = [
-            "$FOLDER/a.txt: error: a scenario's file name ends in .yaml or .yml, this one does not",
-            "$FOLDER/dangling.yaml: error: is a symbolic link to nothing",
-            "$FOLDER/empty: error: the folder holds no scenario; scenarios are files named *.yaml or *.yml",
-            "$FOLDER/none: error: cannot be read: No such file or directory",
-            "/dev/null: error: expected a regular file or a folder",
-        ].sorted { $0.replacing("$FOLDER", with: folder.path) < $1.replacing("$FOLDER", with: folder.path) }
-        #expect(texts(result, folder) == wanted)
     }
 
     @Test func `a path of lower rank takes the place of ids, and of what would share their addresses`() throws {
@@ -121,55 +70,6 @@ struct FinderTests {
                         + "in those; name the folder of the fixtures alone"
                 ]
             ))
-    }
-
-    @Test func `symbolic links are followed, loops are not`() throws {
-        let folder = try TestFolder()
-        try folder.write(Self.good, to: "real/a.yaml")
-        try folder.link("real/loop", to: "..")
-        try folder.link("alias", to: "real")
-        let result = ScenarioLoader.load(paths: [folder.path])
-        #expect(result.isClean)
-        #expect(result.scenarios.map(\.id) == ["alias/a"])
-    }
-
-    @Test func `a sidecar file is found beside the fixture and may not escape`() throws {
-        let folder = try TestFolder()
-        let outside = try TestFolder()
-        try outside.write("secret", to: "secret.bin")
-        try folder.write("four", to: "shared/in.bin")
-        try folder.link("family/inside.bin", to: "../shared/in.bin", folderFirst: "family")
-        try folder.link("family/outside.bin", to: "\(outside.path)/secret.bin")
-        try folder.link("family/gone.bin", to: "nowhere")
-        func fixture(_ name: String) -> String {
-            "summary: s\nexchanges:\n  - request: GET /\n    reply: { status: 200, body: { file: \(name) } }\n"
-        }
-        try folder.write(fixture("inside.bin"), to: "family/a.yaml")
-        try folder.write(fixture("outside.bin"), to: "family/b.yaml")
-        try folder.write(fixture("gone.bin"), to: "family/c.yaml")
-        try folder.write(fixture("."), to: "family/d.yaml")
-        let result = ScenarioLoader.load(paths: [folder.path])
-        #expect(result.scenarios.map(\.id) == ["family/a"])
-        let found = texts(result, folder)
-        #expect(found.count == 3)
-        #expect(found.first?.hasPrefix("$FOLDER/family/b.yaml:4:41: error: the file \"outside.bin\" escapes") == true)
-        #expect(found.dropFirst().first?.contains("\"gone.bin\" cannot be used: No such file") == true)
-        #expect(found.last?.hasSuffix("the file \".\" is not a regular file") == true)
-    }
-
-    @Test func `a sidecar file of any size is not read`() throws {
-        let folder = try TestFolder()
-        try folder.write(
-            "summary: s\nexchanges: [{ request: GET /, reply: { status: 200, body: { file: b } } }]\n", to: "a.yaml")
-        try folder.makeHole("b", byteCount: 1 << 40)
-        let scenario = try #require(ScenarioLoader.load(paths: [folder.path]).scenarios.first)
-        guard case .structured(let reply)? = scenario.exchanges.first?.replies.first?.message,
-            case .bytes(let source)? = reply.body.first
-        else {
-            Issue.record("the reply has a body")
-            return
-        }
-        #expect(source.byteCount == 1 << 40)
     }
 
     @Test func `thousands of files are loaded by several threads as by one`() throws {

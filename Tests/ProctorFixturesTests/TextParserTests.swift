@@ -61,18 +61,6 @@ struct PatternTests {
 }
 
 struct TemplateTests {
-    @Test(arguments: [
-        ("[::1]:8080", "[::1] 8080"), ("[::1]", "[::1] 80"), ("home.example.org", "home.example.org 80"),
-        ("home.example.org:81", "home.example.org 81"), ("", " "),
-    ])
-    func `host and port are those of the authority, and the port of the scheme goes without saying`(
-        _ authority: String, _ text: String
-    ) {
-        let template = Template(parts: [.host(0), .literal(" ".bytes), .port(0)])
-        let context = TemplateContext(base: [], authorities: [authority.bytes])
-        #expect(template.rendered(in: context) == text.bytes)
-    }
-
     @Test func `an origin that the context does not know adds nothing`() {
         let template = Template(parts: [.literal("a".bytes), .authority(3), .capture("x")])
         #expect(template.rendered(in: TemplateContext(base: [], authorities: [])) == "a".bytes)

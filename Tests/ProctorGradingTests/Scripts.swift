@@ -33,8 +33,6 @@ struct JournalScript {
 
     mutating func wait(milliseconds: UInt64) { nanoseconds += milliseconds * 1_000_000 }
 
-    mutating func skip(_ count: UInt64) { sequence += count }
-
     /// A request with its head, its head's violations, its body and the exchange that answers it.
     @discardableResult mutating func request(
         _ line: String, on connection: Int = 0, fields: [String] = ["Host: x"], body: String? = "", kept: Int = .max
@@ -59,29 +57,6 @@ struct JournalScript {
         return number
     }
 
-    /// A request, what guards said of it, and the status of its reply.
-    mutating func guarded(
-        _ line: String, on connection: Int = 0, fields: [String] = [], _ verdicts: GuardVerdict..., status: Int? = nil
-    ) throws {
-        let number = try request(line, on: connection, fields: ["Host: x"] + fields)
-        for verdict in verdicts { add(.guarded(verdict), on: connection, request: number) }
-        if let status { add(.replySent(status: status, byteCount: 90), on: connection, request: number) }
-    }
-
-    /// A request whose body arrived in chunks.
-    mutating func chunkedRequest(
-        _ line: String, fields: [String] = [], body: String, chunks: [Int], trailers: [String] = [],
-        isComplete: Bool = true
-    ) throws {
-        let number = try request(line, fields: ["Host: x", "Transfer-Encoding: chunked"] + fields, body: nil)
-        let content = Array(body.utf8)
-        add(
-            .requestBody(
-                RequestBody(
-                    kept: content, byteCount: content.count, isComplete: isComplete,
-                    trailers: trailers.map { Array($0.utf8) }, chunks: chunks)), request: number)
-    }
-
     /// A script with one connection and these requests.
     static func opened(_ lines: String..., after milliseconds: UInt64 = 0) throws -> JournalScript {
         var script = opened(after: milliseconds)
@@ -102,69 +77,6 @@ struct JournalScript {
         for line in lines { try script.request(line) }
         script.close()
         return script.entries
-    }
-}
-
-extension JournalScript {
-    /// A request with its Cookie field, and what the model makes of it.
-    mutating func judged(_ line: String, on connection: Int = 0, cookie: String? = nil, _ verdict: CookieVerdict? = nil)
-        throws
-    {
-        let number = try request(line, on: connection, fields: ["Host: x"] + (cookie.map { ["Cookie: \($0)"] } ?? []))
-        if let verdict { add(.cookiesJudged(verdict), on: connection, request: number) }
-        add(.replySent(status: 200, byteCount: 90), on: connection, request: number)
-    }
-}
-
-extension CookieVerdict {
-    /// Right by both editions, or by some.
-    static func right(_ sent: String?, by editions: [CookieEdition] = CookieEdition.allCases) -> CookieVerdict {
-        CookieVerdict(
-            sent: sent.map { [Array($0.utf8)] } ?? [], expected: sent.map { Array($0.utf8) }, conformsTo: editions,
-            differences: [])
-    }
-
-    static func wrong(_ sent: String?, expected: String?, _ differences: CookieDifference...) -> CookieVerdict {
-        CookieVerdict(
-            sent: sent.map { [Array($0.utf8)] } ?? [], expected: expected.map { Array($0.utf8) },
-            conformsTo: differences.allSatisfy { $0.kind == .wrongOrder } ? CookieEdition.allCases : [],
-            differences: differences)
-    }
-}
-
-extension CookieDifference {
-    static let lost = CookieDifference(
-        .missing, Array("a".utf8), sentence: #"the cookie "a=1" is missing: there is no Cookie field"#,
-        section: "RFC 6265 §5.4")
-    static let strange = CookieDifference(
-        .unknown, Array("z".utf8), sentence: #"no reply set the cookie "z=9""#, section: "RFC 6265 §5.4")
-    static let turned = CookieDifference(
-        .wrongOrder, [], sentence: #""b=2" comes before "a=1""#, section: "RFC 6265 §5.4")
-}
-
-extension JournalScript {
-    mutating func hello(_ connection: Int = 0, serverName: String? = nil) {
-        add(
-            .clientHello(
-                ClientHelloNote(
-                    versions: ["1.3", "1.2"], cipherSuites: ["TLS_AES_128_GCM_SHA256", "GREASE"],
-                    serverName: serverName, applicationProtocols: ["http/1.1"], extensions: [], groups: ["x25519"],
-                    byteCount: 517)), on: connection)
-    }
-
-    mutating func secure(_ connection: Int = 0, resumed: Bool = false, client: String? = nil) {
-        add(
-            .secured(
-                HandshakeNote(
-                    version: "1.3", cipherSuite: "TLS_AES_128_GCM_SHA256", group: "x25519",
-                    applicationProtocol: "http/1.1", isResumed: resumed, certificate: "valid", clientCertificate: client
-                )), on: connection)
-    }
-
-    /// An alert of the client with its reason.
-    mutating func fail(_ connection: Int = 0, alert number: UInt8, _ name: String, at moment: String = "certificate") {
-        add(.alert(AlertNote(by: .client, isFatal: true, number: number, name: name)), on: connection)
-        add(.handshakeFailed(moment: moment, reason: "the client sent alert \(number) (\(name))"), on: connection)
     }
 }
 

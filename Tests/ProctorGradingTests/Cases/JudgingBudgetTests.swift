@@ -95,6 +95,19 @@ struct JudgingBudgetTests {
         #expect(String(decoding: verdict.json, as: UTF8.self).contains("more than 5 steps"))
     }
 
+    @Test func `a timeline that costs more than its budget says so in one line`() throws {
+        let evidence = CaseEvidence(
+            events: try TraceScript.events("resume response(200) complete(ok)"), journal: try Self.requests(3))
+        #expect(
+            Timeline(evidence, within: WorkBudget(stepLimit: 10)).lines
+                == [
+                    "there is no timeline: it takes more than 10 steps, which is the bound; give a shorter trace or journal"
+                ])
+        let budget = WorkBudget()
+        #expect(Timeline(evidence, within: budget).lines == Timeline(evidence).lines)
+        #expect(budget.stepCount > 10)
+    }
+
     @Test func `a flag ends a judgement that would take minutes`() throws {
         // Each event leads to a state that was not met before, of some thousand terms.
         let tail = Array(repeating: "(data | progress)", count: 1_000).joined(separator: " ")

@@ -52,14 +52,3 @@ struct HTTPDateTests {
         }
     }
 }
-
-/// RFC 6265 §5.1.1; the facts of each row follow from the step that it names.
-struct CookieDateTests {
-    @Test func `every form of HTTP is read as the moment it was written for`() {
-        var random = SeededGenerator(seed: 9)
-        for _ in 0..<2_000 {
-            let seconds = Int.random(in: -11_644_473_600...253_402_300_799, using: &random)
-            #expect(CookieDate.unixSeconds(HTTPDate.imfFixdate(unixSeconds: seconds)) == seconds)
-        }
-    }
-}

@@ -74,38 +74,6 @@ struct ReplyReaderTests {
         #expect(head.precedingByteCount == 2)
     }
 
-    @Test func `a tunnel's bytes are left to the caller`() {
-        var reader = ReplyReader()
-        reader.expectReply(to: bytes("CONNECT"))
-        let input = bytes("HTTP/1.1 200 OK\r\n\r\n\u{16}\u{3}")
-        var offset = 0
-        guard case .head(let head)? = reader.next(input.span, at: &offset) else {
-            Issue.record("no head")
-            return
-        }
-        #expect(head.framing == .tunnel)
-        #expect(offset == input.count - 2)
-        #expect(reader.next(input.span, at: &offset) == .content(input.count - 2..<input.count))
-        #expect(reader.finish() == .end)
-        #expect(reader.finish() == nil)
-    }
-
-    @Test func `the end of a reply without content needs no more input`() {
-        var reader = ReplyReader()
-        reader.expectReply(to: bytes("GET"))
-        let input = bytes("HTTP/1.1 204 x\r\n\r\n")
-        var offset = 0
-        guard case .head? = reader.next(input.span, at: &offset) else {
-            Issue.record("no head")
-            return
-        }
-        #expect(offset == input.count)
-        var copy = reader
-        #expect(copy.finish() == .end)
-        #expect(reader.next(input.span, at: &offset) == .end)
-        #expect(reader.expectedCount == 0)
-    }
-
     @Test func `an offset beyond the input reads nothing, inside a head too`() {
         var reader = ReplyReader()
         reader.expectReply(to: bytes("GET"))

@@ -69,21 +69,6 @@ struct RequestReaderTests {
         #expect(feed("GET / HTTP/1.1\r\nHost: a\r\n\r\n") == [])
     }
 
-    @Test func `the end of a request without content needs no more input`() {
-        var reader = RequestReader()
-        let input = bytes("GET / HTTP/1.0\r\n\r\n")
-        var offset = 0
-        guard case .head? = reader.next(input.span, at: &offset) else {
-            Issue.record("no head")
-            return
-        }
-        #expect(offset == input.count && !reader.isBetweenRequests)
-        var copy = reader
-        #expect(copy.finish() == .end)
-        #expect(reader.next(input.span, at: &offset) == .end)
-        #expect(reader.isBetweenRequests)
-    }
-
     @Test func `an offset beyond the input reads nothing`() {
         var reader = RequestReader()
         var offset = 9

@@ -6,58 +6,6 @@ import Testing
 
 /// A lane that its family's grammar refuses, and which rule says the same.
 struct GrammarRefusalTests {
-    @Test func `a refusal is explained by the rule that breaks at the event`() throws {
-        let judged = report(events("task:response(200) task:complete(ok) task:data", family: .sessionData))
-        let refusal = try #require(judged.grammars.first)
-        #expect(judged.grammarCount == 1)
-        #expect(refusal.family == .sessionData)
-        #expect(refusal.sequence == 3)
-        #expect(refusal.explainedBy.contains(RuleNumber(40)))
-        #expect(refusal.diagnosis.got == TraceEventSymbol("data"))
-    }
-
-    @Test func `only the first refusal of a lane is told`() {
-        let judged = report(
-            events("task:response(200) task:complete(ok) task:data×50 task:complete(ok)", family: .sessionData))
-        #expect(judged.grammarCount == 1)
-        #expect(judged.grammars.map(\.sequence) == [3])
-    }
-
-    @Test func `a lane that ends too early is explained by the rules that say so at the end`() throws {
-        let judged = report(events("harness:resume task:response(200) task:data", family: .sessionData))
-        let refusal = try #require(judged.grammars.first)
-        #expect(refusal.sequence == nil)
-        #expect(refusal.diagnosis.missing.map(\.description) == ["complete"])
-        #expect(refusal.explainedBy.contains(RuleNumber(39)))
-        let hung = report(events("harness:resume task:response(200) task:data", family: .sessionData), ending: .hung)
-        #expect(
-            report(events("harness:resume task:response(200) task:data", family: .sessionData), ending: .cut).grammars
-                .isEmpty)
-        #expect(hung.grammars.first?.explainedBy.contains(RuleNumber(45)) == true)
-    }
-
-    @Test func `a load that is not running need not end`() {
-        #expect(report(events("harness:resume harness:suspend", family: .sessionData)).grammars.isEmpty)
-        #expect(report(events("task:created", family: .sessionData)).grammars.isEmpty)
-    }
-
-    @Test func `metrics are taken out where the platform gives no place to them`() {
-        var anywhere = Platform(name: "anywhere")
-        anywhere.metrics = .anyOrder
-        let text = events(
-            "task:metrics task:response(200) task:metrics task:complete(ok) task:metrics", family: .sessionData)
-        #expect(report(text, on: anywhere).grammars.isEmpty)
-        #expect(report(text).grammars.map(\.sequence) == [2])
-    }
-
-    @Test func `tasks with a handler follow their own grammar`() {
-        let legal = "harness:resume task:redirect(302) task:challenge(basic) handler:handler(ok) task:metrics"
-        #expect(report(events(legal, family: .sessionHandler)).grammars.isEmpty)
-        #expect(
-            report(events("task:response(200) handler:handler(ok)", family: .sessionHandler)).grammars.map(\.family)
-                == [.sessionHandler])
-    }
-
     @Test func `every family has a small automaton`() throws {
         for family in CallbackFamily.allCases {
             guard let grammar = family.grammar else { continue }

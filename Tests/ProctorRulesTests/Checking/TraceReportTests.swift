@@ -51,28 +51,6 @@ struct TraceReportTests {
                 """)
     }
 
-    @Test func `a load that did not end is told with its open questions`() throws {
-        let judged = ProctorRulesTests.report(
-            events(
-                "harness:resume task[1]:challenge(basic) harness[1]:answer(use) task[1]:redirect(302)",
-                family: .sessionData))
-        let lane = try #require(judged.lanes.first { $0.lane.number == 1 })
-        #expect(
-            lane.sentence == """
-                task[1]  sessionData  2 events, last redirect(302) (event 4), did not end; redirect(302) (event 4) was never \
-                answered
-                """)
-        #expect(judged.text.contains(lane.sentence))
-        #expect(!lane.hasEnded)
-        #expect(lane.terminal == nil)
-        #expect(lane.lastEvent?.sequence == 4)
-    }
-
-    @Test func `a trace without answers has no open questions`() throws {
-        let judged = ProctorRulesTests.report(events("task:redirect(302)", family: .sessionData))
-        #expect(judged.lanes.map(\.openQuestions.count) == [0])
-    }
-
     @Test func `what was not judged is said`() {
         let bound = TraceBound(mostOpenLoads: 10, lane: LaneID(.task, 11), sequence: 40)
         #expect(

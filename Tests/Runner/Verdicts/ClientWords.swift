@@ -1,4 +1,5 @@
 import ProctorEvents
+import ProctorProgram
 import ProctorScenario
 
 @testable import ProctorGrading
@@ -15,6 +16,11 @@ struct ClientWords {
     var base: String?
     /// The end of a command without a trace; `result ok`, or the name of its error.
     var result: CommandResult?
+    var milliseconds: Int?
+    /// Of the assignment: hosts as `NAME:PORT=ADDRESS`, their proxy, and the scheme of each authority behind `base`.
+    var names: [Assignment.NamedHost] = []
+    var namesProxy: String?
+    var schemes: [Origin.Scheme] = []
     var failedLoad: String?
     var failedCookie: String?
     var failedCache: String?
@@ -34,12 +40,18 @@ struct ClientWords {
         case "lanes": lanes = try Self.set(rest, line)
         case "facts": facts = try Self.set(rest, line)
         case "abilities": abilities = try Self.set(rest, line)
-        case "ending": ending = try Self.ending(rest, line)
+        case "ending":
+            let bytes = try ByteText.bytes(inLine: rest, line: line)
+            ending = try Self.ending(String(decoding: bytes, as: UTF8.self), line)
         case "log": isPartial = true
         case "other-clock": hasOtherClock = true
         case "dropped": droppedCount = Int(rest) ?? 0
         case "base": base = rest
         case "result": result = CommandResult(error: rest == "ok" ? nil : rest)
+        case "names": names = try Self.names(rest, line)
+        case "names-proxy": namesProxy = rest
+        case "schemes": schemes = rest.split(separator: " ").compactMap { Origin.Scheme(rawValue: String($0)) }
+        case "took": milliseconds = Int(rest)
         case "no-load": failedLoad = rest
         case "no-cookie": failedCookie = rest
         case "no-cache": failedCache = rest
@@ -47,8 +59,19 @@ struct ClientWords {
             throw RowError(
                 line,
                 "\"\(name)\" is unknown of a client; known are lanes, facts, abilities, ending, log, other-clock, dropped, "
-                    + "base, result, no-load, no-cookie, no-cache")
+                    + "base, result, took, names, names-proxy, schemes, no-load, no-cookie, no-cache")
         }
+    }
+
+    private static func names(_ text: String, _ line: Int) throws(RowError) -> [Assignment.NamedHost] {
+        var names: [Assignment.NamedHost] = []
+        for word in text.split(separator: " ") {
+            guard let match = word.wholeMatch(of: /([^:]+):(\d+)=(.*)/), let port = Int(match.2) else {
+                throw RowError(line, "expected a name such as home.example.org:80=127.0.0.1:1")
+            }
+            names.append(Assignment.NamedHost(name: String(match.1), port: port, address: String(match.3)))
+        }
+        return names
     }
 
     private static func set<Word: RawRepresentable<String> & Hashable>(
@@ -68,13 +91,15 @@ struct ClientWords {
         let words = (sides.first ?? "").split(separator: " ").map(String.init)
         let last = sides.count > 1 ? sides[1] : nil
         switch (words.first, words.count > 1 ? words[1] : "") {
+        case ("finished", _): return .finished
         case ("crashed", let signal): return .crashed(signal: signal, lastErrorLine: last)
         case ("hung", let number): return .hung(afterMilliseconds: Int(number) ?? 0, lastErrorLine: last)
         case ("exited", let code): return .exited(code: Int32(code) ?? 0, lastErrorLine: last)
         case ("could-not-start", _): return .couldNotStart(reason: last ?? "")
         case ("out-of-bounds", _): return .outOfBounds(reason: last ?? "")
         default:
-            throw RowError(line, "an ending is crashed SIGNAL, hung N, exited N, could-not-start or out-of-bounds")
+            throw RowError(
+                line, "an ending is finished, crashed SIGNAL, hung N, exited N, could-not-start or out-of-bounds")
         }
     }
 }

@@ -13,6 +13,7 @@ import ProctorJournal
 ///     missed 1: text; text      `violation bare-lf at 3`, with bytes behind it `violation plain-http at 0: GET`
 ///     closed by client          `closed by server: reset`
 ///     wait 50ms                 the clock goes on; `skip 3` leaves numbers out, `first 41` begins with one
+///     frames > SETTINGS; < GOAWAY last 1     frames of HTTP/2, by ``JournalFrames``
 ///     {"ev":"alert", …}         any other entry as a line of a journal's file, without number and time
 ///
 /// `c1` and `r2` before a line say its connection, which is 0, and its request, which is the last one of the connection.
@@ -43,6 +44,7 @@ struct JournalScript {
             let event = JournalEvent.connectionOpened(
                 origin: rest.isEmpty ? "main" : rest, peer: "127.0.0.1:5\(connection)", local: "127.0.0.1:8088")
             add(event, connection, request)
+        case "frames": for event in try JournalFrames.events(rest, at: line) { add(event, connection, request) }
         case "closed": add(try Self.end(rest, line), connection, request)
         case "violation":
             let sides = rest.split(separator: ": ", maxSplits: 1).map(String.init)

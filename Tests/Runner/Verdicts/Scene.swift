@@ -12,7 +12,9 @@ import ProctorScenario
 
 /// What has gone in so far: the last block of each name.
 struct Scene {
-    static let names: Set<String> = ["case", "scenario", "trace", "client", "journal", "platform", "ledger"]
+    static let names: Set<String> = [
+        "case", "scenario", "trace", "client", "journal", "platform", "ledger", "keep", "first-run",
+    ]
 
     private var blocks: [String: Block] = [:]
     private(set) var platforms: [String: Platform] = [:]
@@ -27,7 +29,19 @@ struct Scene {
         var journals: [String: [JournalEntry]] = [:]
     }
 
+    /// The verdicts of the blocks `keep`, which reports are about.
+    private(set) var kept: [CaseVerdict] = []
+    private var first: [Scene] = []
+    /// What stood where a block `first-run` was, with the same parts of a line of `cases`.
+    var firstRun: Scene? {
+        var scene = first.first
+        scene?.given = given
+        return scene
+    }
+
     mutating func take(_ block: Block) throws {
+        if block.name == "keep" { return try keep(block) }
+        if block.name == "first-run" { first = [self] }
         blocks[block.name] = block
         guard block.name == "platform" else { return }
         guard let name = block.words.first else {
@@ -52,6 +66,26 @@ struct Scene {
         RowError(block.line, diagnostics.map(\.description).joined(separator: "\n"))
     }
 
+    /// Keeps the verdict of the case, or one that its adapter never gave: `keep skipped`, with the reason as its text.
+    private mutating func keep(_ block: Block) throws {
+        let item = try item()
+        let id = CaseID(scenario: block.value(of: "of") ?? "s/one", name: item.name)
+        let reason = String(
+            decoding: try ByteText.bytes(inLine: block.text.trimmingCharacters(in: .newlines), line: block.line),
+            as: UTF8.self)
+        let verdict: CaseVerdict =
+            switch block.words.first {
+            case "skipped": .skipped(id, kind: item.kind, reason: reason)
+            case "setup-failed": .setupFailed(id, kind: item.kind, reason: reason)
+            case "adapter-error":
+                .adapterError(
+                    id, kind: item.kind,
+                    AdapterFault(reason, line: block.value(of: "adapter-error").flatMap { Int($0) }))
+            default: try grader(item).grade(try evidence())
+            }
+        kept.append(verdict)
+    }
+
     // MARK: Cases
 
     /// Speaks of everything that facts may speak of, so that a case need not bring the origins of its journal.
@@ -71,6 +105,16 @@ struct Scene {
           other: { tokens: [t], schemes: [bearer] }
 
         """
+
+    /// The block `scenario` alone.
+    func whole() throws -> Scenario {
+        let yaml = "summary: s\n" + (text("scenario") ?? Self.usualScenario)
+        let (scenario, diagnostics) = ScenarioLoader.parse(Array(yaml.utf8), id: "s/one", file: "one.yaml")
+        guard let scenario else {
+            throw RowError(blocks["scenario"]?.line ?? 0, diagnostics.map(\.description).joined(separator: "\n"))
+        }
+        return scenario
+    }
 
     /// The case of the block `case`: keys of YAML as below `cases:` of a fixture, with a GET where it has no `client`.
     func item() throws -> Case {
@@ -101,7 +145,7 @@ struct Scene {
         CaseGrader(item, scenario: "s/one", context: try context(), platform: platform, ledger: try ledger())
     }
 
-    private func ledger() throws -> Ledger? {
+    func ledger() throws -> Ledger? {
         guard let block = blocks["ledger"], let text = text("ledger"), !text.isEmpty else { return nil }
         let (ledger, diagnostics) = Ledger.parse(Array(text.utf8), file: "ledger.yaml")
         guard let ledger else { throw Self.error(block, diagnostics) }
@@ -123,7 +167,12 @@ struct Scene {
     }
 
     func events() throws -> [TraceEvent] {
-        guard let text = text("trace") else { return [] }
+        if let trace = try file() { return trace.events }
+        guard var text = text("trace") else { return [] }
+        // A run of events, as `\{250 response(200) }`, and bytes that are no text.
+        if text.contains("\\{") || text.contains("\\x"), let block = blocks["trace"] {
+            text = String(decoding: try ByteText.bytes(inLine: text, line: block.line), as: UTF8.self)
+        }
         var events = try RuleScript(verbatim: text).events
         guard try client().hasOtherClock else { return events }
         for index in events.indices {
@@ -134,24 +183,38 @@ struct Scene {
         return events
     }
 
+    /// A trace as it stands in a file, from its header on.
+    private func file() throws -> Trace? {
+        guard let text = text("trace"), text.hasPrefix("{") else { return nil }
+        return try Trace(Array(text.utf8))
+    }
+
     func client() throws -> ClientWords {
         guard let block = blocks["client"], let text = text("client") else { return ClientWords() }
         return try ClientWords(text, line: block.line)
     }
 
     func context() throws -> TemplateContext? {
-        try client().base.map { base in
-            TemplateContext(
-                base: Array(base.utf8), authorities: [Array(base.drop { $0 != "/" }.drop { $0 == "/" }.utf8)])
-        }
+        // Behind the base stand the authorities of other origins.
+        let client = try client()
+        let words = client.base?.split(separator: " ") ?? []
+        guard let base = words.first else { return nil }
+        let main = base.drop { $0 != "/" }.drop { $0 == "/" }
+        return TemplateContext(
+            base: Array(base.utf8), authorities: [Array(main.utf8)] + words.dropFirst().map { Array($0.utf8) },
+            schemes: client.schemes, names: client.names, namesProxy: client.namesProxy)
     }
 
     /// What the client told and the server saw.
     func evidence() throws -> CaseEvidence {
         let client = try client()
+        if let trace = try file() {
+            return CaseEvidence(trace, journal: try journal(), ending: client.ending, milliseconds: client.milliseconds)
+        }
         var evidence = CaseEvidence(
             events: try events(), reportedLanes: client.lanes, reportedFacts: client.facts, journal: try journal(),
             droppedCount: client.droppedCount, ending: client.ending)
+        evidence.milliseconds = client.milliseconds
         evidence.declaredAbilities = client.abilities
         evidence.isPartial = client.isPartial
         evidence.failedLoad = client.failedLoad

@@ -1,11 +1,12 @@
 import ProctorEvents
-import ProctorRules
+
+@testable import ProctorRules
 
 extension VerdictRunner {
     /// What comes out of given inputs, as lines; a name may be a block's or that of `cases`.
     static let outputs: [String: @Sendable (Scene, Block) throws -> [String]] = rules.merging(verdicts) { first, _ in
         first
-    }
+    }.merging(reports) { first, _ in first }
 
     /// Of traces alone.
     private static let rules: [String: @Sendable (Scene, Block) throws -> [String]] = [
@@ -14,6 +15,23 @@ extension VerdictRunner {
         },
         "hits": { scene, _ in
             try RuleRow(scene.given.joined(separator: " // "), platforms: scene.platforms).report().hits.map(\.line)
+        },
+        // All that a person is told.
+        "report": { scene, _ in
+            let report = try RuleRow(scene.given.joined(separator: " // "), platforms: scene.platforms).report()
+            return report.text.split(separator: "\n").map { exact(String($0)) }
+        },
+        // Questions about TLS and handshakes of the wire, by milliseconds; see ``TLSQuestions``.
+        "tls-questions": { scene, block in
+            try TLSQuestions(scene.given, line: block.line).lines(on: scene.platform)
+        },
+        // What rules may ask of a load whose events these are; the family is the block's word.
+        "load-state": { scene, block in
+            let family = try family(block) ?? .sessionData
+            let state = LoadState(
+                lane: LaneID(family == .urlProtocol ? .protocolClient : .task), family: family, platform: .neutral)
+            for event in try RuleScript(verbatim: scene.given.joined()).events { state.apply(event) }
+            return RuleText.state(state)
         },
         // The course of each load, then what rules say; the family of loads that say none is the block's word.
         "lanes": { scene, block in

@@ -5,7 +5,7 @@ import ProctorRules
 /// Judges a case by a journal and a trace, and compares verdicts, findings and sentences.
 ///
 /// Blocks are read in their order: those that go in stand until one of the same name comes, and each that comes out is what
-/// those before it give. `Docs/inside/test-data.md` says what each holds.
+/// those before it give. `Docs/inside/test-verdicts.md` says what each holds.
 struct VerdictRunner: RowRunner {
     func run(_ row: Row, _ check: inout Check) async throws {
         var scene = Scene()

@@ -16,6 +16,8 @@ struct CookieStory {
         case beside(Set<Int>)
         /// The names of all cookies are told.
         case names
+        /// All cookies are told with their domain, path, the second of their creation, and their end.
+        case kept
     }
 
     /// 1 January 2026.
@@ -45,6 +47,8 @@ struct CookieStory {
                 steps.append(.endSession)
             } else if text == "names" {
                 steps.append(.names)
+            } else if text == "kept" {
+                steps.append(.kept)
             } else if words.count == 2, words[0] == "wait", let seconds = Int(words[1]) {
                 steps.append(.wait(seconds))
             } else if words.count == 2, words[0] == "undecided" {
@@ -55,7 +59,7 @@ struct CookieStory {
                 throw RowError(
                     block.line,
                     "unknown step \"\(text)\"; steps are URL < FIELD, URL >, URL > FIELD, + FIELD, wait N, end session, "
-                        + "undecided N, beside N, names")
+                        + "undecided N, beside N, names, kept")
             }
         }
         self.steps = steps

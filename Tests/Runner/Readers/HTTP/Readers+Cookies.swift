@@ -80,6 +80,16 @@ private enum CookieLines {
             case .names:
                 let names = store.cookies.map { ByteText.inLine($0.name) }.joined(separator: " ")
                 lines.append(("names \(names)", names))
+            case .kept:
+                for cookie in store.cookies {
+                    let words = [
+                        ByteText.inLine(cookie.pair), cookie.domain + (cookie.isHostOnly ? " alone" : ""),
+                        ByteText.inLine(cookie.path), "since \(cookie.creation - start)",
+                        cookie.expiry.map { "until \($0 - start)" }, cookie.isHTTPOnly ? "httponly" : nil,
+                        cookie.sameSite?.rawValue,
+                    ].compactMap(\.self)
+                    lines.append((words.joined(separator: " "), words.joined(separator: " ")))
+                }
             case .undecided, .beside: break
             }
         }
@@ -108,7 +118,7 @@ private enum CookieLines {
             case .wait(let seconds): now += seconds
             case .undecided(let numbers): undecided = numbers
             case .beside(let numbers): beside = numbers
-            case .endSession, .names: throw RowError(block.line, "a judge can't be told so")
+            case .endSession, .names, .kept: throw RowError(block.line, "a judge can't be told so")
             }
         }
         return lines

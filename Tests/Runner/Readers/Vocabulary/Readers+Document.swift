@@ -54,6 +54,8 @@ enum DocumentLines {
                 isStart = byte == 0x20 || byte == 0x0A || byte == 0x09
             }
             let end = node.location(ofTextOffset: text.utf8.count)
+            let (start, beyond) = (node.location(ofTextOffset: -1), node.location(ofTextOffset: text.utf8.count + 96))
+            if beyond.line != end.line || start.line != node.location(ofTextOffset: 0).line { line += " out of bounds" }
             line += " words at \(starts.joined(separator: " ")), end at \(end.line):\(end.column)"
         }
         return [line]

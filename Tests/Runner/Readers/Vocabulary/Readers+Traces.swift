@@ -1,3 +1,4 @@
+import Foundation
 import ProctorBase
 import ProctorEvents
 
@@ -27,6 +28,52 @@ extension ReaderRunner {
                 block.has("strict") && lines.first?.hasPrefix("t:") == true
                 && read(isStrict: false).first?.hasPrefix("t:") != true
             return isPassedOver ? lines + ["passed over where nobody is strict"] : lines
+        },
+        // A trace as it is written again: its header and events, which are read as the same.
+        "written-trace": .textBytes { input, _ in
+            let trace = try Trace(input, file: "t")
+            var bytes = trace.header.map { TraceWriter.line($0) } ?? []
+            for event in trace.events { TraceWriter.appendEvent(event, to: &bytes) }
+            let again = try Trace(bytes)
+            guard again.events == trace.events, again.header == trace.header else { return ["it is read otherwise"] }
+            guard bytes == (trace.header.map { TraceWriter.line($0) } ?? []) + trace.events.flatMap(TraceWriter.line)
+            else { return ["a line is written in two ways"] }
+            return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        },
+        // `DOMAIN CODE`, or a name.
+        "url-error": .line { text in
+            let words = text.split(separator: " ")
+            if words.count == 2, let code = Int(words[1]) {
+                return URLErrorName.name(domain: String(words[0]), code: code)
+            }
+            guard let error = URLErrorName.code(named: text) else { return "-" }
+            let isSame = URLErrorName.name(domain: error.domain, code: error.code) == text
+            return "\(error.domain) \(error.code)" + (isSame ? "" : ", which has another name")
+        },
+        // A method of authentication, with `proxy` of a proxy.
+        "challenge-kind": .whole { input, block in
+            [ChallengeKind.name(authenticationMethod: Parts.text(input), isProxy: block.has("proxy"))]
+        },
+        // `NAME,NAME <- LANE EVENT`, with `exit` behind where it returns: whether a run is told of it. `in LANE,LANE` are those
+        // that the client reports.
+        "awaited": .whole { input, block in
+            let sides = Parts.text(input).components(separatedBy: " <- ")
+            let names = sides[0].split(separator: ",").map(String.init)
+            let lanes = block.value(of: "in")?.split(separator: ",").compactMap { Lane(rawValue: String($0)) }
+            guard let awaited = AwaitedEvents(names, lanes: lanes ?? Lane.allCases) else {
+                return ["nothing is awaited"]
+            }
+            let words = (sides.last ?? "").split(separator: " ").map(String.init)
+            guard words.count > 1, let lane = Lane(rawValue: words[0]), let name = EventName(rawValue: words[1]) else {
+                throw RowError(block.line, "expected names <- lane event")
+            }
+            let event = TraceEvent(lane: lane, name: name, phase: words.contains("exit") ? .exit : .enter)
+            return [awaited.contains(event) ? "told" : "not told"]
+        },
+        // Lanes: whether a client that reports those can report what is awaited.
+        "can-report": .line { text in
+            let lanes = text.split(separator: " ").compactMap { Lane(rawValue: String($0)) }
+            return AwaitedEvents.canBeReported(in: lanes) ? "yes" : "no"
         },
         "nearest-name": .text { text, _ in [MethodName.nearestName(to: text) ?? "none"] },
     ]

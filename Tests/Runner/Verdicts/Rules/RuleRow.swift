@@ -1,7 +1,8 @@
 import ProctorEvents
 import ProctorFixtures
 import ProctorNotation
-import ProctorRules
+
+@testable import ProctorRules
 
 /// A trace in one line, what judges it, and what the rules say of it.
 ///
@@ -53,6 +54,23 @@ enum RuleText {
                 return place("refused", refusal.lane, refusal.sequence) + (rules.isEmpty ? " (no rule)" : " (\(rules))")
             }
         return lines.isEmpty ? ["holds"] : lines
+    }
+
+    /// `resumed`, `suspended`, `asks redirect, challenge(b)`, `cancelled by answer`, `ends with complete`, `over`, and counts.
+    static func state(_ state: LoadState) -> [String] {
+        func counted(_ count: Int, _ what: String) -> String? { count == 0 ? nil : "\(what) \(count)" }
+        let open = state.openQuestions.map(\.symbol.description)
+        let words = [
+            state.isResumed ? "resumed" : nil, state.isSuspended ? "suspended" : nil,
+            open.isEmpty ? nil : open.count > 8 ? "asks \(open.count)" : "asks \(open.joined(separator: ", "))",
+            state.cancellation.map { "cancelled by \($0.name)" }, state.invalidation == nil ? nil : "invalidated",
+            state.terminal.map { "ends with \($0.name)" + ($0.argument.map { "(\($0))" } ?? "") },
+            state.isOver ? "over" : nil, counted(state.eventCount, "events"), counted(state.redirectCount, "redirects"),
+            counted(state.responseCount, "responses"), state.lastStatus.map { "status \($0)" },
+            counted(state.wireRequestCount, "requests"), state.lastWireMethod.map { "method \($0)" },
+            state.previous.map { "last \($0.name)" },
+        ].compactMap(\.self)
+        return words.isEmpty ? ["nothing"] : [words.joined(separator: ", ")]
     }
 
     private static func word(_ weight: RuleWeight) -> String {

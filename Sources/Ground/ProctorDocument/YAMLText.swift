@@ -8,9 +8,14 @@ package enum YAMLText {
         let isPlain =
             bytes.allSatisfy { 0x20...0x7E ~= $0 } && (bytes.first?.isASCIILetterOrParenthesis ?? false)
             && bytes.last != 0x20 && bytes.last != UInt8(ascii: ":") && !text.contains(text: ": ")
-            && !text.contains(text: " #")
+            && !text.contains(text: " #") && !words.contains(text)
         return isPlain ? text : quoted(text)
     }
+
+    /// Plain, these are no texts (YAML 1.2.2 §10.3.2).
+    private static let words: Set<String> = [
+        "null", "Null", "NULL", "true", "True", "TRUE", "false", "False", "FALSE",
+    ]
 
     /// The text in double quotes, with escapes.
     package static func quoted(_ text: String) -> String {

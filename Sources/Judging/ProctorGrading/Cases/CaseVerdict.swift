@@ -220,7 +220,7 @@ extension CaseVerdict {
         let reasons = open.map { "\($0.claim.description): \($0.state.reason ?? "")" }
         let judgedCount = claims.count(where: { $0.counts && $0.isJudged })
         let count =
-            "\(judgedCount) of \(Plural.count(judgedCount + open.count, "claim")) \(judgedCount == 1 ? "was" : "were") judged"
+            "\(judgedCount) of \(Plural.count(judgedCount + open.count, "claim")) \(judgedCount == 1 || judgedCount + open.count == 1 ? "was" : "were") judged"
         return ([count] + reasons).joined(separator: "; ")
     }
 }

@@ -127,7 +127,7 @@ struct YAMLWriter {
     }
 
     private static func scalar(_ text: String, inFlow: Bool) -> String {
-        let isWord = ["null", "true", "false"].contains(text) || text.hasPrefix("any ")
+        let isAny = text.hasPrefix("any ")
         let isBroken = inFlow && text.utf8.contains { ",[]{}".utf8.contains($0) }
         if text.hasPrefix("/"), !isBroken, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !":#".utf8.contains($0) }) {
             return text
@@ -136,6 +136,6 @@ struct YAMLWriter {
             text.utf8.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
             && text.utf8.allSatisfy { 0x20...0x7E ~= $0 && $0 != UInt8(ascii: "'") }
         if isSingle { return "'\(text)'" }
-        return isWord || isBroken ? YAMLText.quoted(text) : YAMLText.scalar(text)
+        return isAny || isBroken ? YAMLText.quoted(text) : YAMLText.scalar(text)
     }
 }

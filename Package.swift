@@ -369,7 +369,6 @@ let package = Package(
         tests(of: "ProctorScript", with: ["ProctorBase"]),
         tests(of: "ProctorRegex", with: ["ProctorBase"]),
         tests(of: "ProctorLoop", with: ["ProctorBase", "CUV"]),
-        tests(of: "ProctorTLSWire", with: ["ProctorBase"]),
         tests(of: "ProctorTLS", with: ["ProctorBase", "ProctorDocument", "ProctorLoop", "ProctorTLSWire", "COpenSSL"]),
         tests(of: "ProctorEvents", with: ["ProctorBase", "ProctorNotation"]),
         tests(of: "ProctorNotation", with: ["ProctorEvents"]),
@@ -379,10 +378,6 @@ let package = Package(
         tests(of: "ProctorSchema", with: ["ProctorBase", "ProctorDocument"]),
         tests(of: "ProctorOpenAPI", with: ["ProctorBase", "ProctorDocument", "ProctorSchema"]),
         tests(of: "ProctorCoding", with: ["ProctorBase", "ProctorHTTP"]),
-        tests(of: "ProctorSOCKS", with: ["ProctorBase"]),
-        tests(of: "ProctorDNS", with: ["ProctorBase"]),
-        tests(of: "ProctorNegotiate", with: ["ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorNTLM"]),
-        tests(of: "ProctorNTLM", with: ["ProctorBase", "ProctorHTTP", "ProctorCrypto"]),
         tests(of: "ProctorWebSocket", with: ["ProctorBase"]),
         tests(
             of: "ProctorFixtures",

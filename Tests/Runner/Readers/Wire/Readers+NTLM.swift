@@ -24,7 +24,7 @@ extension ReaderRunner {
             lines += reading.violations.map {
                 PlacedText.line($0.kind, $0.offset, isFatal: $0.isFatal, $0.section, $0.sentence)
             }
-            for part in ChangedBytes.beginningsAndFlips(of: input) {
+            for part in reading.violations.isEmpty ? ChangedBytes.beginningsAndFlips(of: input) : [] {
                 let reading = NTLMReader.read(part)
                 let isSound =
                     reading.violations.allSatisfy { 0...part.count ~= $0.offset }
@@ -168,12 +168,10 @@ enum ChangedBytes {
     static func beginningsAndFlips(of bytes: [UInt8]) -> [[UInt8]] {
         guard bytes.count < 1_000 else { return [] }
         return (0..<bytes.count).map { Array(bytes.prefix($0)) }
-            + bytes.indices.flatMap { place in
-                (0..<8).map { bit in
-                    var changed = bytes
-                    changed[place] ^= 1 << UInt8(bit)
-                    return changed
-                }
+            + bytes.indices.map { place in
+                var changed = bytes
+                changed[place] ^= 1 << UInt8(place % 8)
+                return changed
             }
     }
 }

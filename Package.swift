@@ -360,16 +360,17 @@ let package = Package(
                 "ProctorRules",
             ]),
 
-        tests(of: "ProctorBase"),
         // What pages of data can't show of small modules, a folder for each.
         .testTarget(
             name: "ProctorPartsTests",
-            dependencies: ["ProctorTestSupport", "ProctorBase", "ProctorDocument", "ProctorRegex", "ProctorSchema"],
+            dependencies: [
+                "ProctorTestSupport", "ProctorTestWire", "ProctorBase", "ProctorDocument", "ProctorRegex",
+                "ProctorSchema", "ProctorScript",
+            ],
             swiftSettings: strict),
         tests(of: "ProctorHTTP", with: ["ProctorBase"]),
         tests(of: "ProctorCrypto", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorDocument", with: ["ProctorBase"]),
-        tests(of: "ProctorScript", with: ["ProctorBase"]),
         tests(of: "ProctorLoop", with: ["ProctorBase", "CUV"]),
         tests(of: "ProctorTLS", with: ["ProctorBase", "ProctorDocument", "ProctorLoop", "ProctorTLSWire", "COpenSSL"]),
         tests(of: "ProctorEvents", with: ["ProctorBase", "ProctorNotation"]),
@@ -443,7 +444,7 @@ let package = Package(
             dependencies: [
                 "ProctorTestSupport", "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorWebSocket",
                 "ProctorJournal",
-                "ProctorScenario",
+                "ProctorScenario", "ProctorScript",
             ],
             path: "Tests/Wire", swiftSettings: strict),
         // Runs the tests that are pages of Markdown (Tests/Data).

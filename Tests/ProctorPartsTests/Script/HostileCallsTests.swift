@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorScript

@@ -15,18 +15,6 @@ struct ASCIITests {
     }
 }
 
-struct CRC32Tests {
-    @Test func `the check value of the algorithm comes out`() {
-        #expect(CRC32.checksum(of: "123456789".utf8) == 0xCBF4_3926)
-        #expect(CRC32.checksum(of: []) == 0)
-        #expect(CRC32.checksum(of: [0]) == 0xD202_EF8D)
-    }
-
-    @Test func `bytes in another order have another checksum`() {
-        #expect(CRC32.checksum(of: "ab".utf8) != CRC32.checksum(of: "ba".utf8))
-    }
-}
-
 struct SpanTests {
     @Test(arguments: [[], [1], Array(0...255)] as [[UInt8]])
     func `a span becomes an array, and is appended to one`(bytes: [UInt8]) {

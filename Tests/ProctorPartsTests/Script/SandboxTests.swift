@@ -1,27 +1,11 @@
 import ProctorBase
 import ProctorTestSupport
+import ProctorTestWire
 import Testing
 
 @testable import ProctorScript
 
 @Suite struct SandboxTests {
-    @Test func `what reaches out of a script is not there`() {
-        let names = "io os debug package require dofile loadfile load collectgarbage print warn _G"
-        let tests = names.split(separator: " ").map { "tostring(\($0))" } + ["tostring(string.dump)"]
-        #expect(
-            outcome(of: "return { status = 200, body = \(tests.joined(separator: " .. ")) }")
-                == "200 " + String(repeating: "nil", count: tests.count))
-    }
-
-    @Test(arguments: [
-        "getmetatable('').__index = nil", "setmetatable(request, {})", "request.method = 'x'",
-        "setmetatable({}, { __gc = function() end })", "coroutine.close(coroutine.create(print))",
-        "getmetatable(request).__index = nil", "getmetatable(json.array()).x = 1",
-    ])
-    func `tricks with metatables and finalizers are refused`(_ text: String) {
-        #expect(outcome(of: text).hasPrefix("trial.lua:1: "))
-    }
-
     static let bounds = {
         var bounds = ScriptBounds()
         bounds.instructionCount = 2_000_000
@@ -70,20 +54,6 @@ import Testing
         // The bound is 1 s of the thread's time on a processor, which is asked for between two calls of a function: one search has ten
         // million steps, 12 s under the thread sanitizer.
         #expect(ThreadClock.nanoseconds - start < (Sanitizer.isOn ? 60 : 10) * 1_000_000_000)
-    }
-
-    @Test(arguments: [
-        ("while true do end", "trial.lua:1: the script runs more than 2000000 instructions"),
-        (
-            "local s = 'x' while true do s = s .. s end",
-            "trial.lua: the scripts of the run keep more than 8388608 bytes"
-        ),
-    ])
-    func `an error names the bound`(_ row: (text: String, wanted: String)) {
-        var bounds = Self.bounds
-        // So that a slow machine does not come to this one first.
-        bounds.duration = .seconds(60)
-        #expect(outcome(of: row.text, bounds) == row.wanted)
     }
 
     @Test func `blocks of many sizes, one size after the other, count together`() {

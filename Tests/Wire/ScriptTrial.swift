@@ -1,15 +1,15 @@
-import ProctorBase
+@testable package import ProctorScript
 
-@testable import ProctorScript
-
-/// The world of a script in these tests: a state that counts, and values that stay.
-final class TrialHost: ScriptHost {
+/// The world of a script in tests: a state that counts, and values that stay.
+package final class TrialHost: ScriptHost {
     private var kept: [[UInt8]: [UInt8]] = [:]
     private var randomCount: UInt64 = 0
 
-    var body: [UInt8]? { nil }
+    package init() {}
 
-    func write(_ property: RequestProperty, to values: ValueBuffer) {
+    package var body: [UInt8]? { nil }
+
+    package func write(_ property: RequestProperty, to values: ValueBuffer) {
         switch property {
         case .method: values.text("GET")
         case .header:
@@ -23,38 +23,38 @@ final class TrialHost: ScriptHost {
     }
 
     /// No hash: the last byte and the number of bytes.
-    func hash(_ function: String, _ bytes: [UInt8]) -> [UInt8]? {
+    package func hash(_ function: String, _ bytes: [UInt8]) -> [UInt8]? {
         function == "md5" ? [bytes.last ?? 0, UInt8(truncatingIfNeeded: bytes.count)] : nil
     }
 
-    func nextRandom() -> UInt64 {
+    package func nextRandom() -> UInt64 {
         randomCount += 1
         return randomCount << 60
     }
 
-    func unixTime() -> Double { 1_700_000_000.5 }
-    func monotonicTime() -> Double { 12.25 }
-    func httpDate(_ unixSeconds: Int64) -> [UInt8]? { Array("date \(unixSeconds)".utf8) }
-    func state(_ scope: ScriptScope, _ name: [UInt8]) -> [UInt8]? { kept[name] }
+    package func unixTime() -> Double { 1_700_000_000.5 }
+    package func monotonicTime() -> Double { 12.25 }
+    package func httpDate(_ unixSeconds: Int64) -> [UInt8]? { Array("date \(unixSeconds)".utf8) }
+    package func state(_ scope: ScriptScope, _ name: [UInt8]) -> [UInt8]? { kept[name] }
 
-    func setState(_ scope: ScriptScope, _ name: [UInt8], to value: [UInt8]?) -> String? {
+    package func setState(_ scope: ScriptScope, _ name: [UInt8], to value: [UInt8]?) -> String? {
         kept[name] = value
         return nil
     }
 
-    func addToState(_ scope: ScriptScope, _ name: [UInt8], _ number: Int64) -> Result<Int64, ScriptFailure> {
+    package func addToState(_ scope: ScriptScope, _ name: [UInt8], _ number: Int64) -> Result<Int64, ScriptFailure> {
         let sum = (kept[name].flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0) + number
         kept[name] = Array("\(sum)".utf8)
         return .success(sum)
     }
 
-    func takeFromState(_ scope: ScriptScope, _ name: [UInt8]) -> Result<[UInt8]?, ScriptFailure> {
+    package func takeFromState(_ scope: ScriptScope, _ name: [UInt8]) -> Result<[UInt8]?, ScriptFailure> {
         .success(kept.removeValue(forKey: name))
     }
 }
 
 /// What a script comes to, in one line of text.
-func outcome(of text: String, _ bounds: ScriptBounds = ScriptBounds()) -> String {
+package func outcome(of text: String, _ bounds: ScriptBounds = ScriptBounds()) -> String {
     let source = ScriptSource(text: Array(text.utf8), file: "folder/trial.lua")
     if let mistake = source.mistake() { return "\(mistake.line):\(mistake.column): \(mistake.sentence)" }
     do throws(ScriptFailure) {
@@ -65,7 +65,8 @@ func outcome(of text: String, _ bounds: ScriptBounds = ScriptBounds()) -> String
     }
 }
 
-func describe(_ outcome: ScriptState.Outcome) -> String {
+/// The answer, the step or the failure as a line.
+package func describe(_ outcome: ScriptState.Outcome) -> String {
     switch outcome {
     case .answer(.plain(let plain)):
         return "\(plain.status) "

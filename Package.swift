@@ -365,7 +365,7 @@ let package = Package(
             name: "ProctorPartsTests",
             dependencies: [
                 "ProctorTestSupport", "ProctorTestWire", "ProctorBase", "ProctorDocument", "ProctorRegex",
-                "ProctorSchema", "ProctorScript",
+                "ProctorSchema", "ProctorScript", "ProctorEvents", "ProctorProgram",
             ],
             swiftSettings: strict),
         tests(of: "ProctorHTTP", with: ["ProctorBase"]),
@@ -377,7 +377,6 @@ let package = Package(
         tests(of: "ProctorNotation", with: ["ProctorEvents"]),
         tests(of: "ProctorRules", with: ["ProctorEvents", "ProctorNotation"]),
         tests(of: "ProctorJournal", with: ["ProctorBase", "ProctorHTTP", "ProctorEvents"]),
-        tests(of: "ProctorProgram", with: ["ProctorEvents"]),
         tests(of: "ProctorCoding", with: ["ProctorBase", "ProctorHTTP"]),
         tests(
             of: "ProctorFixtures",

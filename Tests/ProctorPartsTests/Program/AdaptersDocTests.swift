@@ -9,6 +9,7 @@ struct AdaptersDocTests {
     private static func text(_ name: String = "abilities") throws -> String {
         let root = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         return try String(contentsOf: root.appendingPathComponent("Docs/clients/\(name).md"), encoding: .utf8)
     }
 
@@ -31,6 +32,7 @@ struct AdaptersDocTests {
         for word in abilities { #expect(named.contains(word), "\(word)") }
         let root = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         let script = try String(
             contentsOf: root.appendingPathComponent("Tests/Clients/null_client.py"), encoding: .utf8)
         let list = try #require(script.firstMatch(of: /\nABILITIES = frozenset\("""([^"]*)"""/)).1

@@ -365,16 +365,15 @@ let package = Package(
             name: "ProctorPartsTests",
             dependencies: [
                 "ProctorTestSupport", "ProctorTestWire", "ProctorBase", "ProctorDocument", "ProctorRegex",
-                "ProctorSchema", "ProctorScript", "ProctorEvents", "ProctorProgram",
+                "ProctorSchema", "ProctorScript", "ProctorEvents", "ProctorProgram", "ProctorHTTP", "ProctorCrypto",
+                "ProctorNotation",
             ],
             swiftSettings: strict),
         tests(of: "ProctorHTTP", with: ["ProctorBase"]),
-        tests(of: "ProctorCrypto", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorDocument", with: ["ProctorBase"]),
         tests(of: "ProctorLoop", with: ["ProctorBase", "CUV"]),
         tests(of: "ProctorTLS", with: ["ProctorBase", "ProctorDocument", "ProctorLoop", "ProctorTLSWire", "COpenSSL"]),
         tests(of: "ProctorEvents", with: ["ProctorBase", "ProctorNotation"]),
-        tests(of: "ProctorNotation", with: ["ProctorEvents"]),
         tests(of: "ProctorRules", with: ["ProctorEvents", "ProctorNotation"]),
         tests(of: "ProctorJournal", with: ["ProctorBase", "ProctorHTTP", "ProctorEvents"]),
         tests(of: "ProctorCoding", with: ["ProctorBase", "ProctorHTTP"]),
@@ -460,7 +459,5 @@ let package = Package(
                 "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop",
             ],
             path: "Tests/Runner", swiftSettings: strict),
-        .testTarget(
-            name: "ProctorTestSupportTests", dependencies: ["ProctorTestSupport"], swiftSettings: strict),
     ] + (testsAreWide ? wideTests : [])
 )

@@ -3,6 +3,6 @@ extension ReaderRunner {
     static let readers: [String: DataReader] = [
         messages, addresses, dates, fields, caching, cookies, credentials, contents, digest, codings, http2, webSocket,
         journal, notation, traces, document, records, words, socks, dns, tlsWire, ntlm, negotiate, schemas,
-        texts, scripts, base, json, assignments, certificates,
+        texts, scripts, base, json, assignments, certificates, digestAnswers,
     ].reduce(into: [:]) { all, some in all.merge(some) { first, _ in first } }
 }

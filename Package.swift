@@ -366,7 +366,7 @@ let package = Package(
             dependencies: [
                 "ProctorTestSupport", "ProctorTestWire", "ProctorBase", "ProctorDocument", "ProctorRegex",
                 "ProctorSchema", "ProctorScript", "ProctorEvents", "ProctorProgram", "ProctorHTTP", "ProctorCrypto",
-                "ProctorNotation",
+                "ProctorNotation", "ProctorCoding",
             ],
             swiftSettings: strict),
         tests(of: "ProctorHTTP", with: ["ProctorBase"]),
@@ -376,7 +376,6 @@ let package = Package(
         tests(of: "ProctorEvents", with: ["ProctorBase", "ProctorNotation"]),
         tests(of: "ProctorRules", with: ["ProctorEvents", "ProctorNotation"]),
         tests(of: "ProctorJournal", with: ["ProctorBase", "ProctorHTTP", "ProctorEvents"]),
-        tests(of: "ProctorCoding", with: ["ProctorBase", "ProctorHTTP"]),
         tests(
             of: "ProctorFixtures",
             with: [

@@ -3,46 +3,6 @@ import ProctorCoding
 import Testing
 
 struct BrokenTests {
-    @Test(arguments: BrokenRow.all)
-    func `damage is found with its kind, in whatever pieces the bytes come`(row: BrokenRow) throws {
-        let coded = try CodingEncoder.encode(Sample.text, steps: [row.step])
-        let whole = try Feeding.whole(coded, row.step.coding)
-        let failure = try #require(whole.failure)
-        #expect(failure.kind == row.kind)
-        #expect(0...coded.count ~= failure.offset)
-        // All of the content was given before the end was looked at, unless it is not there.
-        if row.kind == .truncated {
-            #expect(Sample.text.starts(with: whole.content))
-        } else {
-            #expect(whole.content == Sample.text)
-        }
-        let bytewise = try Feeding.byteByByte(coded, row.step.coding)
-        #expect(bytewise.failure?.kind == row.kind)
-        #expect(bytewise.content == whole.content)
-        for place in 0...coded.count {
-            let split = try Feeding.split(coded, at: place, row.step.coding)
-            #expect(split.failure?.kind == row.kind, "split at \(place)")
-            #expect(split.content == whole.content)
-        }
-    }
-
-    @Test(arguments: [ContentCoding.gzip, .xGzip, .deflate, .brotli, .zstd])
-    func `no bytes are an end within the format, and plain text is none of it`(coding: ContentCoding) throws {
-        #expect(try Feeding.whole([], coding).failure == CodingFailure(.truncated, end(of: coding), offset: 0))
-        let plain = try Feeding.whole(Array("<html>plain text</html>".utf8), coding)
-        #expect(plain.failure != nil)
-    }
-
-    private func end(of coding: ContentCoding) -> String {
-        switch coding {
-        case .gzip, .xGzip: "gzip ends within a member"
-        case .deflate: "deflate ends before its last block"
-        case .brotli: "br ends before its last block"
-        case .zstd: "zstd ends within a frame"
-        case .identity: ""
-        }
-    }
-
     @Test func `every changed bit of a gzip file is handled, and found unless it has no meaning`() throws {
         let coded = try CodingEncoder.encode(Sample.text, steps: [CodingStep(.gzip, gzip: Row.fullHeader)])
         for place in coded.indices {
@@ -64,30 +24,6 @@ struct BrokenTests {
         let decoded = try Feeding.whole(padded + [1], .gzip)
         #expect(decoded.failure?.kind == .trailing)
         #expect(decoded.failure?.offset == padded.count)
-    }
-
-    @Test(arguments: [[0x1F], [0x1F, 0x00], [0x1F, 0x1F], [0x50]] as [[UInt8]])
-    func `the beginning of no other member is trailing`(bytes: [UInt8]) throws {
-        let coded = try CodingEncoder.encode(Sample.text, steps: [CodingStep(.gzip, trailing: bytes)])
-        #expect(try Feeding.whole(coded, .gzip).failure?.kind == .trailing)
-        #expect(try Feeding.byteByByte(coded, .gzip).failure?.kind == .trailing)
-    }
-
-    @Test func `a block that was right is given before the wrong one behind it, however it comes`() throws {
-        let head: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x58]
-        // A raw block of five bytes, and a run of 100,000, more than one call gives (RFC 8878 §3.1.1.2).
-        let blocks: [([UInt8], [UInt8])] = [
-            ([0x28, 0, 0] + Array("hello".utf8), Array("hello".utf8)),
-            ([0x02, 0x35, 0x0C, 0x41], [UInt8](repeating: 0x41, count: 100_000)),
-        ]
-        for (block, content) in blocks {
-            // Then a block of the reserved type.
-            let coded = head + block + [7, 0, 0]
-            for decoded in [try Feeding.whole(coded, .zstd), try Feeding.byteByByte(coded, .zstd)] {
-                #expect(decoded.failure?.kind == .corrupt)
-                #expect(decoded.content == content)
-            }
-        }
     }
 
     @Test func `a failure is thrown again by every later call`() throws {

@@ -4,21 +4,6 @@ import Testing
 
 struct RoundTripTests {
     @Test(arguments: Row.wellFormed)
-    func `content comes back whole, byte by byte and split at every byte`(row: Row) throws {
-        for content in [[], [0], Sample.text] {
-            let coded = try CodingEncoder.encode(content, steps: [row.step])
-            let whole = try Feeding.whole(coded, row.step.coding)
-            #expect(whole.content == content && whole.failure == nil)
-            let bytewise = try Feeding.byteByByte(coded, row.step.coding)
-            #expect(bytewise.content == content && bytewise.failure == nil)
-            for place in 0...coded.count {
-                let decoded = try Feeding.split(coded, at: place, row.step.coding)
-                #expect(decoded.content == content && decoded.failure == nil, "split at \(place)")
-            }
-        }
-    }
-
-    @Test(arguments: Row.wellFormed)
     func `content of several blocks comes back, and no call gives more than the bound`(row: Row) throws {
         let coded = try CodingEncoder.encode(Sample.mixture, steps: [row.step])
         for decoded in [
@@ -27,19 +12,6 @@ struct RoundTripTests {
             #expect(decoded.content == Sample.mixture)
             #expect(decoded.failure == nil)
             #expect(decoded.greatestCall <= CodingDecoder.outputBound)
-        }
-    }
-
-    @Test(arguments: Row.wellFormed)
-    func `every early end is refused`(row: Row) throws {
-        guard row.step.coding != .identity else { return }
-        let coded = try CodingEncoder.encode(Sample.text, steps: [row.step])
-        let inner = row.step.gzip.memberSizes.isEmpty ? coded.count : 10
-        for count in 0..<inner {
-            let decoded = try Feeding.whole(Array(coded.prefix(count)), row.step.coding)
-            #expect(decoded.failure?.kind == .truncated, "\(count) bytes")
-            #expect(decoded.failure?.offset == count)
-            #expect(Sample.text.starts(with: decoded.content))
         }
     }
 

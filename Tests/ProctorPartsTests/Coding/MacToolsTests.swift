@@ -6,9 +6,16 @@ import Testing
 /// Our archives before the tools that Macintosh users had on Unix.
 @Suite(.enabled(if: MacTools.areAvailable, "macutils is only installed on Linux"), .limit(minutes: 5))
 struct MacToolsTests {
+    private static func file(flags: UInt16 = 0x2100, data: Int = 300, resource: Int = 129) throws -> ForkedFile {
+        try ForkedFile(
+            name: Array("Read Me".utf8), type: Array("TEXT".utf8), creator: Array("ttxt".utf8), flags: flags,
+            created: 1_700_000_000, modified: -1_000_000_000, data: [UInt8](Sample.mixture.suffix(data)),
+            resource: [UInt8](Sample.mixture.suffix(resource).reversed()))
+    }
+
     @Test(arguments: [(0, 0), (1, 0), (0, 1), (300, 129), (70_000, 500)])
     func `hexbin reads our BinHex, and gives a MacBinary that we read`(sizes: (Int, Int)) async throws {
-        let file = try MacBinaryTests.file(data: sizes.0, resource: sizes.1)
+        let file = try Self.file(data: sizes.0, resource: sizes.1)
         let outcome = try await ChildProcess.run([MacTools.hexbin, "-s"], input: BinHex(file).bytes)
         #expect(outcome.status == 0, "\(outcome.err)")
         let other = try MacBinary(parsing: outcome.output).file
@@ -17,7 +24,7 @@ struct MacToolsTests {
     }
 
     @Test func `hexbin refuses a wrong CRC`() async throws {
-        var bytes = BinHex(try MacBinaryTests.file()).bytes
+        var bytes = BinHex(try Self.file()).bytes
         let place = bytes.count - 6
         bytes[place] = bytes[place] == UInt8(ascii: "!") ? UInt8(ascii: "\"") : UInt8(ascii: "!")
         #expect(throws: CodingFailure.self) { try BinHex(parsing: bytes) }
@@ -27,7 +34,7 @@ struct MacToolsTests {
 
     @Test(arguments: MacBinary.Version.allCases)
     func `binhex and hexbin carry our MacBinary through`(version: MacBinary.Version) async throws {
-        let file = try MacBinaryTests.file()
+        let file = try Self.file()
         let folder = try TestFolder()
         defer { folder.remove() }
         let path = "\(folder.path)/archive.bin"
@@ -42,7 +49,7 @@ struct MacToolsTests {
     @Test(arguments: MacBinary.Version.allCases)
     func `macunpack hands our MacBinary on, byte for byte`(version: MacBinary.Version) async throws {
         // It takes the flag 0x0100 away, and leaves the CRC as it was.
-        let bytes = try MacBinary(MacBinaryTests.file(flags: 0x2000), version: version).bytes
+        let bytes = try MacBinary(Self.file(flags: 0x2000), version: version).bytes
         let outcome = try await ChildProcess.run([MacTools.macunpack, "-s"], input: bytes)
         #expect(outcome.status == 0, "\(outcome.err)")
         #expect(outcome.output == bytes)

@@ -4,6 +4,6 @@ extension ReaderRunner {
         messages, addresses, dates, fields, caching, cookies, credentials, contents, digest, codings, http2, webSocket,
         journal, notation, traces, document, records, words, socks, dns, tlsWire, ntlm, negotiate, schemas,
         texts, scripts, base, json, assignments, certificates, digestAnswers,
-        codingSteps,
+        codingSteps, archives,
     ].reduce(into: [:]) { all, some in all.merge(some) { first, _ in first } }
 }

@@ -142,8 +142,12 @@ private struct NTLMTalk {
 enum ChangedBytes {
     static func bytes(_ text: String) throws -> [UInt8] {
         let parts = text.split(separator: ">", maxSplits: 1)
-        var bytes = try ByteText.hexadecimal(parts.first ?? "")
-        for change in parts.dropFirst().joined().components(separatedBy: ";") {
+        return try apply(parts.dropFirst().joined(), to: ByteText.hexadecimal(parts.first ?? ""))
+    }
+
+    static func apply(_ changes: String, to bytes: [UInt8]) throws -> [UInt8] {
+        var bytes = bytes
+        for change in changes.components(separatedBy: ";") {
             let change = change.split(separator: " ").joined(separator: " ")
             let words = change.split(separator: " ")
             if change.isEmpty { continue }

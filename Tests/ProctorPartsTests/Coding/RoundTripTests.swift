@@ -50,39 +50,4 @@ struct ChainTests {
             #expect(decoded.failure == nil)
         }
     }
-
-    @Test func `the order counts`() throws {
-        let coded = try CodingEncoder.encode(Sample.text, steps: [CodingStep(.gzip), CodingStep(.brotli)])
-        #expect(try Feeding.decode([coded[...]], [.brotli, .gzip]).failure?.kind == .corrupt)
-    }
-
-    @Test func `an inner coding that is cut off is found behind a whole outer one`() throws {
-        let coded = try CodingEncoder.encode(
-            Sample.text, steps: [CodingStep(.gzip, missingByteCount: 4), CodingStep(.zstd)])
-        let decoded = try Feeding.decode([coded[...]], [.gzip, .zstd])
-        #expect(decoded.failure?.kind == .truncated)
-        #expect(decoded.content == Sample.text)
-    }
-
-    @Test func `what was decoded before an outer failure has passed the inner decoder`() throws {
-        let inner = try CodingEncoder.encode(Sample.text, steps: [CodingStep(.gzip)])
-        let outer = try CodingEncoder.encode(inner, steps: [CodingStep(.zstd, hasWrongChecksum: true)])
-        for pieces in [[outer[...]], outer.indices.map { outer[$0...$0] }] {
-            let decoded = try Feeding.decode(pieces, [.gzip, .zstd])
-            #expect(decoded.failure?.kind == .checksum)
-            #expect(decoded.content == Sample.text)
-        }
-        // The inner failure lies before the outer one.
-        let wrong = try CodingEncoder.encode(
-            Sample.text, steps: [CodingStep(.gzip, trailing: [1]), CodingStep(.zstd, hasWrongChecksum: true)])
-        #expect(try Feeding.decode([wrong[...]], [.gzip, .zstd]).failure?.kind == .trailing)
-        #expect(try Feeding.decode(wrong.indices.map { wrong[$0...$0] }, [.gzip, .zstd]).failure?.kind == .trailing)
-    }
-
-    @Test func `nine codings are refused`() throws {
-        let nine = [ContentCoding](repeating: .gzip, count: 9)
-        let failure = CodingFailure(.usage, "9 codings stand one upon another; at most 8 are taken")
-        #expect(throws: failure) { _ = try DecodingChain(nine) }
-        #expect(throws: failure) { _ = try EncodingChain(nine.map { CodingStep($0) }) }
-    }
 }

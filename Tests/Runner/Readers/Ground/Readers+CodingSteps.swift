@@ -4,9 +4,9 @@ import ProctorCoding
 
 extension ReaderRunner {
     static let codingSteps: [String: DataReader] = [
-        // A coding and words: what comes of a text, of a byte and of nothing that are coded so and decoded again, however they are cut.
+        // A coding and words, or several with ` + ` between them, in the order in which they are applied: what comes of a text, of a byte and of nothing that are coded so and decoded again, however they are cut.
         // Words: `level N`, `raw`, `wrong-checksum`, `wrong-length`, `missing N`, `trailing HEX`, `zeros N` (behind it), `members
-        // A,B`, `name TEXT`, `comment HEX`, `extra HEX`, `extra-zeros N`, `modified N`, `header-checksum`.
+        // A,B`, `name TEXT`, `comment HEX`, `extra HEX`, `extra-zeros N`, `modified N`, `header-checksum`, `undone A,B` (other codings).
         "coding": .line { text in try CodingTrial(text)?.line() ?? "no coding" }
     ]
 }
@@ -15,10 +15,19 @@ private struct CodingTrial {
     private static let text = Array(
         "the quick brown fox jumps over the lazy dog; the lazy dog jumps over the fox\n".utf8)
 
-    private let step: CodingStep
+    private let steps: [CodingStep]
+    private let undone: [ContentCoding]
 
     /// nil: there is no such coding.
     init?(_ text: String) throws {
+        let steps = try text.components(separatedBy: " + ").map(Self.step).compactMap(\.self)
+        guard steps.count == text.components(separatedBy: " + ").count else { return nil }
+        self.steps = steps
+        let names = text.components(separatedBy: " undone ").dropFirst().first?.split(separator: ",")
+        undone = names?.compactMap { ContentCoding(name: String($0)) } ?? steps.map(\.coding)
+    }
+
+    private static func step(_ text: String) throws -> CodingStep? {
         let words = text.split(separator: " ").map(String.init)
         guard let coding = ContentCoding(name: words.first ?? "") else { return nil }
         func value(_ word: String) -> String? {
@@ -26,7 +35,7 @@ private struct CodingTrial {
         }
         func bytes(_ word: String) throws -> [UInt8]? { try value(word).map { try ByteText.hexadecimal($0[...]) } }
         let zeros = [UInt8](repeating: 0, count: value("zeros").flatMap { Int($0) } ?? 0)
-        step = CodingStep(
+        return CodingStep(
             coding, level: value("level").flatMap { Int($0) },
             gzip: GzipShape(
                 memberSizes: value("members")?.split(separator: ",").compactMap { Int($0) } ?? [],
@@ -40,8 +49,9 @@ private struct CodingTrial {
 
     func line() throws -> String {
         do throws(CodingFailure) {
-            _ = try CodingEncoder(step)
-            try step.check()
+            _ = try EncodingChain(steps)
+            _ = try DecodingChain(undone)
+            for step in steps { try step.check() }
         } catch { return "refused \(error.kind): \(error)" }
         var outcomes: [String] = []
         for content in [Self.text, [0], []] { outcomes.append(try outcome(of: content)) }
@@ -57,7 +67,7 @@ private struct CodingTrial {
     }
 
     private func decode(_ pieces: [[UInt8]]) throws -> Decoded {
-        var chain = try DecodingChain([step.coding])
+        var chain = try DecodingChain(undone)
         var decoded = Decoded()
         do throws(CodingFailure) {
             for piece in pieces {
@@ -70,8 +80,8 @@ private struct CodingTrial {
     }
 
     private func outcome(of content: [UInt8]) throws -> String {
-        let coded = try CodingEncoder.encode(content, steps: [step])
-        var encoder = try CodingEncoder(step)
+        let coded = try CodingEncoder.encode(content, steps: steps)
+        var encoder = try EncodingChain(steps)
         var bytewise: [UInt8] = []
         for byte in content { try encoder.encode([byte].span, into: &bytewise) }
         try encoder.finish(into: &bytewise)
@@ -96,7 +106,9 @@ private struct CodingTrial {
 
     /// What is not refused as cut off; of several members only within the first.
     private func earlyEnds(of coded: [UInt8], _ content: [UInt8]) throws -> String? {
-        guard step.coding != .identity, content == Self.text, step.trailing.isEmpty else { return nil }
+        guard let step = steps.first, steps.count == 1, step.coding != .identity, content == Self.text,
+            step.trailing.isEmpty
+        else { return nil }
         for count in 0..<(step.gzip.memberSizes.isEmpty ? coded.count : 10) {
             let decoded = try decode([Array(coded.prefix(count))])
             guard decoded.kind == .truncated, decoded.offset == count, content.starts(with: decoded.content) else {

@@ -360,30 +360,22 @@ let package = Package(
                 "ProctorRules",
             ]),
 
-        tests(of: "ProctorBase"),
-        tests(of: "ProctorHTML"),
-        tests(of: "ProctorMarkdown", with: ["ProctorHTML"]),
+        // What pages of data can't show of small modules, a folder for each.
+        .testTarget(
+            name: "ProctorPartsTests",
+            dependencies: [
+                "ProctorTestSupport", "ProctorTestWire", "ProctorBase", "ProctorDocument", "ProctorRegex",
+                "ProctorSchema", "ProctorScript", "ProctorEvents", "ProctorProgram", "ProctorHTTP", "ProctorCrypto",
+                "ProctorNotation", "ProctorCoding",
+            ],
+            swiftSettings: strict),
         tests(of: "ProctorHTTP", with: ["ProctorBase"]),
-        tests(of: "ProctorCrypto", with: ["ProctorBase", "ProctorHTTP"]),
         tests(of: "ProctorDocument", with: ["ProctorBase"]),
-        tests(of: "ProctorScript", with: ["ProctorBase"]),
-        tests(of: "ProctorRegex", with: ["ProctorBase"]),
         tests(of: "ProctorLoop", with: ["ProctorBase", "CUV"]),
-        tests(of: "ProctorTLSWire", with: ["ProctorBase"]),
         tests(of: "ProctorTLS", with: ["ProctorBase", "ProctorDocument", "ProctorLoop", "ProctorTLSWire", "COpenSSL"]),
         tests(of: "ProctorEvents", with: ["ProctorBase", "ProctorNotation"]),
-        tests(of: "ProctorNotation", with: ["ProctorEvents"]),
         tests(of: "ProctorRules", with: ["ProctorEvents", "ProctorNotation"]),
         tests(of: "ProctorJournal", with: ["ProctorBase", "ProctorHTTP", "ProctorEvents"]),
-        tests(of: "ProctorProgram", with: ["ProctorEvents"]),
-        tests(of: "ProctorSchema", with: ["ProctorBase", "ProctorDocument"]),
-        tests(of: "ProctorOpenAPI", with: ["ProctorBase", "ProctorDocument", "ProctorSchema"]),
-        tests(of: "ProctorCoding", with: ["ProctorBase", "ProctorHTTP"]),
-        tests(of: "ProctorSOCKS", with: ["ProctorBase"]),
-        tests(of: "ProctorDNS", with: ["ProctorBase"]),
-        tests(of: "ProctorNegotiate", with: ["ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorNTLM"]),
-        tests(of: "ProctorNTLM", with: ["ProctorBase", "ProctorHTTP", "ProctorCrypto"]),
-        tests(of: "ProctorWebSocket", with: ["ProctorBase"]),
         tests(
             of: "ProctorFixtures",
             with: [
@@ -449,14 +441,15 @@ let package = Package(
             dependencies: [
                 "ProctorTestSupport", "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorWebSocket",
                 "ProctorJournal",
-                "ProctorScenario",
+                "ProctorScenario", "ProctorScript",
             ],
             path: "Tests/Wire", swiftSettings: strict),
         // Runs the tests that are pages of Markdown (Tests/Data).
         .executableTarget(
             name: "proctor-data",
             dependencies: [
-                "proctor", "ProctorTestSupport", "ProctorTestWire", "ProctorBase", "ProctorMarkdown", "ProctorHTTP",
+                "proctor", "ProctorTestSupport", "ProctorTestWire", "ProctorBase", "ProctorHTML", "ProctorMarkdown",
+                "ProctorHTTP",
                 "ProctorHTTP2", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules", "ProctorProgram",
                 "ProctorJournal", "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorGrading",
                 "ProctorReplies",
@@ -465,7 +458,5 @@ let package = Package(
                 "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop",
             ],
             path: "Tests/Runner", swiftSettings: strict),
-        .testTarget(
-            name: "ProctorTestSupportTests", dependencies: ["ProctorTestSupport"], swiftSettings: strict),
     ] + (testsAreWide ? wideTests : [])
 )

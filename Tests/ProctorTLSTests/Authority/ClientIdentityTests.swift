@@ -6,25 +6,6 @@ import Testing
 
 /// Identities of clients, and the files that hold them.
 struct ClientIdentityTests {
-    @Test(arguments: Ours.catalog.clientNames)
-    func `an identity is exported for its owner alone, and openssl reads all three files`(name: String) async throws {
-        let authority = try await Ours.authority()
-        let identity = try await onThread { try authority.client(name) }
-        for path in [identity.certificatePath, identity.keyPath, identity.pkcs12Path] {
-            #expect(try mode(of: path) == 0o600)
-        }
-        let read = { (words: [String]) in try await ChildProcess.run([Ours.openssl] + words).out }
-        let ofCertificate = try await read(["x509", "-in", identity.certificatePath, "-noout", "-pubkey"])
-        let ofKey = try await read(["pkey", "-in", identity.keyPath, "-pubout"])
-        #expect(ofCertificate == ofKey && ofKey.contains("BEGIN PUBLIC KEY"))
-        let opened = try await ChildProcess.run([
-            Ours.openssl, "pkcs12", "-in", identity.pkcs12Path, "-passin", "pass:proctor", "-nodes",
-        ])
-        #expect(opened.status == 0, "\(opened.err)")
-        let certificates = opened.out.components(separatedBy: "BEGIN CERTIFICATE").count - 1
-        #expect(certificates == identity.chain.count && opened.out.contains("BEGIN PRIVATE KEY"))
-    }
-
     @Test func `an identity is known by its key, also when another process made it before`() async throws {
         let place = try TestFolder()
         try await onThread {
@@ -70,23 +51,5 @@ struct ClientIdentityTests {
         #expect(authority.facts(of: certificate).subject.hasPrefix("CN=Proctor LOCAL TEST authority of "))
         for end in 0..<certificate.count { #expect(authority.facts(of: Array(certificate[..<end])).subject.isEmpty) }
         #expect(authority.facts(of: certificate + [0]).subject.isEmpty)
-    }
-
-    @Test func `an identity that is not there is answered with the nearest`() async throws {
-        let authority = try await Ours.authority()
-        let refusal = await #expect(throws: AuthorityError.self) {
-            try await onThread { try authority.client("alcie") }
-        }
-        #expect(refusal?.description == "there is no client identity 'alcie'; did you mean 'alice'?")
-    }
-
-    @Test func `PKCS#12 of the authority holds its certificate and no key`() async throws {
-        let authority = try await Ours.authority()
-        let place = try TestFolder()
-        let file = try place.write(try await onThread { try authority.certificatePKCS12() }, to: "ca.p12")
-        let opened = try await ChildProcess.run([
-            Ours.openssl, "pkcs12", "-in", file, "-passin", "pass:proctor", "-nodes",
-        ])
-        #expect(opened.status == 0 && opened.out.contains("BEGIN CERTIFICATE") && !opened.out.contains("PRIVATE"))
     }
 }

@@ -64,20 +64,6 @@ struct MintingTests {
         }
     }
 
-    @Test func `names that the authority is not constrained to are refused`() async throws {
-        let authority = try await Ours.authority()
-        for host in ["example.edu", "10.0.0.1", "test.example", "notexample.org", "::2", "a b.test", "a..test"] {
-            let names = CertificateNames(hosts: [], addresses: []).asked(for: host)
-            let refusal = await #expect(throws: AuthorityError.self) {
-                try await onThread { try authority.identity("valid", names: names) }
-            }
-            #expect(refusal?.reason == .nameNotPermitted && !Authority.permits(host: host), "\(host)")
-        }
-        for host in ["localhost", "a.localhost", "127.9.9.9", "::1", "x.y.test", "EXAMPLE.com", "a.example.net"] {
-            #expect(Authority.permits(host: host), "\(host)")
-        }
-    }
-
     @Test func `a profile that is not there is answered with the nearest`() async throws {
         let authority = try await Ours.authority()
         let refusal = await #expect(throws: AuthorityError.self) {
@@ -137,13 +123,5 @@ struct MintingTests {
         }
         #expect(register[[1, 0, 0]] == nil && register[[1, 0, 1]] != nil)
         #expect(register.revoked.count == RevocationRegister.limit / 2)
-    }
-
-    @Test func `names are taken once, lower case, and not without end`() {
-        let names = CertificateNames(hosts: ["A.test", "a.test.", "", "b.test"], addresses: ["::1", "::1"])
-        #expect(names.hosts == ["a.test", "b.test"] && names.addresses == ["::1"])
-        #expect(CertificateNames(hosts: (0..<500).map { "\($0).test" }, addresses: []).hosts.count == 100)
-        #expect(names.asked(for: "127.0.0.1").addresses == ["127.0.0.1", "::1"])
-        #expect(names.asked(for: "b.test").hosts == ["b.test", "a.test"] && names.asked(for: "") == names)
     }
 }

@@ -11,6 +11,8 @@ struct Mismatch: Sendable {
     let lineInBlock: Int?
     let wanted: String
     let got: String
+    /// Whether what came can be written into the block.
+    var isOfBlock = true
 }
 
 /// What the blocks of one row wanted and got.
@@ -53,7 +55,10 @@ struct Check: Sendable {
         _ holds: Bool, _ block: Block, _ wanted: @autoclosure () -> String, got: @autoclosure () -> String
     ) {
         count += 1
-        if !holds { mismatches.append(Mismatch(block: block, lineInBlock: nil, wanted: wanted(), got: got())) }
+        if !holds {
+            mismatches.append(
+                Mismatch(block: block, lineInBlock: nil, wanted: wanted(), got: got(), isOfBlock: false))
+        }
     }
 
     /// The text with `$(name)` replaced by what earlier blocks have named.

@@ -4,6 +4,7 @@ enum Runners {
         "commands": CommandRunner(),
         "conversations": ConversationRunner(),
         "diagnostics": DiagnosticsRunner(),
+        "handshakes": HandshakeRunner(),
         "imports": ImportRunner(),
         "readers": ReaderRunner(),
         "verdicts": VerdictRunner(),

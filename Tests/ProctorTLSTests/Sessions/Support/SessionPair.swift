@@ -56,15 +56,13 @@ struct PairOutcome: Sendable {
     /// Both handshakes at once, over new sockets.
     static func play(
         on loop: EventLoop, server context: TLSServerContext, client: TLSClientContext, host: String? = "localhost",
-        resuming ticket: TLSTicket? = nil, script: (any HandshakeScript & Sendable)? = nil,
-        questions: (any TLSClientQuestions & Sendable)? = nil
     ) async throws -> PairOutcome {
         let sockets = try await SocketPair.make(on: loop)
         let ours = TLSSession(server: context, on: sockets.server, received: [])
-        let theirs = TLSSession(client: client, on: sockets.client, host: host, resuming: ticket)
+        let theirs = TLSSession(client: client, on: sockets.client, host: host)
         let serving = Task(executorPreference: loop) { () -> HandshakeFailure? in
             do throws(HandshakeFailure) {
-                try await ours.handshake(within: patience, script: script)
+                try await ours.handshake(within: patience)
                 sockets.server.layer = ours
                 return nil
             } catch {
@@ -75,7 +73,7 @@ struct PairOutcome: Sendable {
         }
         var clientFailure: HandshakeFailure?
         do throws(HandshakeFailure) {
-            try await theirs.handshake(within: patience, questions: questions)
+            try await theirs.handshake(within: patience)
             sockets.client.layer = theirs
         } catch {
             clientFailure = error
@@ -140,43 +138,14 @@ struct Contexts: Sendable {
     }
 }
 
-/// Answers questions by a rule, and keeps what was asked.
-final class Answers: TLSClientQuestions, @unchecked Sendable {
-    private let trusts: Bool
-    private let identity: ClientIdentity?
-    private(set) var verdicts: [TLSTrust] = []
-    private(set) var authorities: [[[UInt8]]] = []
-
-    init(trusts: Bool, identity: ClientIdentity? = nil) {
-        self.trusts = trusts
-        self.identity = identity
-    }
-
-    func trust(_ verdict: TLSTrust) async -> Bool {
-        verdicts.append(verdict)
-        await Task.yield()
-        return trusts
-    }
-
-    func identity(authorities: [[UInt8]]) async -> ClientIdentity? {
-        self.authorities.append(authorities)
-        await Task.yield()
-        return identity
-    }
-}
-
 /// A root with a few certificates, made by the command-line tool once in a process.
 struct TestAuthority: Sendable {
     let folder: String
     let root: [UInt8]
     /// EC P-256, for localhost and 127.0.0.1.
     let server: ServerIdentity
-    /// RSA of 2,048 bits.
-    let rsaServer: ServerIdentity
     let expiredServer: ServerIdentity
     let alice: ClientIdentity
-    /// Self-signed.
-    let untrusted: ClientIdentity
 
     /// PEM of the root.
     var rootPath: String { "\(folder)/root.pem" }
@@ -200,8 +169,8 @@ struct TestAuthority: Sendable {
             try ClientIdentity(name: name, chain: [read("\(name).der")], key: read("\(name).key.der"))
         }
         return try TestAuthority(
-            folder: folder, root: read("root.der"), server: server("server"), rsaServer: server("rsa"),
-            expiredServer: server("expired"), alice: client("alice"), untrusted: client("untrusted"))
+            folder: folder, root: read("root.der"), server: server("server"),
+            expiredServer: server("expired"), alice: client("alice"))
     }
 
     private static let script = """
@@ -216,11 +185,9 @@ struct TestAuthority: Sendable {
                 -days $days -extfile $name.ext
         }
         leaf server "$ec" serverAuth 2
-        leaf rsa "-newkey rsa:2048" serverAuth 2
         leaf expired "$ec" serverAuth -1
         leaf alice "$ec" clientAuth 2
-        openssl req -x509 $ec -keyout untrusted.key -out untrusted.pem -days 2 -subj /CN=untrusted
-        for name in root server rsa expired alice untrusted; do
+        for name in root server expired alice; do
             openssl x509 -in $name.pem -outform DER -out $name.der
             openssl pkcs8 -topk8 -nocrypt -in $name.key -outform DER -out $name.key.der
         done

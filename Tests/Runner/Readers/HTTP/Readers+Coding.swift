@@ -19,7 +19,7 @@ extension ReaderRunner {
             if let retry = reader.retry { lines.append("retry \(retry)") }
             return lines + ["last id \(ByteText.optional(reader.lastID))"]
         },
-        // Content in a coding: `decoded gzip`.
+        // Content in a coding: `decoded gzip`; `told` tells the sentence of a failure.
         "decoded": .pieces { pieces, block in
             guard let coding = ContentCoding(name: block.words.first ?? "") else {
                 throw RowError(block.line, "\"decoded\" needs a coding behind it")
@@ -32,7 +32,10 @@ extension ReaderRunner {
                     while try decoder.decode(piece.span, at: &offset, into: &content) {}
                 }
                 try decoder.finish()
-            } catch { return [ByteText.optional(content), "refused \(error.kind)"] }
+            } catch {
+                let told = block.has("told") ? ": \(error.sentence)" : ""
+                return [ByteText.optional(content), "refused \(error.kind)\(told)"]
+            }
             return [ByteText.optional(content)]
         },
     ]

@@ -18,7 +18,7 @@ struct ConversationSetting {
     private let playedID: String?
     private let wantedProtocol: ApplicationProtocol
     /// Kept until the row ends.
-    private let folder: TestFolder?
+    let folder: TestFolder?
 
     init(_ row: Row) throws {
         let folder = try Self.folder(row)

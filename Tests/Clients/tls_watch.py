@@ -3,9 +3,11 @@
 
     tls_watch.py AUTHORITY-FILE [together] < LINES
 
-A line is `HOST PORT` and words behind it: `newest 1.2`, `identity CERTIFICATE KEY`, `times 2`, `stays` (asks for no end), and
-`silence 0.5 behind RECORDS` (nothing may come for so many seconds, which count only behind so many records), and
-`tunnel HOST:443` (by that proxy, with the first message of TLS right behind the CONNECT). For each comes a line: `handshake` where it did not get further, the version, the error in OpenSSL's words, the end, records by their types, bytes
+A line is `HOST PORT` and words behind it: `newest 1.2`, `identity CERTIFICATE KEY`, `times 2`, `untrusting` (of that authority),
+`stays` (asks for no end), `silence 0.5 behind RECORDS` (nothing may come for so many seconds, which count only behind so many
+records), `tunnel HOST:443` (by that proxy, with the first message of TLS right behind the CONNECT), and `leave fin` when the
+silence is over or `until TEXT` has come: `close` (close_notify and FIN), `fin`, `reset` or `notify` (close_notify alone). For each
+comes a line: `handshake` where it did not get further, the version, the error in OpenSSL's words, the end, records by their types, bytes
 of a record that did not come whole, and the content.
 """
 
@@ -13,6 +15,7 @@ import concurrent.futures
 import itertools
 import socket
 import ssl
+import struct
 import sys
 
 
@@ -28,7 +31,7 @@ def ends(wire):
 
 
 def context_of(words):
-    context = ssl.create_default_context(cafile=sys.argv[1])
+    context = ssl.create_default_context(cafile=None if "untrusting" in words else sys.argv[1])
     context.set_ciphers("ALL:@SECLEVEL=0")
     # Some builds of python take an end without close_notify for one with it.
     context.options &= ~0x80
@@ -58,6 +61,21 @@ def open_tunnel(raw, target, session, outgoing):
         head += raw.recv(1)
 
 
+def leave(raw, session, outgoing, how):
+    if how in ("close", "notify"):
+        try:
+            session.unwrap()
+        except ssl.SSLError:
+            pass
+        raw.sendall(outgoing.read())
+    if how == "notify":
+        while raw.recv(65536):
+            pass
+    if how == "reset":
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    return "left"
+
+
 def watch(context, words, kept):
     """One connection; gives what is told of it, and its session."""
     fields = b"" if "stays" in words else b"Connection: close\r\n"
@@ -80,6 +98,9 @@ def watch(context, words, kept):
                 session.write(f"GET / HTTP/1.1\r\nHost: {name}\r\n".encode() + fields + b"\r\n")
             data = session.read(65536)
             plain += data
+            if plain.endswith(value(words, "until", "\0").encode()):
+                end = leave(raw, session, outgoing, value(words, "leave"))
+                break
             if data:
                 continue
             failed = True
@@ -120,6 +141,8 @@ def watch(context, words, kept):
                 incoming.write_eof()
         if end in ("reset", "silent") or end and failed:
             break
+    if end == "silent" and "leave" in words:
+        end = leave(raw, session, outgoing, value(words, "leave"))
     *starts, position = ends(wire)
     runs = [(kind, len(list(some))) for kind, some in itertools.groupby(wire[start] for start in starts)]
     told = ["" if is_open else "handshake", session.version() or "", error, end]

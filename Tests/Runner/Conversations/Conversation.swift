@@ -41,6 +41,7 @@ struct Conversation {
         var names = ["server": server.base, "address": "\(server.address)"]
         names["port"] = server.address.port.map { "\($0)" }
         if let tls = server.tlsBase { names["tls"] = tls }
+        names["port.tls"] = server.tlsAddress?.port.map { "\($0)" }
         if let pages = server.pagesBase { names["pages"] = pages }
         guard let run else { return names }
         names["base"] = run.base
@@ -111,7 +112,9 @@ struct Conversation {
 
     private mutating func send(_ block: Block, _ check: Check) async throws {
         let talker = try talker(block)
-        let bytes = try ByteText.bytes(check.fill(block.text), line: block.line)
+        let bytes =
+            block.has("hex")
+            ? try ByteText.hexadecimal(block.text[...]) : try ByteText.bytes(check.fill(block.text), line: block.line)
         let size = try block.number(of: "by") ?? bytes.count
         let (finishes, resets) = (block.has("finish"), block.has("reset"))
         lastSending = .now
@@ -186,15 +189,22 @@ struct Conversation {
         }
     }
 
-    /// `without frame,block` leaves those lines out, `only ws,closed` all others.
+    /// `without frame,block` leaves those lines out, `only ws,closed` all others; `apart` tells one connection after the other.
     private func journalText(_ block: Block) -> String {
         if block.name == "entries" { return entryText(block) }
         let without = block.value(of: "without")?.split(separator: ",").map { " \($0) " } ?? []
         let only = block.value(of: "only")?.split(separator: ",").map { " \($0) " }
-        return run.journal.lines.filter { line in
-            let line = "\(line) "
+        let lines = run.journal.lines.filter { line in
+            let line = " \(line) "
             return !without.contains { line.contains($0) } && only?.contains { line.contains($0) } != false
-        }.map { $0 + "\n" }.joined()
+        }
+        guard block.has("apart") else { return lines.map { $0 + "\n" }.joined() }
+        // Those of one connection keep their order.
+        let owners = lines.map { $0.prefix { $0 != " " } }
+        var seen: Set<Substring> = []
+        return owners.filter { seen.insert($0).inserted }.flatMap { owner in
+            zip(owners, lines).filter { $0.0 == owner }.map { $0.1 + "\n" }
+        }.joined()
     }
 
     private func verdict(_ block: Block, _ check: inout Check) throws {

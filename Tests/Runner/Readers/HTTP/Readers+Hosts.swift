@@ -1,6 +1,9 @@
 import ProctorHTTP
 import ProctorReplies
 import ProctorScenario
+import ProctorTLSWire
+
+@testable import ProctorServing
 
 extension ReaderRunner {
     /// Hosts of authorities and of targets.
@@ -24,6 +27,19 @@ extension ReaderRunner {
                 "\(scheme) \(ByteText.optional(target.map { Array(input[$0.authority]) }))",
                 "sends \(ByteText.optional(form))",
             ]
+        },
+        // What the labels of a server name say, among the certificates `valid`, `expired` and `self-signed`; `-` is no name.
+        "server-name": .line { text in
+            let usual = TLSProgram()
+            do throws(LabelRefusal) {
+                let program = try ServerNameLabels.program(
+                    for: text == "-" ? nil : text, profiles: ["valid", "expired", "self-signed"])
+                let versions = (program.oldest, program.newest) == (usual.oldest, usual.newest)
+                return
+                    "\(program.certificate), \(versions ? "all" : "\(program.oldest.rawValue) to \(program.newest.rawValue)")"
+                    + (program.applicationProtocols == usual.applicationProtocols
+                        ? "" : ", \(program.applicationProtocols)")
+            } catch { return "refused: \(error)" }
         },
     ]
 }

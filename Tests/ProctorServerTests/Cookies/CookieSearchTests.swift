@@ -27,12 +27,11 @@ struct CookieSearchTests {
     }
 
     @Test func `no cookies are searched where they are not judged`() throws {
-        let yaml = CookieJournalTests.yaml(#"{ raw: "HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\n\r\n" }"#)
-        let compiled = CompiledScenario(try scenario(yaml))
+        let compiled = try Self.compiled(#"{ raw: "HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\n\r\n" }"#)
         let addresses = StageAddresses.origins([Array("127.0.0.1:1".utf8)], schemes: [.http])
         #expect(ClientCookies(compiled, addresses, startsOver: false) != nil)
         #expect(ClientCookies(compiled, addresses, startsOver: true) == nil)
-        let silent = CompiledScenario(try scenario(CookieJournalTests.yaml("{ status: 200, body: ok }")))
+        let silent = try Self.compiled("{ status: 200, body: ok }")
         #expect(ClientCookies(silent, addresses, startsOver: false) == nil)
     }
 }

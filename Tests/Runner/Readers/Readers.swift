@@ -1,8 +1,9 @@
 extension ReaderRunner {
     /// All readers by the names that blocks have; those of a protocol stand in files of their own.
     static let readers: [String: DataReader] = [
-        messages, addresses, hosts, dates, fields, caching, cookies, credentials, contents, digest, codings, http2,
+        messages, addresses, hosts, dates, fields, caching, cookies, credentials, contents, digest, nonces, codings,
+        http2,
         webSocket,
-        journal, notation, traces, document, records, words,
+        journal, notation, traces, document, records, words, deadlines,
     ].reduce(into: [:]) { all, some in all.merge(some) { first, _ in first } }
 }

@@ -147,12 +147,21 @@ struct Conversation {
         }
     }
 
-    /// Lines such as `finish`, `reset on 2`, `silent 50ms`.
+    /// Lines such as `finish`, `reset on 2`, `silent 50ms`, `send GET /a on 2`, `reply on 2`; acts on the run may stand among them.
     private mutating func client(_ block: Block, _ check: inout Check) async throws {
         for (index, line) in block.lines.enumerated() {
             let act = Block(info: line, text: "", line: block.line + index + 1)
+            if Self.runActs.contains(act.name) {
+                try await actOnRun(Block(info: "run", text: "\(line)\n", line: block.line + index))
+                continue
+            }
             let talker = try talker(act)
             switch act.name {
+            case "send":
+                let request = act.has("on") ? line.cut(at: " on ", last: true).0 : line
+                let bytes = try ShortRequest.bytes(String(request.dropFirst(5)), line: act.line)
+                try await onThread { try talker.wire.send(bytes) }
+            case "reply": _ = try await onThread { try talker.wire.readReply() }
             case "finish": talker.wire.finish()
             case "reset": talker.wire.reset()
             case "close": talker.wire.close()
@@ -163,7 +172,9 @@ struct Conversation {
                 let isSilent = try await onThread { talker.wire.isSilent(milliseconds: milliseconds) }
                 check.require(isSilent, block, line + "\n", got: "something came\n")
             default:
-                throw RowError(act.line, "unknown act \"\(act.name)\"; acts are connect, finish, reset, close, silent")
+                throw RowError(
+                    act.line, "unknown act \"\(act.name)\"; acts are connect, send, reply, finish, reset, close, silent"
+                )
             }
         }
     }

@@ -7,51 +7,17 @@ import ProctorServing
 import ProctorTestWire
 import Testing
 
-/// A client that answers challenges rightly, with one thing changed where a test wants it.
+/// A client that answers challenges rightly.
 struct DigestClient {
-    var user = "user"
-    var password = "pass"
-    var quality: QualityOfProtection? = .authentication
-    var clientNonce = "0a4f113b"
-    var field = "Authorization"
-    /// Of the challenge and the first answer to it, for a nonce that was no challenge.
-    var session: (nonce: [UInt8], clientNonce: String)?
-
     /// The field line that answers the challenge of a reply, for a request like `GET /a`.
-    ///
-    /// `offer` is which of the reply's Digest challenges is answered.
-    func answer(
-        _ reply: String, _ line: String, count: UInt32 = 1, content: String = "", offer: Int = 0, nonce: String? = nil,
-        realm: String? = nil
-    ) throws -> String {
-        let digests = Self.challenges(of: reply).filter { $0.isScheme("Digest") }
-        try #require(digests.indices.contains(offer), "\(reply)")
-        var given = digests[offer]
-        if let realm { given = given.with("realm", realm) }
-        if let nonce { given = given.with("nonce", nonce) }
-        let challenge = try #require(DigestChallenge(given))
+    func answer(_ reply: String, _ line: String, count: UInt32) throws -> String {
+        let reader = ChallengeReader(reply.values("WWW-Authenticate").map { Array($0.utf8) })
+        let challenge = try #require(reader.challenges.first { $0.isScheme("Digest") }.flatMap { DigestChallenge($0) })
         let words = line.split(separator: " ")
         let answer = DigestAnswer(
-            to: challenge, user: user, password: password, method: String(words[0]), target: Array(words[1].utf8),
-            quality: quality, nonceCount: count, clientNonce: clientNonce, content: Array(content.utf8),
-            sessionNonces: session)
-        return "\(field): " + String(decoding: answer.fieldValue(by: OpenSSLHasher()), as: UTF8.self)
-    }
-
-    /// Of WWW-Authenticate and Proxy-Authenticate, in order.
-    static func challenges(of reply: String) -> [AuthenticationChallenge] {
-        ChallengeReader((reply.values("WWW-Authenticate") + reply.values("Proxy-Authenticate")).map { Array($0.utf8) })
-            .challenges
-    }
-}
-
-extension AuthenticationChallenge {
-    fileprivate func with(_ name: String, _ value: String) -> AuthenticationChallenge {
-        var changed = self
-        for index in changed.parameters.indices where changed.parameters[index].name == name {
-            changed.parameters[index].bytes = Array(value.utf8)
-        }
-        return changed
+            to: challenge, user: "user", password: "pass", method: String(words[0]), target: Array(words[1].utf8),
+            quality: .authentication, nonceCount: count, clientNonce: "0a4f113b", content: [], sessionNonces: nil)
+        return "Authorization: " + String(decoding: answer.fieldValue(by: OpenSSLHasher()), as: UTF8.self)
     }
 }
 

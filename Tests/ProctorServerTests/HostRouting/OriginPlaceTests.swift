@@ -33,28 +33,6 @@ struct OriginPlaceTests {
         }
     #endif
 
-    @Test func `127 0 0 1 itself is taken, whatever address the run has`() async throws {
-        try await withRun(Self.yaml("host: 127.0.0.1")) { run in
-            let other = try #require(run.origin("other"))
-            #expect(other.hasPrefix("http://127.0.0.1:"))
-            let reply = try await talk(to: other) { try $0.ask("GET /who", host: "a") }
-            #expect(reply.hasSuffix("other \(other)"))
-        }
-    }
-
-    @Test func `where runs share an address a second address is refused, which is no client's fault`() async throws {
-        let item = try scenario(Self.yaml("host: other-address"))
-        try await withServer([item], configure: { $0.givesRunsAddresses = false }) { server in
-            let refusal = await #expect(throws: HostRefusal.self) { try await server.run(item.id) }
-            #expect(refusal?.description.contains("'other-address' needs all of 127.0.0.0/8") == true)
-            let body = "{\"scenario\": \"\(item.id)\"}"
-            let reply = try await talk(to: server.base) {
-                try $0.ask("POST /__proctor/runs", host: "127.0.0.1", "Content-Length: \(body.utf8.count)", body: body)
-            }
-            #expect(reply.status == 503 && reply.contains("\"not-offered\""), "\(reply)")
-        }
-    }
-
     @Test func `the loopback address of IPv6 is served, or refused without fault of a client`() async throws {
         let item = try scenario(Self.yaml("host: ipv6"))
         try await withServer([item]) { server in
@@ -85,7 +63,8 @@ struct OriginPlaceTests {
                 run, "-x", NamedRun(run: run).door, "http://socket.example.org/who", "--next", "-sS", "-p", "-x",
                 NamedRun(run: run).door, "http://socket.example.org/who")
             #expect(byDoor.out == "other http://socket.example.orgother http://socket.example.org", "\(byDoor.err)")
-            #expect(run.journal.lines.contains("c0 opened other") && run.journal.misses.isEmpty)
+            #expect(run.journal.lines.contains("c0 opened other"))
+            #expect(!run.journal.lines.contains { $0.contains(" missed") })
             await run.stop()
             #expect(!FileManager.default.fileExists(atPath: folder))
         }

@@ -138,22 +138,27 @@ extension Conversation {
         return parts.joined(separator: " | ")
     }
 
-    /// Where `to ORIGIN` leads; without it, the run's base.
+    /// Where `to ORIGIN` or `to HOST:PORT` leads; without it, the run's base.
+    ///
+    /// What speaks TLS there is sent bytes as they are.
     func place(_ name: String?, at line: Int) throws(RowError) -> String {
-        switch name {
-        case nil:
-            guard let run = givenRun else {
-                throw RowError(line, "say where to: `to server`, or put a line \"run\" into the block server")
-            }
-            return run.base
-        case "server": return server.base
-        case "draft":
+        if name == nil, givenRun == nil {
+            throw RowError(line, "say where to: `to server`, or put a line \"run\" into the block server")
+        }
+        let name = name ?? "base"
+        if name.hasPrefix("http://") { return name }
+        if name == "draft" {
             guard let draftBase else { throw RowError(line, "no block \"draft\" stands before") }
             return draftBase
-        case let name?:
-            if name.hasPrefix("http://") { return name }
-            guard let url = givenRun?.origin(name) else { throw RowError(line, "there is no origin \"\(name)\"") }
-            return url
         }
+        let names = Self.names(of: givenRun, server)
+        guard let url = names["origin.\(name)"] ?? names["place.\(name)"] ?? names[name] else {
+            throw RowError(line, "there is no origin \"\(name)\"")
+        }
+        let (scheme, rest) = url.cut(at: "://")
+        guard let rest else { return "http://\(url)" }
+        let port = scheme == "https" ? 443 : 80
+        let place = names["place.\(rest.contains(":") ? rest : "\(rest):\(port)")"]
+        return "http://\(place ?? rest)"
     }
 }

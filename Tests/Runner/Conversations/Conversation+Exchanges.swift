@@ -19,11 +19,14 @@ struct ExchangeForm: Sendable {
     let size: Int?
     /// Content is decoded, and a length that it has as it came is told as such.
     let decodes: Bool
+    /// Requests and replies are hexadecimal.
+    let isHexadecimal: Bool
 
     init(_ block: Block) throws(RowError) {
         (tellsJournal, isBrief, stays) = (block.has("journal"), block.has("brief"), block.has("stays"))
         size = try block.number(of: "by")
         decodes = block.has("decoded")
+        isHexadecimal = block.has("hex")
     }
 
     /// What comes for bytes on a connection of their own, and what the journal says of it, in one line.
@@ -64,6 +67,7 @@ struct ExchangeForm: Sendable {
     /// The bytes of replies in one line.
     func told(_ bytes: [UInt8]) -> String {
         guard !bytes.isEmpty else { return "(nothing)" }
+        if isHexadecimal { return bytes.hexadecimal }
         let blank = bytes.indices.first { bytes[$0...].starts(with: [13, 10, 13, 10]) }.map { $0 + 4 }
         let content = blank.map { Self.short(bytes[$0...]) } ?? ""
         guard isBrief else { return blank.map { ByteText.inLine(bytes[..<$0]) + content } ?? Self.short(bytes[...]) }
@@ -92,12 +96,15 @@ extension Conversation {
     /// `request => reply` in each line: each on a connection of its own, or all on the one that `on N` names.
     mutating func exchanges(_ block: Block, _ check: inout Check) async throws {
         let form = try ExchangeForm(block)
-        for (index, line) in block.lines.enumerated() where !line.isEmpty {
+        for (index, line) in block.lines.enumerated() where !line.isEmpty && !line.hasPrefix("# ") {
             let (given, wanted) = line.cut(at: " => ")
             guard wanted != nil || check.isRecording else {
                 throw RowError(block.line + index + 1, "expected request => reply")
             }
-            let bytes = try ShortRequest.bytes(check.fill(given), line: block.line + index + 1)
+            let bytes =
+                form.isHexadecimal
+                ? try ByteText.hexadecimal(given[...])
+                : try ShortRequest.bytes(check.fill(given), line: block.line + index + 1)
             let got: String
             if block.has("on") {
                 let talker = try talker(block)

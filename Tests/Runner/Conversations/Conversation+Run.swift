@@ -7,6 +7,9 @@ import ProctorTestSupport
 import ProctorTestWire
 
 extension Conversation {
+    /// Acts that a block `client` may have too; `reset` is the client's there.
+    static let runActs: Set<String> = ["stop", "reports", "reached", "sees", "refuses"]
+
     /// What is done to the run itself: lines such as `reset`, `stop`, `reached data task 1 times 2`, `sees effect await`.
     func actOnRun(_ block: Block) async throws {
         for (index, line) in block.lines.enumerated() {

@@ -3,6 +3,7 @@ import ProctorBase
 import ProctorGrading
 import ProctorJournal
 import ProctorLoop
+import ProctorProgram
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
@@ -44,16 +45,24 @@ struct Conversation {
         var names = ["server": server.base, "address": "\(server.address)"]
         names["port"] = server.address.port.map { "\($0)" }
         if let tls = server.tlsBase { names["tls"] = tls }
+        names["port.tls"] = server.tlsAddress?.port.map { "\($0)" }
         if let pages = server.pagesBase { names["pages"] = pages }
         guard let run else { return names }
         names["base"] = run.base
         names["run"] = run.id
         names["authority"] = authority(of: run.base)
         if let trust = run.trust { names["trust"] = trust }
+        if let resolver = run.resolver { names["resolver"] = resolver }
         for origin in run.origins {
             names["origin.\(origin.name)"] = origin.url
             names["authority.\(origin.name)"] = authority(of: origin.url)
         }
+        if let door = run.namesProxy {
+            names["origin.names"] = "http://\(door)"
+            names["authority.names"] = door
+            names["port.names"] = door.cut(at: ":", last: true).1
+        }
+        for host in run.names { names["place.\(host.name):\(host.port)"] = host.address }
         return names
     }
 
@@ -63,6 +72,7 @@ struct Conversation {
 
     private static let runless: Set<String> = [
         "ask", "call", "curl", "send", "get", "client", "frames", "exchanges", "pieces", "page", "later", "catalogue",
+        "tls", "python",
     ]
 
     mutating func act(_ block: Block, _ check: inout Check) async throws {
@@ -73,7 +83,8 @@ struct Conversation {
         case "ask", "call": try await ask(block, &check)
         case "frames": try await frames(block, &check)
         case "websocket": try await webSocket(block, &check)
-        case "curl": try await curl(block, &check)
+        case "curl", "python": try await curl(block, &check)
+        case "tls": try await tls(block, &check)
         case "faults": check.expect(block, got: faultText())
         case "guards": check.expect(block, got: guardText(block))
         case "answers": try await answers(block, &check)
@@ -94,7 +105,7 @@ struct Conversation {
             throw RowError(
                 block.line,
                 "unknown block \"\(block.name)\" in a conversation; blocks are scenario, reply, limits, file, send, get, "
-                    + "client, journal, verdict, ask, call, guards, answers, faults, frames, websocket, curl, "
+                    + "client, journal, verdict, ask, call, guards, answers, faults, frames, websocket, curl, python, tls, "
                     + "exchanges, pieces, run, entries, variants, page, draft, later, catalogue")
         }
     }
@@ -110,7 +121,9 @@ struct Conversation {
 
     private mutating func send(_ block: Block, _ check: Check) async throws {
         let talker = try talker(block)
-        let bytes = try ByteText.bytes(check.fill(block.text), line: block.line)
+        let bytes =
+            block.has("hex")
+            ? try ByteText.hexadecimal(block.text[...]) : try ByteText.bytes(check.fill(block.text), line: block.line)
         let size = try block.number(of: "by") ?? bytes.count
         let (finishes, resets) = (block.has("finish"), block.has("reset"))
         lastSending = .now
@@ -143,12 +156,21 @@ struct Conversation {
         }
     }
 
-    /// Lines such as `finish`, `reset on 2`, `silent 50ms`.
+    /// Lines such as `finish`, `reset on 2`, `silent 50ms`, `send GET /a on 2`, `reply on 2`; acts on the run may stand among them.
     private mutating func client(_ block: Block, _ check: inout Check) async throws {
         for (index, line) in block.lines.enumerated() {
             let act = Block(info: line, text: "", line: block.line + index + 1)
+            if Self.runActs.contains(act.name) {
+                try await actOnRun(Block(info: "run", text: "\(line)\n", line: block.line + index))
+                continue
+            }
             let talker = try talker(act)
             switch act.name {
+            case "send":
+                let request = act.has("on") ? line.cut(at: " on ", last: true).0 : line
+                let bytes = try ShortRequest.bytes(String(request.dropFirst(5)), line: act.line)
+                try await onThread { try talker.wire.send(bytes) }
+            case "reply": _ = try await onThread { try talker.wire.readReply() }
             case "finish": talker.wire.finish()
             case "reset": talker.wire.reset()
             case "close": talker.wire.close()
@@ -159,7 +181,9 @@ struct Conversation {
                 let isSilent = try await onThread { talker.wire.isSilent(milliseconds: milliseconds) }
                 check.require(isSilent, block, line + "\n", got: "something came\n")
             default:
-                throw RowError(act.line, "unknown act \"\(act.name)\"; acts are connect, finish, reset, close, silent")
+                throw RowError(
+                    act.line, "unknown act \"\(act.name)\"; acts are connect, send, reply, finish, reset, close, silent"
+                )
             }
         }
     }
@@ -170,13 +194,12 @@ struct Conversation {
         while true {
             let came = journalText(block)
             let text = Self.unfill(came, check.names)
-            let isWhole =
-                check.isRecording && block.text.isEmpty
-                ? run.journal.lines.contains { $0.contains(" closed by ") }
-                : wanted.matches(came) || TextPattern(block.text).matches(text)
-            if isWhole {
-                check.expect(block, got: text)
-                return
+            if check.isRecording, block.text.isEmpty {
+                if run.journal.lines.contains(where: { $0.contains(" closed by ") }) {
+                    return check.expect(block, got: text)
+                }
+            } else if let found = wanted.captures(of: came) ?? TextPattern(block.text).captures(of: text) {
+                return check.accept(found)
             }
             guard time.nextSlice() != nil else {
                 check.expect(block, got: text)
@@ -186,14 +209,22 @@ struct Conversation {
         }
     }
 
-    /// `without frame,block` leaves those lines out, `only ws,closed` all others.
+    /// `without frame,block` leaves those lines out, `only ws,closed` all others; `apart` tells one connection after the other.
     private func journalText(_ block: Block) -> String {
         if block.name == "entries" { return entryText(block) }
         let without = block.value(of: "without")?.split(separator: ",").map { " \($0) " } ?? []
         let only = block.value(of: "only")?.split(separator: ",").map { " \($0) " }
-        return run.journal.lines.filter { line in
-            !without.contains { line.contains($0) } && only?.contains { line.contains($0) } != false
-        }.map { $0 + "\n" }.joined()
+        let lines = run.journal.lines.filter { line in
+            let line = " \(line) "
+            return !without.contains { line.contains($0) } && only?.contains { line.contains($0) } != false
+        }
+        guard block.has("apart") else { return lines.map { $0 + "\n" }.joined() }
+        // Those of one connection keep their order.
+        let owners = lines.map { $0.prefix { $0 != " " } }
+        var seen: Set<Substring> = []
+        return owners.filter { seen.insert($0).inserted }.flatMap { owner in
+            zip(owners, lines).filter { $0.0 == owner }.map { $0.1 + "\n" }
+        }.joined()
     }
 
     private func verdict(_ block: Block, _ check: inout Check) throws {
@@ -228,14 +259,19 @@ struct Conversation {
     /// What varies, by its name again.
     static func unfill(_ text: String, _ names: [String: String]) -> String {
         var text = text
-        for name in ["base", "draft", "server", "pages", "tls", "folder"]
-            + names.keys.filter({ $0.hasPrefix("origin.") }).sorted() + [
-                "authority"
-            ]
-            + names.keys.filter({ $0.hasPrefix("authority.") }).sorted() + ["trust"]
-        {
-            if let value = names[name] { text = text.replacing(value, with: "$(\(name))") }
+        func all(_ prefix: String) -> [String] { names.keys.filter { $0.hasPrefix(prefix) }.sorted() }
+        let order =
+            ["base", "draft", "server", "pages", "tls"] + all("origin.") + ["authority"] + all("authority.")
+            + all("place.") + ["trust", "folder", "resolver"]
+        for name in order {
+            if let value = names[name], varies(value) { text = text.replacing(value, with: "$(\(name))") }
         }
         return text
+    }
+
+    /// Whether another run would have another value: no names that a scenario declares.
+    private static func varies(_ value: String) -> Bool {
+        ["127.", "localhost", "[::1]"].contains { value.contains($0) } || value.hasPrefix("/")
+            || value.hasPrefix("unix:/")
     }
 }

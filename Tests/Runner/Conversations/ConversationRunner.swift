@@ -13,7 +13,7 @@ struct ConversationRunner: RowRunner {
             let run = try await setting.run(on: server)
             var conversation = Conversation(server: server, run: run, row: row)
             conversation.name(&check)
-            if let folder = setting.folder { check.names["folder"] = folder.path }
+            check.names["folder"] = setting.folder?.path
             for block in row.blocks where !ConversationSetting.names.contains(block.name) {
                 try await conversation.act(block, &check)
             }

@@ -5,6 +5,7 @@ import ProctorLoop
 import ProctorScenario
 import ProctorServer
 import ProctorServing
+import ProctorTLS
 
 /// Lines of a block `server`, such as `token secret`, `tls` and `http2`.
 struct ServerWords {
@@ -37,6 +38,7 @@ struct ServerWords {
         case ("counts-faults", nil): configuration.faults = ClientFaults()
         case ("http2", nil): configuration.speaksHTTP2 = true
         case ("tls", nil): configuration.tlsAddress = .ipv4(host: "127.0.0.1", port: 0)
+        case ("authority", let folder?): configuration.authority = .folder(folder)
         case ("threads", let count?): configuration.threadCount = Int(count) ?? 1
         case ("seed", let seed?): configuration.seed = UInt64(seed)
         case ("book", nil): hasBook = true
@@ -46,7 +48,8 @@ struct ServerWords {
             throw RowError(
                 number,
                 "unknown setting \"\(line)\"; settings are run, run h2, run ID, token T, allowed-origin URL, pages-host H, "
-                    + "address H, root ID, pack PREFIX, one-address, counts-faults, http2, tls, threads N, seed N, book, late, bound requests N"
+                    + "address H, root ID, pack PREFIX, one-address, counts-faults, http2, tls, authority FOLDER, threads N, "
+                    + "seed N, book, late, bound requests N"
             )
         }
     }

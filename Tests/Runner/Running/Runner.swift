@@ -29,12 +29,18 @@ struct Check: Sendable {
 
     /// Compares a block with what came; named parts can be used by later blocks.
     mutating func expect(_ block: Block, got: String) {
-        count += 1
         if let found = TextPattern(block.text).captures(of: got) {
-            names.merge(found) { _, last in last }
+            accept(found)
         } else {
+            count += 1
             mismatches.append(Mismatch(block: block, lineInBlock: nil, wanted: block.text, got: got))
         }
+    }
+
+    /// Counts a comparison that held, with what it named.
+    mutating func accept(_ found: [String: String]) {
+        count += 1
+        names.merge(found) { _, last in last }
     }
 
     /// Compares the line of a block of cases, `given => wanted`.

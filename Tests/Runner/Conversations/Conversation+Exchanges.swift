@@ -19,17 +19,20 @@ struct ExchangeForm: Sendable {
     let size: Int?
     /// Content is decoded, and a length that it has as it came is told as such.
     let decodes: Bool
+    /// What each read gives, with `|` between them.
+    let isInPieces: Bool
 
     init(_ block: Block) throws(RowError) {
         (tellsJournal, isBrief, stays) = (block.has("journal"), block.has("brief"), block.has("stays"))
         size = try block.number(of: "by")
         decodes = block.has("decoded")
+        isInPieces = block.has("pieces")
     }
 
     /// What comes for bytes on a connection of their own, and what the journal says of it, in one line.
     func result(of bytes: [UInt8], at base: String, in run: Run, names: [String: String]) async throws -> String {
         let before = lines(of: run).count
-        let received = try await onThread {
+        let (received, pieces) = try await onThread { () throws -> (Wire.Received, [[UInt8]]) in
             let wire = try Wire(to: base)
             defer { wire.close() }
             do {
@@ -42,11 +45,12 @@ struct ExchangeForm: Sendable {
                 // It may be ended before it has sent all.
             }
             if !stays { wire.finish() }
-            return try wire.readToEnd()
+            let pieces = isInPieces ? try wire.readPieces() : []
+            return (try wire.readToEnd(), pieces)
         }
         let bytes = decodes ? try DecodedReply.bytes(received.bytes) : received.bytes
         var text =
-            told(bytes)
+            (isInPieces ? pieces.map { ByteText.inLine($0) }.joined(separator: "|") : told(bytes))
             + (received.ending == .closed ? "" : " <\(received.ending)>")
         if tellsJournal {
             var time = LoadAdjustedTime(Talker.patience)

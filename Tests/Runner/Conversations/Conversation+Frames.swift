@@ -191,6 +191,7 @@ enum FrameWords {
                 UInt8(digits.dropFirst($0).prefix(2), radix: 16)
             }
             return .ping(bytes, isAck: block.has("ack"))
+        case "GOAWAY": return .goAway(lastStream: 0, ErrorCode(named: words.last ?? "") ?? .noError, debug: [])
         case "RST_STREAM": return .resetStream(stream, ErrorCode(named: words.last ?? "") ?? .noError)
         case "WINDOW_UPDATE": return .windowUpdate(UInt32(words.last ?? "") ?? 0, on: stream)
         case "CONNECT":
@@ -209,7 +210,7 @@ enum FrameWords {
         default:
             throw RowError(
                 block.line,
-                "unknown frame \"\(block.name)\"; frames are GET /a on 1, HEADERS, DATA, SETTINGS, PING, RST_STREAM, "
+                "unknown frame \"\(block.name)\"; frames are GET /a on 1, HEADERS, DATA, SETTINGS, PING, GOAWAY, RST_STREAM, "
                     + "WINDOW_UPDATE, CONNECT, FIN, RST, bytes, pause")
         }
     }

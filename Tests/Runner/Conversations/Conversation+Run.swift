@@ -8,7 +8,7 @@ import ProctorTestWire
 
 extension Conversation {
     /// What is done to the run itself: lines such as `reset`, `stop`, `reached data task 1 times 2`, `sees effect await`.
-    func actOnRun(_ block: Block) async throws {
+    mutating func actOnRun(_ block: Block) async throws {
         for (index, line) in block.lines.enumerated() {
             let act = Block(info: line, text: "", line: block.line + index + 1)
             switch act.name {
@@ -16,6 +16,10 @@ extension Conversation {
             case "stop":
                 let grace = try act.words.first.map { try LimitWords.duration($0, at: act.line) }
                 await run.stop(grace: grace ?? Patience.whole)
+            case "stops":
+                let run = run
+                stopping = Task { await run.stop(grace: Patience.whole) }
+            case "stopped": await stopping?.value
             case "reports": run.expectsReports = true
             case "reached":
                 guard let event = EventName(rawValue: act.words.first ?? "") else {
@@ -34,7 +38,9 @@ extension Conversation {
                 try await onThread { try Wire.waitUntilRefused(by: base) }
             default:
                 throw RowError(
-                    act.line, "unknown act \"\(act.name)\"; acts are reset, stop, reports, reached, sees, refuses")
+                    act.line,
+                    "unknown act \"\(act.name)\"; acts are reset, stop, stops, stopped, reports, reached, sees, refuses"
+                )
             }
         }
     }

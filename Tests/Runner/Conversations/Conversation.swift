@@ -19,6 +19,8 @@ struct Conversation {
     var webSockets: [String: WebSocketTalker] = [:]
     /// What guards have asked the client of `ask`.
     var credentials = ClientCredentials()
+    /// A stop of the run that has begun.
+    var stopping: Task<Void, Never>?
     private var lastSending = ContinuousClock.now
 
     init(server: Server, run: Run?, row: Row) {
@@ -79,6 +81,7 @@ struct Conversation {
         case "exchanges": try await exchanges(block, &check)
         case "pieces": try await pieces(block, &check)
         case "run": try await actOnRun(block)
+        case "leaves": try await leave(block, &check)
         case "journal": try await journal(block, &check)
         case "entries": try await journal(block, &check)
         case "verdict": try verdict(block, &check)
@@ -87,7 +90,7 @@ struct Conversation {
                 block.line,
                 "unknown block \"\(block.name)\" in a conversation; blocks are scenario, reply, limits, file, send, get, "
                     + "client, journal, verdict, ask, call, guards, answers, faults, frames, websocket, curl, "
-                    + "exchanges, pieces, run, entries, variants")
+                    + "exchanges, pieces, run, leaves, entries, variants")
         }
     }
 

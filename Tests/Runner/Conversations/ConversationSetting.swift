@@ -17,6 +17,7 @@ struct ConversationSetting {
     /// The scenario that the row's run is of; nil: the row has no run but those that it makes by calls.
     private let playedID: String?
     private let wantedProtocol: ApplicationProtocol
+    private let reslice: UInt64?
     /// Kept until the row ends.
     private let folder: TestFolder?
 
@@ -47,12 +48,13 @@ struct ConversationSetting {
         }
         playedID = words.playedID
         wantedProtocol = words.wantedProtocol
+        reslice = words.reslice
         self.configuration = configuration
     }
 
     func run(on server: Server) async throws -> Run? {
         guard let playedID else { return nil }
-        return try await server.run(playedID, speaking: wantedProtocol, seed: seed)
+        return try await server.run(playedID, speaking: wantedProtocol, reslice: reslice, seed: seed)
     }
 
     /// A folder with the files of a row; nil without any.

@@ -10,6 +10,8 @@ import ProctorServing
 struct ServerWords {
     /// The scenario of the row's run; nil: there is none.
     var playedID: String?
+    /// The seed by which replies of the run are cut.
+    private(set) var reslice: UInt64?
     private(set) var wantedProtocol = ApplicationProtocol.http11
 
     init(playedID: String?) { self.playedID = playedID }
@@ -23,6 +25,7 @@ struct ServerWords {
         case ("run", nil): playedID = firstID
         case ("run", "h2"): (playedID, wantedProtocol) = (firstID, .h2)
         case ("run", let id?): playedID = id
+        case ("reslice", let seed?): reslice = UInt64(seed)
         case ("token", let token?): configuration.token = token
         case ("allowed-origin", let origin?): configuration.allowedOrigins.insert(origin)
         case ("pages-host", let host?): configuration.pagesHost = host
@@ -38,7 +41,7 @@ struct ServerWords {
         default:
             throw RowError(
                 number,
-                "unknown setting \"\(line)\"; settings are run, run h2, run ID, token T, allowed-origin URL, pages-host H, "
+                "unknown setting \"\(line)\"; settings are run, run h2, run ID, reslice N, token T, allowed-origin URL, pages-host H, "
                     + "address H, root ID, pack PREFIX, one-address, counts-faults, http2, tls, threads N, seed N")
         }
     }

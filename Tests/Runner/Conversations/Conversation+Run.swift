@@ -17,8 +17,11 @@ extension Conversation {
                 let grace = try act.words.first.map { try LimitWords.duration($0, at: act.line) }
                 await run.stop(grace: grace ?? Patience.whole)
             case "stops":
-                let run = run
-                stopping = Task { await run.stop(grace: Patience.whole) }
+                let (run, server) = (run, act.has("server") ? server : nil)
+                stopping = Task {
+                    guard let server else { return await run.stop(grace: Patience.whole) }
+                    await server.stop(grace: Patience.whole)
+                }
             case "stopped": await stopping?.value
             case "reports": run.expectsReports = true
             case "reached":

@@ -53,21 +53,4 @@ struct SyncPointTests {
             #expect(passings(run.journal.lines) == ["sync data: reached"])
         }
     }
-
-    @Test func `an assignment names the awaited events, and gives a client time that reports none`() async throws {
-        let cases = "cases: { get: { client: { url: / } } }"
-        let plain = always("{ status: 200, body: ab }", more: cases)
-        let waiting = always(
-            "{ status: 200, body: ab, effects: [ { at: body 1, do: await response }, { at: end, do: { await: data, within: 5s } }, "
-                + "{ at: end, do: { await: data, count: 2, within: 1s } } ] }", more: cases)
-        try await withRun(plain) { run in
-            let before = try run.assignment(for: run.scenario.cases[0])
-            #expect(before.awaited == nil)
-            try await withRun(waiting) { run in
-                let assignment = try run.assignment(for: run.scenario.cases[0])
-                #expect(assignment.awaited == ["data", "response"])
-                #expect(assignment.deadline == before.deadline + 16_000)
-            }
-        }
-    }
 }

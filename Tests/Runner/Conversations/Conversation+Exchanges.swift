@@ -81,9 +81,13 @@ struct ExchangeForm: Sendable {
             let text = ByteText.inLine(bytes)
             if text.utf8.count <= 4_000 { return text }
         }
+        return "(\(bytes.count) bytes, SHA-256 \(hash(Array(bytes))))"
+    }
+
+    static func hash(_ bytes: [UInt8]) -> String {
         var hash: [UInt8] = []
-        OpenSSLHasher().appendHash(.sha256, of: Array(bytes).span, to: &hash)
-        return "(\(bytes.count) bytes, SHA-256 \(hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()))"
+        OpenSSLHasher().appendHash(.sha256, of: bytes.span, to: &hash)
+        return hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     private func lines(of run: Run) -> [String] { tellsJournal ? run.journal.lines : [] }

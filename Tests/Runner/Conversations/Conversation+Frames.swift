@@ -19,7 +19,8 @@ extension Conversation {
             let talker = try made ?? FrameTalker(Wire(to: place))
             talker.habits = FrameTalker.Habits(
                 acknowledges: !block.has("unacknowledged"), givesWindows: !block.has("no-windows"),
-                showsSettings: block.has("settings"), showsWindows: block.has("windows"))
+                showsSettings: block.has("settings"), showsWindows: block.has("windows"),
+                hashesContent: block.has("hashes"))
             if made == nil, !block.has("raw") { try talker.begin(settings) }
             return (talker, try FrameTalk(talker, isRecording, block.line).play(lines, written: written))
         }

@@ -14,6 +14,8 @@ struct Conversation {
     /// nil where a block `server` asks for none; blocks that need it are refused then.
     let givenRun: Run?
     let row: Row
+    /// Where the files of the row stand; nil without any.
+    let folder: String?
     var talkers: [String: Talker] = [:]
     var frameTalkers: [String: FrameTalker] = [:]
     var webSockets: [String: WebSocketTalker] = [:]
@@ -23,10 +25,11 @@ struct Conversation {
     var stopping: Task<Void, Never>?
     private var lastSending = ContinuousClock.now
 
-    init(server: Server, run: Run?, row: Row) {
+    init(server: Server, run: Run?, row: Row, folder: String? = nil) {
         self.server = server
         givenRun = run
         self.row = row
+        self.folder = folder
     }
 
     /// The run, for blocks that are refused where there is none.
@@ -81,6 +84,7 @@ struct Conversation {
         case "exchanges": try await exchanges(block, &check)
         case "pieces": try await pieces(block, &check)
         case "run": try await actOnRun(block)
+        case "changes": try changeFiles(block)
         case "leaves": try await leave(block, &check)
         case "journal": try await journal(block, &check)
         case "entries": try await journal(block, &check)
@@ -90,7 +94,7 @@ struct Conversation {
                 block.line,
                 "unknown block \"\(block.name)\" in a conversation; blocks are scenario, reply, limits, file, send, get, "
                     + "client, journal, verdict, ask, call, guards, answers, faults, frames, websocket, curl, "
-                    + "exchanges, pieces, run, leaves, entries, variants")
+                    + "exchanges, pieces, run, leaves, changes, entries, variants")
         }
     }
 

@@ -19,7 +19,7 @@ struct ConversationSetting {
     private let wantedProtocol: ApplicationProtocol
     private let reslice: UInt64?
     /// Kept until the row ends.
-    private let folder: TestFolder?
+    let folder: TestFolder?
 
     init(_ row: Row) throws {
         let folder = try Self.folder(row)

@@ -11,28 +11,8 @@ import ProctorTestSupport
 import ProctorTestWire
 import Testing
 
-/// Large uploads, and those that are not read; others stand in Tests/Data/conversations/requests.
+/// Uploads that are not read; others stand in Tests/Data/conversations/requests.
 struct ReadingTests {
-    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
-
-    @Test func `a large upload is counted whole and kept in part`() async throws {
-        let count = 8 << 20
-        try await withRun(always("{ status: 200, body: ok }").replacing("reply:", with: "reads: all\n    reply:")) {
-            run in
-            let reply = try await talk(to: run.base) { wire in
-                try wire.send(.request("PUT /", "Content-Length: \(count)"))
-                try wire.send([UInt8](repeating: 0x61, count: count))
-                return try wire.readReply()
-            }
-            #expect(reply == Self.ok)
-            #expect(try await run.journal.lines(untilClosed: 1).contains("c0 r0 body \(count) complete"))
-            let kept = run.journal.snapshot().entries.compactMap { entry in
-                if case .requestBody(let body) = entry.event { body.kept.count } else { nil }
-            }
-            #expect(kept == [1 << 20])
-        }
-    }
-
     private let yaml = """
         summary: content is read in portions
         origins: { main: { receive-buffer: 4096 } }

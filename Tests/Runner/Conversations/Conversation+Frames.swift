@@ -131,9 +131,10 @@ private struct FrameTalk {
             return true
         }
         if words[0] == "reply", words.count > 1, let stream = UInt32(words[1].filter { $0 != ":" }) {
-            let until = words.count > 3 && words[2] == "until" ? words[3].replacing("\\n", with: "\n") : nil
-            let head = until == nil ? "< reply \(stream): " : "< reply \(stream) until \(words[3]) : "
-            got.append(head + (try talker.reply(on: stream, until: until)))
+            let isOpen = words.count > 3 && ["until", "has"].contains(words[2])
+            let until = isOpen ? words[3].replacing("\\n", with: "\n") : nil
+            let head = isOpen ? "< reply \(stream) \(words[2]) \(words[3]) : " : "< reply \(stream): "
+            got.append(head + (try talker.reply(on: stream, until: until, anywhere: isOpen && words[2] == "has")))
             return true
         }
         while true {

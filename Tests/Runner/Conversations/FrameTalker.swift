@@ -142,11 +142,14 @@ final class FrameTalker: @unchecked Sendable {
     /// Replies by their streams, for `< reply 1`.
     private var replies: [UInt32: FrameReply] = [:]
 
-    /// What came on a stream up to its end, whatever comes on others meanwhile; up to a text where one is given.
-    func reply(on stream: UInt32, until text: String? = nil) throws -> String {
+    /// What came on a stream up to its end, whatever comes on others meanwhile; where a text is given, until content ends with it, or
+    /// has it anywhere.
+    func reply(on stream: UInt32, until text: String? = nil, anywhere: Bool = false) throws -> String {
         while true {
             let reply = replies[stream] ?? FrameReply()
-            if reply.hasEnded || text.map({ reply.text.hasSuffix($0) }) == true { break }
+            if reply.hasEnded || text.map({ anywhere ? reply.text.contains($0) : reply.text.hasSuffix($0) }) == true {
+                break
+            }
             guard let frame = try nextFrame() else {
                 replies[stream, default: FrameReply()].end = try ending()
                 break

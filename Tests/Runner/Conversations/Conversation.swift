@@ -108,11 +108,12 @@ struct Conversation {
     // MARK: Acts
 
     private mutating func send(_ block: Block, _ check: Check) async throws {
+        // Before the connection is opened, since a server may begin to wait when it is.
+        lastSending = .now
         let talker = try talker(block)
         let bytes = try ByteText.bytes(check.fill(block.text), line: block.line)
         let size = try block.number(of: "by") ?? bytes.count
         let (finishes, resets) = (block.has("finish"), block.has("reset"))
-        lastSending = .now
         try await onThread {
             var rest = bytes[...]
             while !rest.isEmpty {

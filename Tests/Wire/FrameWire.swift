@@ -134,17 +134,6 @@ package final class FrameWire: @unchecked Sendable {
         }
     }
 
-    /// The content of a stream that stays open, up to this text, or to the end.
-    package func content(on stream: UInt32 = 1, until text: String) throws -> String {
-        var content: [UInt8] = []
-        while !String(decoding: content, as: UTF8.self).hasSuffix(text), let frame = try next() {
-            guard frame.frame.stream == stream else { continue }
-            if case .data(let range, _)? = frame.content { content += frame.frame.payload[range] }
-            if frame.frame.endsStream || frame.frame.type == .resetStream { break }
-        }
-        return String(decoding: content, as: UTF8.self)
-    }
-
     /// The next frame of a type, whatever comes before it; nil at the end.
     package func next(_ type: FrameType) throws -> ReadFrame? {
         while let frame = try next() { if frame.frame.type == type { return frame } }

@@ -12,48 +12,9 @@ struct WaitingReplyTests {
         summary: long replies
         origins: { main: { protocols: [h2] } }
         exchanges:
-          - request: GET /short
-            reply: { status: 200, body: 0123456789abcdef }
-          - request: GET /trailers
-            reply: { status: 200, framing: chunked, body: "0123456789", trailers: { x-end: "yes" } }
           - request: GET /long
             reply: { status: 200, body: { pattern: offset, bytes: 200000 } }
-          - request: GET /effect
-            reply: { status: 200, body: { pattern: offset, bytes: 150000 }, effects: [{ at: body 100000, do: wait 1ms }] }
         """
-
-    private func talking<Result: Sendable>(
-        settings: [Setting] = [], configure: (inout ServerConfiguration) -> Void = { _ in },
-        _ body: @escaping @Sendable (FrameWire) throws -> Result
-    ) async throws -> (result: Result, lines: [String]) {
-        try await withRun(yaml, configure: configure) { run in
-            let result = try await talk(to: run.base) { try body(FrameWire($0, settings: settings)) }
-            return (result, try await run.journal.lines(untilClosed: 1))
-        }
-    }
-
-    @Test func `long replies side by side come whole, beside one that has an effect`() async throws {
-        let windows = [Setting(.initialWindowSize, 2_000_000)]
-        let (contents, _) = try await talking(settings: windows) { frames in
-            try frames.send(.windowUpdate(8_000_000))
-            for (stream, path) in [(1, "/long"), (3, "/long"), (5, "/effect")] as [(UInt32, String)] {
-                try frames.request("GET \(path)", on: stream)
-            }
-            var contents: [UInt32: [UInt8]] = [:]
-            var ends = 0
-            while ends < 3, let frame = try frames.next() {
-                if case .data(let range, _)? = frame.content {
-                    contents[frame.frame.stream, default: []] += frame.frame.payload[range]
-                }
-                if frame.frame.endsStream { ends += 1 }
-            }
-            return contents
-        }
-        #expect(contents[1]?.count == 200_000 && contents[1] == contents[3])
-        #expect(contents[5] == contents[1].map { Array($0.prefix(150_000)) })
-    }
-
-    // MARK: Bounds
 
     @Test func `a run with many streams that wait stops at once`() async throws {
         let lines = try await withRun(yaml) { run in
@@ -76,8 +37,6 @@ struct WaitingReplyTests {
         }
         #expect(stopped == 1_000)
     }
-
-    // MARK: Floods
 
     @Test func `a flood is told by counts, and every frame counts`() async throws {
         let count = 150

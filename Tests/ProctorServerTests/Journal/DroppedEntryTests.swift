@@ -1,58 +1,12 @@
-import Foundation
 import ProctorGrading
 import ProctorHTTP
-import ProctorTestWire
 import Testing
 
 @testable import ProctorJournal
 @testable import ProctorServer
 
-/// Entries that found no room in memory are told wherever a journal is shown.
+/// What a journal keeps; how the entries are told that found no room stands in Tests/Data/conversations/control/dropped-entries.md.
 struct DroppedEntryTests {
-    private static let yaml = """
-        summary: One reply
-        exchanges: [ { request: GET /, reply: { status: 200, body: one } } ]
-        cases: { many: { client: { url: / }, wire: request(GET /) request(GET /) } }
-        """
-
-    /// A run whose journal keeps ten entries, after so many requests that it dropped some.
-    private func withFullRun(_ body: (Server, String, Run) async throws -> Void) async throws {
-        try await withServer([try scenario(Self.yaml)], configure: { $0.limits.journal.entryCount = 10 }) { server in
-            let run = try await server.run("test/one")
-            _ = try await exchange(String(repeating: .request("GET /"), count: 9), with: run.base)
-            _ = try await run.journal.lines(until: { $0.last?.contains("closed by") == true })
-            try await body(server, run.id, run)
-        }
-    }
-
-    @Test func `the call for a journal says it in a line, and only of what was not seen`() async throws {
-        try await withFullRun { server, id, run in
-            let snapshot = run.journal.snapshot()
-            let first = try #require(snapshot.entries.first)
-            #expect(snapshot.droppedCount == Int(first.sequence) - 1 && snapshot.droppedCount > 3)
-            let entries = try await call("GET /runs/\(id)/journal", on: server).entries
-            #expect(entries.first?["ev"] as? String == "entriesDropped" && entries.count == 11)
-            #expect(entries.first?["count"] as? Int == snapshot.droppedCount)
-            #expect(entries.first?["seq"] as? Int == Int(first.sequence) - 1)
-            for (after, count) in [(2, snapshot.droppedCount - 2), (snapshot.droppedCount, 0)] {
-                let rest = try await call("GET /runs/\(id)/journal?after=\(after)", on: server).entries
-                #expect(rest.first?["count"] as? Int == (count == 0 ? nil : count), "\(after)")
-            }
-            let read = try JournalLines(run.journal.lines(after: 0), file: "j")
-            #expect(read.droppedCount == snapshot.droppedCount && read.entries.count == 10)
-        }
-    }
-
-    @Test func `a verdict and its timeline say it`() async throws {
-        try await withFullRun { server, id, run in
-            let dropped = run.journal.snapshot().droppedCount
-            let verdict = try await call("GET /runs/\(id)/verdict", on: server).json
-            #expect(verdict["verdict"] as? String == "setup-failed" && verdict["droppedEntries"] as? Int == dropped)
-            let timeline = try #require(verdict["timeline"] as? [String])
-            #expect(timeline.first == "… \(dropped) entries dropped, for want of room")
-        }
-    }
-
     @Test func `a journal that keeps its beginning says it in the middle`() throws {
         var limits = Journal.Limits(entryCount: 6)
         limits.keepsBeginning = true
@@ -82,14 +36,5 @@ struct DroppedEntryTests {
             if case .replyBegun(let reply) = entry.event { sum + reply.keptByteCount } else { sum }
         }
         #expect(70_000...100_000 ~= kept, "\(kept) bytes are kept")
-    }
-
-    @Test func `after a reset nothing is missing`() async throws {
-        try await withFullRun { server, id, run in
-            run.reset()
-            _ = try await exchange(.request("GET /"), with: run.base)
-            let entries = try await call("GET /runs/\(id)/journal", on: server).entries
-            #expect(!entries.isEmpty && entries.allSatisfy { $0["ev"] as? String != "entriesDropped" })
-        }
     }
 }

@@ -69,28 +69,6 @@ struct JournalBoundTests {
         }
     }
 
-    @Test func `a line that names one which is not there is a fault, unless lines are known to be missing`() throws {
-        let line =
-            #"{"seq":9,"ns":1,"connection":0,"request":0,"ev":"replyBegun","status":200,"fields":[],"#
-            + #""headByteCount":19,"contentOf":3}"#
-        let fault = #expect(throws: (any Error).self) { try JournalLines(Array(line.utf8), file: "j") }
-        #expect(fault.map { "\($0)" }?.contains("\"seq\":3") == true)
-        let lost = #"{"ev":"linesLost","count":1,"reason":"x"}"# + "\n"
-        #expect(contents(try JournalLines(Array((lost + line).utf8), file: "j").entries) == [nil])
-    }
-
-    @Test func `the lines of a journal name content that stands before`() async throws {
-        let journal = Journal(encoder: JournalEncoder(), limits: Journal.Limits(), file: nil)
-        let reply = Self.reply(2_000)
-        for number in 0..<3 { journal.append(connection: 0, request: number, .replyBegun(reply)) }
-        for after in [0, 1] as [UInt64] {
-            let bytes = journal.lines(after: after)
-            #expect(bytes.count < 3_000)
-            let read = try JournalLines(bytes, file: "j").entries
-            #expect(contents(read) == Array(repeating: 2_000, count: 3 - Int(after)))
-        }
-    }
-
     // MARK: The bound
 
     @Test func `lines beyond the bound are left out, and the file says so at once and how many at the end`() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import ProctorBase
 import ProctorHTTP
 import ProctorJournal
@@ -189,5 +190,27 @@ struct ComparisonTests {
         #expect(compiled.comparison(for: try RequestView(parsing: .request("GET /")).head) == nil)
         let long = try RequestView(parsing: .request("GET /" + String(repeating: "x", count: 4_000)))
         #expect(compiled.comparison(for: long.head) != nil)
+    }
+
+    /// So that the stage's lock is not held while the disk is asked.
+    @Test func `files are read before an exchange is chosen, and once`() throws {
+        let folder = "/tmp/proctor-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data("abc".utf8).write(to: URL(fileURLWithPath: "\(folder)/a.txt"))
+        let yaml = """
+            summary: a file
+            exchanges:
+              - { request: { method: POST, path: /, body: { file: a.txt } }, reply: { status: 200 } }
+            """
+        let compiled = CompiledScenario(try scenario(yaml, folder: folder))
+        let parsed = try RequestView(parsing: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n")
+        let body = Array("abc".utf8)
+        let request = RequestView(
+            head: parsed.head, target: parsed.target, body: body,
+            decoding: DecodedBody(parsed.head, body: body, gap: nil) { nil })
+        compiled.prepare(request, origin: 0)
+        try FileManager.default.removeItem(atPath: "\(folder)/a.txt")
+        #expect(compiled.exchanges[0].verdict(on: request) == .holds)
     }
 }

@@ -4,6 +4,7 @@ import Testing
 @testable import ProctorBase
 @testable import ProctorServer
 
+/// Ids by the thousand; what is found for each target stands in Tests/Data/readers/matching/ids.md.
 struct NearestIDTests {
     /// The ids of the shipped fixtures.
     private static let shipped: [String] = {
@@ -11,32 +12,6 @@ struct NearestIDTests {
         let names = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
         return names.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
     }()
-
-    private func nearest(_ name: String, of ids: [String]) -> String? {
-        NearestID(ids).find(name.utf8) { ids[$0] }.map { ids[$0] }
-    }
-
-    struct Row: Sendable, CustomTestStringConvertible {
-        let name: String
-        let nearest: String?
-        var testDescription: String { "\"\(name)\"" }
-    }
-
-    @Test(arguments: [
-        Row(name: "plain/gte", nearest: "plain/get"), Row(name: "PLAIN/GET", nearest: "plain/get"),
-        Row(name: "plain/got", nearest: "plain/get"), Row(name: "plain/gett", nearest: "plain/get"),
-        Row(name: "lain/get", nearest: "plain/get"), Row(name: "plain/post", nearest: "plain/put"),
-        Row(name: "x", nearest: nil), Row(name: "", nearest: nil), Row(name: "something/else", nearest: nil),
-        Row(name: String(repeating: "l", count: 99), nearest: String(repeating: "l", count: 98)),
-    ])
-    func `the nearest id is found, or none`(row: Row) {
-        let ids = [String(repeating: "l", count: 98), "plain/delete", "plain/get", "plain/put"]
-        #expect(nearest(row.name, of: ids) == row.nearest)
-    }
-
-    @Test func `without ids nothing is near`() {
-        #expect(nearest("a", of: []) == nil && nearest("", of: []) == nil)
-    }
 
     /// So the bound of comparisons loses no slip of the finger that anybody makes here.
     @Test func `every shipped id is found with two of its letters swapped, and with one left out`() throws {
@@ -69,9 +44,13 @@ struct NearestIDTests {
         }
     }
 
-    @Test func `a path that is longer than every id is not looked at`() throws {
-        let catalogue = Catalogue([try scenario(always("{ status: 200 }"), id: "plain/get")])
-        #expect(catalogue.nearestID(to: "plain/gettt") == "plain/get")
-        #expect(catalogue.nearestID(to: "plain/get" + String(repeating: "t", count: 8_192)) == nil)
+    @Test func `ten thousand mounted ids are all found, each as itself`() {
+        let ids = (0..<10_000).map { "family\($0 % 97)/scenario-\($0)" }
+        let table = MountTable(ids: ids)
+        for (position, id) in ids.enumerated() {
+            let found = table.find(Array("/\(id)/x".utf8).span)
+            #expect(found?.position == position && found?.end == id.utf8.count + 1)
+        }
+        #expect(table.find(Array("/family1/scenario-2".utf8).span) == nil)
     }
 }

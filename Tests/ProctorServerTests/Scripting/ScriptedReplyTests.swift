@@ -39,15 +39,4 @@ struct ScriptedReplyTests {
             }
         }
     }
-
-    @Test func `what is random is the run's, by its seed`() async throws {
-        let lua = "return { status = 200, body = math.random(1, 1000000000) .. '' }"
-        let first = try await withRun(scripted(lua), configure: { $0.seed = 7 }) { run in
-            try await exchange(.request("GET /a"), with: run.base).text
-        }
-        let second = try await withRun(scripted(lua), configure: { $0.seed = 7 }) { run in
-            try await exchange(.request("GET /a"), with: run.base).text
-        }
-        #expect(first == second)
-    }
 }

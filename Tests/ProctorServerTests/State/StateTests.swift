@@ -18,26 +18,6 @@ struct StateTests {
         )
     }
 
-    private static let cart = """
-        summary: A cart
-        state: { cart: empty, left: 3 }
-        exchanges:
-          - { request: GET /cart, when: { cart: empty }, reply: { status: 204 } }
-          - { request: GET /cart, when: { cart: full }, reply: { status: 200, body: "full, {{state.left}} left" } }
-          - request: POST /cart
-            reply: { status: 201, body: "{{state.cart}} {{state.left}} {{state.old}}", sets: { old: "{{state.left}}", left: { add: -1 }, cart: full } }
-          - { request: DELETE /cart, reply: { status: 200, body: "<{{state.cart}}>", sets: { cart: null } } }
-        """
-
-    @Test func `two runs have a state each`() async throws {
-        try await withServer([try scenario(Self.cart)]) { server in
-            let (one, other) = (try await server.run("test/one"), try await server.run("test/one"))
-            #expect(try await ask("POST /cart", one.base).status == "201")
-            #expect(try await ask("GET /cart", one.base).status == "200")
-            #expect(try await ask("GET /cart", other.base).status == "204")
-        }
-    }
-
     @Test func `a hundred clients at once change a number a hundred times, and no two see the same`() async throws {
         let yaml = """
             summary: A counter

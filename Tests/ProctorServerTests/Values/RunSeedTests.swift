@@ -1,12 +1,11 @@
 import ProctorBase
-import ProctorJournal
 import ProctorScenario
-import ProctorTestWire
 import Testing
 
 @testable import ProctorReplies
 @testable import ProctorServer
 
+/// Numbers from a seed; what replies make of them stands in Tests/Data/conversations/values/random.md.
 struct RunSeedTests {
     private let place = RandomPlace(.text, at: SourceLocation(file: "a.yaml", line: 4, column: 34))
 
@@ -42,81 +41,5 @@ struct RunSeedTests {
         #expect(RunSeed(9).number(in: 5...5, request: 0, place: place) == 5)
         _ = RunSeed(9).number(in: Int.min...Int.max, request: 0, place: place)
         #expect((0...Int.max).contains(RunSeed(9).number(in: 0...Int.max, request: 0, place: place)))
-    }
-
-    private static let dice = """
-        summary: dice
-        exchanges:
-          - request: GET /
-            reply: { status: 200, body: "{{random 1-1000000}} {{uuid}}" }
-        """
-
-    private func rolls(_ run: Run, count: Int = 3) async throws -> [String] {
-        var bodies: [String] = []
-        for _ in 0..<count {
-            let text = try await exchange(.request("GET /"), with: run.base).text
-            bodies.append(String(text.split(whereSeparator: \.isNewline).last ?? ""))
-        }
-        return bodies
-    }
-
-    @Test func `runs with one seed do the same, and others something else`() async throws {
-        let scenario = try scenario(Self.dice)
-        try await withServer([scenario]) { server in
-            let first = try await server.run(scenario.id, seed: 42)
-            let wanted = try await rolls(first)
-            #expect(Set(wanted).count == 3)
-            #expect(try await rolls(server.run(scenario.id, seed: 42)) == wanted)
-            #expect(try await rolls(server.run(scenario.id, seed: 43)) != wanted)
-            let chosen = try await server.run(scenario.id)
-            let own = try await rolls(chosen)
-            #expect(own != wanted)
-            #expect(try await rolls(server.run(scenario.id, seed: chosen.seed)) == own)
-            first.reset()
-            #expect(try await rolls(first) == wanted)
-        }
-    }
-
-    @Test func `the journal begins with the seed, where it matters`() async throws {
-        let scenarios = [try scenario(Self.dice, id: "test/dice"), try scenario(always("{ status: 204 }"))]
-        try await withServer(scenarios, configure: { $0.seed = 5 }) { server in
-            let run = try await server.run("test/dice")
-            #expect(run.journal.lines.first == "begun 5")
-            run.reset()
-            #expect(run.journal.lines == ["begun 5"])
-            #expect(try await server.run("test/one").journal.lines == [])
-            #expect(try await server.run("test/dice", seed: 6).journal.lines == ["begun 6"])
-            let text = try await exchange("GET /test/dice/ HTTP/1.1\r\nHost: a\r\n\r\n", with: server.base).text
-            #expect(try await text.hasSuffix(rolls(server.run("test/dice"), count: 1)[0]))
-        }
-    }
-
-    @Test func `a uuid is one of version 4`() async throws {
-        let uuid = try await withRun(Self.dice) { run in
-            String(try await rolls(run, count: 1)[0].split(separator: " ")[1])
-        }
-        let digits = "[0-9a-f]"
-        let pattern = try Regex("\(digits){8}-\(digits){4}-4\(digits){3}-[89ab]\(digits){3}-\(digits){12}")
-        #expect(uuid.wholeMatch(of: pattern) != nil, "\(uuid)")
-    }
-
-    @Test func `a wait of a range takes what the seed says, and the journal has it`() async throws {
-        let yaml = """
-            summary: waits
-            exchanges:
-              - request: GET /
-                reply: { status: 200, body: [a, { do: wait 1ms-9ms }, b] }
-            """
-        let scenario = try scenario(yaml)
-        try await withServer([scenario]) { server in
-            var waits: [[String]] = []
-            for _ in 0..<2 {
-                let run = try await server.run(scenario.id, seed: 3)
-                for _ in 0..<3 { _ = try await exchange(.request("GET /"), with: run.base) }
-                waits.append(run.journal.lines.filter { $0.contains(" effect wait ") })
-            }
-            #expect(waits[0] == waits[1] && Set(waits[0]).count == 3)
-            #expect(waits[0].allSatisfy { $0.contains("effect wait 0.00") && $0.hasSuffix(" seconds at body 1") })
-        }
     }
 }

@@ -19,23 +19,6 @@ struct PaceTests {
         }
     }
 
-    @Test func `a body comes in portions, its head at once`() async throws {
-        let got = try await timedPieces("{ status: 200, body: 0123456789, pace: { bytes: 3, every: 50ms } }")
-        let text = String(decoding: got.pieces.joined(), as: UTF8.self)
-        #expect(text == "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123456789")
-        // Four portions, three intervals; the last byte is never early.
-        #expect(got.took >= .milliseconds(145))
-    }
-
-    @Test func `a whole reply comes in portions`() async throws {
-        let got = try await timedPieces(
-            "{ status: 200, body: 0123456789, interim: [ 100 ], pace: { bytes: 20, every: 40ms, of: reply } }")
-        let text = String(decoding: got.pieces.joined(), as: UTF8.self)
-        #expect(text == "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123456789")
-        // 73 bytes: three intervals.
-        #expect(got.took >= .milliseconds(115))
-    }
-
     @Test(arguments: ["framing: length", "framing: { chunked: [ 70000 ] }"])
     func `long content that is not in memory keeps its pace`(framing: String) async throws {
         let got = try await timedPieces(
@@ -51,14 +34,5 @@ struct PaceTests {
             }
             #expect(isRight)
         }
-    }
-
-    @Test func `an effect moves the moments behind it`() async throws {
-        let got = try await timedPieces(
-            """
-            { status: 200, body: 0123456789, pace: { bytes: 5, every: 60ms },
-              effects: [ { at: body 3, do: wait 80ms } ] }
-            """)
-        #expect(got.took >= .milliseconds(135))
     }
 }

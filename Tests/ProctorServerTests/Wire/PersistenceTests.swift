@@ -27,16 +27,6 @@ struct PersistenceTests {
         }
     }
 
-    /// The journal tells an end a moment before its connection is no longer counted.
-    private func untilServed(_ base: String) async throws -> Wire.Received {
-        var got = Wire.Received("", .silent)
-        for _ in 0..<1_000 {
-            got = try await exchange(.request("GET /"), with: base)
-            if !got.text.hasPrefix("HTTP/1.1 503") { break }
-        }
-        return got
-    }
-
     @Test func `1000 requests on 50 connections at once add up, with two loops`() async throws {
         let yaml = """
             summary: parallel

@@ -21,18 +21,21 @@ struct ExchangeForm: Sendable {
     let decodes: Bool
     /// Requests and replies are hexadecimal.
     let isHexadecimal: Bool
+    /// What each read gives, with `|` between them.
+    let isInPieces: Bool
 
     init(_ block: Block) throws(RowError) {
         (tellsJournal, isBrief, stays) = (block.has("journal"), block.has("brief"), block.has("stays"))
         size = try block.number(of: "by")
         decodes = block.has("decoded")
         isHexadecimal = block.has("hex")
+        isInPieces = block.has("pieces")
     }
 
     /// What comes for bytes on a connection of their own, and what the journal says of it, in one line.
     func result(of bytes: [UInt8], at base: String, in run: Run, names: [String: String]) async throws -> String {
         let before = lines(of: run).count
-        let received = try await onThread {
+        let (received, pieces) = try await onThread { () throws -> (Wire.Received, [[UInt8]]) in
             let wire = try Wire(to: base)
             defer { wire.close() }
             do {
@@ -45,11 +48,12 @@ struct ExchangeForm: Sendable {
                 // It may be ended before it has sent all.
             }
             if !stays { wire.finish() }
-            return try wire.readToEnd()
+            let pieces = isInPieces ? try wire.readPieces() : []
+            return (try wire.readToEnd(), pieces)
         }
         let bytes = decodes ? try DecodedReply.bytes(received.bytes) : received.bytes
         var text =
-            told(bytes)
+            (isInPieces ? pieces.map { ByteText.inLine($0) }.joined(separator: "|") : told(bytes))
             + (received.ending == .closed ? "" : " <\(received.ending)>")
         if tellsJournal {
             var time = LoadAdjustedTime(Talker.patience)
@@ -81,9 +85,13 @@ struct ExchangeForm: Sendable {
             let text = ByteText.inLine(bytes)
             if text.utf8.count <= 4_000 { return text }
         }
+        return "(\(bytes.count) bytes, SHA-256 \(hash(Array(bytes))))"
+    }
+
+    static func hash(_ bytes: [UInt8]) -> String {
         var hash: [UInt8] = []
-        OpenSSLHasher().appendHash(.sha256, of: Array(bytes).span, to: &hash)
-        return "(\(bytes.count) bytes, SHA-256 \(hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()))"
+        OpenSSLHasher().appendHash(.sha256, of: bytes.span, to: &hash)
+        return hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     private func lines(of run: Run) -> [String] { tellsJournal ? run.journal.lines : [] }

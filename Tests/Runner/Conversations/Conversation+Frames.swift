@@ -19,7 +19,8 @@ extension Conversation {
             let talker = try made ?? FrameTalker(Wire(to: place))
             talker.habits = FrameTalker.Habits(
                 acknowledges: !block.has("unacknowledged"), givesWindows: !block.has("no-windows"),
-                showsSettings: block.has("settings"), showsWindows: block.has("windows"))
+                showsSettings: block.has("settings"), showsWindows: block.has("windows"),
+                hashesContent: block.has("hashes"))
             if made == nil, !block.has("raw") { try talker.begin(settings) }
             return (talker, try FrameTalk(talker, isRecording, block.line).play(lines, written: written))
         }
@@ -130,9 +131,10 @@ private struct FrameTalk {
             return true
         }
         if words[0] == "reply", words.count > 1, let stream = UInt32(words[1].filter { $0 != ":" }) {
-            let until = words.count > 3 && words[2] == "until" ? words[3].replacing("\\n", with: "\n") : nil
-            let head = until == nil ? "< reply \(stream): " : "< reply \(stream) until \(words[3]) : "
-            got.append(head + (try talker.reply(on: stream, until: until)))
+            let isOpen = words.count > 3 && ["until", "has"].contains(words[2])
+            let until = isOpen ? words[3].replacing("\\n", with: "\n") : nil
+            let head = isOpen ? "< reply \(stream) \(words[2]) \(words[3]) : " : "< reply \(stream): "
+            got.append(head + (try talker.reply(on: stream, until: until, anywhere: isOpen && words[2] == "has")))
             return true
         }
         while true {
@@ -191,6 +193,7 @@ enum FrameWords {
                 UInt8(digits.dropFirst($0).prefix(2), radix: 16)
             }
             return .ping(bytes, isAck: block.has("ack"))
+        case "GOAWAY": return .goAway(lastStream: 0, ErrorCode(named: words.last ?? "") ?? .noError, debug: [])
         case "RST_STREAM": return .resetStream(stream, ErrorCode(named: words.last ?? "") ?? .noError)
         case "WINDOW_UPDATE": return .windowUpdate(UInt32(words.last ?? "") ?? 0, on: stream)
         case "CONNECT":
@@ -209,7 +212,7 @@ enum FrameWords {
         default:
             throw RowError(
                 block.line,
-                "unknown frame \"\(block.name)\"; frames are GET /a on 1, HEADERS, DATA, SETTINGS, PING, RST_STREAM, "
+                "unknown frame \"\(block.name)\"; frames are GET /a on 1, HEADERS, DATA, SETTINGS, PING, GOAWAY, RST_STREAM, "
                     + "WINDOW_UPDATE, CONNECT, FIN, RST, bytes, pause")
         }
     }

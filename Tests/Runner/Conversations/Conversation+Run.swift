@@ -11,7 +11,7 @@ extension Conversation {
     static let runActs: Set<String> = ["stop", "reports", "reached", "sees", "refuses"]
 
     /// What is done to the run itself: lines such as `reset`, `stop`, `reached data task 1 times 2`, `sees effect await`.
-    func actOnRun(_ block: Block) async throws {
+    mutating func actOnRun(_ block: Block) async throws {
         for (index, line) in block.lines.enumerated() {
             let act = Block(info: line, text: "", line: block.line + index + 1)
             switch act.name {
@@ -19,6 +19,13 @@ extension Conversation {
             case "stop":
                 let grace = try act.words.first.map { try LimitWords.duration($0, at: act.line) }
                 await run.stop(grace: grace ?? Patience.whole)
+            case "stops":
+                let (run, server) = (run, act.has("server") ? server : nil)
+                stopping = Task {
+                    guard let server else { return await run.stop(grace: Patience.whole) }
+                    await server.stop(grace: Patience.whole)
+                }
+            case "stopped": await stopping?.value
             case "reports": run.expectsReports = true
             case "reached":
                 guard let event = EventName(rawValue: act.words.first ?? "") else {
@@ -37,7 +44,9 @@ extension Conversation {
                 try await onThread { try Wire.waitUntilRefused(by: base) }
             default:
                 throw RowError(
-                    act.line, "unknown act \"\(act.name)\"; acts are reset, stop, reports, reached, sees, refuses")
+                    act.line,
+                    "unknown act \"\(act.name)\"; acts are reset, stop, stops, stopped, reports, reached, sees, refuses"
+                )
             }
         }
     }

@@ -7,13 +7,14 @@ import ProctorWebSocket
 final class WebSocketTalker: @unchecked Sendable {
     let wire: Wire
     private var deflater: MessageDeflater?
+    private static let key = "dGhlIHNhbXBsZSBub25jZQ=="
 
     init(_ wire: Wire) { self.wire = wire }
 
     /// Opens with the usual fields, others in place of those of the same name; `- ` before a name leaves it out.
     func open(_ path: String, _ lines: [String]) throws -> [String] {
         let usual = [
-            "Host: a", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: \(WebSocketClient.key)",
+            "Host: a", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: \(Self.key)",
             "Sec-WebSocket-Version: 13",
         ]
         let names = lines.map { $0.prefix { $0 != ":" } }
@@ -144,7 +145,9 @@ extension Conversation {
                 case "FIN":
                     try flush()
                     talker.wire.finish()
-                case "RST": talker.wire.reset()
+                case "RST":
+                    try flush()
+                    talker.wire.reset()
                 case "bytes":
                     bytes += try ByteText.bytes(inLine: words.words.dropFirst().joined(separator: " "), line: number)
                 case "times":

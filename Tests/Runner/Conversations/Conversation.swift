@@ -15,6 +15,8 @@ struct Conversation {
     /// nil where a block `server` asks for none; blocks that need it are refused then.
     let givenRun: Run?
     let row: Row
+    /// Where the files of the row stand; nil without any.
+    let folder: String?
     var talkers: [String: Talker] = [:]
     var frameTalkers: [String: FrameTalker] = [:]
     var webSockets: [String: WebSocketTalker] = [:]
@@ -24,12 +26,15 @@ struct Conversation {
     var laterScenarios: [String: Scenario] = [:]
     /// The base of the run that a block `draft` made.
     var draftBase: String?
+    /// A stop of the run that has begun.
+    var stopping: Task<Void, Never>?
     private var lastSending = ContinuousClock.now
 
-    init(server: Server, run: Run?, row: Row) {
+    init(server: Server, run: Run?, row: Row, folder: String? = nil) {
         self.server = server
         givenRun = run
         self.row = row
+        self.folder = folder
     }
 
     /// The run, for blocks that are refused where there is none.
@@ -98,6 +103,8 @@ struct Conversation {
         case "later": try later(block)
         case "catalogue": try await catalogue(block)
         case "draft": try await draft(block, &check)
+        case "changes": try changeFiles(block)
+        case "leaves": try await leave(block, &check)
         case "journal": try await journal(block, &check)
         case "entries": try await journal(block, &check)
         case "verdict": try verdict(block, &check)
@@ -106,7 +113,7 @@ struct Conversation {
                 block.line,
                 "unknown block \"\(block.name)\" in a conversation; blocks are scenario, reply, limits, file, send, get, "
                     + "client, journal, verdict, ask, call, guards, answers, faults, frames, websocket, curl, python, tls, "
-                    + "exchanges, pieces, run, entries, variants, page, draft, later, catalogue")
+                    + "exchanges, pieces, run, leaves, changes, entries, variants, page, draft, later, catalogue")
         }
     }
 
@@ -120,13 +127,14 @@ struct Conversation {
     // MARK: Acts
 
     private mutating func send(_ block: Block, _ check: Check) async throws {
+        // Before the connection is opened, since a server may begin to wait when it is.
+        lastSending = .now
         let talker = try talker(block)
         let bytes =
             block.has("hex")
             ? try ByteText.hexadecimal(block.text[...]) : try ByteText.bytes(check.fill(block.text), line: block.line)
         let size = try block.number(of: "by") ?? bytes.count
         let (finishes, resets) = (block.has("finish"), block.has("reset"))
-        lastSending = .now
         try await onThread {
             var rest = bytes[...]
             while !rest.isEmpty {

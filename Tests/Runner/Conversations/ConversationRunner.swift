@@ -11,7 +11,8 @@ struct ConversationRunner: RowRunner {
         let server = try await Server.start(setting.catalogue, configuration: setting.configuration)
         do {
             let run = try await setting.run(on: server)
-            var conversation = Conversation(server: server, run: run, row: row)
+            var conversation = Conversation(
+                server: server, run: run, row: row, folder: setting.folder?.path)
             conversation.name(&check)
             check.names["folder"] = setting.folder?.path
             for block in row.blocks where !ConversationSetting.names.contains(block.name) {

@@ -20,6 +20,7 @@ struct ConversationSetting {
     private let playedID: String?
     private let wantedProtocol: ApplicationProtocol
     private let bounds: RunBounds?
+    private let reslice: UInt64?
     /// Kept until the row ends.
     let folder: TestFolder?
 
@@ -59,12 +60,14 @@ struct ConversationSetting {
         bounds = words.bounds
         playedID = words.playedID
         wantedProtocol = words.wantedProtocol
+        reslice = words.reslice
         self.configuration = configuration
     }
 
     func run(on server: Server) async throws -> Run? {
         guard let playedID else { return nil }
-        return try await server.run(playedID, speaking: wantedProtocol, bounds: bounds, seed: seed)
+        return try await server.run(
+            playedID, speaking: wantedProtocol, reslice: reslice, bounds: bounds, seed: seed)
     }
 
     /// A folder with the files of a row; nil without any.

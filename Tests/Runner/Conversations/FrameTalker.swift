@@ -20,6 +20,7 @@ final class FrameTalker: @unchecked Sendable {
         var givesWindows = true
         var showsSettings = false
         var showsWindows = false
+        var hashesContent = false
     }
 
     init(_ wire: Wire) throws {
@@ -62,8 +63,11 @@ final class FrameTalker: @unchecked Sendable {
 
     private func nextFrame() throws -> ReadFrame? {
         while waiting.isEmpty {
-            let bytes = try wire.read(1)
+            // Just one frame, so that what is behind it can be told from silence.
+            var bytes = try wire.read(9)
             guard !bytes.isEmpty else { return nil }
+            let count = bytes.prefix(3).reduce(0) { $0 << 8 | Int($1) }
+            if count > 0 { bytes += try wire.read(count) }
             var position = 0
             while let part = reader.next(bytes.span, at: &position) {
                 if case .frame(let frame) = part { waiting.append(frame) }
@@ -138,11 +142,14 @@ final class FrameTalker: @unchecked Sendable {
     /// Replies by their streams, for `< reply 1`.
     private var replies: [UInt32: FrameReply] = [:]
 
-    /// What came on a stream up to its end, whatever comes on others meanwhile; up to a text where one is given.
-    func reply(on stream: UInt32, until text: String? = nil) throws -> String {
+    /// What came on a stream up to its end, whatever comes on others meanwhile; where a text is given, until content ends with it, or
+    /// has it anywhere.
+    func reply(on stream: UInt32, until text: String? = nil, anywhere: Bool = false) throws -> String {
         while true {
             let reply = replies[stream] ?? FrameReply()
-            if reply.hasEnded || text.map({ reply.text.hasSuffix($0) }) == true { break }
+            if reply.hasEnded || text.map({ anywhere ? reply.text.contains($0) : reply.text.hasSuffix($0) }) == true {
+                break
+            }
             guard let frame = try nextFrame() else {
                 replies[stream, default: FrameReply()].end = try ending()
                 break
@@ -152,7 +159,7 @@ final class FrameTalker: @unchecked Sendable {
         let reply = replies[stream] ?? FrameReply()
         if text != nil, !reply.hasEnded { replies[stream]?.content = [] } else { replies[stream] = nil }
         if text != nil { replies[stream]?.sections = [] }
-        return reply.line
+        return reply.line(hashed: habits.hashesContent)
     }
 
     private func collect(_ read: ReadFrame) throws {
@@ -186,12 +193,13 @@ struct FrameReply {
     var text: String { String(decoding: content, as: UTF8.self) }
 
     /// `200 | x: y | body hello | end`.
-    var line: String {
+    func line(hashed: Bool) -> String {
         var parts = sections.map { section in
             section.map { $0.hasPrefix(":status: ") ? String($0.dropFirst(9)) : $0 }.joined(separator: ", ")
         }
         if !content.isEmpty {
-            parts.append("body " + (content.count > 1_000 ? "of \(content.count) bytes" : ByteText.inLine(content)))
+            let size = "of \(content.count) bytes" + (hashed ? ", SHA-256 \(ExchangeForm.hash(content))" : "")
+            parts.append("body " + (content.count > 1_000 ? size : ByteText.inLine(content)))
         }
         if let goAway { parts.append(goAway) }
         return (parts + [end ?? "open"]).joined(separator: " | ")

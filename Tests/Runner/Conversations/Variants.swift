@@ -5,6 +5,7 @@ import ProctorGrading
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
+import ProctorTestWire
 
 /// A block `variants`: many scenarios that differ in one value, each with a run and one connection.
 ///
@@ -44,6 +45,8 @@ struct Variants {
                     got += "; " + "\(run.wireVerdict(of: item))".replacing("\n", with: "; ")
                 }
                 if let events = block.value(of: "entries") {
+                    // The reply may come before its end is written down.
+                    _ = try await run.journal.lines(untilClosed: 1)
                     got += Conversation.unfill(
                         Conversation.entries(of: run, events.split(separator: ",").map(String.init)).map { "; " + $0 }
                             .joined(), Conversation.names(of: run, server))

@@ -9,26 +9,6 @@ import Testing
 /// Replies that come while the request's content is still being sent (RFC 9112 §9.5).
 @Suite(.limit(minutes: 5))
 struct EarlyReplyTests {
-    private static let content = pattern(30_000_000)
-
-    @Test func `a refusal is heard while content is being sent, and the rest is not sent`() async throws {
-        try await TransportBench.run { peer in
-            _ = try await peer.head()
-            try await peer.send("HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 3\r\n\r\n")
-            // The reply is not complete, but the client has stopped.
-            #expect(try await peer.untilSilence() < Self.content.count)
-            try await peer.send("big")
-            _ = try await peer.untilEnd()
-        } _: { bench in
-            let host = await bench.load(try bench.post(.bytes(Self.content)))
-            // What was on its way when the head came still counts as sent.
-            #expect(host.summary.filter { $0 != "sent" } == ["413", "content", "ended"])
-            #expect(host.text == "big")
-            #expect(host.sentByteCount < Self.content.count)
-            #expect(bench.pool.connections.isEmpty)
-        }
-    }
-
     @Test func `a server that refuses, reads nothing and resets is still heard`() async throws {
         let isSent = Moment()
         try await TransportBench.run { peer in
@@ -79,77 +59,4 @@ struct EarlyReplyTests {
             }
         }
     #endif
-
-    @Test func `a reply that is complete before the request is ends the transfer, and the connection goes`()
-        async throws
-    {
-        try await TransportBench.run { peer in
-            _ = try await peer.head()
-            try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-            let end = try await peer.untilEnd()
-            #expect(end.bytes.count < Self.content.count)
-        } _: { bench in
-            let host = await bench.load(try bench.post(.bytes(Self.content)))
-            #expect(host.text == "ok")
-            #expect(host.summary.last == "ended")
-            #expect(bench.pool.connections.isEmpty)
-        }
-    }
-}
-
-/// `Expect: 100-continue` (RFC 9110 §10.1.1).
-@Suite(.limit(minutes: 5))
-struct ContinueTests {
-    private static let expectation = [HTTPField("Expect", "100-continue")]
-    private static let content = pattern(1000)
-
-    @Test func `a stream that is not wanted is not read`() async throws {
-        let count = Counter()
-        try await TransportBench.run(limits: TransportLimits(continueTime: Patience.whole)) { peer in
-            _ = try await peer.head()
-            try await peer.send("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n")
-            _ = try await peer.untilEnd()
-        } _: { bench in
-            let stream = BodyStream {
-                _ = count.next()
-                return nil
-            }
-            let host = await bench.load(try bench.post(.stream(stream), fields: Self.expectation))
-            #expect(host.summary == ["417", "ended"])
-            #expect(count.value == 0)
-        }
-    }
-
-    @Test func `a server that knows nothing of expectations gets the content after a while`() async throws {
-        try await TransportBench.run(limits: TransportLimits(continueTime: .milliseconds(100))) { peer in
-            let start = MonotonicClock.nanoseconds
-            _ = try await peer.head()
-            #expect(try await peer.bytes(1000) == Self.content)
-            // The client's clock began before ours could.
-            #expect(MonotonicClock.nanoseconds - start > 50_000_000)
-            try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-            _ = try await peer.untilEnd()
-        } _: { bench in
-            let host = await bench.load(try bench.post(.bytes(Self.content), fields: Self.expectation))
-            #expect(host.summary == ["sent", "200", "ended"])
-            #expect(bench.pool.idleCount == 1)
-        }
-    }
-
-    @Test func `100 with a final reply right behind it sends the content all the same`() async throws {
-        try await TransportBench.run(limits: TransportLimits(continueTime: Patience.whole)) { peer in
-            _ = try await peer.head()
-            try await peer.send("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
-            let content = try await peer.bytes(1000)
-            #expect(content == Self.content)
-            try await peer.send(content)
-            _ = try await peer.untilEnd()
-        } _: { bench in
-            let host = await bench.load(try bench.post(.bytes(Self.content), fields: Self.expectation))
-            #expect(host.content == Self.content)
-            #expect(host.summary.filter { $0 != "sent" } == ["100", "200", "content", "ended"])
-            #expect(host.sentByteCount == 1000)
-            #expect(bench.pool.idleCount == 1)
-        }
-    }
 }

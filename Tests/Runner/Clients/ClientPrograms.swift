@@ -1,5 +1,6 @@
 import Foundation
 import ProctorBase
+import ProctorFixtures
 import ProctorGrading
 import ProctorRules
 import ProctorServer
@@ -10,6 +11,13 @@ import ProctorTestSupport
 /// The processes of the reference client, which are kept from row to row.
 final class ClientPrograms: Sendable {
     private let path: String
+    /// What this client promises, and so what its traces are held against.
+    private let platform = Result {
+        let file = Project.path + "/clients/platforms/reference.yaml"
+        let read = Platform.parse(Array(try Data(contentsOf: URL(filePath: file))), file: file)
+        guard let platform = read.platform else { throw UsageError("\(file): \(read)") }
+        return platform
+    }
     /// By the arguments of the program.
     private let children = Locked<[[String]: KeptChildren]>([:])
 
@@ -33,7 +41,7 @@ final class ClientPrograms: Sendable {
         }
         let server = try await Server.start(Catalogue([assignment.scenario]))
         var examiner = Examiner(
-            server: server, adapter: adapter, platform: .neutral, speaking: assignment.wantedProtocol)
+            server: server, adapter: adapter, platform: try platform.get(), speaking: assignment.wantedProtocol)
         examiner.children = children.withLock { children in
             let kept = children[assignment.arguments] ?? KeptChildren()
             children[assignment.arguments] = kept

@@ -55,7 +55,7 @@ struct ClientRunner: RowRunner {
             let sat = try await programs.sit(assignment)
             var parts = names.map { sat.lines($0, block).joined(separator: "; ") }
             while parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }
-            let got = parts.joined(separator: " || ")
+            let got = parts == [""] ? "-" : parts.joined(separator: " || ")
             check.expect(block, line: index, given: given, wanted: wanted ?? "", got: got)
         }
     }

@@ -21,6 +21,8 @@ struct ClientTelling {
     let events: [TraceEvent]
     let entries: [JournalEntry]
     let verdict: String
+    /// Rules that the trace breaks; none in a row that is right.
+    let brokenRules: [RuleNumber]
     /// What varies, the longest first.
     private let places: [(value: String, name: String)]
 
@@ -31,6 +33,8 @@ struct ClientTelling {
         events = sitting.evidence.events.filter { $0.phase == .enter }
         entries = sitting.evidence.journal ?? []
         verdict = "\(sitting.verdict)"
+        // R53 is about who answers, which is the page itself.
+        brokenRules = sitting.verdict.brokenRules.filter { $0 != RuleNumber(53) }
         var places: [(value: String, name: String)] = []
         for entry in entries {
             guard case .connectionOpened(let origin, let peer, let local) = entry.event else { continue }
@@ -78,7 +82,8 @@ struct ClientTelling {
         lanes.sort { ($0.id.lane == .task ? 0 : 1, $0.id.number) < ($1.id.lane == .task ? 0 : 1, $1.id.number) }
         let isAlone = lanes.count == 1 && lanes[0].id == LaneID(.task)
         let refusals = events.filter { $0.name == .unimplemented }.map { "unimplemented: \($0.argument ?? "")" }
-        return refusals + lanes.map { (isAlone ? "" : "\($0.id): ") + $0.words.joined(separator: " ") }
+        let rules = brokenRules.isEmpty ? [] : ["breaks " + brokenRules.map { "\($0)" }.joined(separator: " ")]
+        return refusals + rules + lanes.map { (isAlone ? "" : "\($0.id): ") + $0.words.joined(separator: " ") }
     }
 
     private static let folded: Set<EventName> = [.data, .progress, .bodySent]
@@ -87,7 +92,11 @@ struct ClientTelling {
         var text = "\(event.symbol)"
         if event.name == .metrics, let count = event.facts.integer(.transactions) { text += "(\(count))" }
         let told = facts.compactMap { name in
-            FactKey(rawValue: name).flatMap { event.facts[$0] }.map { "\(name)=\(Self.text($0))" }
+            switch name {
+            case "queue": event.queue.map { "queue=\($0)" }
+            case "family": event.family.map { "family=\($0.rawValue)" }
+            default: FactKey(rawValue: name).flatMap { event.facts[$0] }.map { "\(name)=\(Self.text($0))" }
+            }
         }
         return told.isEmpty ? text : "\(text){\(told.joined(separator: ","))}"
     }

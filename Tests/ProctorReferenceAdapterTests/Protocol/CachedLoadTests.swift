@@ -1,4 +1,5 @@
 import Foundation
+import ProctorProgram
 import ProctorRecorder
 import ProctorTestSupport
 import Testing
@@ -9,59 +10,6 @@ import Testing
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
-
-@Suite(.limit(minutes: 5))
-struct PlainLoadTests {
-    @Test func `the response has the url, the fields and the policy that it should have`() async throws {
-        let reply = """
-              - request: "* /*"
-                reply:
-                  status: 200
-                  headers:
-                    - Content-Type: text/html; charset=utf-8
-                    - Vary: Accept
-                    - vary: Accept-Language
-                    - Cache-Control: no-store
-                  body: hello
-            """
-        try await ProtocolBench.with(reply) { bench in
-            let trace = await bench.load(try bench.request("/a?b#c"))
-            let response = try #require(trace.events.first { $0.name == .response })
-            #expect(response.facts.text(.url) == "\(bench.base)/a?b#c")
-            #expect(response.facts.text(.mime) == "text/html")
-            #expect(response.facts.integer(.expectedLength) == 5)
-            #expect(response.facts.text(.storage) == "notAllowed")
-        }
-    }
-
-    @Test(arguments: [nil, "5"])
-    func `a body stream is sent in chunks, or with the length that the request says`(length: String?) async throws {
-        try await ProtocolBench.with("  - { request: \"PUT /a\", reply: { status: 204 } }") { bench in
-            var request = try bench.request("/a")
-            request.httpMethod = "PUT"
-            request.httpBodyStream = InputStream(data: Data("hello".utf8))
-            if let length { request.setValue(length, forHTTPHeaderField: "Content-Length") }
-            let trace = await bench.load(request)
-            trace.expectRightful()
-            #expect(trace.calls() == "response(204) complete(ok)", "\(trace.text)")
-            #expect(trace.bodies == "5")
-            #expect(trace.field("Content-Length", ofRequest: 0) == length)
-            #expect(trace.field("Transfer-Encoding", ofRequest: 0) == (length == nil ? "chunked" : nil))
-        }
-    }
-
-    @Test func `the request's time is the longest silence`() async throws {
-        let reply =
-            "  - { request: GET /a, reply: { status: 200, headers: { Content-Length: '9' }, body: [abc, { do: stall }] } }"
-        try await ProtocolBench.with(reply) { bench in
-            var request = try bench.request("/a")
-            request.timeoutInterval = 0.3
-            let trace = await bench.load(request)
-            trace.expectRightful()
-            #expect(trace.calls() == "response(200) data+ complete(timedOut)", "\(trace.text)")
-        }
-    }
-}
 
 /// What becomes of a cached response (R33).
 @Suite(.limit(minutes: 5))
@@ -148,6 +96,22 @@ struct CachedLoadTests {
             trace.expectRightful()
             #expect(trace.calls() == "complete(resourceUnavailable)", "\(trace.text)")
             #expect(trace.wire.isEmpty)
+        }
+    }
+}
+
+@Suite(.limit(minutes: 5))
+struct AnsweredLoadTests {
+    @Test func `an object may give itself up after its redirect, as Apple's sample does`() async throws {
+        var options = ReferenceProtocol.Options()
+        options.afterRedirect = .failCancelled
+        let redirect =
+            "  - { request: GET /start, reply: { status: 302, headers: { Location: /done }, body: elsewhere } }"
+        try await ProtocolBench.with(redirect) { bench in
+            let trace = await bench.load(try bench.request("/start"), .patient.redirecting(.never), options: options)
+            trace.expectRightful()
+            #expect(trace.calls(0) == "redirect(302) complete(NSCocoaErrorDomain#3072)", "\(trace.text)")
+            #expect(trace.wire == "GET /start")
         }
     }
 }

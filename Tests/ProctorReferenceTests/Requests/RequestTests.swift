@@ -74,15 +74,4 @@ struct UnreadableURLTests {
         await session.ended()
         #expect(delegate.log.lines == ["created", "metrics 0", "complete \(row.kind)", "sessionInvalid"])
     }
-
-    @Test(arguments: Row.all)
-    func `an async call throws the same error`(row: Row) async throws {
-        let session = try ReferenceSession()
-        let error = await #expect(throws: LoadError.self) {
-            try await session.data(for: ClientRequest(typed: row.text))
-        }
-        #expect(error?.kind == row.kind)
-        session.finishTasksAndInvalidate()
-        await session.ended()
-    }
 }

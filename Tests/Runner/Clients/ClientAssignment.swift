@@ -41,7 +41,7 @@ struct ClientScene {
         let words = (program?.words ?? []) + words
         var arguments: [String] = []
         if let place = words.firstIndex(of: "as"), place + 1 < words.count { arguments += ["--as", words[place + 1]] }
-        if words.contains("cache") { arguments.append("--cache") }
+        for word in ["cache", "names-proxy"] where words.contains(word) { arguments.append("--\(word)") }
         return ClientAssignment(
             scenario: scenario, item: item, arguments: arguments,
             wantedProtocol: words.contains("h2") ? .h2 : .http11, line: line)

@@ -57,6 +57,7 @@ struct ClientTelling {
             var line = line
             for place in places { line = line.replacing(place.value, with: place.name) }
             line = line.replacing(/127(\.\d{1,3}){3}:\d+/, with: "$(other)")
+            line = line.replacing(/[^ =]*\/proctor-legacy-[0-9A-F-]+\//, with: "$(folder)/")
             return line.replacing("\n", with: "\\n").replacing("\r", with: "\\r")
         }
     }

@@ -25,6 +25,18 @@ struct HTTP2ConnectionTests {
         }
     }
 
+    @Test func `credentials are never indexed`() async throws {
+        try await TransportBench.runFrames { peer in
+            let request = try await peer.request()
+            let field = try #require(request.fields.first { $0.name == Array("authorization".utf8) })
+            #expect(field.isNeverIndexed)
+            try await peer.reply(on: request.stream)
+        } _: { bench in
+            let host = await bench.loadFrames(try bench.get(fields: [HTTPField("Authorization", "Basic YTpi")]))
+            #expect(host.summary == ["200", "content", "ended"])
+        }
+    }
+
     @Test func `the pool's end ends every load`() async throws {
         try await TransportBench.runFrames { peer in
             while (try? await peer.next()) != nil {}

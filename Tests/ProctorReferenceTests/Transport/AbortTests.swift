@@ -157,6 +157,28 @@ struct AbortTests {
 struct DrainTests {
     private static func draining() -> RecordingHost { RecordingHost { _ in .drain } }
 
+    @Test(arguments: [5, 60_000])
+    func `a short rest is read, and the connection is kept`(count: Int) async throws {
+        let isAsked = Moment()
+        try await TransportBench.run(limits: TransportLimits(drainTime: Patience.whole)) { peer in
+            while try await peer.headOrEnd() != nil {
+                try await peer.send("HTTP/1.1 302 Found\r\nContent-Length: \(count)\r\n\r\n")
+                await isAsked.wait()
+                try await peer.send(pattern(count))
+            }
+        } _: { bench in
+            for _ in 1...2 {
+                let host = RecordingHost { _ in
+                    isAsked.come()
+                    return .drain
+                }
+                await bench.load(try bench.get(), for: host)
+                #expect(host.summary == ["302", "drained"])
+                #expect(host.transfer?.connectionNumber == 1)
+            }
+        }
+    }
+
     @Test func `a rest that does not come in time is given up`() async throws {
         try await TransportBench.run(limits: TransportLimits(drainTime: .milliseconds(50))) { peer in
             _ = try await peer.head()

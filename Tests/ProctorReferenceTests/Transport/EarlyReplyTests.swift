@@ -9,6 +9,26 @@ import Testing
 /// Replies that come while the request's content is still being sent (RFC 9112 §9.5).
 @Suite(.limit(minutes: 5))
 struct EarlyReplyTests {
+    private static let content = pattern(30_000_000)
+
+    @Test func `a refusal is heard while content is being sent, and the rest is not sent`() async throws {
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            try await peer.send("HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 3\r\n\r\n")
+            // The reply is not complete, but the client has stopped.
+            #expect(try await peer.untilSilence() < Self.content.count)
+            try await peer.send("big")
+            _ = try await peer.untilEnd()
+        } _: { bench in
+            let host = await bench.load(try bench.post(.bytes(Self.content)))
+            // What was on its way when the head came still counts as sent.
+            #expect(host.summary.filter { $0 != "sent" } == ["413", "content", "ended"])
+            #expect(host.text == "big")
+            #expect(host.sentByteCount < Self.content.count)
+            #expect(bench.pool.connections.isEmpty)
+        }
+    }
+
     @Test func `a server that refuses, reads nothing and resets is still heard`() async throws {
         let isSent = Moment()
         try await TransportBench.run { peer in
@@ -59,4 +79,20 @@ struct EarlyReplyTests {
             }
         }
     #endif
+
+    @Test func `a reply that is complete before the request is ends the transfer, and the connection goes`()
+        async throws
+    {
+        try await TransportBench.run { peer in
+            _ = try await peer.head()
+            try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            let end = try await peer.untilEnd()
+            #expect(end.bytes.count < Self.content.count)
+        } _: { bench in
+            let host = await bench.load(try bench.post(.bytes(Self.content)))
+            #expect(host.text == "ok")
+            #expect(host.summary.last == "ended")
+            #expect(bench.pool.connections.isEmpty)
+        }
+    }
 }

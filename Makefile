@@ -95,7 +95,7 @@ endif
 test-all: export PROCTOR_TESTS ?= wide
 test-all: deps-debug test-all-deps build-tests ## Run also what needs other languages, browsers and whole families (PROCTOR_TESTS=every: every case)
 ifeq ($(strip $(ARGS)),)
-	@mkdir -p .build/logs; wide=.build/logs/wide.txt; status=0; $(DATA) || status=$$?; \
+	@mkdir -p .build/logs; wide=.build/logs/wide.txt; status=0; $(DATA) --client-programs .build/debug || status=$$?; \
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDE_WIDTH) $(RUN_TESTS) --filter '$(WIDE)' >$$wide 2>&1 & \
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) $(RUN_TESTS) --skip '$(WIDE)' || status=$$?; \
 	wait $$! || status=$$?; cat $$wide; exit $$status

@@ -455,7 +455,7 @@ let package = Package(
                 "ProctorReplies",
                 "ProctorServing", "ProctorServer", "ProctorCoding", "ProctorCrypto", "ProctorDNS", "ProctorNegotiate",
                 "ProctorNTLM", "ProctorOpenAPI", "ProctorRegex", "ProctorReport", "ProctorSchema", "ProctorScript",
-                "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop",
+                "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop", "ProctorExam",
             ],
             path: "Tests/Runner", swiftSettings: strict),
     ] + (testsAreWide ? wideTests : [])

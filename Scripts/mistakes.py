@@ -281,8 +281,9 @@ def environment(**further):
 
 def build(by):
     log = FOLDER / "build.log"
-    # The pages of commands run the program.
-    products = [["--build-tests"]] if by == "swift" else [["--product", "proctor"], ["--product", "proctor-data"]]
+    # The pages of commands run the program, and those of clients the reference client.
+    products = [["--build-tests"]] if by == "swift" else [
+        ["--product", name] for name in ("proctor", "proctor-client-reference", "proctor-data")]
     commands = [[os.environ.get("SWIFT", "swift"), "build", "-Xswiftc", "-gnone", "--disable-index-store", *words]
                 for words in products]
     for command in commands:

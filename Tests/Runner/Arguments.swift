@@ -3,13 +3,16 @@ import Foundation
 /// The words behind `proctor-data`.
 struct Arguments {
     static let help = """
-        usage: proctor-data [PATH …] [--filter TEXT] [--record] [--times] [--width N]
+        usage: proctor-data [PATH …] [--filter TEXT] [--record] [--times] [--width N] [--client-programs FOLDER]
 
         Runs the tests under Tests/Data. PATH is a page or a folder of pages, such as readers/request; without one all run.
           --filter TEXT  only rows whose name contains TEXT
           --record       write what came into the pages, for you to read as a diff; refused on CI
           --times        list the slowest rows
           --width N      rows at a time (8)
+          --client-programs FOLDER
+                         also the pages of clients, with proctor-client-reference of that folder; where such a page is
+                         named, it stands beside this program
         """
 
     var paths: [String] = []
@@ -18,6 +21,7 @@ struct Arguments {
     var showsTimes = false
     var width = 8
     var wantsHelp = false
+    var clientPrograms: String?
 
     init(_ words: [String]) throws {
         var rest = words[...]
@@ -31,6 +35,11 @@ struct Arguments {
                     throw UsageError("--width needs a number from 1 to 64 behind it")
                 }
                 width = number
+            case "--client-programs":
+                guard let folder = rest.popFirst() else {
+                    throw UsageError("--client-programs needs a folder behind it")
+                }
+                clientPrograms = folder
             case "--record": isRecording = true
             case "--times": showsTimes = true
             case "--help", "-h": wantsHelp = true

@@ -20,12 +20,17 @@ struct Main {
 
     private static func run(_ arguments: Arguments) async throws -> Bool {
         let reader = PageReader(root: Project.path + "/Tests/Data", shown: "Tests/Data")
-        let pages = try reader.pages(arguments.paths)
+        let all = try reader.pages(arguments.paths)
+        // The reference client is built for them alone, and whoever names them has built it.
+        let hasClients = arguments.clientPrograms != nil || !arguments.paths.isEmpty
+        let pages = hasClients ? all : all.filter { $0.kind != "clients" }
         let rows = pages.flatMap { page in page.rows.map { (page.kind, $0) } }
             .filter { row in arguments.filter.map { row.1.name.contains($0) } ?? true }
         guard !rows.isEmpty else { throw UsageError("no row has such a name, so nothing was tested") }
         let start = ContinuousClock.now
-        let suite = Suite(runners: Runners.all, width: arguments.width, isRecording: arguments.isRecording)
+        var runners = Runners.all
+        runners["clients"] = ClientRunner(programs: ClientPrograms(folder: arguments.clientPrograms))
+        let suite = Suite(runners: runners, width: arguments.width, isRecording: arguments.isRecording)
         let results = await suite.run(rows) { result in
             if !result.isPass, !arguments.isRecording { print(Report.failure(result), terminator: "") }
         }
@@ -36,10 +41,12 @@ struct Main {
             Double((ContinuousClock.now - start).components.seconds)
             + Double((ContinuousClock.now - start).components.attoseconds) / 1e18
         let what = "\(results.count) rows of \(pages.count) pages"
+        let left = all.filter { $0.kind == "clients" }.reduce(0) { $0 + $1.rows.count }
+        let rest = hasClients || left == 0 ? "" : "; \(left) rows of clients left out, as without --client-programs"
         print(
             failed == 0
-                ? "\(what) passed in \(String(format: "%.1f", seconds)) s"
-                : "\(failed) of \(what) failed in \(String(format: "%.1f", seconds)) s")
+                ? "\(what) passed in \(String(format: "%.1f", seconds)) s\(rest)"
+                : "\(failed) of \(what) failed in \(String(format: "%.1f", seconds)) s\(rest)")
         return failed == 0 || arguments.isRecording
     }
 

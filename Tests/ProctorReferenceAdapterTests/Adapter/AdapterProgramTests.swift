@@ -11,34 +11,6 @@ import Testing
 
 @testable import ProctorRules
 
-/// The program itself sits the exam, like any other adapter.
-@Suite(.serialized, .limit(minutes: 5))
-struct ProgramExamTests {
-    /// Cases of each shape that are asked; there may be fewer for downloads.
-    private static let mostCases = 12
-
-    @Test(arguments: ReferenceShape.allCases)
-    func `a dozen cases are passed in every shape`(shape: ReferenceShape) async throws {
-        let exam = try await ExamServer.shared.value
-        let entries = ["plain", "redirect", "shape"].flatMap { folder in
-            exam.cases(of: folder).filter { $0.item.kind == .must && $0.applies(to: shape) }.prefix(Self.mostCases / 2)
-        }
-        var adapter = Adapter(
-            command: [BuiltProduct.referenceClient, "--as", shape.rawValue],
-            environment: ["PATH": "/usr/bin:/bin", "HOME": "/tmp"])
-        adapter.takesManyAssignments = true
-        let examiner = Examiner(server: exam.server, adapter: adapter, platform: .neutral)
-        let selection = try CaseSelection(entries.map { "\($0.id)" }, among: exam.scenarios)
-        let report = await ExamWalk(examiner, width: 4).run(selection)
-        #expect(report.client == "proctor-reference")
-        #expect(report.clientVersion == "1")
-        #expect(report.verdicts.count == entries.count && !entries.isEmpty)
-        for verdict in report.verdicts where verdict.outcome != .pass && !verdict.outcome.isDeclined {
-            Issue.record("as \(shape.rawValue): \(verdict)")
-        }
-    }
-}
-
 /// What can be said to the program, and what it says to mistakes.
 @Suite(.limit(minutes: 5))
 struct CommandLineTests {
@@ -97,55 +69,6 @@ struct CommandLineTests {
     }
 }
 
-/// The program with `--names-proxy`: it comes to names by the proxy that leads to all of them.
-@Suite(.limit(minutes: 5))
-struct NamesProxyTests {
-    private static func yaml(_ origins: String) -> String {
-        """
-        summary: A page
-        \(origins)
-        exchanges:
-          - { request: GET /a, reply: { status: 200, body: "at home" } }
-        cases:
-          get: { client: { url: /a }, wire: request(GET /a), facts: { status: 200, body: at home } }
-        """
-    }
-
-    /// Where its connections came in: the names of origins, or `names` for the proxy that leads to all of them.
-    private static func doors(_ origins: String, _ arguments: [String]) async throws -> [String] {
-        let text = yaml(origins)
-        let (scenario, diagnostics) = ScenarioLoader.parse(Array(text.utf8), id: "via/one", file: "via/one.yaml")
-        let sound = try #require(scenario, "\(diagnostics)")
-        let server = try await Server.start(Catalogue([sound]))
-        let examiner = Examiner(
-            server: server,
-            adapter: Adapter(
-                command: [BuiltProduct.referenceClient] + arguments, environment: ["PATH": "/usr/bin:/bin"]),
-            platform: .neutral)
-        let sitting = await examiner.sit(try #require(sound.cases.first), of: sound)
-        await server.stop(grace: .zero)
-        #expect(sitting.verdict.outcome == .pass, "\(sitting.timeline)\n\(sitting.verdict)")
-        return (sitting.evidence.journal ?? []).compactMap { entry in
-            if case .connectionOpened(let origin, _, _) = entry.event { origin } else { nil }
-        }
-    }
-
-    private static let named = "origins: { main: { host: home.example.org } }"
-
-    /// Those that have data tasks.
-    @Test(arguments: [ReferenceShape.session, .connection, .urlProtocol])
-    func `names are come to by address, or by the proxy where that is wanted`(shape: ReferenceShape) async throws {
-        let arguments = ["--as", shape.rawValue]
-        #expect(try await Self.doors(Self.named, arguments) == ["main"])
-        #expect(try await Self.doors(Self.named, arguments + ["--names-proxy"]) == ["names"])
-        #expect(try await Self.doors(Self.named, ["--names-proxy"] + arguments) == ["names"])
-    }
-
-    @Test func `a server without a name is asked itself all the same`() async throws {
-        #expect(try await Self.doors("origins: { other: {} }", ["--names-proxy"]) == ["main"])
-    }
-}
-
 /// The reference client at replies that wait for it, and at replies that are cut elsewhere each time.
 @Suite(.limit(minutes: 5))
 struct SyncPointExamTests {
@@ -160,30 +83,6 @@ struct SyncPointExamTests {
         for item in sound.cases { sittings.append(await examiner.sit(item, of: sound)) }
         await server.stop(grace: .zero)
         return sittings
-    }
-
-    @Test(arguments: ["session", "connection", "url-protocol"])
-    func `its lines are read while it runs, whichever API it is`(shape: String) async throws {
-        let yaml = """
-            summary: The rest comes when the beginning was seen
-            exchanges:
-              - request: GET /a
-                reply:
-                  status: 200
-                  body: hello
-                  effects:
-                    - { at: body 2, do: { await: response, within: 60s } }
-                    - { at: body 4, do: { await: data, task: 0, within: 60s } }
-            cases:
-              get: { client: { url: /a }, wire: request(GET /a), facts: { status: 200, body: hello } }
-            """
-        let sitting = try #require(
-            try await Self.examine(yaml, adapter: [BuiltProduct.referenceClient, "--as", shape]).first)
-        #expect(sitting.verdict.outcome == .pass, "\(sitting.timeline)\n\(sitting.verdict)")
-        let passings = (sitting.evidence.journal ?? []).compactMap { entry -> String? in
-            if case .syncPassed(let event, let how) = entry.event { "\(event) \(how.rawValue)" } else { nil }
-        }
-        #expect(passings == ["response reached", "data reached"], "\(sitting.timeline)")
     }
 
     /// A redirect to another port, a page of several chunks, and a case that acts by counting.

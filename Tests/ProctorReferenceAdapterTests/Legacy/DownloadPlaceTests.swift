@@ -44,27 +44,6 @@ struct DownloadPlaceTests {
         }
     }
 
-    @Test func `a name that is taken gets a number`() async throws {
-        try await withFolder { folder in
-            for _ in 0..<3 { _ = try await download(LegacyScenes.page, in: folder) }
-            #expect(try files(folder) == ["a.txt": "hello", "a-1.txt": "hello", "a-2.txt": "hello"])
-        }
-    }
-
-    @Test func `a chosen place is not asked about, and is replaced only where that is allowed`() async throws {
-        try await withFolder { folder in
-            try "before".write(toFile: "\(folder)/mine", atomically: false, encoding: .utf8)
-            let (log, _) = try await download(
-                LegacyScenes.page, in: folder,
-                before: { $0.setDestination("\(folder)/mine", allowingOverwrite: false) })
-            #expect(log.entries == "store begin canonical response:200 created finish")
-            #expect(try files(folder) == ["mine": "before", "mine-1": "hello"])
-            _ = try await download(
-                LegacyScenes.page, in: folder, before: { $0.setDestination("\(folder)/mine", allowingOverwrite: true) })
-            #expect(try files(folder) == ["mine": "hello", "mine-1": "hello"])
-        }
-    }
-
     @Test func `the place is chosen at the latest when it is asked for`() async throws {
         try await withFolder { folder in
             _ = try await download(

@@ -26,16 +26,12 @@ struct LegacyCancelTests {
         var testDescription: String { "\(shape.rawValue) \(event)" }
     }
 
-    private static let connection = [
-        "askCredStore", "canonicalize", "needBodyStream", "bodySent", "redirect", "challenge", "response", "data",
-        "complete",
-    ]
-    private static let connectionDownload = [
-        "askCredStore", "canonicalize", "redirect", "askCanAuth", "challenge", "progress", "fileReady",
-    ]
+    // Other moments are rows of Tests/Data/clients/old-shapes/cancelling.md; a case can't be cancelled in these.
+    private static let connection = ["askCredStore", "canonicalize"]
+    private static let connectionDownload = ["askCredStore", "canonicalize", "askCanAuth"]
     private static let download = [
-        "askCredStore", "downloadBegin", "canonicalize", "redirect", "askCanAuth", "challenge", "response",
-        "shouldDecode", "destination", "destinationCreated", "progress", "complete",
+        "askCredStore", "downloadBegin", "canonicalize", "askCanAuth", "response", "shouldDecode", "destination",
+        "destinationCreated",
     ]
 
     static let rows =
@@ -71,72 +67,6 @@ struct LegacyCancelTests {
         #expect(trace.events[cancel...].allSatisfy { $0.lane != .task || $0.phase == .exit })
         #expect(trace.events[cancel...].allSatisfy { $0.name != .answer })
         trace.expectNoHit()
-    }
-
-    @Test(arguments: [ReferenceShape.connection, .connectionDownload, .download])
-    func `without a cancel every one of these callbacks comes`(shape: ReferenceShape) async throws {
-        let trace = try await trace(shape, cancelAt: nil)
-        let names = Set(trace.events.filter { $0.lane == .task }.map(\.name.rawValue))
-        #expect(names == Set(Self.rows.filter { $0.shape == shape }.map(\.event)))
-        trace.expectNoHit()
-    }
-
-    @Test(arguments: [ReferenceShape.connection, .connectionDownload, .download])
-    func `a cancel before or right after the start leaves nothing to tell`(shape: ReferenceShape) async throws {
-        for moment in ["before-resume", "after-resume"] {
-            let trace = try await trace(shape, cancelAt: moment)
-            #expect(trace.calls == "", "\(moment)")
-            #expect(trace.result?.integer(.bytes) == 0, "\(moment)")
-            trace.expectNoHit()
-        }
-    }
-
-    struct Refusal: Sendable, CustomTestStringConvertible {
-        let shape: ReferenceShape
-        let key: String
-        let change: @Sendable (inout Assignment) -> Void
-        var testDescription: String { "\(shape.rawValue) \(key)" }
-    }
-
-    @Test(arguments: [
-        Refusal(shape: .connection, key: "steps[0].task") { $0.steps[0].task = .download },
-        Refusal(shape: .connection, key: "steps[0].task") { $0.steps[0].task = .async },
-        Refusal(shape: .download, key: "steps[0].task") { $0.steps[0].task = .data },
-        Refusal(shape: .connectionDownload, key: "steps[0].task") { $0.steps[0].task = .upload },
-        Refusal(shape: .connection, key: "steps[0].suspendAt") { $0.steps[0].suspendAt = .init("data") },
-        Refusal(shape: .connection, key: "steps[0].onResponse") { $0.steps[0].onResponse = .cancel },
-        Refusal(shape: .connection, key: "steps[0].onBodyStream") { $0.steps[0].onBodyStream = .never },
-        Refusal(shape: .connection, key: "steps[0].answerAfter") { $0.steps[0].answerAfter = 10 },
-        Refusal(shape: .connection, key: "steps[0].onRedirect") { $0.steps[0].onRedirect = [.never] },
-        Refusal(shape: .connection, key: "steps[0].onRedirect") { $0.steps[0].onRedirect = [.twice] },
-        Refusal(shape: .connection, key: "steps[0].onRedirect") {
-            $0.steps[0].onRedirect = [.cancelThenFollow]
-        },
-        Refusal(shape: .connection, key: "steps[0].cachePolicy") {
-            $0.steps[0].unknownWords = [.init(key: "cachePolicy", word: "sometimes")]
-        },
-        Refusal(shape: .connection, key: "session.delegates") { $0.session.delegates = .task },
-        Refusal(shape: .connection, key: "session.queue") { $0.session.queue = .main },
-        Refusal(shape: .connection, key: "session.end") { $0.session.end = .invalidate },
-        Refusal(shape: .connectionDownload, key: "steps[0].producesResumeData") {
-            $0.steps[0].task = .download
-            $0.steps[0].producesResumeData = true
-        },
-        Refusal(shape: .download, key: "steps[0].bodyForm") {
-            $0.steps[0].task = .download
-            $0.steps[0].body = .init(text: "a")
-            $0.steps[0].bodyForm = .stream
-        },
-    ])
-    func `what the old shapes can't do is named before anything is done`(row: Refusal) async throws {
-        var assignment = Assignment(
-            scenario: "test/legacy", caseName: "test", base: "http://127.0.0.1:1",
-            steps: [Assignment.Step(url: "http://127.0.0.1:1/a")])
-        row.change(&assignment)
-        let trace = await LegacyServer.trace(of: assignment, as: row.shape)
-        #expect(trace.ending == .unimplemented)
-        #expect(trace.events.map(\.name) == [.unimplemented])
-        #expect(trace.events.first?.argument?.hasPrefix(row.key + ":") == true, "\(trace.events)")
     }
 
     @Test func `a redirect whose answer should come later gives the step up`() async throws {

@@ -10,19 +10,10 @@ import Testing
 @Suite(.limit(minutes: 10))
 struct LegacyDelegateTests {
     /// Loads `/a` as a connection and gives what the delegate was told.
-    private func connect(
-        _ yaml: String, challenges: LegacyChallengeMethods = .none,
-        credentials: @escaping @Sendable (LoadChallenge.ProtectionSpace) -> LoadCredential? = { _ in nil },
-        filter: (@Sendable () -> any CallFilter)? = nil,
-        onRequest: @escaping @Sendable (ClientRequest, String) -> ClientRequest? = { request, _ in request },
-        onChallenge: @escaping @Sendable (LegacyChallenge) -> Void = { $0.performDefaultHandling() },
-        resourceTimeout: Duration? = nil
-    ) async throws -> LegacyLog {
+    private func connect(_ yaml: String, filter: @escaping @Sendable () -> any CallFilter) async throws -> LegacyLog {
         try await LegacyServer.serve(yaml) { base in
-            try await LegacyBench.run(
-                credentials: credentials, resourceTimeout: resourceTimeout, makeCallFilter: filter
-            ) { network, queue in
-                let log = LegacyLog(queue, challenges: challenges, onRequest: onRequest, onChallenge: onChallenge)
+            try await LegacyBench.run(makeCallFilter: filter) { network, queue in
+                let log = LegacyLog(queue)
                 let connection = ReferenceConnection(
                     try LegacyBench.request(base), delegate: log, on: network, scheduledOn: queue)
                 connection.start()
@@ -31,77 +22,6 @@ struct LegacyDelegateTests {
                 return log
             }
         }
-    }
-
-    // MARK: The canonical form
-
-    @Test func `another request takes the place of the one that was announced`() async throws {
-        let log = try await connect(
-            LegacyScenes.redirect,
-            onRequest: { request, word in
-                guard word == "canonical" else { return request }
-                var other = request
-                other.url = (try? request.url.resolving(location: Array("/c".utf8))) ?? request.url
-                return other
-            })
-        #expect(log.entries == "store canonical response:200 data:changed finish")
-        #expect(log.isOnQueue)
-    }
-
-    @Test func `refusing the canonical form fails the load`() async throws {
-        let log = try await connect(LegacyScenes.page, onRequest: { _, _ in nil })
-        #expect(log.entries == "store canonical fail:cancelled")
-    }
-
-    // MARK: Challenges
-
-    @Test func `the old trio asks first, the new method does not`() async throws {
-        let use: @Sendable (LegacyChallenge) -> Void = {
-            $0.resolve(.use(LoadCredential(user: "user", password: "pass")))
-        }
-        let old = try await connect(LegacyScenes.secret, challenges: .oldTrio, onChallenge: use)
-        #expect(old.entries == "store canonical can:lab challenge response:200 data:welcome finish")
-        let new = try await connect(LegacyScenes.secret, challenges: .newMethod, onChallenge: use)
-        #expect(new.entries == "store canonical challenge response:200 data:welcome finish")
-        let none = try await connect(LegacyScenes.secret, onChallenge: use)
-        #expect(none.entries == "store canonical response:401 data:denied finish")
-    }
-
-    @Test func `a space that can't be answered gets default handling`() async throws {
-        let yaml = LegacyScenes.secret.replacing("lab", with: "never")
-        let without = try await connect(yaml, challenges: .oldTrio)
-        #expect(without.entries == "store canonical can:never response:401 data:denied finish")
-        let stored = try await connect(
-            yaml, challenges: .oldTrio, credentials: { _ in LoadCredential(user: "user", password: "pass") })
-        #expect(stored.entries == "store canonical can:never response:200 data:welcome finish")
-    }
-
-    @Test func `a stored credential is tried once`() async throws {
-        let log = try await connect(
-            LegacyScenes.secret, credentials: { _ in LoadCredential(user: "user", password: "wrong") })
-        #expect(log.entries == "store canonical response:401 data:denied finish")
-    }
-
-    @Test func `the first answer to a challenge counts`() async throws {
-        let log = try await connect(
-            LegacyScenes.secret, challenges: .newMethod,
-            onChallenge: { challenge in
-                guard challenge.challenge.previousFailureCount == 0 else { return challenge.performDefaultHandling() }
-                challenge.resolve(.use(LoadCredential(user: "user", password: "wrong")))
-                // Without care this would be taken for the answer to the next one.
-                challenge.resolve(.cancel)
-            })
-        #expect(log.all.count { $0 == "challenge" } == 2)
-        #expect(log.entries.hasSuffix("response:401 data:denied finish"))
-    }
-
-    @Test func `an open challenge is taken back where the old methods can hear of it`() async throws {
-        let old = try await connect(
-            LegacyScenes.secret, challenges: .oldTrio, onChallenge: { _ in }, resourceTimeout: .milliseconds(500))
-        #expect(old.entries == "store canonical can:lab challenge withdrawn fail:timedOut")
-        let new = try await connect(
-            LegacyScenes.secret, challenges: .newMethod, onChallenge: { _ in }, resourceTimeout: .milliseconds(500))
-        #expect(new.entries == "store canonical challenge fail:timedOut")
     }
 
     // MARK: Filters

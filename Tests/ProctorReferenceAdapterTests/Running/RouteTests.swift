@@ -109,15 +109,6 @@ struct ScriptTests {
         #expect(result.text(.body) == "hello", "\(trace.events)")
         #expect(result.text(.url) == "http://127.0.0.1:9/moved?q", "\(trace.events)")
     }
-
-    @Test(arguments: [ReferenceShape.session, .connection, .connectionDownload, .download])
-    func `a client that loads by itself declines one, and says who does not`(shape: ReferenceShape) async throws {
-        let trace = await Self.trace(as: shape)
-        #expect(trace.ending == .unimplemented)
-        let reason = try #require(trace.first(.unimplemented)?.argument ?? trace.events.last?.argument)
-        #expect(reason.hasPrefix("steps[0].protocolScript: "), "\(reason)")
-        #expect(reason.hasSuffix("--as url-protocol plays scripts"), "\(reason)")
-    }
 }
 
 /// Methods and questions that a shape does not have.
@@ -134,31 +125,6 @@ struct ForeignMethodTests {
             scenario: "test/methods", caseName: "test", base: "http://127.0.0.1:9", deadline: 120_000,
             session: session, steps: [step])
         return await LegacyServer.trace(of: assignment, as: shape).first(.unimplemented)?.argument
-    }
-
-    @Test(arguments: [
-        (ReferenceShape.session, DelegateMethod.askCanAuth), (.session, .destination), (.connection, .shouldDecode),
-        (.connectionDownload, .willCache), (.download, .needBodyStream), (.urlProtocol, .redirect),
-    ])
-    func `a method that the shape does not have can't be taken away`(
-        shape: ReferenceShape, method: DelegateMethod
-    ) async {
-        var session = SessionSetup()
-        session.without = [method]
-        #expect(await Self.reason(as: shape, session)?.hasPrefix("session.without: ") == true)
-    }
-
-    @Test(arguments: [ReferenceShape.session, .urlProtocol])
-    func `old methods for challenges are of old shapes`(shape: ReferenceShape) async {
-        var session = SessionSetup()
-        session.challengeMethods = .old
-        #expect(await Self.reason(as: shape, session)?.hasPrefix("session.challengeMethods: ") == true)
-    }
-
-    @Test func `NSURLDownload does not know the new method for challenges`() async {
-        var session = SessionSetup()
-        session.challengeMethods = .new
-        #expect(await Self.reason(as: .download, session)?.hasPrefix("session.challengeMethods: ") == true)
     }
 
     @Test func `questions are asked by the shapes that have them`() async {
@@ -190,14 +156,6 @@ struct UnreadableURLTraceTests {
         let result = try #require(trace.result)
         #expect(result.text(.error) == "badURL", "\(trace.events)")
         #expect(trace.all(.response).isEmpty && trace.all(.canonicalize).isEmpty)
-        trace.expectNoHit()
-    }
-
-    @Test(arguments: [ReferenceShape.session, .connection, .connectionDownload, .download], ["", "/a", "?a=1"])
-    func `a text without a scheme fails the load with unsupportedURL`(shape: ReferenceShape, text: String) async throws
-    {
-        let trace = await Self.trace(as: shape, text)
-        #expect(try #require(trace.result).text(.error) == "unsupportedURL", "\(trace.events)")
         trace.expectNoHit()
     }
 

@@ -10,25 +10,6 @@ import Testing
 /// One connection for many requests, and its end (RFC 9113 §3.4, §5.1, §6.5–6.8).
 @Suite(.limit(minutes: 2))
 struct HTTP2ConnectionTests {
-    @Test func `requests at once share one connection, on streams with odd numbers`() async throws {
-        try await TransportBench.runFrames { peer in
-            var streams: [UInt32] = []
-            for _ in 0..<3 { streams.append(try await peer.request().stream) }
-            #expect(streams == [1, 3, 5])
-            for stream in streams.reversed() { try await peer.reply(on: stream) }
-            try await peer.answerAll()
-        } _: { bench in
-            async let first = bench.loadFrames(try bench.get())
-            async let second = bench.loadFrames(try bench.get())
-            async let third = bench.loadFrames(try bench.get())
-            for host in try await [first, second, third] {
-                #expect(host.summary == ["200", "content", "ended"])
-                #expect(host.transfer?.connectionNumber == 1)
-            }
-            #expect(bench.server.connectionCount == 1)
-        }
-    }
-
     @Test func `an idle connection is closed with GOAWAY after its time`() async throws {
         var limits = TransportLimits()
         limits.idleTime = .milliseconds(50)
@@ -44,15 +25,15 @@ struct HTTP2ConnectionTests {
         }
     }
 
-    @Test func `a connection on which a stream timed out carries no others`() async throws {
+    @Test func `credentials are never indexed`() async throws {
         try await TransportBench.runFrames { peer in
-            guard peer.peer.number == 1 else { return try await peer.answerAll() }
-            while (try? await peer.next()) != nil {}
+            let request = try await peer.request()
+            let field = try #require(request.fields.first { $0.name == Array("authorization".utf8) })
+            #expect(field.isNeverIndexed)
+            try await peer.reply(on: request.stream)
         } _: { bench in
-            let host = await bench.loadFrames(try bench.get(), for: RecordingHost(idleLimit: 200_000_000))
-            #expect(host.failure?.kind == .timedOut)
-            let next = await bench.loadFrames(try bench.get())
-            #expect(next.transfer?.connectionNumber == 2)
+            let host = await bench.loadFrames(try bench.get(fields: [HTTPField("Authorization", "Basic YTpi")]))
+            #expect(host.summary == ["200", "content", "ended"])
         }
     }
 

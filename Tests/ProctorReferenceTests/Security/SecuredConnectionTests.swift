@@ -11,27 +11,6 @@ import Testing
 /// Connections that TLS secures: what is asked, what is kept, and what comes of a refusal.
 @Suite(.limit(minutes: 5))
 struct SecuredConnectionTests {
-    @Test func `a new connection asks once, and one that is kept asks nothing`() async throws {
-        try await SecuredBench.run { bench in
-            let first = try await bench.load()
-            #expect(first.kinds == ["serverTrust"])
-            #expect(first.text == "page")
-            #expect(first.challenges.first?.trust?.isTrusted == true)
-            #expect(first.challenges.first?.trust?.chain.isEmpty == false)
-            let second = try await bench.load()
-            #expect(second.kinds == [])
-            #expect(second.summary == ["200", "content", "ended"])
-            #expect(bench.bench.server.connectionCount == 1)
-        }
-    }
-
-    @Test func `without anchors no server is trusted`() async throws {
-        try await SecuredBench.run(client: { $0.anchors = [] }) { bench in
-            let host = try await bench.load()
-            #expect(host.failure?.kind == .serverCertificateUntrusted)
-        }
-    }
-
     @Test func `connections of different security are not shared`() async throws {
         try await SecuredBench.run { bench in
             _ = try await bench.load()
@@ -42,17 +21,6 @@ struct SecuredConnectionTests {
     }
 
     // MARK: Sessions
-
-    @Test func `a server that only an answer trusted is asked about on every connection`() async throws {
-        try await SecuredBench.run(profile: "self-signed", script: { _ = try await $0.answer("Connection: close\r\n") })
-        { bench in
-            for _ in 0..<2 {
-                let host = try await bench.load(RecordingHost(answering: { _, _ in .trust }))
-                #expect(host.text == "page")
-                #expect(host.kinds == ["serverTrust"])
-            }
-        }
-    }
 
     @Test func `sessions are kept for so many origins, the latest`() async throws {
         try await SecuredBench.run(
@@ -94,17 +62,6 @@ struct SecuredConnectionTests {
         var text = "\(alice) \(HandshakeAnswer.identify(alice))"
         dump(alice, to: &text)
         #expect(text.contains("chain") && !text.contains("\(alice.key)") && !text.contains("key"))
-    }
-
-    @Test func `an identity that was refused is not shown again`() async throws {
-        let stranger = try await Vouched.client("stranger")
-        try await SecuredBench.run({ $0.clientCertificate = .request }) { bench in
-            let refused = try await bench.load(
-                RecordingHost(answering: { challenge, _ in challenge.trust == nil ? .identify(stranger) : .trust }))
-            #expect(refused.failure?.kind == .clientCertificateRejected)
-            let host = try await bench.load()
-            #expect(host.text == "page")
-        }
     }
 }
 

@@ -20,25 +20,6 @@ struct SessionShapeTests {
         }
     }
 
-    @Test func `a handler stands for response, content and end, and the rest goes to the delegate`() async throws {
-        try await SessionBench.run(Self.lab) { bench in
-            let delegate = LogDelegate()
-            let session = try ReferenceSession(delegate: delegate)
-            session.dataTask(with: try bench.request("/moved")) { [log = delegate.log] content, response, error in
-                let text = content.map { String(decoding: $0, as: UTF8.self) } ?? "nil"
-                log.add("handler \(text) \(response?.status ?? 0) \(error == nil) \(session.queue.isCurrent)")
-            }.resume()
-            await delegate.log.wait(for: "handler")
-            session.finishTasksAndInvalidate()
-            await session.ended()
-            await delegate.log.wait(for: "sessionInvalid")
-            #expect(
-                delegate.log.lines == [
-                    "created", "redirect 302", "metrics 2", "handler page 200 true true", "sessionInvalid",
-                ])
-        }
-    }
-
     @Test func `what a handler holds is released after its call, though the task is kept`() async throws {
         final class Held: Sendable {}
         try await SessionBench.run(Self.lab) { bench in
@@ -60,38 +41,6 @@ struct SessionShapeTests {
             #expect(task.state == .completed)
             session.finishTasksAndInvalidate()
             await session.ended()
-        }
-    }
-
-    @Test func `without a delegate everything is answered as URLSession does`() async throws {
-        try await SessionBench.run(Self.lab) { bench in
-            let session = try ReferenceSession()
-            let moved = try await session.data(for: try bench.request("/moved"))
-            #expect(moved.content == Array("page".utf8))
-            #expect(moved.response.url == (try bench.request("/page").url))
-            let secret = try await session.data(for: try bench.request("/secret"))
-            #expect(secret.response.status == 401)
-            #expect(secret.content == Array("denied".utf8))
-            let sent = try await session.upload(
-                for: try bench.request("/echo", method: "POST"), from: Array("the body".utf8))
-            #expect(sent.content == Array("got the body".utf8))
-            let streamed = try bench.request("/echo", method: "POST").with(.streamOnDemand)
-            let error = await #expect(throws: LoadError.self) { try await session.data(for: streamed) }
-            #expect(error?.kind == .requestBodyStreamExhausted)
-            session.invalidateAndCancel()
-            await session.ended()
-        }
-    }
-
-    @Test func `an awaited load tells the session's delegate what a handler does not stand for`() async throws {
-        try await SessionBench.run(Self.lab) { bench in
-            let delegate = LogDelegate()
-            let session = try ReferenceSession(delegate: delegate)
-            let (content, _) = try await session.data(for: try bench.request("/moved"))
-            #expect(content == Array("page".utf8))
-            session.invalidateAndCancel()
-            await delegate.log.wait(for: "sessionInvalid")
-            #expect(delegate.log.lines == ["created", "redirect 302", "metrics 2", "sessionInvalid"])
         }
     }
 
@@ -274,7 +223,7 @@ struct SessionLimitTests {
     }
 }
 
-/// What Docs/clients/reference.md shows, line by line; `LoaderDiagramTests` compares the two.
+/// What Docs/clients/reference.md shows, line by line; `ReferencePageTests` compares the two.
 struct SessionExampleTests {
     @Test func `the example of the page`() async throws {
         try await SessionBench.run({ _, _ in reply(200, "hello") }) { bench in

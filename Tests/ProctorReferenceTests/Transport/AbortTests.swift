@@ -8,18 +8,6 @@ import Testing
 /// A transfer that is cancelled at each of its moments.
 @Suite(.limit(minutes: 5))
 struct AbortTests {
-    /// What the host must have heard when the transfer is cancelled at a moment, and nothing after it.
-    @Test func `before it began`() async throws {
-        try await TransportBench.run { bench in
-            let host = RecordingHost()
-            let transfer = Transfer(request: try bench.get(), pool: bench.pool, host: host, onNewConnection: false)
-            transfer.cancel()
-            await transfer.run()
-            #expect(host.events.isEmpty)
-            #expect(bench.server.connectionCount == 0)
-        }
-    }
-
     @Test func `in line`() async throws {
         try await TransportBench.run(limits: TransportLimits(connectionsPerOrigin: 1)) { peer in
             _ = try await peer.head()
@@ -55,19 +43,6 @@ struct AbortTests {
         }
     }
 
-    @Test func `while a reply is waited for`() async throws {
-        let host = RecordingHost()
-        try await TransportBench.run { peer in
-            _ = try await peer.head()
-            host.transfer?.cancel()
-            #expect(try await peer.untilEnd().isInOrder)
-        } _: { bench in
-            await bench.load(try bench.get(), for: host)
-            #expect(host.events.isEmpty)
-            #expect(bench.pool.connections.isEmpty)
-        }
-    }
-
     @Test func `by cancelling its task`() async throws {
         let hasHead = Moment()
         try await TransportBench.run { peer in
@@ -83,51 +58,6 @@ struct AbortTests {
                 group.cancelAll()
             }
             #expect(host.events.isEmpty)
-            #expect(bench.pool.connections.isEmpty)
-        }
-    }
-
-    enum At: String, Sendable, CaseIterable {
-        case bodySent, interim, head, content
-    }
-
-    @Test(arguments: At.allCases)
-    func `from within an event`(at: At) async throws {
-        try await TransportBench.run { peer in
-            _ = try await peer.head()
-            _ = try? await peer.bytes(3)
-            _ = try? await peer.send("HTTP/1.1 103 Early Hints\r\n\r\n")
-            _ = try? await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
-            _ = try await peer.untilEnd()
-        } _: { bench in
-            let host = RecordingHost(watch: { event, host in
-                let isIt =
-                    switch (event, at) {
-                    case (.bodySent, .bodySent), (.content, .content): true
-                    case (.head(let head), .interim): head.isInterim
-                    case (.head(let head), .head): !head.isInterim
-                    default: false
-                    }
-                if isIt { host.transfer?.cancel() }
-            })
-            await bench.load(try bench.post(.bytes(Array("abc".utf8))), for: host)
-            let whole = ["sent", "103", "200", "content"]
-            let index = try #require(At.allCases.firstIndex(of: at))
-            #expect(host.summary == Array(whole[...index]))
-            #expect(bench.pool.connections.isEmpty)
-        }
-    }
-
-    @Test(arguments: [1, 2])
-    func `by the answer to a question`(question: Int) async throws {
-        try await TransportBench.run { peer in
-            _ = try await peer.head()
-            try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
-            _ = try await peer.untilEnd()
-        } _: { bench in
-            let host = RecordingHost { $0.questionCount == question ? .abort : .readOn }
-            await bench.load(try bench.get(), for: host)
-            #expect(host.summary == (question == 1 ? ["200"] : ["200", "content"]))
             #expect(bench.pool.connections.isEmpty)
         }
     }
@@ -227,7 +157,7 @@ struct AbortTests {
 struct DrainTests {
     private static func draining() -> RecordingHost { RecordingHost { _ in .drain } }
 
-    @Test(arguments: [0, 5, 60_000])
+    @Test(arguments: [5, 60_000])
     func `a short rest is read, and the connection is kept`(count: Int) async throws {
         let isAsked = Moment()
         try await TransportBench.run(limits: TransportLimits(drainTime: Patience.whole)) { peer in
@@ -249,60 +179,11 @@ struct DrainTests {
         }
     }
 
-    @Test func `a rest in chunks is read to its end`() async throws {
-        try await TransportBench.run(limits: TransportLimits(drainTime: Patience.whole)) { peer in
-            while try await peer.headOrEnd() != nil {
-                try await peer.send("HTTP/1.1 401 Unauthorized\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n")
-                try await peer.send("0\r\n\r\n")
-            }
-        } _: { bench in
-            for _ in 1...2 {
-                let host = await bench.load(try bench.get(), for: Self.draining())
-                #expect(host.summary == ["401", "drained"])
-            }
-            #expect(bench.server.connectionCount == 1)
-        }
-    }
-
-    @Test(arguments: [
-        "Content-Length: 100000", "Transfer-Encoding: chunked", "Connection: close\r\nContent-Length: 3",
-        "X: until-close",
-    ])
-    func `a rest that is long, or of a connection that ends, is not waited for`(field: String) async throws {
-        try await TransportBench.run(limits: TransportLimits(drainTime: Patience.whole)) { peer in
-            _ = try await peer.head()
-            try await peer.send("HTTP/1.1 302 Found\r\n\(field)\r\n\r\n")
-            if field.contains("chunked") {
-                // Only reading on shows that it is too long.
-                _ = try? await peer.send("ffffff\r\n")
-                _ = try? await peer.send(pattern(200_000))
-            }
-            _ = try await peer.untilEnd()
-        } _: { bench in
-            let host = await bench.load(try bench.get(), for: Self.draining())
-            #expect(host.summary == ["302", "drained"])
-            #expect(bench.pool.connections.isEmpty)
-        }
-    }
-
     @Test func `a rest that does not come in time is given up`() async throws {
         try await TransportBench.run(limits: TransportLimits(drainTime: .milliseconds(50))) { peer in
             _ = try await peer.head()
             try await peer.send("HTTP/1.1 302 Found\r\nContent-Length: 10\r\n\r\nabc")
             _ = try await peer.untilEnd()
-        } _: { bench in
-            let host = await bench.load(try bench.get(), for: Self.draining())
-            #expect(host.summary == ["302", "drained"])
-            #expect(bench.pool.connections.isEmpty)
-        }
-    }
-
-    @Test(arguments: ["", "2\r\nabX"])
-    func `a rest that is cut or malformed is out of the way too`(rest: String) async throws {
-        try await TransportBench.run(limits: TransportLimits(drainTime: Patience.whole)) { peer in
-            _ = try await peer.head()
-            try await peer.send("HTTP/1.1 302 Found\r\nTransfer-Encoding: chunked\r\n\r\n\(rest)")
-            if !rest.isEmpty { _ = try await peer.untilEnd() }
         } _: { bench in
             let host = await bench.load(try bench.get(), for: Self.draining())
             #expect(host.summary == ["302", "drained"])

@@ -13,77 +13,6 @@ import Testing
 
 @Suite(.limit(minutes: 5))
 struct FailureTests {
-    struct Cut: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let reply: String
-        let summary: [String]
-        let sentence: String
-        var resets = false
-
-        static let all: [Cut] = [
-            Cut(
-                testDescription: "before the head", reply: "", summary: ["failed connectionLost"],
-                sentence: "before any byte of a reply"),
-            Cut(
-                testDescription: "within the head", reply: "HTTP/1.1 200 OK\r\nA: b\r\n",
-                summary: ["failed connectionLost"], sentence: "after 23 bytes of a reply, within its head"),
-            Cut(
-                testDescription: "after an interim head", reply: "HTTP/1.1 103 Early Hints\r\n\r\n",
-                summary: ["103", "failed connectionLost"], sentence: "within its head"),
-            Cut(
-                testDescription: "within content with a length",
-                reply: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc",
-                summary: ["200", "content", "failed connectionLost"], sentence: "after 3 of 10 bytes of content"),
-            Cut(
-                testDescription: "within a chunk",
-                reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
-                summary: ["200", "content", "failed connectionLost"],
-                sentence: "after 2 bytes of content, before the last"),
-            Cut(
-                testDescription: "before the last chunk",
-                reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n",
-                summary: ["200", "content", "failed connectionLost"], sentence: "before the last chunk"),
-            Cut(
-                testDescription: "a reset within content until close", reply: "HTTP/1.1 200 OK\r\n\r\nabc",
-                summary: ["200", "content", "failed connectionLost"], sentence: "after 3 bytes of content", resets: true
-            ),
-            Cut(
-                testDescription: "a reset within the head", reply: "HTTP/1.1 200", summary: ["failed connectionLost"],
-                sentence: "within its head", resets: true),
-        ]
-    }
-
-    @Test(arguments: Cut.all)
-    func `what is cut is told with how far it came`(row: Cut) async throws {
-        let hasCome = Moment()
-        try await TransportBench.run { peer in
-            _ = try await peer.head()
-            try await peer.send(row.reply)
-            if row.resets {
-                // A reset would take with it what the client has not read.
-                if row.summary.count > 1 { await hasCome.wait() }
-                while peer.socket.unacknowledgedByteCount ?? 0 > 0 { await Task.yield() }
-                peer.socket.reset()
-            }
-        } _: { bench in
-            let host = RecordingHost(watch: { event, _ in if case .content = event { hasCome.come() } })
-            await bench.load(try bench.get(), for: host)
-            #expect(host.summary == row.summary)
-            #expect(host.failure?.sentence.contains(row.sentence) == true, "\(host.failure?.sentence ?? "")")
-            #expect(host.failure?.sentence.contains("\(bench.server.address)") == true)
-        }
-    }
-
-    @Test func `the error for a port without a listener names the port`() async throws {
-        let closed = try ClosedPort(host: .ipv4(host: "127.0.0.1", port: 0))
-        try await TransportBench.run { bench in
-            let host = await bench.load(ClientRequest(url: try ClientURL("http://\(closed.address)/")))
-            #expect(host.summary == ["failed cannotConnect"])
-            #expect(host.failure?.sentence.contains("\(closed.address)") == true)
-            #expect(host.transfer?.localPort == nil)
-        }
-    }
-
     @Test func `localhost is looked for at both of its addresses`() async throws {
         let closed = try ClosedPort(host: .ipv4(host: "127.0.0.1", port: 0))
         try await TransportBench.run { bench in
@@ -92,15 +21,6 @@ struct FailureTests {
             #expect(host.summary == ["failed cannotConnect"])
             let sentence = host.failure?.sentence ?? ""
             #expect(sentence.contains("127.0.0.1:") && sentence.contains("[::1]:"), "\(sentence)")
-        }
-    }
-
-    @Test(arguments: ["http://example.com/", "http://127.0.0.1.example/", "http://my-host:8080/"])
-    func `names are not looked up`(url: String) async throws {
-        try await TransportBench.run { bench in
-            let host = await bench.load(ClientRequest(url: try ClientURL(url)))
-            #expect(host.summary == ["failed cannotFindHost"])
-            #expect(host.failure?.sentence.contains("use an address such as 127.0.0.1") == true)
         }
     }
 
@@ -184,17 +104,6 @@ struct FailureTests {
             #expect(host.summary == ["failed timedOut"])
         }
     }
-
-    @Test func `a server that does not answer when connected to times out`() async throws {
-        try await TransportBench.run { bench in
-            try await FullBacklog.with(on: bench.loop) { address in
-                let request = ClientRequest(url: try ClientURL("http://\(address)/"))
-                let host = await bench.load(request, for: RecordingHost(idleLimit: 100_000_000))
-                #expect(host.summary == ["failed timedOut"])
-                #expect(host.failure?.sentence.contains("\(address)") == true)
-            }
-        }
-    }
 }
 
 /// Content that can't be had as it was promised.
@@ -212,13 +121,6 @@ struct BodyFailureTests {
             #expect(host.summary == ["failed requestBodyStreamExhausted"])
             #expect(host.failure?.sentence.contains("give a new stream") == true)
             #expect(bench.server.connectionCount == 0)
-        }
-    }
-
-    @Test func `a missing stream fails the load`() async throws {
-        try await TransportBench.run { bench in
-            let host = await bench.load(try bench.post(.streamOnDemand))
-            #expect(host.summary == ["failed requestBodyStreamExhausted"])
         }
     }
 

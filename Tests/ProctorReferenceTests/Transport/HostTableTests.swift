@@ -112,51 +112,12 @@ struct NamedHostTests {
         return table
     }
 
-    @Test(arguments: [
-        ("http://home.example.org/", "home.example.org"), ("http://HOME.example.org:80/", "home.example.org"),
-        ("http://home.example.org.:8080/", "home.example.org.:8080"),
-    ])
-    func `Host says the name as the URL does, in lower case and without its scheme's port`(
-        url: String, host: String
-    ) async throws {
-        try await TransportBench.run(Self.echo) { bench in
-            let request = ClientRequest(url: try ClientURL(url))
-            #expect(await bench.load(request, names: try Self.names(bench.server.address)).text == host)
-        }
-    }
-
-    @Test func `a connection is kept for its name and port, though others stand at the same address`() async throws {
-        try await TransportBench.run(Self.echo) { bench in
-            let names = try Self.names(bench.server.address)
-            let urls = [
-                "http://home.example.org/", "http://home.example.org/b", "http://sibling.example.org/",
-                "http://home.example.org:8080/", "http://sibling.example.org/b",
-            ]
-            var numbers: [Int?] = []
-            for url in urls {
-                let host = await bench.load(ClientRequest(url: try ClientURL(url)), names: names)
-                #expect(host.summary == ["200", "content", "ended"])
-                numbers.append(host.transfer?.connectionNumber)
-            }
-            #expect(numbers == [1, 1, 2, 3, 2])
-        }
-    }
-
     @Test func `a connection is not kept for a name that stands elsewhere now`() async throws {
         try await TransportBench.run(Self.echo) { bench in
             let request = ClientRequest(url: try ClientURL("http://home.example.org/"))
             _ = await bench.load(request, names: try Self.names(bench.server.address))
             let other = await bench.load(request, names: try Self.names(.ipv4(host: "127.0.0.1", port: 1)))
             #expect(other.failure?.kind == .cannotConnect)
-        }
-    }
-
-    @Test func `a name that is nowhere fails before anything is connected to`() async throws {
-        try await TransportBench.run(Self.echo) { bench in
-            let request = ClientRequest(url: try ClientURL("http://other.example.org/"))
-            let host = await bench.load(request, names: try Self.names(bench.server.address))
-            #expect(host.failure?.kind == .cannotFindHost)
-            #expect(bench.server.connectionCount == 0)
         }
     }
 

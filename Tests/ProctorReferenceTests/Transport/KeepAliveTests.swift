@@ -11,79 +11,6 @@ import Testing
 struct KeepAliveTests {
     private static let reply = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-    @Test func `a thousand requests share one connection`() async throws {
-        try await TransportBench.run { peer in
-            while try await peer.headOrEnd() != nil { try await peer.send(Self.reply) }
-        } _: { bench in
-            let request = try bench.get()
-            for _ in 1...1000 {
-                let host = await bench.load(request)
-                guard host.summary == ["200", "content", "ended"] else {
-                    Issue.record("\(host.events)")
-                    return
-                }
-            }
-            #expect(bench.server.connectionCount == 1)
-            #expect(bench.pool.connections.map(\.number) == [1])
-        }
-    }
-
-    @Test func `a connection that the server closed after its reply is not used again`() async throws {
-        try await TransportBench.run { peer in
-            _ = try await peer.head()
-            try await peer.send(Self.reply)
-        } _: { bench in
-            for number in 1...20 {
-                let host = await bench.load(try bench.get())
-                #expect(host.summary == ["200", "content", "ended"])
-                #expect(host.transfer?.connectionNumber == number)
-                // The pool hears of the FIN by itself.
-                while !bench.pool.connections.isEmpty { await Task.yield() }
-            }
-        }
-    }
-
-    @Test func `a request on a connection that is just being closed may be sent again`() async throws {
-        try await TransportBench.run { peer in
-            _ = try await peer.head()
-            try await peer.send(Self.reply)
-            guard peer.number == 1 else { return }
-            _ = try await peer.head()
-            // Not a byte of a reply to the second.
-        } _: { bench in
-            let first = await bench.load(try bench.get())
-            let second = await bench.load(try bench.get())
-            #expect(first.summary == ["200", "content", "ended"])
-            #expect(second.summary == ["failed connectionLost (again)"])
-            #expect(second.failure?.sentence.contains("before any byte of a reply") == true)
-            let third = await bench.load(try bench.get(), onNewConnection: true)
-            #expect(third.summary == ["200", "content", "ended"])
-            #expect(third.transfer?.connectionNumber == 2)
-        }
-    }
-
-    @Test func `a reset on a kept connection may be sent again too`() async throws {
-        try await TransportBench.run { peer in
-            _ = try await peer.head()
-            try await peer.send(Self.reply)
-            _ = try await peer.head()
-            peer.socket.reset()
-        } _: { bench in
-            await bench.load(try bench.get())
-            let second = await bench.load(try bench.get())
-            #expect(second.summary == ["failed connectionLost (again)"])
-        }
-    }
-
-    @Test func `the same on a new connection is final`() async throws {
-        try await TransportBench.run { peer in
-            _ = try await peer.head()
-        } _: { bench in
-            let host = await bench.load(try bench.get())
-            #expect(host.summary == ["failed connectionLost"])
-        }
-    }
-
     @Test func `a connection that was opened and left without a request counts as new`() async throws {
         try await TransportBench.run { peer in
             _ = try await peer.head()
@@ -98,20 +25,6 @@ struct KeepAliveTests {
             let host = await bench.load(request)
             #expect(host.transfer?.connectionNumber == 1)
             #expect(host.summary == ["failed connectionLost"])
-        }
-    }
-
-    @Test func `a connection is not kept for a request that asked to close it`() async throws {
-        try await TransportBench.run { peer in
-            #expect(try await peer.head().contains("Connection: close\r\n"))
-            try await peer.send(Self.reply)
-            #expect(try await peer.untilEnd().isInOrder)
-        } _: { bench in
-            for number in 1...2 {
-                let host = await bench.load(try bench.get(fields: [HTTPField("Connection", "close")]))
-                #expect(host.transfer?.connectionNumber == number)
-            }
-            #expect(bench.pool.connections.isEmpty)
         }
     }
 

@@ -88,7 +88,8 @@ extension ClientRequest {
         if request.fields.contains(named: "Range"), !request.fields.contains(named: "Accept-Encoding") {
             request.fields.append(HTTPField("Accept-Encoding", "identity"))
         }
-        for field in fields where !self.fields.contains(named: field.name) { request.fields.append(field) }
+        let own = request.fields
+        for field in fields where !own.contains(named: field.name) { request.fields.append(field) }
         return request
     }
 }

@@ -49,7 +49,7 @@ package struct Examiner: Sendable {
     package let delay: MachineDelay
 
     /// The processes of an adapter that takes many assignments; nil: each case has a process of its own.
-    private let children: KeptChildren?
+    var children: KeptChildren?
 
     /// Plain cases that are run when a case passed because the client left something undone.
     private let controls = ExamControls()

@@ -6,26 +6,22 @@ import Testing
 
 /// A delegate of all old shapes that keeps what it was told, and answers as a test wants.
 final class LegacyLog: ReferenceConnectionDelegate, ReferenceConnectionDownloadDelegate, ReferenceDownloadDelegate {
-    let challengeMethods: LegacyChallengeMethods
+    let challengeMethods = LegacyChallengeMethods.none
     private let state = Locked<[String]>([])
     private let threads = Locked<Set<Bool>>([])
     private let queue: CallbackQueue
     /// What is done with a request that is about to be sent; the text is `canonical` or the status of a redirect.
     let onRequest: @Sendable (ClientRequest, String) -> ClientRequest?
-    let onChallenge: @Sendable (LegacyChallenge) -> Void
     /// After each entry, in the callback.
     let onEntry: @Sendable (String, any LegacyLoading) -> Void
 
     init(
-        _ queue: CallbackQueue, challenges: LegacyChallengeMethods = .none,
+        _ queue: CallbackQueue,
         onRequest: @escaping @Sendable (ClientRequest, String) -> ClientRequest? = { request, _ in request },
-        onChallenge: @escaping @Sendable (LegacyChallenge) -> Void = { $0.performDefaultHandling() },
         onEntry: @escaping @Sendable (String, any LegacyLoading) -> Void = { _, _ in }
     ) {
         self.queue = queue
-        challengeMethods = challenges
         self.onRequest = onRequest
-        self.onChallenge = onChallenge
         self.onEntry = onEntry
     }
 
@@ -70,7 +66,7 @@ final class LegacyLog: ReferenceConnectionDelegate, ReferenceConnectionDownloadD
 
     func load(_ load: any LegacyLoading, didReceive challenge: LegacyChallenge) {
         note("challenge", load)
-        onChallenge(challenge)
+        challenge.performDefaultHandling()
     }
 
     func load(_ load: any LegacyLoading, didCancel challenge: LoadChallenge) { note("withdrawn", load) }
@@ -126,17 +122,14 @@ final class LegacyLog: ReferenceConnectionDelegate, ReferenceConnectionDownloadD
 /// A network and a queue for the time of a test.
 enum LegacyBench {
     static func run<Result>(
-        credentials: @escaping @Sendable (LoadChallenge.ProtectionSpace) -> LoadCredential? = { _ in nil },
-        folder: String? = nil, resourceTimeout: Duration? = nil,
-        makeCallFilter: (@Sendable () -> any CallFilter)? = nil,
+        folder: String? = nil, makeCallFilter: (@Sendable () -> any CallFilter)? = nil,
         _ body: (LegacyNetwork, CallbackQueue) async throws -> Result
     ) async throws -> Result {
         var configuration = ReferenceConfiguration()
         configuration.requestTimeout = Patience.whole
-        configuration.resourceTimeout = resourceTimeout
         configuration.makeCallFilter = makeCallFilter
         if let folder { configuration.temporaryFolder = folder }
-        let network = try LegacyNetwork(configuration: configuration, credentials: credentials)
+        let network = try LegacyNetwork(configuration: configuration)
         let queue = try CallbackQueue(label: "bench")
         do {
             let result = try await body(network, queue)

@@ -85,12 +85,6 @@ struct LegacyTrace: Sendable {
 
     var calls: String { calls() }
 
-    /// Answers, in order, with what they answer.
-    var answers: String {
-        events.filter { $0.name == .answer }.map { "\($0.argument ?? "") to \($0.facts.text(.to) ?? "")" }
-            .joined(separator: ", ")
-    }
-
     var result: EventFacts? { result(of: 0) }
 
     func result(of step: Int) -> EventFacts? { events.first { $0.name == .result && $0.task == step }?.facts }
@@ -130,14 +124,6 @@ enum LegacyScenes {
             reply: { status: 200, body: "hello" }
           - request: GET /c
             reply: { status: 200, body: "changed" }
-        """
-
-    static let secret = """
-        exchanges:
-          - request: { method: GET, path: /a, headers: { Authorization: "Basic dXNlcjpwYXNz" } }
-            reply: { status: 200, body: "welcome" }
-          - request: GET /a
-            reply: { status: 401, headers: { WWW-Authenticate: 'Basic realm="lab"' }, body: "denied" }
         """
 
     /// Breaks off after ten of twenty bytes; what comes then follows.

@@ -63,7 +63,7 @@ enum SampleBook {
     /// From where this file stands.
     private static func read() throws -> Book {
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        return try #require(BookFolder.read("\(sources.deletingLastPathComponent().path)/Docs"))
+        return try #require(try BookFolder.read("\(sources.deletingLastPathComponent().path)/Docs"))
     }
 }
 

@@ -7,7 +7,7 @@ import ProctorTestSupport
 struct ConversationRunner: RowRunner {
     func run(_ row: Row, _ check: inout Check) async throws {
         if row.block("variants") != nil { return try await runVariants(row, &check) }
-        let setting = try ConversationSetting(row)
+        let setting = try await ConversationSetting(row)
         let server = try await Server.start(setting.catalogue, configuration: setting.configuration)
         do {
             let run = try await setting.run(on: server)
@@ -30,7 +30,7 @@ struct ConversationRunner: RowRunner {
 extension ConversationRunner {
     /// Rows whose scenarios differ in one value have no other acts.
     private func runVariants(_ row: Row, _ check: inout Check) async throws {
-        let folder = try ConversationSetting.folder(row)
+        let folder = try await ConversationSetting.folder(row)
         for block in row.blocks where !ConversationSetting.names.contains(block.name) {
             guard block.name == "variants" else {
                 throw RowError(block.line, "beside \"variants\" stand only scenario, limits, file and slow")

@@ -9,7 +9,7 @@ import ProctorTestSupport
 
 /// What stands in a row before the talk begins.
 struct ConversationSetting {
-    static let names: Set<String> = ["scenario", "reply", "server", "limits", "file", "slow"]
+    static let names: Set<String> = ["scenario", "reply", "server", "limits", "file", "made", "slow"]
 
     /// Of several with the same id the last one counts, so that a row may replace one of its page.
     let scenarios: [Scenario]
@@ -24,8 +24,8 @@ struct ConversationSetting {
     /// Kept until the row ends.
     let folder: TestFolder?
 
-    init(_ row: Row) throws {
-        let folder = try Self.folder(row)
+    init(_ row: Row) async throws {
+        let folder = try await Self.folder(row)
         self.folder = folder
         var scenarios: [Scenario] = []
         for block in row.blocks where block.name == "scenario" || block.name == "reply" {
@@ -70,13 +70,21 @@ struct ConversationSetting {
             playedID, speaking: wantedProtocol, reslice: reslice, bounds: bounds, seed: seed)
     }
 
-    /// A folder with the files of a row; nil without any.
-    static func folder(_ row: Row) throws -> TestFolder? {
+    /// A folder with the files of a row, and those that its blocks `made` make there; nil without any.
+    static func folder(_ row: Row) async throws -> TestFolder? {
         var folder: TestFolder?
         for file in row.blocks("file") {
             guard let name = file.words.first else { throw RowError(file.line, "a file needs a name: file NAME") }
             folder = try folder ?? TestFolder()
             try folder?.write(file.text, to: name)
+        }
+        for block in row.blocks("made") {
+            let place = try folder ?? TestFolder()
+            folder = place
+            let made = try await ChildProcess.run(["/bin/sh", "-ec", block.text], in: place.path)
+            guard made.status == 0 else {
+                throw RowError(block.line, "the commands of \"made\" ended with \(made.status): \(made.err)")
+            }
         }
         return folder
     }

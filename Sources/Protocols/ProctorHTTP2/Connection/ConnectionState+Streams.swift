@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// Messages on streams (RFC 9113 §5.1, §8.1).
 extension ConnectionState {
     /// Whether the stream is idle (§5.1.1).
@@ -178,7 +180,7 @@ extension ConnectionState {
         if !state.hasHead { report(.endWithoutHead, in: frame, on: stream, &events) }
         if let length = state.contentLength, state.contentByteCount < length {
             report(
-                .contentLengthDiffers, in: frame, on: stream, detail: "\(state.contentByteCount) bytes for \(length)",
+                .contentLengthDiffers, in: frame, on: stream, detail: "\(Plural.count(state.contentByteCount, "byte")) for \(length)",
                 &events)
         }
         streams[stream]?.receiving = .ended

@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// A frame that was read, with its meaning and the violations in the frame itself.
 ///
 /// Whether the frame is permitted at this point of the connection, ``ConnectionState`` decides.
@@ -102,12 +104,12 @@ private struct ContentReading {
     }
 
     private mutating func hasLength(_ count: Int, _ scope: HTTP2Violation.Scope = .connection) -> Bool {
-        if payload.count != count { report(.wrongLength, scope, "\(payload.count) bytes for \(count)") }
+        if payload.count != count { report(.wrongLength, scope, "\(Plural.count(payload.count, "byte")) for \(count)") }
         return payload.count == count
     }
 
     private mutating func hasLength(atLeast count: Int, _ scope: HTTP2Violation.Scope = .connection) -> Bool {
-        if payload.count < count { report(.wrongLength, scope, "\(payload.count) bytes for \(count) at least") }
+        if payload.count < count { report(.wrongLength, scope, "\(Plural.count(payload.count, "byte")) for \(count) at least") }
         return payload.count >= count
     }
 

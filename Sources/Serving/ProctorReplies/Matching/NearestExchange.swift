@@ -84,7 +84,7 @@ struct NearestExchange {
         if !pattern.matchesTarget(of: request) {
             found.add(
                 targetWeight(pattern, path),
-                "target: wanted \(pattern.targetText), got \(text(request.target))"
+                "target: wanted \(pattern.targetText), got \(text(target(as: pattern)))"
                     + pattern.targetExplanation(of: request))
         }
         if pattern.protocolName != request.head.protocolName {
@@ -106,6 +106,12 @@ struct NearestExchange {
         let body = BodyDifferences(pattern, request, isTold: found.isTold).sentences
         // Only the first three differences count, since a form may have many; otherwise another path would be nearer.
         for (index, sentence) in body.enumerated() { found.add(index < 3 ? 1 : 0, sentence) }
+    }
+
+    /// With scheme and host where the pattern has them too, since these may be what differs.
+    private func target(as pattern: RequestPattern) -> [UInt8] {
+        guard pattern.targetText.contains(text: "://") else { return request.target }
+        return request.absoluteTarget ?? request.target
     }
 
     /// Another query is a smaller difference than a misspelt path, and that a smaller one than another path.

@@ -129,7 +129,7 @@ def pytest_configure(config: pytest.Config) -> None:
             os.environ[variable] = value
     config.stash[EXAMS] = []
     if told := getattr(config, "workerinput", {}).get("proctor_server"):
-        os.environ["PROCTOR_SERVER"] = told
+        os.environ["PROCTOR_SERVER"], os.environ["PROCTOR_TOKEN"] = told
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -138,7 +138,8 @@ def pytest_configure_node(node: Any) -> None:
     if node.config.getoption("proctor_each_worker"):
         return
     with suppress(ProctorError):
-        node.workerinput["proctor_server"] = server_of(node.config).base
+        server = server_of(node.config)
+        node.workerinput["proctor_server"] = [server.base, server.token]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

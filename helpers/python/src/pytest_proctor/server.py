@@ -51,7 +51,7 @@ class Server:
         self._log = Path(self._folder.name, "stderr.txt")
         self._process: subprocess.Popen[bytes] | None = None
         self._connections = threading.local()
-        self._token = os.environ.get("PROCTOR_TOKEN", "")
+        self.token = os.environ.get("PROCTOR_TOKEN", "")
         try:
             self.base = os.environ.get("PROCTOR_SERVER", "").rstrip("/") or self._start()
             if b'"scenarios"' not in self.call("GET", "health"):
@@ -77,7 +77,7 @@ class Server:
             raise ProctorError(f"'{path} serve' has not started in {READY_SECONDS} s, or has ended{self._last_words()}")
         ready = json.loads(line)
         # Other users of the machine reach the port too, and the token keeps them out of what the tests send.
-        self._token = str(ready["token"])
+        self.token = str(ready["token"])
         return str(ready["base"])
 
     def _last_words(self) -> str:
@@ -86,7 +86,7 @@ class Server:
     def call(self, method: str, path: str, body: object = None) -> bytes:
         """Calls `/__proctor/{path}`; what is not text is sent as JSON. Raises ProctorError for any refusal."""
         data = None if body is None else (body if isinstance(body, str) else json.dumps(body, default=_base64)).encode()
-        fields = {"Authorization": f"Bearer {self._token}"} if self._token else {}
+        fields = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         url = f"{self.base}/__proctor/{path}"
         try:
             status, answer = self._exchange(method, url, data, fields)

@@ -83,8 +83,9 @@ test: deps-debug test-deps build-tests ## Run the tests (ARGS="--data redirect/"
 ifeq ($(strip $(ARGS)),)
 	@$(DATA)
 	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) $(RUN_TESTS)
-	@echo "Ran the tests of the server, the grader and the commands. Left for make test-all: the reference client, kits, helpers and"
-	@echo "recipes in other languages, browsers, packs, real clients over whole families, and exams of clients broken on purpose."
+	@echo "Ran the pages of Tests/Data, and the Swift tests of parsers, fixtures, server, grader, loop and TLS. Left for make test-all:"
+	@echo "the reference client, adapters, exams and commands in Swift, kits, helpers and recipes in other languages, browsers, packs,"
+	@echo "real clients over whole families, and exams of clients broken on purpose."
 else
 	@Scripts/show-failures.sh $(SWIFT) test --enable-swift-testing --skip-build $(ARGS)
 endif

@@ -93,6 +93,31 @@ let wideTests: [Target] = [
             "ProctorExam",
             "ProctorReference", "ProctorDialling", "ProctorReport", "proctor-client-reference",
         ]),
+    // What starts programs and waits for them: adapters, exams, commands; and the book, which is read whole.
+    tests(
+        of: "ProctorBook",
+        with: [
+            "ProctorBase", "ProctorHTML", "ProctorMarkdown", "ProctorScenario", "ProctorFixtures", "ProctorRules",
+            "ProctorEvents", "ProctorGrading",
+        ]),
+    tests(
+        of: "ProctorRecorder",
+        with: ["ProctorBase", "ProctorEvents", "ProctorRules", "ProctorProgram", "proctor-client-urlsession"]),
+    tests(
+        of: "ProctorExam",
+        with: [
+            "ProctorBase", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScenario",
+            "ProctorFixtures",
+            "ProctorGrading", "ProctorServer", "ProctorRecorder", "ProctorReport", "proctor-client-urlsession",
+        ],
+        resources: [.copy("urlsession-linux.tsv")]),
+    tests(
+        of: "ProctorRemoteTesting",
+        with: ["ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder", "ProctorHarness", "proctor"]),
+    .testTarget(
+        name: "ProctorCLITests",
+        dependencies: ["proctor", "ProctorBase", "ProctorTestSupport"],
+        swiftSettings: strict),
     // Helpers, kits and recipes of other languages, packs, browsers and the steps of CI, by the programs of the system.
     .testTarget(
         name: "ProctorOutsideTests", dependencies: ["proctor", "ProctorBase", "ProctorTestSupport"],
@@ -389,12 +414,6 @@ let package = Package(
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules",
                 "ProctorJournal", "ProctorProgram", "ProctorScenario", "ProctorFixtures", "ProctorReport",
             ]),
-        tests(
-            of: "ProctorBook",
-            with: [
-                "ProctorBase", "ProctorHTML", "ProctorMarkdown", "ProctorScenario", "ProctorFixtures", "ProctorRules",
-                "ProctorEvents", "ProctorGrading",
-            ]),
         tests(of: "ProctorReport", with: ["ProctorBase", "ProctorCoding", "ProctorScenario", "ProctorGrading"]),
         tests(
             of: "ProctorServer",
@@ -408,29 +427,11 @@ let package = Package(
                 "ProctorReport", "ProctorReplies", "ProctorServing", "ProctorTestWire",
             ]),
         tests(
-            of: "ProctorRecorder",
-            with: ["ProctorBase", "ProctorEvents", "ProctorRules", "ProctorProgram", "proctor-client-urlsession"]),
-        tests(
-            of: "ProctorExam",
-            with: [
-                "ProctorBase", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScenario",
-                "ProctorFixtures",
-                "ProctorGrading", "ProctorServer", "ProctorRecorder", "ProctorReport", "proctor-client-urlsession",
-            ],
-            resources: [.copy("urlsession-linux.tsv")]),
-        tests(
             of: "ProctorTesting",
             with: [
                 "ProctorBase", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorFixtures", "ProctorGrading",
                 "ProctorProgram", "ProctorRecorder",
             ]),
-        tests(
-            of: "ProctorRemoteTesting",
-            with: ["ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder", "ProctorHarness", "proctor"]),
-        .testTarget(
-            name: "ProctorCLITests",
-            dependencies: ["proctor", "ProctorBase", "ProctorTestSupport"],
-            swiftSettings: strict),
 
         // What the tests share: how a program is run, and how long is waited.
         .target(

@@ -1,4 +1,5 @@
 import Foundation
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorFixtures
@@ -50,7 +51,7 @@ struct LanguageTests {
         }
     }
 
-    @Test func `every scenario of the repository is accepted by the schema`() async throws {
+    @Test(.wide) func `every scenario of the repository is accepted by the schema`() async throws {
         let folder = "\(SchemaJudge.repository)/fixtures"
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
             .filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }

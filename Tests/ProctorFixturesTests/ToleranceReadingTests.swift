@@ -8,7 +8,7 @@ import Testing
 
 /// The cases that a departure needs.
 struct ToleranceReadingTests {
-    @Test func `every departure has a case of the library that is about it`() throws {
+    @Test(.wide) func `every departure has a case of the library that is about it`() throws {
         let result = ScenarioLoader.load(paths: ["\(SchemaJudge.repository)/fixtures"])
         #expect(OwnerCheck.diagnostics(of: result.scenarios, isWholeLibrary: true) == [])
         for departure in Departure.allCases {
@@ -17,7 +17,7 @@ struct ToleranceReadingTests {
         }
     }
 
-    @Test func `a departure without its case is refused, and another library needs none`() throws {
+    @Test(.wide) func `a departure without its case is refused, and another library needs none`() throws {
         let other = try load("summary: s\nexchanges: [{ request: GET /a, reply: { status: 200 } }]\n")
         #expect(OwnerCheck.diagnostics(of: [other], isWholeLibrary: true) == [])
         let result = ScenarioLoader.load(paths: ["\(SchemaJudge.repository)/fixtures"])

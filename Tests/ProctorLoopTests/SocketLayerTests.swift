@@ -38,7 +38,7 @@ struct SocketLayerTests {
         #expect(got == [0x0F, 0xF0])
     }
 
-    @Test(arguments: ["at once", "some", "pieces", "whole"])
+    @Test(.wide, arguments: ["at once", "some", "pieces", "whole"])
     func `what is written through narrow buffers arrives whole`(way: String) async throws {
         let sent = pattern(300_000)
         let got = try await onLoop { loop in

@@ -29,7 +29,7 @@ struct SocketWritingTests {
         Row(testDescription: "large and small pieces", pieces: (0..<40).map { pattern($0 % 2 == 0 ? 20_001 : 3) }),
     ]
 
-    @Test(arguments: rows)
+    @Test(.wide, arguments: rows)
     func `a vectored write through narrow buffers arrives whole`(row: Row) async throws {
         let got = try await onLoop { loop in
             let pair = try await Pair.narrow(on: loop)

@@ -7,7 +7,7 @@ import Testing
 
 /// What musts rest on: the catalogue of a library, and how its cases are held to it.
 struct DemandTests {
-    @Test func `every must of the library names who must do what`() {
+    @Test(.wide) func `every must of the library names who must do what`() {
         let result = ScenarioLoader.load(paths: ["\(SchemaJudge.repository)/fixtures"])
         #expect(result.diagnostics == [])
         #expect(DemandCatalogues.diagnostics(of: result.scenarios).map(\.description) == [])

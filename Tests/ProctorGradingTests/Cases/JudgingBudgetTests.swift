@@ -73,7 +73,7 @@ struct JudgingBudgetTests {
         return budget.stepCount
     }
 
-    @Test(arguments: shapes)
+    @Test(.wide, arguments: shapes)
     func `twice as much takes at most twice the steps`(shape: Shape) throws {
         let (one, two, four) = (
             try stepCount(shape, 200), try stepCount(shape, 400), try stepCount(shape, 800)

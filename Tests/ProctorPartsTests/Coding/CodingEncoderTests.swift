@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorCoding
+import ProctorTestSupport
 import Testing
 
 struct CodingEncoderTests {
@@ -13,7 +14,7 @@ struct CodingEncoderTests {
         #expect(try Feeding.encode(Sample.text, row.step, by: 1) == short)
     }
 
-    @Test(arguments: [ContentCoding.gzip, .deflate, .brotli, .zstd, .identity])
+    @Test(.wide, arguments: [ContentCoding.gzip, .deflate, .brotli, .zstd, .identity])
     func `missing bytes are taken from the end, and never more than there are`(coding: ContentCoding) throws {
         let whole = try CodingEncoder.encode(Sample.mixture, steps: [CodingStep(coding)])
         for count in [0, 1, 7, 70_000, whole.count - 1, whole.count, whole.count + 1, 1 << 20] {

@@ -1,3 +1,4 @@
+import ProctorTestSupport
 import Testing
 
 @testable import ProctorEvents
@@ -42,7 +43,7 @@ struct NotationGrowthTests {
         #expect(matcher.state.count < 100)
     }
 
-    @Test(arguments: rows)
+    @Test(.wide, arguments: rows)
     func `30000 events leave the state as small as the expression`(row: Row) throws {
         var matcher = NotationMatcher(try Notation(parsing: row.notation, lane: .task))
         let cycle = trace(row.cycle)

@@ -180,7 +180,8 @@ extension ConnectionState {
         if !state.hasHead { report(.endWithoutHead, in: frame, on: stream, &events) }
         if let length = state.contentLength, state.contentByteCount < length {
             report(
-                .contentLengthDiffers, in: frame, on: stream, detail: "\(Plural.count(state.contentByteCount, "byte")) for \(length)",
+                .contentLengthDiffers, in: frame, on: stream,
+                detail: "\(Plural.count(state.contentByteCount, "byte")) for \(length)",
                 &events)
         }
         streams[stream]?.receiving = .ended

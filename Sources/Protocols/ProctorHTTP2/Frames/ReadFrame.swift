@@ -109,7 +109,9 @@ private struct ContentReading {
     }
 
     private mutating func hasLength(atLeast count: Int, _ scope: HTTP2Violation.Scope = .connection) -> Bool {
-        if payload.count < count { report(.wrongLength, scope, "\(Plural.count(payload.count, "byte")) for \(count) at least") }
+        if payload.count < count {
+            report(.wrongLength, scope, "\(Plural.count(payload.count, "byte")) for \(count) at least")
+        }
         return payload.count >= count
     }
 

@@ -1,18 +1,32 @@
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 extension OpenFile {
     /// The whole content of a file; nil where it is longer than `byteLimit` or can't be read.
     package static func content(of path: String, upTo byteLimit: Int) -> [UInt8]? {
         do throws(CallFailure) {
-            let file = try OpenFile(path: path)
-            guard file.byteCount <= byteLimit else { return nil }
-            var content: [UInt8] = []
-            while content.count < file.byteCount {
-                let piece = try file.bytes(from: content.count, byteCount: file.byteCount - content.count)
-                guard !piece.isEmpty else { return nil }
-                content += piece
-            }
-            return content
+            return try OpenFile(path: path).content(upTo: byteLimit)
         } catch {
             return nil
         }
+    }
+
+    /// The whole content; throws where it is longer than `byteLimit` bytes (EFBIG), and where the file has become shorter
+    /// since it was opened.
+    package borrowing func content(upTo byteLimit: Int) throws(CallFailure) -> [UInt8] {
+        guard byteCount <= byteLimit else {
+            throw CallFailure(
+                call: "read", code: EFBIG, text: "it has more than \(byteLimit) bytes, which is the limit")
+        }
+        var content: [UInt8] = []
+        while content.count < byteCount {
+            let piece = try bytes(from: content.count, byteCount: byteCount - content.count)
+            guard !piece.isEmpty else { throw CallFailure(call: "read", code: EIO, text: "it became shorter") }
+            content += piece
+        }
+        return content
     }
 }

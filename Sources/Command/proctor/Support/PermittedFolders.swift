@@ -1,12 +1,6 @@
 internal import ProctorBase
 internal import ProctorImport
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// The folders whose files a foreign source may name: its own, and those of `--allow-files`.
 struct PermittedFolders {
     /// Absolute, without links, with a slash at the end.
@@ -34,18 +28,7 @@ struct PermittedFolders {
         }
         do throws(CallFailure) {
             // The path has no link now, and one that is put there meanwhile is not followed.
-            let file = try OpenFile(path: real, followsLinks: false)
-            guard file.byteCount <= limit else {
-                throw CallFailure(
-                    call: "read", code: EFBIG, text: "it has more than \(limit) bytes, which is the limit")
-            }
-            var content: [UInt8] = []
-            while content.count < file.byteCount {
-                let piece = try file.bytes(from: content.count, byteCount: file.byteCount - content.count)
-                guard !piece.isEmpty else { break }
-                content += piece
-            }
-            return content
+            return try OpenFile(path: real, followsLinks: false).content(upTo: limit)
         } catch {
             throw FileRefusal("can't be read: \(error.text)")
         }

@@ -26,7 +26,8 @@ struct ServedChild {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
             defer { try? FileManager.default.removeItem(atPath: folder) }
             try Data(yaml.utf8).write(to: URL(fileURLWithPath: "\(folder)/one.yaml"))
-            let process = try ChildProcess([BuiltProduct.proctor, "serve", folder, "--port", "0"])
+            // Else a file that is read behind the ready line would be counted among the descriptors of an idle server.
+            let process = try ChildProcess([BuiltProduct.proctor, "serve", folder, "--port", "0", "--check-first"])
             let line = try process.readLine()
             let ready = try JSONDecoder().decode(ReadyLine.self, from: Data(line))
             let result = try body(ServedChild(base: ready.base, process: ready.pid))

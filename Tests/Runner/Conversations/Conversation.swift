@@ -75,6 +75,13 @@ struct Conversation {
         String(url[(url.range(of: "://")?.upperBound ?? url.startIndex)...].prefix { $0 != "/" })
     }
 
+    private static let blocks = [
+        "scenario", "reply", "server", "limits", "file", "made", "send", "get", "client", "journal", "verdict", "ask",
+        "call",
+        "guards", "answers", "faults", "frames", "websocket", "curl", "python", "tls", "exchanges", "pieces", "run",
+        "leaves", "changes", "entries", "variants", "page", "draft", "later", "catalogue", "slow",
+    ]
+
     private static let runless: Set<String> = [
         "ask", "call", "curl", "send", "get", "client", "frames", "exchanges", "pieces", "page", "later", "catalogue",
         "tls", "python",
@@ -109,11 +116,10 @@ struct Conversation {
         case "entries": try await journal(block, &check)
         case "verdict": try verdict(block, &check)
         default:
-            throw RowError(
-                block.line,
-                "unknown block \"\(block.name)\" in a conversation; blocks are scenario, reply, limits, file, send, get, "
-                    + "client, journal, verdict, ask, call, guards, answers, faults, frames, websocket, curl, python, tls, "
-                    + "exchanges, pieces, run, leaves, changes, entries, variants, page, draft, later, catalogue")
+            let hint =
+                NearestName.find(block.name, in: Self.blocks).map { "did you mean \"\($0)\"?" }
+                ?? "blocks are \(Self.blocks.joined(separator: ", "))"
+            throw RowError(block.line, "unknown block \"\(block.name)\" in a conversation; \(hint)")
         }
     }
 

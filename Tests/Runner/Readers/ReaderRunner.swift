@@ -1,3 +1,5 @@
+import ProctorBase
+
 /// Reads bytes with a parser of the product and compares what it tells.
 ///
 /// A block that is named as a reader holds bytes, and the block `events` behind it the lines that reading them must give. A
@@ -16,18 +18,21 @@ struct ReaderRunner: RowRunner {
                 try run(given, wanted: block, &check)
             case _ where Self.readers[block.name] != nil: input = block
             default:
-                let known = Self.readers.keys.sorted().joined(separator: ", ")
-                throw RowError(
-                    block.line,
-                    "unknown block \"\(block.name)\"; blocks are around, cases, events and the readers: \(known)")
+                throw RowError(block.line, Self.unknown("block", block.name, among: ["around", "cases", "events"]))
             }
         }
     }
 
+    private static func unknown(_ what: String, _ name: String, among others: [String]) -> String {
+        let known = others + readers.keys.sorted()
+        return "unknown \(what) \"\(name)\"; "
+            + (NearestName.find(name, in: known).map { "did you mean \"\($0)\"?" }
+                ?? "there are \(known.joined(separator: ", "))")
+    }
+
     private func reader(_ name: String, _ block: Block) throws(RowError) -> DataReader {
         guard let reader = Self.readers[name] else {
-            let known = Self.readers.keys.sorted().joined(separator: ", ")
-            throw RowError(block.line, "unknown reader \"\(name)\"; readers: \(known)")
+            throw RowError(block.line, Self.unknown("reader", name, among: []))
         }
         return reader
     }

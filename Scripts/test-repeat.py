@@ -20,7 +20,8 @@ import time
 from pathlib import Path
 
 FOLDER = Path(".build/repeat")
-ENDED = re.compile(r'^[✔✘] (?:Test (?P<name>".*?"|\S+\(.*?\))(?: with \d+ test cases?)?) (?P<verb>passed|failed) after ')
+# Not at the start of a line alone: a line that two threads write at once holds two.
+ENDED = re.compile(r'[✔✘] (?:Test (?P<name>".*?"|\S+\(.*?\))(?: with \d+ test cases?)?) (?P<verb>passed|failed) after ')
 ISSUE = re.compile(r'^✘ Test (?P<name>".*?"|\S+\(.*?\)) recorded an issue(?P<rest>.*)')
 COLOUR = re.compile(r"\033\[[0-9;]*m")
 
@@ -52,7 +53,7 @@ class Run:
         self.issues = collections.defaultdict(list)
         for line in log.read_text(errors="replace").splitlines():
             line = COLOUR.sub("", line)
-            if match := ENDED.match(line):
+            if match := ENDED.search(line):
                 # Tests of the same name in two suites: one that failed counts.
                 name = match["name"]
                 if self.outcomes.get(name) != "failed":

@@ -80,14 +80,7 @@ enum AtomicFile {
             guard folder != "/", unsafe mkdir(folder, 0o755) != 0, errno != EEXIST else { continue }
             throw .system("mkdir \(folder)")
         }
-        let descriptor = FileCalls.open(path, O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0o644)
-        guard descriptor >= 0 else { throw .system("open \(path)") }
-        defer { close(descriptor) }
-        if let failure = FullWrite.write(bytes, to: descriptor).failure {
-            // Part of a file looks like a whole one.
-            unsafe unlink(path)
-            throw failure
-        }
+        try write(bytes, to: path, O_CREAT | O_EXCL)
     }
 
     /// Writes to an existing pipe or device, or appends to a file.
@@ -115,6 +108,10 @@ enum AtomicFile {
         let descriptor = FileCalls.open(path, O_WRONLY | O_CLOEXEC | flags, mode)
         guard descriptor >= 0 else { throw .system("open \(path)") }
         defer { close(descriptor) }
-        if let failure = FullWrite.write(bytes, to: descriptor).failure { throw failure }
+        if let failure = FullWrite.write(bytes, to: descriptor).failure {
+            // Part of a file looks like a whole one.
+            if flags & O_EXCL != 0 { unsafe unlink(path) }
+            throw failure
+        }
     }
 }

@@ -144,14 +144,25 @@ extension Catalogue {
         guard entries.unreadCount > 0 else { return nil }
         let entries = entries
         await WorkThreads.readingAll.run { entries.readAll() }
-        return entries.postponed?.failure
+        return entries.postponed
     }
 
-    /// Returns the scenarios without errors whose id begins with `prefix`.
-    func read(below prefix: String) async -> [Scenario] {
+    /// Returns the scenarios without errors whose id begins with `prefix`; throws where one can't be read now, since the
+    /// machine has nothing left.
+    func read(below prefix: String) async throws(LoadFailure) -> [Scenario] {
         let (ids, entries) = (ids, entries)
-        return await WorkThreads.readingAll.run {
-            ids.indices.lazy.filter { ids[$0].hasPrefix(prefix) }.compactMap { try? entries.read($0) }
+        return try await WorkThreads.readingAll.attempt { () throws(LoadFailure) in
+            var scenarios: [Scenario] = []
+            for position in ids.indices where ids[position].hasPrefix(prefix) {
+                do throws(LoadFailure) {
+                    scenarios.append(try entries.read(position))
+                } catch  where error.isTransient {
+                    throw error
+                } catch {
+                    // Its errors are told elsewhere.
+                }
+            }
+            return scenarios
         }
     }
 
@@ -177,8 +188,8 @@ extension Catalogue {
     /// Whether every file was read.
     package var isRead: Bool { entries.unreadCount == 0 }
 
-    /// How many files could not be read when they were last asked for, and why the first of them; nil for none.
-    package var postponed: (count: Int, failure: LoadFailure)? { entries.postponed }
+    /// Why files could not be read when they were last asked for, since the machine had nothing left; nil for none.
+    package var postponed: LoadFailure? { entries.postponed }
 
     /// What is wrong with files that were read so far, by id.
     package var broken: [(id: String, failure: LoadFailure)] { entries.broken.map { (ids[$0.position], $0.failure) } }

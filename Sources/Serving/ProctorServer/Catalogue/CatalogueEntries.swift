@@ -90,13 +90,9 @@ final class CatalogueEntries: Sendable {
         }
     }
 
-    /// How many files could not be read when they were last asked for, since the machine had nothing left, and why the
-    /// first of them; nil where there are none.
-    var postponed: (count: Int, failure: LoadFailure)? {
-        state.withLock { state in
-            state.postponed.min { $0.key < $1.key }.map { (state.postponed.count, $0.value) }
-        }
-    }
+    /// Why the first of the files could not be read that the machine had nothing left for when they were last asked for;
+    /// nil where there are none.
+    var postponed: LoadFailure? { state.withLock { $0.postponed.min { $0.key < $1.key }?.value } }
 
     /// nil until everything was read.
     var names: CatalogueNames? {

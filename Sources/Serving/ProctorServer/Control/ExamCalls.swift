@@ -91,7 +91,7 @@ extension ControlAPI {
         let isNamed = { (id: String) in prefixes.contains { id.hasPrefix($0) } }
         var scenarios: [Scenario] = []
         for prefix in Set(prefixes) where !prefixes.contains(where: { $0 != prefix && prefix.hasPrefix($0) }) {
-            scenarios += await catalogue.read(below: prefix)
+            scenarios += try await self.scenarios(below: prefix)
         }
         if let broken = catalogue.broken.first(where: { isNamed($0.id) }) {
             throw ControlError(broken.id, broken.failure)

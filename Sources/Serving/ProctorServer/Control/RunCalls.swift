@@ -36,7 +36,7 @@ extension ControlAPI {
                 let unreadCount = catalogue.entries.unreadCount
                 json.member("read", catalogue.ids.count - unreadCount)
                 json.member("unread", unreadCount)
-                if let postponed { json.member("unreadable", "\(postponed.failure)") }
+                if let postponed { json.member("unreadable", "\(postponed)") }
                 if let reload { json.member("reload", "\(reload)") }
                 json.objects("broken", of: broken) { json, item in
                     json.member("id", item.id)
@@ -60,10 +60,20 @@ extension ControlAPI {
         }
     }
 
-    func listScenarios(_ request: ControlRequest) async -> BuiltInReply {
+    /// Those of the catalogue whose id begins with `prefix`; all of them, or a refusal.
+    func scenarios(below prefix: String) async throws(ControlError) -> [Scenario] {
+        do throws(LoadFailure) {
+            return try await catalogue.read(below: prefix)
+        } catch {
+            throw ControlError(
+                503, "unreadable-now", message: "not all scenarios can be read now; ask again: \(error)")
+        }
+    }
+
+    func listScenarios(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         let prefix = request.query["family"].map { "\($0)/" } ?? ""
         let added = stages.added.entries().map(\.scenario).filter { $0.id.hasPrefix(prefix) }
-        let scenarios = await catalogue.read(below: prefix) + added
+        let scenarios = try await scenarios(below: prefix) + added
         return .object {
             $0.objects("scenarios", of: scenarios) { json, scenario in json.scenarioMembers(of: scenario) }
         }

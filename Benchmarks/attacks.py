@@ -31,6 +31,8 @@ exchanges:
     reply: { status: 200, headers: { Content-Type: application/octet-stream }, body: { pattern: offset, bytes: 104857600 } }
   - request: POST /upload
     reply: { status: 200, body: "got it\\n" }
+  - request: GET /events
+    reply: { events: [{ id: 1, data: one }], effects: [{ at: end, do: stall }] }
   - request: GET /socket
     reply: { websocket: { turns: [{ echo: true }], deflate: true } }
 """
@@ -241,6 +243,60 @@ def flood(make, first=USUAL, count=8):
     return run
 
 
+def storm(opening, answer, count=100):
+    """Connections that are dropped as soon as `answer` has come, and opened anew, so many at a time."""
+    def run(links):
+        selector = selectors.DefaultSelector()
+
+        def begin():
+            link = links.connect()
+            link.sendall(opening)
+            selector.register(link, selectors.EVENT_READ, bytearray())
+
+        for _ in range(count):
+            begin()
+
+        def step(links):
+            for key, _ in selector.select(0.1):
+                try:
+                    more = key.fileobj.recv(65536)
+                except OSError:
+                    more = b""
+                key.data.extend(more)
+                if more and answer not in key.data:
+                    continue
+                selector.unregister(key.fileobj)
+                links.all.remove(key.fileobj)
+                key.fileobj.close()
+                begin()
+        return step
+    return run
+
+
+def recordings(count, byte_count):
+    """Recordings that are to be imported, by clients that leave as soon as they were sent."""
+    def run(links):
+        entry = {"request": {"method": "GET", "url": "http://a.example/", "headers": [
+            {"name": "Cookie", "value": "; ".join(f"c{n}=v{n:012x}" for n in range(50))}]},
+            "response": {"status": 200, "headers": [], "content": {"text": "words that are no secrets " * 500}}}
+        entries = byte_count // len(json.dumps(entry)) + 1
+        body = json.dumps({"log": {"entries": [entry] * entries}}).encode()
+        host = f"127.0.0.1:{links.place['port']}"
+        head = (f"POST /__proctor/import?kind=har HTTP/1.1\r\nHost: {host}\r\nContent-Length: {len(body)}\r\n\r\n").encode()
+
+        def step(links):
+            for _ in range(count):
+                link = links.connect()
+                try:
+                    link.sendall(head + body)
+                except OSError:
+                    links.refused += 1
+                links.all.remove(link)
+                link.close()
+        return step
+    return run
+
+
 def repeated(bytes_, count=1000):
     def make():
         while True:
@@ -409,6 +465,11 @@ ATTACKS = [
     ("WebSocket, messages of 16 MiB that come back and are not read, 100 connections",
      deaf(100, long_content, opening=PLAIN_OPENING), None),
     ("WebSocket, open and silent, 4,000 connections", deaf(4_000, lambda: iter(())), None),
+    ("WebSocket, opened and dropped again and again, 100 at a time", storm(PLAIN_OPENING, b"101 "), None),
+    ("event streams of a scenario, nothing is read, 4,000 connections", unread(4_000, path=b"/attack/it/events"), None),
+    ("event streams that are dropped and asked for again with Last-Event-ID, 100 at a time",
+     storm(b"GET /attack/it/events HTTP/1.1\r\nHost: a\r\nLast-Event-ID: 1\r\n\r\n", b"data: one"), None),
+    ("recordings of 8 MiB to import, whose clients leave", recordings(4, 8 << 20), None),
     ("requests of HTTP/1.1 in one go", flood(repeated(b"GET /attack/it/small HTTP/1.1\r\nHost: a\r\n\r\n"), first=b""), None),
 ]
 

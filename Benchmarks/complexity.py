@@ -27,6 +27,8 @@ from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
+import foreign
+
 ROOT = Path(__file__).resolve().parent.parent
 PROCTOR = os.environ.get("PROCTOR", str(ROOT / ".build/release/proctor"))
 # Twice the input may take so many times the processor time.
@@ -378,12 +380,15 @@ def examined(n, folder):
 
 # MARK: The server
 
-def ask(base, path, body=None, kind="POST"):
+def ask(base, path, body=None, kind="POST", refusable=False):
+    """What a call is answered with; a refusal by its content is an answer too where it may be one."""
     request = Request(base + path, data=body, method=kind)
     try:
         with urlopen(request, timeout=PATIENCE) as reply:
             return reply.read()
     except HTTPError as error:
+        if refusable and error.code == 400:
+            return error.read()
         raise Refused(f"{path} was answered with {error.code}: {error.read(500).decode(errors='replace')}") from error
 
 
@@ -441,6 +446,94 @@ def with_cookies(n):
     return [head("/set"), head("/", f"Cookie: {pairs(n, '; ').replace('k', 'c')}\r\n")]
 
 
+# MARK: Files of other tools
+
+# What grows in a file, and the first N of it.
+GROWING = {"exchanges": (foreign.entries, 4_000), "replies by turn": (foreign.turns, 100), "secrets": (foreign.secrets, 2_000),
+           "short secrets": (foreign.short_secrets, 10_000), "bytes of a reply": (foreign.content, 500_000)}
+
+
+def fresh(folder):
+    """A folder that no call before has filled."""
+    return tempfile.mkdtemp(dir=folder)
+
+
+def imported(kind, maker, name="file"):
+    def make(n, folder):
+        path = folder / f"{name}-{n}"
+        path.write_bytes(maker(n))
+        # Each round writes below a folder of its own, since a file that is there is left alone.
+        return (lambda: ["import", kind, str(path), "--into", fresh(folder), "--id", "gate"]), path.stat().st_size
+    return make
+
+
+def imported_by_server(kind, maker):
+    def make(n, folder):
+        body = maker(n)
+        return lambda base: ask(base, f"/__proctor/import?kind={kind}", body, refusable=True), len(body)
+    return make
+
+
+def mappings(n, folder):
+    place = folder / f"wiremock-{n}" / "mappings"
+    place.mkdir(parents=True, exist_ok=True)
+    file = place / "all.json"
+    file.write_bytes(foreign.wiremock(foreign.turns(n)))
+    return (lambda: ["import", "wiremock", str(place.parent), "--into", fresh(folder), "--id", "gate"]), file.stat().st_size
+
+
+def curl_lines(n, folder):
+    # Targets of their own, since requests that differ in their contents alone are compared in pairs, within a bound of steps.
+    exchanges = [(method, f"/{number}", *rest) for number, (method, _, *rest) in enumerate(foreign.turns(n))]
+    lines = foreign.curl(exchanges).decode().split("\n")
+    return (lambda: ["import", "curl", *lines, "--into", fresh(folder), "--id", "gate"]), sum(map(len, lines))
+
+
+def exported(kind):
+    def make(n, folder):
+        fixtures = folder / f"export-{n}"
+        fixtures.mkdir(exist_ok=True)
+        file = written(fixtures / "gate.yaml", exchanges(n))
+        return ["export", kind, "gate", "--fixtures", str(fixtures)], file.stat().st_size
+    return make
+
+
+def proposed(n, folder):
+    path = written(folder / "trace", lines([HEADER] + alternating(n)))
+    return ["record", str(path)], path.stat().st_size
+
+
+def searched(n, folder):
+    words = [f"word{i}" for i in range(n)]
+    return ["docs", *words], sum(map(len, words))
+
+
+FOREIGN = [
+    Row(f"import {kind}: {what}", n, imported(kind, lambda n, make=maker, grow=grow: make(grow(n))))
+    for kind, maker in foreign.KINDS.items() for what, (grow, n) in GROWING.items()
+    # A description has neither fields nor replies by turn.
+    if kind != "openapi" or what in ("exchanges", "bytes of a reply")
+] + [
+    Row(f"import {kind} over the API: {what}", GROWING[what][1], imported_by_server(
+        kind, lambda n, make=maker, grow=GROWING[what][0]: make(grow(n))), asks=True)
+    for kind, maker in foreign.KINDS.items() for what in ("exchanges", "secrets", "bytes of a reply")
+    if kind != "openapi" or what != "secrets"
+] + [
+    Row("import har: URLs of hosts in replies", 4_000, imported("har", lambda n: foreign.har(foreign.addresses(n)))),
+    Row("import http: bytes of a trace of curl", 200_000, imported(
+        "http", lambda n: foreign.trace(foreign.content(n)))),
+    Row("import http: exchanges of a trace of curl", 1_000, imported(
+        "http", lambda n: foreign.trace(foreign.entries(n)))),
+    Row("import wiremock: mappings", 200, mappings, most=1_000),
+    Row("import curl: lines", 200, curl_lines, most=1_000),
+    Row("import openapi: schemas", 1_000, imported("openapi", foreign.schemas)),
+    Row("import openapi: properties", 2_000, imported("openapi", foreign.properties)),
+    Row("export har: exchanges", 200, exported("har"), most=1_000),
+    Row("export curl: exchanges", 200, exported("curl"), most=1_000),
+    Row("export wiremock: exchanges", 200, exported("wiremock"), most=1_000),
+    Row("record: callbacks", 20_000, proposed),
+    Row("docs: words", 200, searched),
+]
 ROWS = [
     Row("grade: data of one lane", 50_000, graded(data)),
     Row("grade: many tasks", 20_000, graded(tasks)),
@@ -528,6 +621,7 @@ ROWS = [
     Row("report: records of two files", 400, reported("diff", "FILE", "FILE")),
     Row("report: records to merge", 400, reported("merge", "FILE", "FILE", "-o", "OUT")),
     Row("report: records as pages", 100, reported("html", "OUT", "FILE")),
+    *FOREIGN,
 ]
 SAMPLE = ["grade: data of one lane", "grade: many tasks", "grade: requests between callbacks", "check: exchanges",
           "journal: entries", "match: a long text in a body"]
@@ -551,6 +645,8 @@ class Refused(Exception):
 
 
 def run(arguments):
+    if callable(arguments):
+        arguments = arguments()
     child = subprocess.Popen([PROCTOR, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                              stderr=subprocess.DEVNULL)
     end = time.monotonic() + PATIENCE

@@ -189,3 +189,23 @@ struct WatchdogTests {
         #expect(outcome.output == Array("done\n".utf8))
     }
 }
+
+/// The time of a watchdog whose own process was stopped for a while.
+struct WatchTimeTests {
+    private static let second: UInt64 = 1_000_000_000
+
+    @Test func `time in which the watchdog did not look is not the child's`() {
+        let start: UInt64 = 1 << 40
+        var time = WatchTime(from: start)
+        #expect(time.watched(until: start + Self.second) == Self.second && time.paused == 0)
+        // A minute between two looks that are 50 ms apart.
+        #expect(time.watched(until: start + 61 * Self.second) == Self.second && time.paused == 60 * Self.second)
+        #expect(time.watched(until: start + 62 * Self.second) == 2 * Self.second)
+        #expect(time.watched(until: start + 72 * Self.second) == 2 * Self.second && time.paused == 70 * Self.second)
+    }
+
+    @Test func `a busy machine's long turn is the child's time`() {
+        var time = WatchTime(from: 0)
+        #expect(time.watched(until: 2 * Self.second) == 2 * Self.second && time.paused == 0)
+    }
+}

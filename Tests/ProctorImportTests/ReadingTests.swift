@@ -1,4 +1,5 @@
 import Foundation
+import ProctorBase
 import ProctorTestSupport
 import Testing
 
@@ -17,7 +18,7 @@ struct ReadingTests {
     ])
     func `a file that ends anywhere is read so far or refused with a place`(kind: ImportKind, file: String) throws {
         let bytes = try Self.bytes(file)
-        let importer = Importer(keepsSecrets: false)
+        let importer = Importer(keepsSecrets: false, within: WorkBudget())
         _ = try importer.draft(kind, bytes, file: file)
         for end in Extent.of(Array(bytes.indices), stride: 10) {
             do throws(ImportFailure) {
@@ -30,7 +31,7 @@ struct ReadingTests {
     }
 
     @Test func `bytes that were changed never end the program`() throws {
-        let importer = Importer(keepsSecrets: false)
+        let importer = Importer(keepsSecrets: false, within: WorkBudget())
         for (kind, file) in [(ImportKind.http, "go.dump"), (.vcr, "ruby.vcr.yaml"), (.postman, "pets.postman.json")] {
             let bytes = try Self.bytes(file)
             for index in Extent.of(Array(bytes.indices), stride: 10) {
@@ -41,4 +42,28 @@ struct ReadingTests {
         }
     }
 
+    @Test(arguments: [
+        (ImportKind.http, "go.dump"), (.vcr, "ruby.vcr.yaml"), (.postman, "pets.postman.json"), (.har, "chromium.har"),
+    ])
+    func `a budget ends an import wherever it is spent, and the failure names the bound`(kind: ImportKind, file: String)
+        throws
+    {
+        let bytes = try Self.bytes(file)
+        let whole = WorkBudget()
+        _ = try Importer(keepsSecrets: false, within: whole).draft(kind, bytes, file: file)
+        #expect(whole.stepCount > bytes.count / 64)
+        for limit in 0..<whole.stepCount {
+            #expect {
+                _ = try Importer(keepsSecrets: false, within: WorkBudget(stepLimit: limit)).draft(
+                    kind, bytes, file: file)
+            } throws: {
+                "\($0)" == "the import was not finished: it takes more than \(limit) steps, which is the bound"
+            }
+        }
+        let flag = CancelFlag()
+        flag.set()
+        #expect {
+            _ = try Importer(keepsSecrets: false, within: WorkBudget(flag: flag)).draft(kind, bytes, file: file)
+        } throws: { "\($0)" == "the import was not finished: it was cancelled" }
+    }
 }

@@ -23,8 +23,8 @@ package enum YAMLText {
             if scalar.value < 0x20 || 0x7F..<0xA0 ~= scalar.value {
                 return "\\x" + String(scalar.value + 0x100, radix: 16).dropFirst()
             }
-            let isSeparator = [.lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
-            guard isSeparator || scalar.value == 0xFEFF else { return nil }
+            // Separators of lines and paragraphs, and the byte order mark.
+            guard [0x2028, 0x2029, 0xFEFF].contains(scalar.value) else { return nil }
             return "\\u" + String(scalar.value + 0x10000, radix: 16).dropFirst()
         }
     }

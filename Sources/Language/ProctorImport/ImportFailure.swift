@@ -1,3 +1,4 @@
+internal import ProctorBase
 package import ProctorDocument
 
 /// Why a source can't be read at all; each line says the place, what is wrong and what was expected.
@@ -8,6 +9,8 @@ package struct ImportFailure: Error, Sendable, CustomStringConvertible {
 
     /// `place` is a file with a pointer, a line or an offset.
     package init(at place: String, _ sentence: String) { description = "\(place): error: \(sentence)" }
+
+    init(_ spent: SpentBudget) { description = "the import was not finished: \(spent)" }
 
     package init(_ diagnostics: [Diagnostic]) {
         description = diagnostics.map(\.description).joined(separator: "\n")

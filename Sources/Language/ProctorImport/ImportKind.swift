@@ -1,3 +1,4 @@
+package import ProctorBase
 package import ProctorJournal
 
 /// What can be imported.
@@ -21,29 +22,34 @@ package enum ImportKind: String, Sendable, CaseIterable {
 
 /// Makes a scenario of the bytes of one file.
 package struct Importer {
-    package let keepsSecrets: Bool
+    private let drafter: RecordingDrafter
 
-    package init(keepsSecrets: Bool) { self.keepsSecrets = keepsSecrets }
+    /// A spent budget ends the import with an ``ImportFailure``.
+    package init(keepsSecrets: Bool, within budget: WorkBudget) {
+        drafter = RecordingDrafter(keepsSecrets: keepsSecrets, budget: budget)
+    }
 
     /// For every kind whose source is one file: not for `curl` and `wiremock`.
     package func draft(_ kind: ImportKind, _ bytes: [UInt8], file: String) throws(ImportFailure) -> Draft {
+        try drafter.spend(bytes.count)
         let recording: Recording
         switch kind {
         case .har: recording = try HARReader.read(bytes, file: file)
         case .http: recording = try DumpReader.read(bytes, file: file)
         case .vcr: recording = try CassetteReader.read(bytes, file: file)
         case .journal: recording = try JournalImport.read(bytes, file: file)
-        case .postman: return try PostmanReader.read(bytes, file: file, keepsSecrets: keepsSecrets)
+        case .postman: return try PostmanReader.read(bytes, file: file, drafter: drafter)
         case .openapi: return try OpenAPIReader.read(bytes, file: file)
         case .curl, .wiremock: throw ImportFailure(at: file, "\(kind.rawValue) is not read from one file")
         }
-        return try RecordingDrafter(keepsSecrets: keepsSecrets).draft(recording)
+        return try drafter.draft(recording)
     }
+
     /// For what was recorded of a server at a URL.
     package func draft(
         _ entries: [JournalEntry], droppedCount: Int, of server: String
     ) throws(ImportFailure) -> Draft {
-        try RecordingDrafter(keepsSecrets: keepsSecrets).draft(
+        try drafter.draft(
             JournalImport.read(entries, droppedCount: droppedCount, file: "the journal", server: server))
     }
 }

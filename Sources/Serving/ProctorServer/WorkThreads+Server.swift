@@ -7,6 +7,10 @@ extension WorkThreads {
     /// For scenarios that no request has named: one thread reads them behind the requests, another one for callers that
     /// wait for all.
     static let readingAll = WorkThreads(mostThreads: 2)
+    static let judgingLimit = 4
     /// For traces that are judged.
-    static let judging = WorkThreads(mostThreads: GradingTurns.limit)
+    static let judging = WorkThreads(mostThreads: judgingLimit)
+    static let importingLimit = 2
+    /// For recordings of other tools.
+    static let importing = WorkThreads(mostThreads: importingLimit)
 }

@@ -31,7 +31,7 @@ struct TLSContextsTests {
         // No key is as slow as this thread, which waits for the test.
         let gate = DispatchSemaphore(value: 0)
         let threads = TLSContexts.threads(for: ["rsa4096"], in: opened)
-        threads.add { gate.wait() }
+        threads.add(within: .ofInput) { _ in gate.wait() }
         defer { gate.signal() }
         let large = (1..<TLSContexts.mintingLimit).map { key("rsa4096", "h\($0).test") }
         for key in large { _ = try contexts.find(key) }
@@ -50,7 +50,7 @@ struct TLSContextsTests {
         #expect(refusal?.description.hasPrefix("64 certificates are being made already") == true)
         gate.signal()
         // The thread of large keys takes one after the other.
-        await threads.run {}
+        await threads.run(within: .ofInput) { _ in }
         #expect(last.result != nil)
         _ = try contexts.find(key("ed25519"))
         contexts.close()
@@ -65,9 +65,11 @@ struct TLSContextsTests {
         let threads = TLSContexts.threads(for: ["rsa4096"], in: opened)
         #expect(threads === TLSContexts.threads(for: ["rsa8192"], in: opened))
         #expect(threads !== TLSContexts.threads(for: ["rsa3072"], in: opened))
-        _ = try await threads.run { Result { try opened.authority.identity("rsa4096", names: .loopback) } }.get()
+        _ = try await threads.attempt(within: .ofInput) { _ in
+            try opened.authority.identity("rsa4096", names: .loopback)
+        }
         let gate = DispatchSemaphore(value: 0)
-        threads.add { gate.wait() }
+        threads.add(within: .ofInput) { _ in gate.wait() }
         defer { gate.signal() }
         guard case .making(let minting) = try contexts.find(key("rsa4096", "another.test")) else {
             Issue.record("nothing was minted before")

@@ -1,4 +1,5 @@
 import Foundation
+import ProctorBase
 import ProctorHTTP
 import ProctorImport
 import ProctorTestSupport
@@ -55,7 +56,7 @@ struct ImportSource {
         }
         let (bytes, file) = (bytes, file)
         result = Result { () throws(ImportFailure) in
-            try Importer(keepsSecrets: block.has("keep-secrets")).draft(kind, bytes, file: file)
+            try Importer(keepsSecrets: block.has("keep-secrets"), within: WorkBudget()).draft(kind, bytes, file: file)
         }
     }
 

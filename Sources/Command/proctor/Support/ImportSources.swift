@@ -25,7 +25,8 @@ struct ImportSources {
             return try WireMockReader.read(files, refused: refused, folder: source)
         case .har, .http, .vcr, .postman, .journal, .openapi:
             let bytes = try InputFile.bytes(of: source, limit: Self.byteLimit)
-            return try Importer(keepsSecrets: keepsSecrets).draft(kind, bytes, file: InputFile.name(of: source))
+            return try Importer(keepsSecrets: keepsSecrets, within: WorkBudget()).draft(
+                kind, bytes, file: InputFile.name(of: source))
         }
     }
 

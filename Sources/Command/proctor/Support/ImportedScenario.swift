@@ -45,9 +45,10 @@ struct ImportedScenario {
     }
 
     private func printChanges(_ output: Output) {
-        if !draft.secrets.isEmpty {
+        if draft.secrets.count > 0 {
             let count = Plural.count(draft.secrets.count, "secret")
-            RemarkList.write(lines: draft.secrets, under: "\(count) replaced; --keep-secrets leaves them:", output)
+            RemarkList.write(
+                lines: draft.secrets.lines, under: "\(count) replaced; --keep-secrets leaves them:", output)
         }
         RemarkList.write(draft.remarks, under: "changed or left out:", output)
     }

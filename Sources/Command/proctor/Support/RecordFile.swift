@@ -15,8 +15,11 @@ final class RecordFile: Sendable {
 
     private struct State {
         var hasBegun = false
-        /// The number of bytes in the file.
+        /// The number of bytes of all lines, those that wait too.
         var size = 0
+        /// What could not be written yet, from the middle of a line on where a part of it was.
+        var pending: [UInt8] = []
+        var isFailureTold = false
         /// The last line about each case.
         var lines: [Key: Range<Int>] = [:]
     }
@@ -86,10 +89,22 @@ final class RecordFile: Sendable {
     }
 
     private func append(_ line: [UInt8], to state: inout State) {
-        // The first line replaces the file of an earlier exam.
-        file.add(String(decoding: line, as: UTF8.self), isFirst: !state.hasBegun)
-        state.hasBegun = true
         state.size += line.count
+        state.pending += line
+        guard let failure = flush(&state), !state.isFailureTold else { return }
+        state.isFailureTold = true
+        file.reportFailure(failure, "records wait in memory until it can")
+    }
+
+    /// Writes what waits; the failure where it waits on.
+    private func flush(_ state: inout State) -> CallFailure? {
+        if !state.hasBegun {
+            do throws(CallFailure) { try file.clear() } catch { return error }
+            state.hasBegun = true
+        }
+        let (byteCount, failure) = file.append(state.pending)
+        state.pending.removeFirst(byteCount)
+        return failure
     }
 
     /// Reads all records that were written; empty when the path is no regular file.
@@ -102,8 +117,18 @@ final class RecordFile: Sendable {
 
     /// Sorts the lines of a regular file into this order; false when it can't be written, and the error was printed.
     func finish(_ exams: [(header: ExamHeader, cases: [CaseID])]) -> Bool {
-        guard file.isRegular, let bytes = try? InputFile.bytes(of: path, limit: .max) else { return true }
-        let lines = state.withLock(\.lines)
+        let (failure, lines, lostCount) = state.withLock { state in
+            (flush(&state), state.lines, state.pending.count)
+        }
+        if let failure {
+            file.reportFailure(failure, "the last \(lostCount) bytes of records are lost; --resume asks those cases again")
+            return false
+        }
+        guard file.isRegular else { return true }
+        guard let bytes = try? InputFile.bytes(of: path, limit: .max) else {
+            file.reportFailure(.system("read"), "its lines stand in the order in which the cases ended")
+            return false
+        }
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)
         for (header, ids) in exams {

@@ -40,10 +40,17 @@ struct ReportFile: Sendable {
         if isRegular { try? AtomicFile.replace(path, with: text) }
     }
 
-    /// Appends a line; errors are reported at the end.
-    func add(_ line: String, isFirst: Bool) {
-        if isFirst, isRegular { try? AtomicFile.replace(path, with: "") }
-        try? AtomicFile.append(line, to: path)
+    /// Empties a regular file, which an earlier exam may have written.
+    func clear() throws(CallFailure) {
+        if isRegular { try AtomicFile.replace(path, with: "") }
+    }
+
+    /// Appends bytes; returns how many were, and the failure if there was one.
+    func append(_ bytes: [UInt8]) -> (byteCount: Int, failure: CallFailure?) { AtomicFile.append(bytes, to: path) }
+
+    /// Says that the file can't be written, and what follows from it.
+    func reportFailure(_ failure: CallFailure, _ consequence: String) {
+        output.message("\(flag) \(path) can't be written: \(failure.text); \(consequence)")
     }
 
     /// Replaces the lines of a regular file with `text`, which has them in order.
@@ -55,7 +62,7 @@ struct ReportFile: Sendable {
             if isRegular {
                 try AtomicFile.replace(path, with: text)
             } else {
-                try AtomicFile.append(text, to: path)
+                if let failure = AtomicFile.append(Array(text.utf8), to: path).failure { throw failure }
             }
             return true
         } catch {
@@ -83,9 +90,12 @@ enum AtomicFile {
         try write(bytes, to: path, O_CREAT | O_EXCL)
     }
 
-    /// Writes to an existing pipe or device, or appends to a file.
-    static func append(_ text: String, to path: String) throws(CallFailure) {
-        try write(Array(text.utf8), to: path, O_APPEND)
+    /// Writes to an existing pipe or device, or appends to a file; returns how many bytes were written.
+    static func append(_ bytes: [UInt8], to path: String) -> (byteCount: Int, failure: CallFailure?) {
+        let descriptor = FileCalls.open(path, O_WRONLY | O_CLOEXEC | O_APPEND, 0)
+        guard descriptor >= 0 else { return (0, .system("open \(path)")) }
+        defer { close(descriptor) }
+        return FullWrite.write(bytes, to: descriptor)
     }
 
     /// Writes another file and renames it, so that a reader never gets an incomplete one.

@@ -117,7 +117,7 @@ struct UpstreamRecording {
         let entries = snapshot.entries.filter { $0.request.map(answered.contains) ?? true }
         let draft: Draft
         do throws(ImportFailure) {
-            draft = try Importer(keepsSecrets: keepsSecrets).draft(
+            draft = try Importer(keepsSecrets: keepsSecrets, within: WorkBudget()).draft(
                 entries, droppedCount: snapshot.droppedCount, of: plan.upstream.url)
         } catch {
             output.message(error.description)

@@ -10,8 +10,7 @@ package struct Draft: Sendable {
     package var exchanges: [DraftExchange] = []
     package var cases: [YAMLTree.Member] = []
     package var remarks = ImportRemarks()
-    /// One line for each secret that was replaced.
-    package var secrets: [String] = []
+    package var secrets = ReplacedSecrets()
 
     package init(summary: String) { self.summary = summary }
 }

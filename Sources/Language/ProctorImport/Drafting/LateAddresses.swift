@@ -3,6 +3,8 @@ import ProctorBase
 /// The origins of a source, whose URLs become late-bound in replies.
 struct LateAddresses {
     private(set) var origins: [DraftOrigin] = []
+    /// Of the URLs of all origins; nil before ``prepare()``.
+    private var matcher: ValueMatcher?
 
     /// A scenario has at most this many origins.
     static let most = 64
@@ -20,6 +22,7 @@ struct LateAddresses {
         guard origins.count < Self.most else { return nil }
         let name = origins.isEmpty ? "main" : freeName(for: url)
         origins.append(DraftOrigin(name: name, url: url))
+        matcher = nil
         return name
     }
 
@@ -42,35 +45,39 @@ struct LateAddresses {
         origin.name == "main" ? "{{base}}" : "{{origin.\(origin.name)}}"
     }
 
+    /// Call it when all origins are known and before texts are looked through, which is slow without it.
+    mutating func prepare() { matcher = makeMatcher() }
+
+    private func makeMatcher() -> ValueMatcher {
+        ValueMatcher(origins.map { Array($0.url.utf8) }.filter { !$0.isEmpty })
+    }
+
     /// Late-bound text for a text in which URLs of the origins may stand; all else means itself.
     func late(_ text: String) -> String {
-        var rest = text[...]
+        let bytes = Array(text.utf8)
         var late = ""
-        while let (range, origin) = firstURL(in: rest) {
-            late += LiteralText.late(String(rest[..<range.lowerBound])) + written(origin)
-            rest = rest[range.upperBound...]
+        var end = 0
+        for url in urls(in: bytes) {
+            late += LiteralText.late(String(decoding: bytes[end..<url.range.lowerBound], as: UTF8.self))
+            late += written(url.origin)
+            end = url.range.upperBound
         }
-        return late + LiteralText.late(String(rest))
+        return late + LiteralText.late(String(decoding: bytes[end...], as: UTF8.self))
     }
 
     /// Whether a text names one of the origins.
-    func occur(in text: String) -> Bool { firstURL(in: text[...]) != nil }
+    func occur(in text: String) -> Bool { !urls(in: Array(text.utf8)).isEmpty }
 
-    private func firstURL(in text: Substring) -> (range: Range<Substring.Index>, origin: DraftOrigin)? {
-        var first: (range: Range<Substring.Index>, origin: DraftOrigin)?
-        for origin in origins where !origin.url.isEmpty {
-            var rest = text
-            while let range = rest.firstRange(ofText: origin.url) {
-                // `http://a.example` stands in `http://a.example.org` too.
-                let next = range.upperBound < rest.endIndex ? rest.utf8[range.upperBound] : nil
-                let isWhole = next.map { !($0.isASCIILetter || $0.isASCIIDigit || ".:-_@".utf8.contains($0)) } ?? true
-                if isWhole {
-                    if first.map({ range.lowerBound < $0.range.lowerBound }) ?? true { first = (range, origin) }
-                    break
-                }
-                rest = rest[range.upperBound...]
-            }
+    private func urls(in text: [UInt8]) -> [(range: Range<Int>, origin: DraftOrigin)] {
+        let named = origins.filter { !$0.url.isEmpty }
+        var end = 0
+        return (matcher ?? makeMatcher()).ends(in: text).compactMap { match in
+            // `http://a.example` stands in `http://a.example.org` too.
+            let next = match.range.upperBound < text.count ? text[match.range.upperBound] : nil
+            let isWhole = next.map { !($0.isASCIILetter || $0.isASCIIDigit || ".:-_@".utf8.contains($0)) } ?? true
+            guard isWhole, match.range.lowerBound >= end else { return nil }
+            end = match.range.upperBound
+            return (match.range, named[match.value])
         }
-        return first
     }
 }

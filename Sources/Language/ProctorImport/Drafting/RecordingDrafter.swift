@@ -1,12 +1,21 @@
-import ProctorBase
+package import ProctorBase
 import ProctorHTTP
 
 /// Makes a scenario of a recording: equal exchanges become one, other replies to the same request come by turn.
 package struct RecordingDrafter {
     /// Replaced by patterns and other words unless they are to be kept.
     package let keepsSecrets: Bool
+    private let budget: WorkBudget
 
-    package init(keepsSecrets: Bool) { self.keepsSecrets = keepsSecrets }
+    package init(keepsSecrets: Bool, budget: WorkBudget) {
+        self.keepsSecrets = keepsSecrets
+        self.budget = budget
+    }
+
+    /// Counts the work on so many bytes, a step for each 64.
+    func spend(_ byteCount: Int) throws(ImportFailure) {
+        do throws(SpentBudget) { try budget.spend(1 + byteCount / 64) } catch { throw ImportFailure(error) }
+    }
 
     /// The bounds of the language.
     private static let exchangeLimit = 1_000
@@ -27,7 +36,7 @@ package struct RecordingDrafter {
 
     package func draft(_ recording: Recording) throws(ImportFailure) -> Draft {
         var search = SecretSearch(keepsSecrets: keepsSecrets)
-        search.search(recording)
+        try search.search(recording) { byteCount throws(ImportFailure) in try spend(byteCount) }
         var draft = Draft(summary: "")
         draft.remarks = recording.remarks + search.remarks
         var addresses = LateAddresses()
@@ -38,15 +47,18 @@ package struct RecordingDrafter {
                     at: exchange.place,
                     "the recording has more than \(LateAddresses.most) hosts, as many as a scenario has")
             }
+            try spend(exchange.byteCount)
             ids.formUnion(TargetPattern.ids(in: exchange.reply.content))
             for field in exchange.reply.fields { ids.formUnion(TargetPattern.ids(in: field.bytes)) }
         }
+        addresses.prepare()
         let pattern = TargetPattern(store: search.store, givenIDs: ids)
         var drafter = ReplyDrafter(store: search.store, addresses: addresses)
         var keys: [Key] = []
         var groups: [Key: [Taken]] = [:]
         var open: Set<Key> = []
         for exchange in recording.exchanges {
+            try spend(exchange.byteCount)
             let request = exchange.request
             guard let target = pattern.pattern(request.target),
                 request.method.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
@@ -85,11 +97,7 @@ package struct RecordingDrafter {
             throw ImportFailure(
                 "no request with a reply could be taken over\(reasons)")
         }
-        guard draft.exchanges.count <= Self.exchangeLimit else {
-            throw ImportFailure(
-                "the recording makes \(draft.exchanges.count) exchanges; a scenario has at most \(Self.exchangeLimit), so "
-                    + "record less at a time")
-        }
+        guard draft.exchanges.count <= Self.exchangeLimit else { throw Self.tooMany(draft.exchanges.count) }
         draft.origins = addresses.origins
         let hosts = addresses.origins.compactMap {
             $0.url.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String(validUTF8: $0) }
@@ -104,7 +112,12 @@ package struct RecordingDrafter {
                     at: "origin \(origin.name)",
                     "\(origin.url) is played over http; 'scheme: https' in 'origins' gives it TLS"))
         }
-        draft.secrets = store.replacements.map { "\($0.place): \($0.what) is \($0.word) now" }
+        draft.secrets = ReplacedSecrets(store)
+    }
+
+    private static func tooMany(_ count: Int) -> ImportFailure {
+        ImportFailure(
+            "the recording makes \(count) exchanges; a scenario has at most \(exchangeLimit), so record less at a time")
     }
 
     // MARK: One target
@@ -124,6 +137,7 @@ package struct RecordingDrafter {
             cells = finer
             used.append(name)
         }
+        guard cells.count <= Self.exchangeLimit else { throw Self.tooMany(cells.count) }
         let cookies = taken.reduce(into: Set<String>()) { $0.formUnion($1.features.cookies) }
         let common = taken.dropFirst().reduce(taken.first?.features.cookies ?? []) {
             $0.intersection($1.features.cookies)
@@ -148,16 +162,15 @@ package struct RecordingDrafter {
     private static func areWhole(_ taken: [Taken]) -> Bool { taken.allSatisfy { $0.features.content != nil } }
 
     private static func split(_ cell: [Taken], by name: String) -> [[Taken]] {
-        var values: [YAMLTree?] = []
+        var indices: [YAMLTree?: Int] = [:]
         var cells: [[Taken]] = []
         for item in cell {
-            let value = item.features.value(of: name)
-            if let index = values.firstIndex(of: value) {
-                cells[index].append(item)
-            } else {
-                values.append(value)
-                cells.append([item])
+            let index = indices[item.features.value(of: name), default: cells.count]
+            if index == cells.count {
+                indices[item.features.value(of: name)] = index
+                cells.append([])
             }
+            cells[index].append(item)
         }
         return cells
     }

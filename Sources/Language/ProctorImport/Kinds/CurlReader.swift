@@ -121,10 +121,11 @@ package enum CurlReader {
                 request.headers.append(.init("Range", .text("bytes=\(LiteralText.pattern(range))")))
             }
             guard let cookies = call.cookies else { return }
+            var names = Set(request.cookies.map(\.key))
             for pair in cookies.split(separator: ";") {
                 let halves = pair.drop { $0 == " " }.split(
                     separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                guard halves.count == 2, !request.cookies.contains(where: { $0.key == halves[0] }) else { continue }
+                guard halves.count == 2, names.insert(String(halves[0])).inserted else { continue }
                 request.cookies.append(
                     .init(String(halves[0]), .text(keepsSecrets ? LiteralText.pattern(String(halves[1])) : "*")))
             }
@@ -215,7 +216,7 @@ package enum CurlReader {
             let first = requests.first ?? ""
             draft.summary = "curl asks \(first)" + (requests.count > 1 ? " and \(requests.count - 1) more" : "")
             draft.comments = ["A line of curl does not say what comes back: write the replies."]
-            draft.secrets = store.replacements.map { "\($0.place): \($0.what) is \($0.word) now, or left open" }
+            draft.secrets = ReplacedSecrets(store, orOpen: true)
             return draft
         }
     }

@@ -3,7 +3,7 @@ import ProctorHTTP
 
 /// A collection of Postman, version 2.0 and 2.1: each saved example becomes an exchange.
 package enum PostmanReader {
-    package static func read(_ bytes: [UInt8], file: String, keepsSecrets: Bool) throws(ImportFailure) -> Draft {
+    package static func read(_ bytes: [UInt8], file: String, drafter: RecordingDrafter) throws(ImportFailure) -> Draft {
         let root = try SourceValue(parsing: bytes, file: file)
         guard let items = root["item"]?.items, root["info"] != nil else {
             throw ImportFailure(
@@ -17,7 +17,7 @@ package enum PostmanReader {
         for key in ["event", "auth"] where root[key] != nil {
             recording.remarks.append(ImportRemark(at: root[key]?.place ?? file, "the collection's \(key) is left out"))
         }
-        var draft = try RecordingDrafter(keepsSecrets: keepsSecrets).draft(recording)
+        var draft = try drafter.draft(recording)
         if let name = root["info"]?["name"]?.text, !name.isEmpty {
             draft.summary = "The examples of \(PrintableText.sanitize(name, limit: 80)), a collection of Postman"
         }

@@ -24,6 +24,12 @@ package struct RecordedExchange: Sendable {
         self.request = request
         self.reply = reply
     }
+
+    /// Of target, fields and contents.
+    var byteCount: Int {
+        let fields = (request.fields + reply.fields).reduce(0) { $0 + $1.name.utf8.count + $1.bytes.count }
+        return request.target.utf8.count + fields + (request.content?.count ?? 0) + reply.content.count
+    }
 }
 
 package struct RecordedRequest: Sendable {

@@ -36,6 +36,8 @@ package struct SourceValue: Sendable {
             return
         }
         do throws(LineFault) {
+            // Before anything is built of them.
+            try JSONCount.check(text, limit: limits.valueCount)
             let document = try JSONDocument(parsing: text, valueLimit: limits.valueCount)
             content = .json(document, 0)
             place = "\(file)#"

@@ -12,9 +12,13 @@ struct SecretSearch {
     /// Goes on with secrets that are known.
     init(continuing store: SecretStore) { self.store = store }
 
-    mutating func search(_ recording: Recording) {
+    /// `spend` counts the work on so many bytes.
+    mutating func search(
+        _ recording: Recording, spend: (_ byteCount: Int) throws(ImportFailure) -> Void
+    ) throws(ImportFailure) {
         guard !store.keepsSecrets else { return }
         for exchange in recording.exchanges {
+            try spend(exchange.byteCount)
             let place = exchange.place
             searchRequest(exchange.request, at: place)
             searchFields(exchange.reply.fields, at: place)

@@ -16,13 +16,19 @@ struct SecretStore {
     /// Values beyond this number are replaced at their own place alone.
     private static let most = 1_000
 
+    /// So many are told one by one.
+    private static let told = 1_000
+
     let keepsSecrets: Bool
     private var words: [[UInt8]: String] = [:]
+    /// The first ``told``.
     private(set) var replacements: [Replacement] = []
+    /// How many others were replaced.
+    var untoldCount: Int { words.count - replacements.count }
     /// Those that are looked for everywhere.
     private var values: [[UInt8]] = []
     /// Of ``values``; nil before ``prepare()``.
-    private var matcher: SecretMatcher?
+    private var matcher: ValueMatcher?
 
     init(keepsSecrets: Bool) { self.keepsSecrets = keepsSecrets }
 
@@ -33,7 +39,7 @@ struct SecretStore {
         if let word = words[value] { return word }
         let word = "secret-\(words.count + 1)"
         words[value] = word
-        replacements.append(Replacement(place: place, what: what(), word: word))
+        if replacements.count < Self.told { replacements.append(Replacement(place: place, what: what(), word: word)) }
         if value.count >= Self.shortest, values.count < Self.most {
             values.append(value)
             matcher = nil
@@ -43,7 +49,7 @@ struct SecretStore {
 
     /// Call it when all secrets are known and before texts are redacted, which is slow without it.
     mutating func prepare() {
-        if matcher == nil { matcher = SecretMatcher(values) }
+        if matcher == nil { matcher = ValueMatcher(values) }
     }
 
     /// The word for a value that is known as a secret.
@@ -78,7 +84,7 @@ struct SecretStore {
         guard !keepsSecrets, !values.isEmpty else { return bytes.isEmpty ? [] : [.plain(bytes[...])] }
         var pieces: [Piece] = []
         var end = 0
-        for match in (matcher ?? SecretMatcher(values)).matches(in: bytes) {
+        for match in (matcher ?? ValueMatcher(values)).matches(in: bytes) {
             if match.range.lowerBound > end { pieces.append(.plain(bytes[end..<match.range.lowerBound])) }
             pieces.append(.secret(word: words[values[match.value]] ?? ""))
             end = match.range.upperBound

@@ -37,6 +37,9 @@ package struct ScenarioText: Sendable {
         let folder: String
         var files: [(path: String, bytes: [UInt8])] = []
         private var names: [[UInt8]: String] = [:]
+        private var paths: Set<String> = []
+        /// How many files have the name before its number.
+        private var counts: [String: Int] = [:]
 
         private let isAlone: Bool
 
@@ -113,12 +116,13 @@ package struct ScenarioText: Sendable {
             var media: MediaType?
             if case .text(let text)? = type { media = MediaType(Array(text.utf8)) }
             let suffix = Self.suffix(media)
-            var name = "\(folder)/\(hint)\(suffix)"
-            var number = 2
-            while files.contains(where: { $0.path == name }) {
-                name = "\(folder)/\(hint)-\(number)\(suffix)"
-                number += 1
-            }
+            // Another hint may end in the same number.
+            var name: String
+            repeat {
+                let number = counts["\(hint)\(suffix)", default: 0] + 1
+                counts["\(hint)\(suffix)"] = number
+                name = "\(folder)/\(hint)\(number == 1 ? "" : "-\(number)")\(suffix)"
+            } while !paths.insert(name).inserted
             names[bytes] = name
             files.append((name, bytes))
             return .map([.init("file", .text(name))])

@@ -49,29 +49,51 @@ struct YAMLWriter {
             text += " " + block
             return
         }
-        let line = Self.flow(value, isInFlow: false)
-        let fits = column + 1 + line.utf8.count <= Self.lineWidth && !Self.prefersBlock(value)
+        let line = Self.line(value, width: Self.lineWidth - column - 1)
         switch value {
-        case .map(let members) where !fits && !members.isEmpty:
+        case .map(let members) where line == nil && !members.isEmpty:
             text += "\n"
             for member in members { writeMember(member, indentation: indentation + 2) }
-        case .list(let items) where !fits && !items.isEmpty:
+        case .list(let items) where line == nil && !items.isEmpty:
             text += "\n"
             for item in items { writeItem(item, indentation: indentation + 2) }
-        default: text += " \(line)\n"
+        default: text += " \(line ?? Self.flow(value, isInFlow: false))\n"
         }
     }
 
     private mutating func writeItem(_ item: YAMLTree, indentation: Int) {
         text += String(repeating: " ", count: indentation) + "-"
-        let line = Self.flow(item, isInFlow: false)
-        let fits = indentation + 2 + line.utf8.count <= Self.lineWidth && !Self.prefersBlock(item)
-        guard !fits, case .map(let members) = item, let first = members.first else {
+        guard case .map(let members) = item, let first = members.first,
+            Self.line(item, width: Self.lineWidth - indentation - 2) == nil
+        else {
             return writeValue(item, indentation: indentation, column: indentation + 1)
         }
         text += " " + Self.scalar(first.key, inFlow: false) + ":"
         writeValue(first.value, indentation: indentation + 2, column: indentation + first.key.utf8.count + 3)
         for member in members.dropFirst() { writeMember(member, indentation: indentation + 2) }
+    }
+
+    /// The value in one line of so many bytes; nil where it does not fit, or reads better as a block.
+    private static func line(_ value: YAMLTree, width: Int) -> String? {
+        // Else a long text would be quoted once for each mapping around it.
+        guard leastLength(of: value, limit: width) <= width, !prefersBlock(value) else { return nil }
+        let line = flow(value, isInFlow: false)
+        return line.utf8.count <= width ? line : nil
+    }
+
+    /// Bytes that a line of the value has at least, without quotes and escapes; counted no further than just beyond the limit.
+    private static func leastLength(of value: YAMLTree, limit: Int) -> Int {
+        var length = 0
+        switch value {
+        case .text(let text), .plain(let text): length = text.utf8.count
+        case .list(let items):
+            for item in items where length <= limit { length += 2 + leastLength(of: item, limit: limit - length) }
+        case .map(let members):
+            for member in members where length <= limit {
+                length += member.key.utf8.count + 4 + leastLength(of: member.value, limit: limit - length)
+            }
+        }
+        return length
     }
 
     /// Whether it holds a text of several lines, which a block shows.
@@ -96,8 +118,7 @@ struct YAMLWriter {
         }
         return text.unicodeScalars.allSatisfy {
             $0 == "\n" || $0 == "\t"
-                || YAMLText.quoted(String($0)).utf8.count <= 6
-                    && $0.value >= 0x20 && $0.value != 0x7F && !(0x80..<0xA0).contains($0.value) && $0.value != 0xFEFF
+                || $0.value >= 0x20 && $0.value != 0x7F && !(0x80..<0xA0).contains($0.value) && $0.value != 0xFEFF
                     && $0.value != 0x2028 && $0.value != 0x2029
         }
     }

@@ -106,7 +106,7 @@ package final class Preparation: Sendable {
         if isShort {
             run()
         } else {
-            WorkThreads.encoding.add { [weak self] in self?.run() }
+            WorkThreads.encoding.add(within: .ofInput) { [weak self] _ in self?.run() }
         }
     }
 

@@ -1,4 +1,4 @@
-internal import ProctorBase
+package import ProctorBase
 
 /// A few threads for work that would block a loop too long; each ends when no job is left.
 ///
@@ -23,7 +23,11 @@ package final class WorkThreads: TaskExecutor {
     }
 
     /// Runs the job as soon as a thread is free; where the system gives no thread, on the caller's thread at once.
-    package func add(_ job: @escaping @Sendable () -> Void) {
+    package func add(within bounds: WorkBounds, _ job: @escaping @Sendable (WorkBudget) -> Void) {
+        add { job(bounds.budget()) }
+    }
+
+    private func add(_ job: @escaping @Sendable () -> Void) {
         let needsThread = queue.withLock { queue in
             queue.jobs.append(job)
             guard queue.threadCount < mostThreads else { return false }
@@ -35,23 +39,30 @@ package final class WorkThreads: TaskExecutor {
         thread.detach()
     }
 
+    /// For tasks that prefer these threads, whose steps are short.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         add { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
     /// Runs a job without blocking the caller's thread.
-    package func run<Result: Sendable>(_ job: @escaping @Sendable () -> Result) async -> Result {
+    ///
+    /// The time of its budget starts with the job.
+    package func run<Result: Sendable>(
+        within bounds: WorkBounds, _ job: @escaping @Sendable (WorkBudget) -> Result
+    ) async -> Result {
         unsafe await withUnsafeContinuation { continuation in
-            add { unsafe continuation.resume(returning: job()) }
+            add { unsafe continuation.resume(returning: job(bounds.budget())) }
         }
     }
 
     /// Runs a job that may fail, without blocking the caller's thread.
     package func attempt<Value: Sendable, Failure: Error>(
-        _ job: @escaping @Sendable () throws(Failure) -> Value
+        within bounds: WorkBounds, _ job: @escaping @Sendable (WorkBudget) throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        try await run { Result(catching: job) }.get()
+        try await run(within: bounds) { budget in
+            Result { () throws(Failure) in try job(budget) }
+        }.get()
     }
 
     private func work() {

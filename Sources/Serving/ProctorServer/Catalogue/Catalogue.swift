@@ -129,7 +129,9 @@ extension Catalogue {
         case .unread: break
         }
         let entries = entries
-        return try await WorkThreads.reading.attempt { () throws(LoadFailure) in try entries.read(position) }
+        return try await WorkThreads.reading.attempt(within: .ofInput) { _ throws(LoadFailure) in
+            try entries.read(position)
+        }
     }
 
     /// The same, compiled.
@@ -143,7 +145,7 @@ extension Catalogue {
     func readAll() async -> LoadFailure? {
         guard entries.unreadCount > 0 else { return nil }
         let entries = entries
-        await WorkThreads.readingAll.run { entries.readAll() }
+        await WorkThreads.readingAll.run(within: .ofInput) { _ in entries.readAll() }
         return entries.postponed
     }
 
@@ -151,7 +153,7 @@ extension Catalogue {
     /// machine has nothing left.
     func read(below prefix: String) async throws(LoadFailure) -> [Scenario] {
         let (ids, entries) = (ids, entries)
-        return try await WorkThreads.readingAll.attempt { () throws(LoadFailure) in
+        return try await WorkThreads.readingAll.attempt(within: .ofInput) { _ throws(LoadFailure) in
             var scenarios: [Scenario] = []
             for position in ids.indices where ids[position].hasPrefix(prefix) {
                 do throws(LoadFailure) {
@@ -174,7 +176,7 @@ extension Catalogue {
         let entries = entries
         let isCancelled = Locked(false)
         await withTaskCancellationHandler {
-            await WorkThreads.readingAll.run {
+            await WorkThreads.readingAll.run(within: .ofInput) { _ in
                 entries.readAllBehind { !isCancelled.withLock { $0 } }
             }
         } onCancel: {

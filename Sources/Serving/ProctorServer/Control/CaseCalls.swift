@@ -66,7 +66,7 @@ extension ControlAPI {
         }
         if wantsBytes {
             let named = assignment
-            assignment = try await WorkThreads.security.attempt { () throws(ControlError) in
+            assignment = try await WorkThreads.security.attempt(within: .ofInput) { _ throws(ControlError) in
                 try named.withFilesAsBytes()
             }
         }

@@ -16,7 +16,8 @@ final class ControlAPI: Sendable {
     let journalFile: JournalFile?
     let gate: ControlGate
     private let contexts: TLSContexts
-    let gradings = GradingTurns()
+    let judging = LongWork.judging()
+    let importing = LongWork.importing()
     let overviews = RunOverviews()
     let exams = Locked(ServedExams())
     /// Of connections and requests of the shared port that belong to no scenario.

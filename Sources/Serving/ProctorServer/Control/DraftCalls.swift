@@ -29,7 +29,9 @@ extension ControlAPI {
     ) async throws(ControlError) -> BuiltInReply {
         let chosen = try Self.entries(of: request)
         let entries = journal.snapshot().entries
-        let draft = await WorkThreads.streaming.run { ScenarioDraft(of: entries, from: source, choosing: chosen) }
+        let draft = await WorkThreads.streaming.run(within: .ofInput) { _ in
+            ScenarioDraft(of: entries, from: source, choosing: chosen)
+        }
         guard let yaml = draft.yaml else {
             throw ControlError(
                 409, "no-requests",

@@ -63,7 +63,7 @@ extension ControlAPI {
         if let node = members["facts"] { terms.facts = try texts(node, of: "facts", limit: 100) }
         if let node = members["protocol"] { terms.wantedProtocol = try `protocol`(node.text, found: node.found) }
         if let ledger = try text("ledger") {
-            terms.ledger = try await WorkThreads.reading.attempt { () throws(ControlError) in
+            terms.ledger = try await WorkThreads.reading.attempt(within: .ofInput) { _ throws(ControlError) in
                 let (model, diagnostics) = Ledger.parse(Array(ledger.utf8), file: "ledger")
                 if let model, diagnostics.isEmpty { return (ledger, model) }
                 throw ControlError(

@@ -10,7 +10,7 @@ extension ControlAPI {
     private func scenario(of request: ControlRequest, id: String) async throws(ControlError) -> Scenario {
         try Self.checkID(id)
         let text = request.text
-        return try await WorkThreads.reading.attempt { () throws(ControlError) in
+        return try await WorkThreads.reading.attempt(within: .ofInput) { _ throws(ControlError) in
             let (scenario, diagnostics) = ScenarioLoader.parseMade(
                 text, id: id, file: "body", madeByteLimit: AddedScenarios.madeByteLimit)
             if let scenario { return scenario }

@@ -42,14 +42,14 @@ extension ControlAPI {
         failure: @escaping @Sendable (_ mistakes: String) -> ControlError
     ) async throws(ControlError) -> Model {
         let body = request.body
-        return try await WorkThreads.reading.attempt { () throws(ControlError) in
+        return try await WorkThreads.reading.attempt(within: .ofInput) { _ throws(ControlError) in
             let (model, diagnostics) = parse(body, "body")
             if let model, diagnostics.isEmpty { return model }
             throw failure(diagnostics.map(\.description).joined(separator: "\n"))
         }
     }
 
-    /// Judges the trace in the body by a case and the run's present journal; ``GradingTurns`` bounds the concurrent
+    /// Judges the trace in the body by a case and the run's present journal; ``WorkTurns`` bounds the concurrent
     /// calls.
     func grade(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         let run = try find(request)

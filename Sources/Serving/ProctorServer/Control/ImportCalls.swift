@@ -15,21 +15,24 @@ extension ControlAPI {
             throw .badRequest("'kind' is one of \(kinds.map(\.rawValue).joined(separator: ", "))")
         }
         let body = request.body
-        let (draft, yaml, problems) = try await WorkThreads.reading.attempt { () throws(ControlError) in
+        return try await perform(importing, body.count, for: request) { budget in
             let draft: Draft
             do throws(ImportFailure) {
-                draft = try Importer(keepsSecrets: false).draft(kind, body, file: "recording")
+                draft = try Importer(keepsSecrets: false, within: budget).draft(kind, body, file: "recording")
             } catch {
+                try budget.checkBounds()
                 throw ControlError(400, "broken-recording", message: error.description)
             }
             let text = ScenarioText(draft, name: "scenario", head: "# A recording, imported", isAlone: true).text
+            try budget.checkBounds()
             let (_, diagnostics) = ScenarioLoader.parse(Array(text.utf8), id: "recording", file: "scenario")
-            return (draft, text, diagnostics.map(\.description))
-        }
-        return .object { json in
-            json.member("requests", draft.exchanges.count)
-            json.member("yaml", yaml)
-            json.texts("remarks", problems + draft.secrets + draft.remarks.map(\.description))
+            return .object { json in
+                json.member("requests", draft.exchanges.count)
+                json.member("yaml", text)
+                json.texts(
+                    "remarks",
+                    diagnostics.map(\.description) + draft.secrets.lines + draft.remarks.map(\.description))
+            }
         }
     }
 }

@@ -82,7 +82,9 @@ extension ControlAPI {
             ($0.journal.lastActivity, $0.number) > ($1.journal.lastActivity, $1.number)
         }
         let shown = Array(all.prefix(RunOverviews.limit))
-        let overviews = await WorkThreads.streaming.run { [overviews] in overviews.refresh(of: shown) }
+        let overviews = await WorkThreads.streaming.run(within: .ofInput) { [overviews] _ in
+            overviews.refresh(of: shown)
+        }
         let now = MonotonicClock.nanoseconds
         return .object { json in
             json.member("server", String(start, radix: 16))

@@ -60,7 +60,7 @@ enum TrustCall: Equatable {
         case .revocationList:
             contentType = "application/pkix-crl"
             do throws(AuthorityError) {
-                bytes = try await WorkThreads.security.attempt { () throws(AuthorityError) in
+                bytes = try await WorkThreads.security.attempt(within: .ofInput) { _ throws(AuthorityError) in
                     try authority.revocationList()
                 }
             } catch {
@@ -69,7 +69,7 @@ enum TrustCall: Equatable {
         case .responder(let request):
             let request = request ?? body
             contentType = "application/ocsp-response"
-            bytes = await WorkThreads.security.run { authority.ocspResponse(to: request) }
+            bytes = await WorkThreads.security.run(within: .ofInput) { _ in authority.ocspResponse(to: request) }
         }
         return BuiltInReply(status: 200, contentType: contentType, bytes: bytes)
     }

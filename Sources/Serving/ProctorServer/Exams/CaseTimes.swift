@@ -26,7 +26,7 @@ package enum CaseTimes {
 
     /// The same by the present delay of this machine, which is measured on a thread that may wait.
     package static func deadline(_ milliseconds: Int, of id: CaseID, knownIn ledger: Ledger?) async -> Int {
-        let delay = await WorkThreads.reading.run { MachineDelay.shared.factor }
+        let delay = await WorkThreads.reading.run(within: .ofInput) { _ in MachineDelay.shared.factor }
         return deadline(milliseconds, of: id, knownIn: ledger, delay: delay)
     }
 }

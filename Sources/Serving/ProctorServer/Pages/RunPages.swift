@@ -123,7 +123,7 @@ struct RunPages {
         if let proxy = run.namesProxy { facts += .pair("names by the proxy", "http://\(proxy)") }
         if let life = run.lifeSeconds { facts += .pair("forgotten after", "\(life) s without activity") }
         facts += "</dl>"
-        let still = await WorkThreads.streaming.run { Self.stillView(of: run) }
+        let still = await WorkThreads.streaming.run(within: .ofInput) { _ in Self.stillView(of: run) }
         return Self.timeline(
             of: id, scenario: run.scenario, isStanding: run.isStanding, facts: facts, still: still,
             waiting: Self.waiting(for: run), title: id)

@@ -103,21 +103,21 @@ extension ControlAPI {
     func searchBook(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         let typed = request.query["q"] ?? ""
         let search = typed.isEmpty ? nil : await searchOfScenarios()
-        return try await WorkThreads.streaming.attempt { [book] () throws(ControlError) in
+        return try await WorkThreads.streaming.attempt(within: .ofInput) { [book] _ throws(ControlError) in
             try book.hits(typed, search)
         }
     }
 
     func bookPage(_ path: String, _ query: [String: String]) async throws(ControlError) -> BuiltInReply {
         let search = query["q"] == nil ? nil : await searchOfScenarios()
-        return try await WorkThreads.streaming.attempt { [book] () throws(ControlError) in
+        return try await WorkThreads.streaming.attempt(within: .ofInput) { [book] _ throws(ControlError) in
             try book.reply(to: path, query, search)
         }
     }
 
     private func searchOfScenarios() async -> ScenarioSearch {
         await catalogue.readAll()
-        return await WorkThreads.streaming.run { [stages] in
+        return await WorkThreads.streaming.run(within: .ofInput) { [stages] _ in
             stages.catalogue.search(with: stages.added.entries().map(\.scenario))
         }
     }

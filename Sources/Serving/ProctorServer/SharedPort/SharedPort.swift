@@ -73,7 +73,7 @@ final class SharedPort: SharedService {
         case .unread(let catalogue, let position):
             return whenRead(position, of: catalogue) { [self] in route(head, scheme, at: place) }
         case .broken(let id, let failure):
-            return .page { await WorkThreads.reading.run { .broken(id, failure) } }
+            return .page { await WorkThreads.reading.run(within: .ofInput) { _ in .broken(id, failure) } }
         case .nothing:
             return page(for: Array(target), head, scheme, at: place)
         }
@@ -113,7 +113,9 @@ final class SharedPort: SharedService {
         case .unread(let catalogue, let position):
             return whenRead(position, of: catalogue) { [self] in route(head, scheme, at: place) }
         case .broken(let id, let failure):
-            return guarded(head, scheme) { await WorkThreads.reading.run { .broken(id, failure) } }
+            return guarded(head, scheme) {
+                await WorkThreads.reading.run(within: .ofInput) { _ in .broken(id, failure) }
+            }
         case .mounted, .added, .elsewhere, .refused, .nothing:
             return page(for: target, head, scheme, at: place)
         }
@@ -159,7 +161,9 @@ final class SharedPort: SharedService {
         let catalogue = stages.catalogue
         let path = target.prefix { $0 != UInt8(ascii: "?") }
         if let report, let page = ServedReport.page(path), head.readsPages {
-            return guarded(head, scheme) { await WorkThreads.reading.run { report.reply(to: page) } }
+            return guarded(head, scheme) {
+                await WorkThreads.reading.run(within: .ofInput) { _ in report.reply(to: page) }
+            }
         }
         if Self.isControl(path) {
             if head.readsPages, let reply = ServedAssets.reply(to: head, at: path) { return .page { reply } }
@@ -195,7 +199,7 @@ final class SharedPort: SharedService {
             let items = ControlRequest.items(of: head.query ?? [])
             let question = ScenarioSearch.Question(items)
             guard head.wantsHTML || !question.isEmpty else { return .index(of: page.scenarios) }
-            return await WorkThreads.streaming.run { [stages] in
+            return await WorkThreads.streaming.run(within: .ofInput) { [stages] _ in
                 let search = stages.catalogue.search(with: stages.added.entries().map(\.scenario))
                 guard head.wantsHTML else { return .found(search.find(question)) }
                 return page.front(question, typed: String((items["q"] ?? "").prefix(300)), in: search)
@@ -236,7 +240,7 @@ final class SharedPort: SharedService {
             place.control = shared
             place.wantsToken = wantsToken
             guard wantsHTML else { return .explanation(of: scenario, at: place) }
-            return await WorkThreads.reading.run { [place] in .page(of: scenario, at: place) }
+            return await WorkThreads.reading.run(within: .ofInput) { [place] _ in .page(of: scenario, at: place) }
         }
     }
 

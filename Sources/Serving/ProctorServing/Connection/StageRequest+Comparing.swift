@@ -28,7 +28,7 @@ extension StageRequest {
         comparison.startBudget(endedBy: flag)
         let lent = LentInput(value: input)
         let result = await withTaskCancellationHandler {
-            await WorkThreads.matching.run { job(lent.value) }
+            await WorkThreads.matching.run(within: .ofOwnBudget) { _ in job(lent.value) }
         } onCancel: {
             flag.set()
         }

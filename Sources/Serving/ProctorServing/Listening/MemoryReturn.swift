@@ -49,7 +49,7 @@ enum MemoryReturn {
         let sum = freedByteCount.wrappingAdd(byteCount, ordering: .relaxed)
         // Only the note that crosses the bound asks for a return.
         guard sum.oldValue < worth, sum.newValue >= worth else { return }
-        thread.add {
+        thread.add(within: .ofInput) { _ in
             usleep(pause)
             giveBack()
             usleep(secondPause)

@@ -49,7 +49,7 @@ private enum StreamParts {
     static func nextPart(
         _ stream: any ReplyStream, isStopping: Bool, isChunked: Bool
     ) async -> (ReplyStreamPart, any ReplyStream) {
-        await WorkThreads.streaming.run {
+        await WorkThreads.streaming.run(within: .ofInput) { _ in
             var stream = stream
             var part = stream.nextPart(isStopping: isStopping)
             if isChunked, !part.bytes.isEmpty { part.bytes = chunk(of: part.bytes) }

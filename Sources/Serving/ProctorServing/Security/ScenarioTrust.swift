@@ -29,7 +29,9 @@ extension TLSContexts {
         guard scenario.needsAuthority else { return nil }
         let opened = try await open()
         let threads = Self.threads(for: scenario.origins.compactMap(\.tls?.certificate), in: opened)
-        return try await threads.attempt { () throws(SecurityRefusal) in try self.check(scenario, by: opened) }
+        return try await threads.attempt(within: .ofInput) { _ throws(SecurityRefusal) in
+            try self.check(scenario, by: opened)
+        }
     }
 
     private func check(_ scenario: Scenario, by opened: OpenAuthority) throws(SecurityRefusal) -> TrustFiles {

@@ -187,7 +187,11 @@ package final class TLSContexts: Sendable {
             Self.store(.making(new), as: key, in: &state)
             return (new, true)
         }
-        if isNew { Self.threads(for: [key.profile], in: opened).add { self.mint(key, by: opened, for: minting) } }
+        if isNew {
+            Self.threads(for: [key.profile], in: opened).add(within: .ofInput) { _ in
+                self.mint(key, by: opened, for: minting)
+            }
+        }
         return .making(minting)
     }
 

@@ -88,6 +88,8 @@ struct ChildExchange {
     private var isRefused = false
     /// Whether the child's input is closed after `pending`.
     private let endsInput: Bool
+    /// Milliseconds in which the child ran and this process did not.
+    private var pausedMilliseconds = 0
 
     init(
         settings: WatchedChild, endsWithEmptyLine: Bool = false, pending: ArraySlice<UInt8> = [],
@@ -106,23 +108,24 @@ struct ChildExchange {
     func outcome(_ ending: WatchedChild.Ending) -> WatchedChild.Outcome {
         WatchedChild.Outcome(
             ending: ending, output: output, errorOutput: Array(errorOutput.suffix(settings.errorLimit)),
-            hasOutput: hasOutput, hasEmptyLine: end != .open)
+            hasOutput: hasOutput, hasEmptyLine: end != .open, pausedMilliseconds: pausedMilliseconds)
     }
 
     /// Blocks its thread; returns how the child ended, or nil when it has answered and lives.
     mutating func run(with child: inout RunningChild) -> WatchedChild.Ending? {
-        let start = MonotonicClock.nanoseconds
-        var limit = start &+ settings.deadline.wholeNanoseconds
+        var time = WatchTime(from: MonotonicClock.nanoseconds)
+        var limit = settings.deadline.wholeNanoseconds
         while true {
-            let now = MonotonicClock.nanoseconds
-            if now >= limit {
-                limit = start &+ (settings.deadline + settings.patience()).wholeNanoseconds
-                guard limit > now else {
+            let watched = time.watched(until: MonotonicClock.nanoseconds)
+            pausedMilliseconds = Int(time.paused / 1_000_000)
+            if watched >= limit {
+                limit = (settings.deadline + settings.patience()).wholeNanoseconds
+                guard limit > watched else {
                     child.terminate()
-                    return .hung(milliseconds: Int((now - start) / 1_000_000))
+                    return .hung(milliseconds: Int(watched / 1_000_000))
                 }
             }
-            wait(for: &child.streams, milliseconds: (limit - now) / 1_000_000 + 1)
+            wait(for: &child.streams, milliseconds: (limit - watched) / 1_000_000 + 1)
             switch end {
             case .clean: return nil
             case .dirty:

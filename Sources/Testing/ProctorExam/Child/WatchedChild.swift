@@ -44,16 +44,19 @@ package struct WatchedChild: Sendable {
         var hasOutput = false
         /// Whether the output ended with the empty line after an answer.
         var hasEmptyLine = false
+        /// Milliseconds in which the child ran and this process did not, since it was stopped or the machine stood still.
+        var pausedMilliseconds = 0
 
         init(
             ending: Ending, output: [UInt8] = [], errorOutput: [UInt8] = [], hasOutput: Bool = false,
-            hasEmptyLine: Bool = false
+            hasEmptyLine: Bool = false, pausedMilliseconds: Int = 0
         ) {
             self.ending = ending
             self.output = output
             self.errorOutput = errorOutput
             self.hasOutput = hasOutput
             self.hasEmptyLine = hasEmptyLine
+            self.pausedMilliseconds = pausedMilliseconds
         }
 
         /// The last line of standard error that is not blank; nil when there is none.

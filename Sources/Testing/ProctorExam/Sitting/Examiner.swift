@@ -245,6 +245,14 @@ package struct Examiner: Sendable {
         } else {
             verdict = grader.grade(evidence)
         }
+        if outcome.pausedMilliseconds > 0, verdict.outcome != .pass {
+            // The client waited for a server that was stopped, and may have given up.
+            verdict = .setupFailed(
+                grader.id, kind: item.kind,
+                reason:
+                    "proctor itself did not run for \(outcome.pausedMilliseconds) ms while the client did, so that nothing "
+                    + "is known of the client; ask the case again")
+        }
         if case .disconnected(let reason) = outcome.ending {
             // What the trace held until then says nothing: the client may have gone on.
             verdict = .setupFailed(grader.id, kind: item.kind, reason: reason)

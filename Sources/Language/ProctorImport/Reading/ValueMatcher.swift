@@ -1,7 +1,7 @@
 /// Finds many values in a text at once, in time that grows with the text alone (Aho and Corasick, 1975).
 ///
 /// Memory: 21 bytes for each byte of the values.
-struct SecretMatcher: Sendable {
+struct ValueMatcher: Sendable {
     /// A part of a text that holds values: one, or several that overlap.
     struct Match: Equatable, Sendable {
         let range: Range<Int>
@@ -82,16 +82,23 @@ struct SecretMatcher: Sendable {
         }
     }
 
-    /// The parts of a text that hold values, in their order; values that overlap are one part, so that no rest of one stays.
-    func matches(in text: [UInt8]) -> [Match] {
-        var matches: [Match] = []
+    /// Each place where a value ends, in order; of values that end there the longest.
+    func ends(in text: [UInt8]) -> [Match] {
+        var ends: [Match] = []
         var node: Int32 = 0
         for (offset, next) in text.enumerated() {
             node = step(from: node, next)
             let value = Int(ended[Int(node)])
-            guard value >= 0 else { continue }
-            var range = (offset + 1 - lengths[value])..<(offset + 1)
-            var longest = value
+            if value >= 0 { ends.append(Match(range: (offset + 1 - lengths[value])..<(offset + 1), value: value)) }
+        }
+        return ends
+    }
+
+    /// The parts of a text that hold values, in their order; values that overlap are one part, so that no rest of one stays.
+    func matches(in text: [UInt8]) -> [Match] {
+        var matches: [Match] = []
+        for end in ends(in: text) {
+            var (range, longest) = (end.range, end.value)
             while let last = matches.last, last.range.upperBound > range.lowerBound {
                 range = min(last.range.lowerBound, range.lowerBound)..<range.upperBound
                 if lengths[last.value] > lengths[longest] { longest = last.value }

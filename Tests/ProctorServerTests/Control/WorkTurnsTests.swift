@@ -7,10 +7,12 @@ import Testing
 @testable import ProctorServing
 
 /// The bounds of traces that are judged at a time, and of bodies that are under way.
-struct GradingTurnsTests {
+struct WorkTurnsTests {
+    private let limit = 4
+
     /// So many that come at once, each of so many bytes; returns how many were judged at a time, and how many were refused.
     private func crowd(_ count: Int, of byteCount: Int) async -> (most: Int, mostBytes: Int, refused: Int) {
-        let turns = GradingTurns()
+        let turns = WorkTurns(limit: limit)
         let state = Locked((now: 0, most: 0, refused: 0))
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<count {
@@ -31,19 +33,19 @@ struct GradingTurnsTests {
 
     @Test func `no more are judged at a time than the bound, and all of them in the end`() async {
         let small = await crowd(200, of: 1)
-        #expect(1...GradingTurns.limit ~= small.most && small.refused == 0)
-        let large = await crowd(40, of: GradingTurns.byteLimit / 2)
-        #expect(1...2 ~= large.most && large.mostBytes <= GradingTurns.byteLimit && large.refused == 0)
-        let huge = await crowd(10, of: 2 * GradingTurns.byteLimit)
+        #expect(1...limit ~= small.most && small.refused == 0)
+        let large = await crowd(40, of: WorkTurns.byteLimit / 2)
+        #expect(1...2 ~= large.most && large.mostBytes <= WorkTurns.byteLimit && large.refused == 0)
+        let huge = await crowd(10, of: 2 * WorkTurns.byteLimit)
         #expect(huge.most == 1 && huge.refused == 0)
     }
 
     @Test func `beyond those that may wait, one is refused`() async {
-        let turns = GradingTurns()
-        #expect(await turns.enter(2 * GradingTurns.byteLimit))
+        let turns = WorkTurns(limit: limit)
+        #expect(await turns.enter(2 * WorkTurns.byteLimit))
         let answers = Locked((yes: 0, no: 0))
         await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<GradingTurns.waitingLimit + 1 {
+            for _ in 0..<WorkTurns.waitingLimit + 1 {
                 group.addTask {
                     let isIn = await turns.enter(1)
                     answers.withLock { answers in
@@ -53,12 +55,12 @@ struct GradingTurnsTests {
                         turns.endTurn(1)
                     } else {
                         // All others wait by now, and go on when the first one leaves.
-                        turns.endTurn(2 * GradingTurns.byteLimit)
+                        turns.endTurn(2 * WorkTurns.byteLimit)
                     }
                 }
             }
         }
-        #expect(answers.withLock { $0.yes } == GradingTurns.waitingLimit && answers.withLock { $0.no } == 1)
+        #expect(answers.withLock { $0.yes } == WorkTurns.waitingLimit && answers.withLock { $0.no } == 1)
     }
 
     @Test func `bodies together are bounded, and what is given back can be taken again`() {

@@ -1,9 +1,9 @@
 internal import ProctorBase
 
-/// Bounds the traces that are judged at a time, since judging takes many times a trace's memory.
+/// Bounds the calls of one kind that work at a time, since they take many times the memory of their bodies.
 ///
 /// Waiting calls go on in their order. Safe from any thread.
-@safe final class GradingTurns: Sendable {
+@safe final class WorkTurns: Sendable {
     private let state = Locked(State())
 
     @safe private struct State {
@@ -11,10 +11,8 @@ internal import ProctorBase
         var byteCount = 0
         var waiting: [Waiting] = []
 
-        mutating func admits(_ byteCount: Int) -> Bool {
-            guard count < GradingTurns.limit, count == 0 || self.byteCount + byteCount <= GradingTurns.byteLimit else {
-                return false
-            }
+        mutating func admits(_ byteCount: Int, beside limit: Int) -> Bool {
+            guard count < limit, count == 0 || self.byteCount + byteCount <= WorkTurns.byteLimit else { return false }
             count += 1
             self.byteCount += byteCount
             return true
@@ -26,18 +24,19 @@ internal import ProctorBase
         let continuation: UnsafeContinuation<Bool, Never>
     }
 
-    static let limit = 4
-    /// The most bytes of traces that are judged at a time; a longer trace is judged alone.
+    /// How many work at a time.
+    private let limit: Int
+    /// The most bytes of bodies that are worked on at a time; a longer one is worked on alone.
     static let byteLimit = 16 << 20
     static let waitingLimit = 256
-    /// How long one trace may be judged: many times what the longest body takes.
-    static let timeLimit = Duration.seconds(60)
 
-    /// Waits for a turn, which ends with ``leave(_:)``; false where ``waitingLimit`` calls wait already.
+    init(limit: Int) { self.limit = limit }
+
+    /// Waits for a turn, which ends with ``endTurn(_:)``; false where ``waitingLimit`` calls wait already.
     func enter(_ byteCount: Int) async -> Bool {
         unsafe await withUnsafeContinuation { continuation in
             let isAdmitted: Bool? = state.withLock { state in
-                if state.waiting.isEmpty, state.admits(byteCount) { return true }
+                if state.waiting.isEmpty, state.admits(byteCount, beside: limit) { return true }
                 guard state.waiting.count < Self.waitingLimit else { return false }
                 state.waiting.append(unsafe Waiting(byteCount: byteCount, continuation: continuation))
                 return nil
@@ -51,7 +50,7 @@ internal import ProctorBase
             state.count -= 1
             state.byteCount -= byteCount
             var admitted: [Waiting] = []
-            while let next = state.waiting.first, state.admits(next.byteCount) {
+            while let next = state.waiting.first, state.admits(next.byteCount, beside: limit) {
                 admitted.append(next)
                 state.waiting.removeFirst()
             }

@@ -25,12 +25,12 @@ struct StorageFolder {
     var excess: String? {
         var (byteCount, fileCount) = (0, 0)
         var isTooDeep = false
-        Self.walk(path, depth: 0) { _, status in
+        FolderTree(deepest: Self.deepest) { _, _, status in
             fileCount += 1
             if status.st_mode & S_IFMT == S_IFREG { byteCount += Int(clamping: status.st_size) }
-        } tooDeep: { _ in
+        } tooDeep: { _, _ in
             isTooDeep = true
-        }
+        }.walk(path)
         if isTooDeep { return "folders more than \(Self.deepest) levels deep" }
         if fileCount > Self.fileLimit { return "\(fileCount) files; at most \(Self.fileLimit) may be there" }
         return byteCount > Self.byteLimit ? "\(byteCount) bytes; at most \(Self.byteLimit) may be there" : nil
@@ -38,37 +38,21 @@ struct StorageFolder {
 
     /// Removes the folder with all that is in it; links are removed and not followed.
     func remove() {
-        // Each round takes what lies too deep one level below the folder, for the next round.
+        // Each round takes what lies too deep to the top, for the next round.
+        let root = FileCalls.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        defer { if root >= 0 { close(root) } }
         for round in 0..<Self.mostRounds {
-            var deep: [String] = []
-            Self.walk(path, depth: 0) { file, status in
-                _ = status.st_mode & S_IFMT == S_IFDIR ? unsafe rmdir(file) : unsafe unlink(file)
-            } tooDeep: {
-                deep.append($0)
-            }
-            for (number, folder) in deep.enumerated() { _ = unsafe rename(folder, "\(path)/\(round)-\(number)") }
-            if deep.isEmpty { break }
+            var deepCount = 0
+            FolderTree(deepest: Self.deepest) { folder, name, status in
+                _ = unsafe unlinkat(folder, name, status.st_mode & S_IFMT == S_IFDIR ? AT_REMOVEDIR : 0)
+            } tooDeep: { folder, name in
+                _ = unsafe renameat(folder, name, root, "\(round)-\(deepCount)")
+                deepCount += 1
+            }.walk(path)
+            if deepCount == 0 { break }
         }
         _ = unsafe rmdir(path)
     }
 
     private static let mostRounds = 1_000
-
-    /// Calls `visit` for each file and folder inside, for a folder after what is in it.
-    private static func walk(
-        _ folder: String, depth: Int, visit: (_ path: String, _ status: stat) -> Void, tooDeep: (String) -> Void
-    ) {
-        guard depth < deepest else { return tooDeep(folder) }
-        for name in (try? FolderList.names(in: folder)) ?? [] {
-            let file = "\(folder)/\(name)"
-            var status = stat()
-            guard unsafe lstat(file, &status) == 0 else { continue }
-            if status.st_mode & S_IFMT == S_IFDIR {
-                // The client may have taken away its own rights to it.
-                _ = unsafe chmod(file, 0o700)
-                walk(file, depth: depth + 1, visit: visit, tooDeep: tooDeep)
-            }
-            visit(file, status)
-        }
-    }
 }

@@ -294,6 +294,7 @@ lint: ## Check the formatting and the project's own rules
 	Scripts/check-workflows.py
 	Scripts/budgets.py
 	Scripts/check-docs.py
+	Scripts/check-sentences.py
 	Scripts/version.py
 	Scripts/client-pages.py --check
 	Scripts/found.py --check

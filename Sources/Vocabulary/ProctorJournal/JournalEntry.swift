@@ -250,9 +250,9 @@ public struct FailedReply: Sendable, Equatable {
     package var sentence: String { "the reply could not be made: \(reason)" }
 }
 
-/// A request that no exchange answers, and the nearest exchange.
+/// A request that no exchange answers, and the nearest exchange, if one is near.
 public struct Miss: Sendable, Equatable {
-    /// 0-based; nil when the scenario has none for this origin.
+    /// 0-based; nil when the request is like none of this origin.
     package let nearestExchange: Int?
     /// One sentence for each field: what was wanted and what came.
     package let differences: [String]

@@ -95,7 +95,7 @@ extension JournalTable {
     static let missed: JournalShape<Miss, JournalEvent> = JournalShape(
         named: "missed", says: "no exchange answers the request; of the shared port itself: no scenario",
         fields: JournalKey<Miss>.integer(
-            "nearestExchange", says: "the exchange that the request came nearest to", when: "where there is one",
+            "nearestExchange", says: "the exchange that the request came nearest to", when: "where one is near",
             of: \.nearestExchange),
         JournalKey<Miss>.byteList(
             "differences", says: "one sentence for each field; of the shared port itself, why no scenario answers",

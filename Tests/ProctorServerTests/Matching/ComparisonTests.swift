@@ -108,7 +108,7 @@ struct ComparisonTests {
         #expect(miss.nearestExchange == 0)
         #expect(
             miss.differences.last
-                == "nearest: exchanges behind it were not looked at, for it takes more than 20000 steps, which is the bound"
+                == "nearest: some exchanges were not looked at, for it takes more than 20000 steps, which is the bound"
         )
         #expect(comparison.budget.stepCount <= 20_000 + 5 * row.request.utf8.count)
     }

@@ -116,7 +116,7 @@ package struct CaseGrader: Sendable {
             findings += WireGrader(item, context: context).notes(in: record, beside: findings)
         }
         let sentences = PlainSentences(item, record: grading.record, base: context?.base)
-        for index in findings.indices { findings[index].plain = sentences.plain(findings[index]) }
+        sentences.addPlainWords(to: &findings)
         var verdict = CaseVerdict(id: id, kind: item.kind, outcome: .pass, findings: findings)
         verdict.noConnection = sentences.noConnection
         verdict.undecidedFacts = undecidedFacts.map(\.name)

@@ -33,7 +33,7 @@ extension CaseGrading {
     /// Why the order of wire and callbacks can't be decided, a sentence; nil when it can, or when no check needs that
     /// order.
     var orderNotJudged: String? {
-        guard record != nil, !trace.isMerged else { return nil }
+        guard record != nil, !trace.isMerged, trace.events.contains(where: \.isCallback) else { return nil }
         return "the order of wire and callbacks: the trace has no times of the server's clock"
     }
 
@@ -114,6 +114,7 @@ extension CaseGrading {
             details: trace.clock.milliseconds(event.time).map { LabelledText.lines("at", ["+\($0) ms"]) } ?? [],
             wanted: edge, sequence: MergedTrace.journalSequence(event.sequence),
             location: isOfCase ? item.location : nil)
+        if isOfCase { finding.plain = sentence }
         if event.lane != .wire {
             finding.event = event.sequence
             finding.lane = event.laneID

@@ -2,6 +2,7 @@ import ProctorBase
 import ProctorEvents
 import ProctorJournal
 import ProctorRules
+import ProctorScenario
 
 extension CaseGrading {
     /// A finding for a crash, or for each load that did not end; empty when the client ended correctly.
@@ -19,6 +20,7 @@ extension CaseGrading {
                 "crashed with \(EventText.printable(signal, limit: 40))"
             } else { "crashed" }
         var finding = endingFinding("\(how) \(placeOfLastCallback)")
+        finding.plain = "the client \(finding.sentence)"
         finding.mismatch = .place(lastCallback.map { "\($0.isInside ? "in" : "after") \($0.event.name.rawValue)" })
         return finding
     }
@@ -26,14 +28,18 @@ extension CaseGrading {
     private func hangFindings() -> [Finding] {
         if case .hung(let milliseconds, _) = evidence.ending {
             var finding = endingFinding("hung: still running after \(milliseconds) ms, \(placeOfLastCallback)")
+            finding.plain =
+                "the client did not end: it was still running after \(milliseconds) ms, \(placeOfLastCallback)"
             finding.rules = owedRules(in: finding.lane)
             return [finding]
         }
         let givenUp = trace.events.filter(\.isGivenUp).map { event in
             let message = event.facts.text(.message).map { ": \(EventText.printable($0, limit: 300))" } ?? ""
-            return Finding(
+            var finding = Finding(
                 subject: .ending(evidence.ending),
                 sentence: "step \(event.task) hung, and the adapter gave it up\(message)")
+            finding.plain = "\(loadName(event.task)) did not end, and the adapter gave it up\(message)"
+            return finding
         }
         let unfinished = course.unfinishedTasks
         var findings = givenUp + unfinished.prefix(Self.mostHangFindings).map { hangFinding($0) }
@@ -53,10 +59,18 @@ extension CaseGrading {
         let last = index.lastCallback(ofTask: task.number)
         let came = last.map { "after \(EventText.symbol($0)) (\(place($0)))" } ?? "and no callback came"
         let end = task.family.endsInHandler ? "its handler was never called" : "no terminal event came"
+        let since =
+            last.map { "after \(EventText.printable(EventText.symbol($0), limit: 300))" } ?? "and no callback came"
         return Finding(
             subject: .ending(evidence.ending), sentence: "\(lane) hung: \(end), \(came)",
+            plain: "\(loadName(task.number)) did not end: \(end), \(since)",
             details: task.openQuestionText.map { LabelledText.lines("open", [$0]) } ?? [], rules: owedRules(in: lane),
             lane: lane, event: last?.sequence)
+    }
+
+    /// `the load`, `the load of step 2`.
+    func loadName(_ number: Int) -> String {
+        item.client.count == 1 ? "the load" : "the load of step \(number + 1)"
     }
 
     /// How the client process ended, with the last callback, the open questions and the last line of standard error.

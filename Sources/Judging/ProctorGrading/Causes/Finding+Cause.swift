@@ -28,7 +28,7 @@ extension CaseVerdict {
 extension FailureCause {
     /// `sections` are those of the case, which distinguish causes when the finding has no section of its own.
     init(_ finding: Finding, sections: [String]) {
-        let topic = (finding.sections + sections).first.map(Self.topic)
+        let topic = (finding.sections + sections).first.map { SectionTopic.words(of: Self.topic(of: $0)) }
         switch finding.subject {
         case .rule(let hit): self.init(hit.rule.titled)
         case .unreportedRule(let rule): self.init("\(rule.titled) is not reported")
@@ -42,12 +42,13 @@ extension FailureCause {
             } else if let lane = finding.lane {
                 self.init("lane \(lane.lane.rawValue): \(diagnosis.difference)", apart: topic)
             } else {
-                self.init("requests: \(diagnosis.requestDifference ?? diagnosis.difference)", apart: topic)
+                let other = diagnosis.requestDifference
+                self.init("requests: \(other?.name ?? diagnosis.difference)", apart: other?.detail ?? topic)
             }
         case .fact(let name):
             switch finding.mismatch {
             case .kind(let kind)?: self.init(name.isOfCredentials ? "credential: \(kind)" : "violation \(kind)")
-            case .part(let part)?: self.init("requests: another \(part)", apart: topic)
+            case .part(let other)?: self.init("requests: \(other.name)", apart: other.detail ?? topic)
             case let mismatch: self.init("fact \(name.withoutNames)\(mismatch?.suffix ?? "")", apart: topic)
             }
         case .result:
@@ -71,7 +72,9 @@ extension FailureCause {
         case .cookies(let verdict): self.init("cookies: \(verdict.differences.first?.kind.rawValue ?? "differ")")
         case .ending(let ending):
             // R45 requires any load to end, so the case's sections say what the load was waiting for.
-            self.init(Self.key(of: ending), apart: finding.mismatch?.place ?? sections.first.map(Self.topic))
+            self.init(
+                Self.key(of: ending),
+                apart: finding.mismatch?.place ?? sections.first.map { SectionTopic.words(of: Self.topic(of: $0)) })
         case .slices: self.init("depends on how replies are cut")
         case .bound: self.init("repeats requests without an end")
         case .state: self.init("a change of the state that is not possible")
@@ -173,9 +176,8 @@ extension NotationDiagnosis {
         return "ended without \(text.isEmpty ? "what was wanted" : text)"
     }
 
-    /// The part in which a request differs from the nearest wanted one: `another path`; nil when no request can be
-    /// compared.
-    fileprivate var requestDifference: String? {
+    /// How a request differs from the most similar wanted one; nil when no request can be compared.
+    fileprivate var requestDifference: RequestParts.Difference? {
         guard let got, got.name == EventName.request.rawValue, let came = RequestParts(got.argument ?? "") else {
             return nil
         }
@@ -183,8 +185,9 @@ extension NotationDiagnosis {
         let parts = texts.compactMap { pattern -> RequestParts? in
             if case .exact(let text) = pattern { RequestParts(text) } else { nil }
         }
-        let differences = parts.map { came.differences(from: $0) }
-        return differences.min { $0.count < $1.count }.map { "another \(RequestParts.name(of: $0))" }
+        return parts.min { came.differences(from: $0).count < came.differences(from: $1).count }.map {
+            came.difference(from: $0)
+        }
     }
 }
 

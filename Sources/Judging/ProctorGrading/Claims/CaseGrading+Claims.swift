@@ -131,12 +131,19 @@ extension CaseGrading {
             guard item.client[step].protocolScript == nil, let expression = item.endExpression(ofStep: step),
                 results.untold[step] == nil, results.hasEnd(ofStep: step),
                 item.endLanes(ofStep: step).allSatisfy({ lanesNotJudged[$0] != nil }),
-                case .fails(let wanted, let got, let departure) = check(expression, step).outcome()
+                case .fails(let wanted, let got, let departure, let seen) = check(expression, step).outcome()
             else { return nil }
             let of = item.client.count == 1 ? "the result" : "the result of step \(step)"
-            return Finding(
+            var finding = Finding(
                 subject: .result(step: step), sentence: "\(of): wanted \(wanted), got \(got)", wanted: wanted, got: got,
                 location: item.location, mismatch: .end(departure))
+            let number = item.client.count == 1 ? nil : step + 1
+            finding.plain =
+                EndWords(
+                    expression: expression, seen: seen, mismatch: departure, step: number,
+                    namesErrors: abilities.include(.foundation)
+                ).sentence
+            return finding
         }
     }
 

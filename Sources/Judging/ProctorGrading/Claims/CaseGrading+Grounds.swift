@@ -130,8 +130,8 @@ extension CaseGrading {
             else { return nil }
             return Finding(
                 subject: .result(step: step),
-                sentence: "\(name(ofStep: step)) ended with \(got), wanted \(wanted): \(reason)", wanted: wanted,
-                got: got,
+                sentence: "\(name(ofStep: step)) ended with \(got), wanted \(wanted): \(reason)",
+                plain: "\(loadName(step)) ended with \(got); wanted \(wanted): \(reason)", wanted: wanted, got: got,
                 location: item.location)
         }
     }

@@ -18,7 +18,7 @@ struct ResultCheck {
 
     enum Outcome: Equatable {
         case holds
-        case fails(wanted: String, got: String, Finding.EndMismatch)
+        case fails(wanted: String, got: String, Finding.EndMismatch, Finding.EndMismatch.Seen)
         /// Nothing can be decided; the reason is half a sentence.
         case silent(String)
     }
@@ -54,11 +54,11 @@ struct ResultCheck {
             hasContent: (byteCount ?? 0) > 0)
         if diagnosis != nil {
             return .fails(
-                wanted: expression.text, got: Self.text(events), Finding.EndMismatch(seen, from: wanted.symbols))
+                wanted: expression.text, got: Self.text(events), Finding.EndMismatch(seen, from: wanted.symbols), seen)
         }
         guard error == nil, !asksEndAlone else { return .holds }
         if asks(.response), status == .absent {
-            return .fails(wanted: expression.text, got: "\(Self.text(events)), and no status", .noStatus)
+            return .fails(wanted: expression.text, got: "\(Self.text(events)), and no status", .noStatus, seen)
         }
         if asks(.response), status == .untold { return .silent("the client does not tell the status") }
         if expression.fewestOccurrences(of: EventName.data.rawValue) > 0, byteCount == nil {

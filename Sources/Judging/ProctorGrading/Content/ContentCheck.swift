@@ -158,9 +158,16 @@ extension CaseGrading {
         let fault = faults[0]
         let event = fault.event
         let name = "\(event.laneID): \(EventText.symbol(event)): \(fault.field)"
+        let teller =
+            switch (event.name, event.task) {
+            case (.result, 0): "the client's result"
+            case (.result, let step): "the client's result of step \(step + 1)"
+            default: "the callback \(EventText.symbol(event)) of \(event.laneID)"
+            }
         return Finding(
             subject: .content(field: fault.field), weight: weight,
             sentence: "\(name) is \(fault.got), wanted \(fault.wanted): \(fault.reason)",
+            plain: "\(teller) has \(fault.field) \(fault.got); wanted \(fault.wanted): \(fault.reason)",
             details: LabelledText.lines("at", [place(event)])
                 + Self.again(faults.dropFirst().map { String($0.event.sequence) }), wanted: fault.wanted,
             got: fault.got, rules: fault.rule.map { [RuleNumber($0)] } ?? [], lane: event.laneID,

@@ -19,10 +19,6 @@ extension [Finding] {
         if let crash = deciding.first(where: \.isCrash) { return crash }
         let wire = deciding.filter(\.isOfWireBytes).min { ($0.sequence ?? .max) < ($1.sequence ?? .max) }
         if let explaining = self.first(where: { $0.explains(wire) }) { return explaining }
-        // For one request, the miss says more than the expression, whose entry comes first in the journal.
-        if let wire, wire.isExpression, let miss = deciding.first(where: { $0.isMiss && $0.isOfRequest(of: wire) }) {
-            return miss
-        }
         let told =
             wire ?? deciding.first(where: \.isEnding) ?? deciding.first(where: \.isOfWireExpression)
             ?? deciding.first { !$0.isOfOwnReports } ?? deciding.first ?? first
@@ -32,14 +28,11 @@ extension [Finding] {
 
     /// The failure by which cases are grouped: the root, or another failure that says more about the reason.
     ///
-    /// For a request without an exchange: the wanted request in its place; for a target: its syntax error; for a
-    /// missing request: the end of the load; for a wrong order of callbacks: the broken rule.
+    /// For a target: its syntax error; for a missing request: the end of the load; for a wrong order of callbacks: the
+    /// broken rule.
     package var cause: Finding? {
         guard let root else { return nil }
-        if root.isMiss {
-            let wanted = first { $0.weight == .failure && $0.isExpression && $0.isOfRequest(of: root) }
-            return explanation(ofTargetIn: root) ?? wanted ?? root
-        }
+        if root.isMiss { return explanation(ofTargetIn: root) ?? root }
         guard root.isExpression else { return root }
         if root.isOfWireEnd, let end = first(where: { $0.weight == .failure && $0.isResult }) { return end }
         if root.lane == nil { return explanation(ofTargetIn: root) ?? root }

@@ -9,21 +9,20 @@ struct MissWords {
     let target: String
     let miss: Miss
 
-    /// `the second request was POST /done; wanted GET /done`.
+    /// Without an exchange to compare with: `the second request was GET /b, which no exchange answers`.
     var sentence: String {
+        guard miss.nearestExchange == nil, let why = miss.differences.first else {
+            return "\(owner) was \(method) \(target), which no exchange answers"
+        }
+        return "\(owner) was \(method) \(target), which no exchange answers: \(why)"
+    }
+
+    /// With what the nearest exchange wants, for a case that says nothing of the request: `the second request was POST
+    /// /done; wanted GET /done`.
+    var sentenceByExchange: String {
         let name = "\(method) \(target)"
-        guard miss.nearestExchange != nil, let first = miss.differences.first else {
-            let why = miss.differences.first.map { ": \($0)" } ?? ""
-            return "\(owner) was \(name), which no exchange of the scenario answers\(why)"
-        }
-        let wantedMethod = wanted("method", got: method)
-        let wantedTarget = wanted("target", got: target)
-        if let wantedMethod, let wantedTarget {
-            return "\(owner) was \(name), which no exchange answers; the nearest one is \(wantedMethod) \(wantedTarget)"
-        }
-        if wantedMethod != nil || wantedTarget != nil {
-            return "\(owner) was \(name); wanted \(wantedMethod ?? method) \(wantedTarget ?? target)"
-        }
+        guard miss.nearestExchange != nil, let first = miss.differences.first else { return sentence }
+        if let wanted = Self.wanted(of: miss, insteadOf: name) { return "\(owner) was \(name); wanted \(wanted)" }
         if first.hasPrefix("turns: ") { return "\(owner) was \(name) again: \(first.dropFirst(7))" }
         if first.hasPrefix("order: ") { return "\(owner) was \(name) too early: \(first.dropFirst(7))" }
         guard let colon = first.firstRange(ofText: ": wanted "),
@@ -36,15 +35,29 @@ struct MissWords {
             : "\(owner), \(name), had the \(what) \(got); wanted \(wanted)"
     }
 
-    /// A sentence: that the 404 was Proctor's own reply, and which exchange is nearest.
-    static func remark(on miss: Miss) -> String {
-        let nearest = miss.nearestExchange.map { "; the nearest one is exchange \($0)" } ?? ""
-        return "the request reached no exchange, so Proctor itself replied\(nearest)"
+    /// That the 404 was Proctor's own reply, and what the nearest exchange wants, where one is near.
+    static func remarks(on miss: Miss, _ name: String?) -> [String] {
+        let own = "no exchange answers the request, so Proctor itself replied"
+        guard let nearest = miss.nearestExchange else { return [own] }
+        let request = name.flatMap { Self.wanted(of: miss, insteadOf: $0) }.map { ", \($0)" }
+        // Without another method or target, the sentence of the finding tells the first difference.
+        let rest = miss.differences.filter { !$0.hasPrefix("method: ") && !$0.hasPrefix("target: ") }
+            .dropFirst(request == nil ? 1 : 0)
+        return [own, (["nearest is exchange \(nearest)\(request ?? "")"] + rest).joined(separator: "; ")]
     }
 
-    /// The wanted method or target; nil when the difference is about another part.
-    private func wanted(_ name: String, got: String) -> String? {
-        let prefix = "\(name): wanted "
+    /// The request that the nearest exchange wants: `GET /done`; nil when the difference is in other parts.
+    private static func wanted(of miss: Miss, insteadOf name: String) -> String? {
+        guard let space = name.firstIndex(of: " ") else { return nil }
+        let (method, target) = (String(name[..<space]), String(name[name.index(after: space)...]))
+        let wantedMethod = wanted("method", of: miss, got: method)
+        let wantedTarget = wanted("target", of: miss, got: target)
+        guard wantedMethod != nil || wantedTarget != nil else { return nil }
+        return "\(wantedMethod ?? method) \(wantedTarget ?? target)"
+    }
+
+    private static func wanted(_ part: String, of miss: Miss, got: String) -> String? {
+        let prefix = "\(part): wanted "
         guard let difference = miss.differences.first(where: { $0.hasPrefix(prefix) }) else { return nil }
         let rest = difference.dropFirst(prefix.count)
         return rest.firstRange(ofText: ", got \(got)").map { String(rest[..<$0.lowerBound]) } ?? String(rest)

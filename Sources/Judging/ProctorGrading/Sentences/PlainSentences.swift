@@ -18,10 +18,18 @@ struct PlainSentences {
         self.base = base.map { EventText.printable(String(decoding: $0, as: UTF8.self), limit: 200) }
     }
 
+    /// Gives each finding its sentence in plain words.
+    func addPlainWords(to findings: inout [Finding]) {
+        let refused = findings.first(where: \.isOfWireExpression)?.sequence
+        for index in findings.indices {
+            findings[index].plain = plain(findings[index], refused) ?? findings[index].plain
+        }
+    }
+
     /// The root of the failures in words, with the section that requires it; nil when nothing failed.
     func first(of findings: [Finding]) -> String? {
         guard let root = findings.root else { return nil }
-        let sentence = plain(root) ?? root.sentence
+        let sentence = root.plain ?? root.sentence
         let sections = root.sections.isEmpty ? (item.spec.isEmpty ? item.scenarioSpec : item.spec) : root.sections
         guard let section = sections.first, !section.hasPrefix("callback rule"), !sentence.contains(text: section),
             sentence != noConnection
@@ -41,22 +49,24 @@ struct PlainSentences {
     }
 
     /// The finding in plain words; nil when its own sentence is in plain words already.
-    func plain(_ finding: Finding) -> String? {
+    ///
+    /// `refused` is the place in the journal of the request that the case did not want: from there on only the case
+    /// says what is wanted, and not the exchanges.
+    private func plain(_ finding: Finding, _ refused: UInt64?) -> String? {
         let exchange = finding.request.flatMap { request in record.map { $0.exchanges[request.number] } }
         switch finding.subject {
         case .miss(let miss):
             guard let exchange else { return nil }
-            return MissWords(
+            let words = MissWords(
                 owner: Self.owner(exchange.number), method: WireText.escaped(exchange.head.methodBytes),
-                target: WireText.escaped(exchange.target), miss: miss
-            ).sentence
+                target: WireText.escaped(exchange.target), miss: miss)
+            return refused.map { $0 <= exchange.sequence } ?? false ? words.sentence : words.sentenceByExchange
         case .expression(let diagnosis):
             guard diagnosis.overflow == nil else { return nil }
             return finding.laneKey.map { lane($0, diagnosis) } ?? wire(diagnosis, at: exchange)
         case .fact(let name):
-            guard let wanted = finding.wanted, let got = finding.got else { return nil }
             if case .requestCount = name, let noConnection { return noConnection }
-            return "\(name.words) was \(got); wanted \(wanted)"
+            return self.fact(name, finding)
         case .cookies(let verdict):
             guard !verdict.differences.isEmpty, let exchange else { return nil }
             return "\(Self.named(exchange)) had \(CookieText.sent(verdict)); wanted \(CookieText.expected(verdict))"
@@ -66,14 +76,22 @@ struct PlainSentences {
             return "\(Self.named(exchange)) had a credential \(refused): "
                 + EventText.printable("\(fault.sentence) (\(fault.section))", limit: 1_000)
         case .violation(let violation):
-            guard let exchange else { return nil }
-            return "\(Self.named(exchange)) is malformed: \(violation.sentence) (\(violation.section))"
-        case .result(let step):
+            let rest = "\(violation.sentence) (\(violation.section))"
+            guard let exchange else { return "a request \(place(of: finding)) is wrong: \(rest)" }
+            return "\(Self.named(exchange)) is wrong: \(rest)"
+        case .frameViolation(let violation):
+            let rest = FrameText.text("\(violation.sentence) (\(violation.section))", limit: 1_000)
+            let stream = violation.stream == 0 ? "" : ", stream \(violation.stream),"
+            return "\(place(of: finding))\(stream) came a wrong frame: \(rest)"
+        case .opaque:
             guard let wanted = finding.wanted, let got = finding.got else { return nil }
-            let load = item.client.count == 1 ? "the load" : "the load of step \(step + 1)"
-            return "\(load) gave \(Self.words(of: got)); wanted \(Self.words(of: wanted))"
-        case .frameViolation, .opaque, .webSocket, .rule, .grammar, .content, .edge, .ending, .unreportedRule, .slices,
-            .bound, .state, .reply, .description, .tolerated, .unasked:
+            return
+                "behind the reply\(exchange.map { " to \(Self.owner($0.number))" } ?? "") came \(got); wanted \(wanted)"
+        case .webSocket(let note):
+            let on = exchange.map { " of \(Self.owner($0.number))" } ?? ""
+            return "on the WebSocket\(on): \(EventText.printable(note.sentence, limit: 1_000))"
+        case .result, .rule, .grammar, .content, .edge, .ending, .unreportedRule, .slices, .bound, .state, .reply,
+            .description, .tolerated, .unasked:
             return nil
         }
     }
@@ -88,21 +106,68 @@ struct PlainSentences {
         "\(owner(exchange.number)), \(EventText.printable(exchange.name, limit: 500)),"
     }
 
+    /// Whether the noun of `the field names of request 1` is a plural.
+    private static func isPlural(_ words: String) -> Bool {
+        let ends: Set<Substring> = ["of", "that", "in", "on", "from", "behind", "before", "for", "to"]
+        let noun = words.split(separator: " ").prefix { !ends.contains($0) }
+        // `the field Accept-Features of request 1`.
+        guard noun.count > 1, let last = noun.last, !noun.dropFirst().dropLast().contains("field") else { return false }
+        return last.hasSuffix("s") && !last.hasSuffix("ss") && last != "status"
+    }
+
+    /// `on connection c1`, as the timeline calls it, for the entry that shows the finding.
+    private func place(of finding: Finding) -> String {
+        let seen = record.flatMap { record in
+            (record.violations.first { $0.sequence == finding.sequence }?.connection)
+                ?? record.frameViolations.first { $0.sequence == finding.sequence }?.connection
+        }
+        return record.flatMap { record in seen.map { "on connection c\(record.connections[$0].number)" } }
+            ?? "on a connection"
+    }
+
+    /// `the second request, GET /a, is wrong`.
+    private func owner(ofFault name: FactName) -> String {
+        func request(_ index: Int) -> String {
+            record.map { Self.named($0.exchanges[index]) } ?? Self.owner(index)
+        }
+        switch name {
+        case .wire(let index, .violations): return "\(request(index)) is wrong"
+        case .wire(let index, _): return "\(request(index)) had a wrong credential"
+        case .guarding: return "a credential was wrong"
+        case .webSocket(let index, _): return "on WebSocket \(index + 1) the client broke a rule"
+        case .http2(let index, _): return "on HTTP/2 connection \(index + 1) the client broke a rule"
+        default: return name.words
+        }
+    }
+
+    private func fact(_ name: FactName, _ finding: Finding) -> String? {
+        guard let wanted = finding.wanted, let got = finding.got else { return nil }
+        if let fault = finding.fault {
+            let rest = EventText.printable("\(fault.sentence) (\(fault.section))", limit: 1_000)
+            let other = wanted == "nothing" || wanted == "[]" ? "" : "; wanted \(wanted)"
+            return "\(owner(ofFault: name)): \(rest)\(other)"
+        }
+        let verb = Self.isPlural(name.words) ? "were" : "was"
+        // A reason may follow: `nothing; its Authorization has no qop`.
+        let came = got == "nothing" ? "absent" : got.hasPrefix("nothing; ") ? "absent (\(got.dropFirst(9)))" : got
+        return "\(name.words) \(verb) \(came); wanted \(wanted == "nothing" ? "it absent" : wanted)"
+    }
+
     // MARK: Expressions
 
     private func wire(_ diagnosis: NotationDiagnosis, at exchange: SeenExchange?) -> String {
         let wanted = Self.wanted(diagnosis)
-        guard let got = diagnosis.got else { return missing(wanted) }
+        guard let got = diagnosis.got else { return missing(wanted, diagnosis) }
         let words = NotationSymbol(got).words
         guard got.name == EventName.request.rawValue, let exchange else {
-            return "the connection had \(EventText.printable(words, limit: 500)); wanted \(wanted)"
+            return "\(EventText.printable(words, limit: 500)) came; wanted \(wanted)"
         }
         let name = EventText.printable(got.argument ?? "", limit: 500)
-        return "\(Self.owner(exchange.number)) was \(name); wanted \(wanted == "the end" ? "no more requests" : wanted)"
+        return "\(Self.owner(exchange.number)) was \(name); wanted \(wanted)"
     }
 
     /// A request that did not arrive, with the reason when the handshake or the connection shows it.
-    private func missing(_ wanted: String) -> String {
+    private func missing(_ wanted: String, _ diagnosis: NotationDiagnosis) -> String {
         guard let record else { return "\(wanted) never came" }
         if let noConnection { return noConnection }
         if record.exchanges.isEmpty {
@@ -116,7 +181,12 @@ struct PlainSentences {
             }
             return "the client opened a connection and sent no request; wanted \(wanted)"
         }
-        return "\(Self.owner(record.exchanges.count)) never came; wanted \(wanted)"
+        let isOfRequests = diagnosis.wanted.allSatisfy {
+            $0.symbol.map { $0.name == EventName.request.rawValue } ?? false
+        }
+        return isOfRequests
+            ? "\(Self.owner(record.exchanges.count)) never came; wanted \(wanted)"
+            : "nothing more came behind \(Self.owner(record.exchanges.count - 1)); wanted \(wanted)"
     }
 
     /// `GET /a or GET /b`.
@@ -127,7 +197,9 @@ struct PlainSentences {
             return isRequest ? String(symbol.words.dropFirst(EventName.request.words.count + 1)) : symbol.words
         }
         if diagnosis.wanted.count > 4 { words.append("\(diagnosis.wanted.count - 4) more") }
-        if diagnosis.endIsWanted, diagnosis.got != nil { words.append("the end") }
+        if diagnosis.endIsWanted, let got = diagnosis.got {
+            words.append(got.name == EventName.request.rawValue ? "no more requests" : "nothing more")
+        }
         if words.isEmpty {
             words = diagnosis.missing.prefix(3).map { part in
                 // Only lane `wire` contains requests.
@@ -142,8 +214,7 @@ struct PlainSentences {
         let wanted = Self.wanted(diagnosis)
         guard let got = diagnosis.got else { return "the callbacks of \(key) ended too early; wanted \(wanted)" }
         let words = EventText.printable(NotationSymbol(got).words, limit: 300)
-        return
-            "callback \(diagnosis.position) of \(key) was \(words); wanted \(wanted == "the end" ? "no more" : wanted)"
+        return "callback \(diagnosis.position) of \(key) was \(words); wanted \(wanted)"
     }
 
     /// An expression in words when it is a sequence of a few events, else as it is written.

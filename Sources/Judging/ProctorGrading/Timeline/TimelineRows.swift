@@ -39,8 +39,7 @@ package struct TimelineRows {
         } else {
             let clock = TraceClock(trace.events)
             for event in trace.events { try appendEvent(event, clock) }
-            append(TimelineRow(column: .note, text: "the trace has no times of the server's clock:"))
-            append(TimelineRow(column: .note, text: "the wire stands for itself, in milliseconds of its own"))
+            append(TimelineRow(column: .note, text: "the wire:"))
             try merge(EventList([]), journal)
         }
         if let end = mark.end {

@@ -72,12 +72,17 @@ struct FactCheck {
         if fact.name.listsKinds, let kind = value.values.first(where: { !demand.texts.contains($0) }) {
             return .kind(EventText.printable(String(decoding: kind, as: UTF8.self), limit: 60))
         }
-        if case .wire(_, .method) = fact.name { return .part("method") }
+        if case .wire(_, .method) = fact.name {
+            let detail = value.values.first.flatMap { got in
+                demand.texts.first.map { RequestParts.exchanged(got, for: $0) }
+            }
+            return .part(RequestParts.Difference(name: "another method", detail: detail))
+        }
         if case .wire(_, .target) = fact.name, let text = demand.texts.first, let target = value.values.first,
             let came = RequestParts("GET \(String(decoding: target, as: UTF8.self))"),
             let asked = RequestParts("GET \(String(decoding: text, as: UTF8.self))")
         {
-            return .part(RequestParts.name(of: came.differences(from: asked)))
+            return .part(came.difference(from: asked))
         }
         if fact.expected == .absent { return .unwanted }
         if value == .absent { return .missing }
@@ -162,7 +167,9 @@ extension FactName {
     /// Whether the values are names of violations or faults.
     fileprivate var listsKinds: Bool {
         switch self {
-        case .wire(_, .violations), .wire(_, .guardFaults), .http2(_, .violations), .guarding(_, .faults): true
+        case .wire(_, .violations), .wire(_, .guardFaults), .http2(_, .violations), .webSocket(_, .violations),
+            .guarding(_, .faults):
+            true
         default: false
         }
     }

@@ -13,8 +13,8 @@ extension Finding {
         case more
         /// A number less than the wanted ones.
         case less
-        /// The part of a request line that differs, such as `path`.
-        case part(String)
+        /// The part of a request line that differs.
+        case part(RequestParts.Difference)
         /// The name of the first violation or fault that was not wanted.
         case kind(String)
         case other
@@ -39,7 +39,7 @@ extension Finding {
         case unwantedContent = "wanted no content, got some"
 
         /// What the `result` of a load contains.
-        struct Seen {
+        struct Seen: Equatable {
             /// The event that ends the load: `complete`.
             let terminal: String
             /// The name of the error; nil: the load succeeded.

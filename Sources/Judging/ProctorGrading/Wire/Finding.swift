@@ -41,6 +41,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
     var laneKey: String?
     /// How the value or the end differs from the wanted one, without the values; nil when the subject already says it.
     var mismatch: Mismatch?
+    /// What is wrong by the journal, of a fact that lists violations or faults; nil for all other findings.
+    var fault: ListedFault?
     /// Whether two reports of the client's own recorder differ, which shows nothing about the sent bytes.
     var isOfOwnReports = false
     /// Whether the case only recommends it (`kind: should`).
@@ -127,7 +129,7 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
     private var wordLines: [String] {
         var lines: [String] = []
         switch subject {
-        case .miss(let miss): lines = LabelledText.lines("404", [MissWords.remark(on: miss)])
+        case .miss(let miss): lines = LabelledText.lines("404", MissWords.remarks(on: miss, request?.name))
         // Their sentences in plain words contain the same.
         case .credential, .cookies: break
         default: lines += details.dropFirst(notationLineCount)

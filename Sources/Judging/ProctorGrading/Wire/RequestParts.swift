@@ -1,4 +1,6 @@
 import ProctorBase
+import ProctorEvents
+import ProctorHTTP
 
 /// The parts of a request's name in expressions: `GET /a?b`.
 struct RequestParts {
@@ -39,6 +41,45 @@ struct RequestParts {
         return names
     }
 
-    /// The name of the only part; `request` for several parts.
-    static func name(of parts: [String]) -> String { parts.count == 1 ? parts[0] : "request" }
+    /// How one request differs from another, without the texts of both, which differ from case to case.
+    struct Difference: Sendable, Equatable {
+        /// `another path`, or `another request` where several parts differ.
+        let name: String
+        /// `GET for POST`, `dot segments`; nil where nothing more general can be said.
+        let detail: String?
+    }
+
+    func difference(from wanted: RequestParts) -> Difference {
+        let parts = differences(from: wanted)
+        guard parts.count == 1 else { return Difference(name: "another request", detail: nil) }
+        let detail: String? =
+            switch parts[0] {
+            case "method": "\(method) for \(wanted.method)"
+            case "path": Self.pathDetail(String(path), String(wanted.path))
+            default: nil
+            }
+        return Difference(name: "another \(parts[0])", detail: detail)
+    }
+
+    /// `GET for POST`.
+    static func exchanged(_ got: [UInt8], for wanted: [UInt8]) -> String {
+        let texts = [got, wanted].map { EventText.printable(String(decoding: $0, as: UTF8.self), limit: 40) }
+        return "\(texts[0]) for \(texts[1])"
+    }
+
+    /// By which step of normalisation one path would be the other (RFC 3986 §6.2.2, §5.2.4); nil where none does it.
+    private static func pathDetail(_ came: String, _ wanted: String) -> String? {
+        guard let cameBytes = PercentText.decode(came.utf8), let wantedBytes = PercentText.decode(wanted.utf8) else {
+            return nil
+        }
+        if cameBytes == wantedBytes { return "escapes" }
+        if came.lowercased() == wanted.lowercased() { return "capitals" }
+        if came + "/" == wanted || came == wanted + "/" { return "a slash at the end" }
+        if cameBytes.starts(with: wantedBytes), cameBytes.dropFirst(wantedBytes.count).first == UInt8(ascii: "#") {
+            return "the fragment"
+        }
+        let dots: Set<Substring> = [".", ".."]
+        let hasDots = [came, wanted].map { !dots.isDisjoint(with: $0.split(separator: "/")) }
+        return hasDots[0] != hasDots[1] ? "dot segments" : nil
+    }
 }

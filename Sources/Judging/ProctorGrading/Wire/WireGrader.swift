@@ -113,10 +113,13 @@ package struct WireGrader: Sendable {
             case .holds: break
             case .undecided(let reason): undecided.append((fact.name, reason))
             case .fails(let wanted, let got, let sequence, let mismatch):
-                findings.append(
-                    Finding(
-                        subject: .fact(fact.name), sentence: "\(fact.name.text): wanted \(wanted), got \(got)",
-                        wanted: wanted, got: got, sequence: sequence, location: fact.location, mismatch: mismatch))
+                var finding = Finding(
+                    subject: .fact(fact.name), sentence: "\(fact.name.text): wanted \(wanted), got \(got)",
+                    wanted: wanted, got: got, sequence: sequence, location: fact.location, mismatch: mismatch)
+                if case .kind(let kind) = mismatch {
+                    finding.fault = check.record?.listedFault(named: kind, in: fact.name)
+                }
+                findings.append(finding)
             }
         }
         return (findings, undecided)
@@ -171,7 +174,7 @@ package struct WireGrader: Sendable {
         return Finding(
             subject: .frameViolation(seen.note), weight: weight(of: seen.note),
             sentence: "\(owner): \(FrameText.text(seen.note.description, limit: 1_000))",
-            got: FrameText.text(seen.note.kind), sequence: seen.sequence)
+            got: FrameText.text(seen.note.kind), sequence: seen.sequence, request: record.reference(seen.request))
     }
 
     /// Findings for bytes that a script expected after a reply and did not get.
@@ -181,7 +184,7 @@ package struct WireGrader: Sendable {
             let (wanted, got) = (ReceivedText.wanted(seen.note), ReceivedText.got(seen.note))
             return Finding(
                 subject: .opaque(seen.note), sentence: "\(owner): behind the reply wanted \(wanted), got \(got)",
-                wanted: wanted, got: got, sequence: seen.sequence)
+                wanted: wanted, got: got, sequence: seen.sequence, request: record.reference(seen.request))
         }
     }
 
@@ -208,7 +211,7 @@ package struct WireGrader: Sendable {
                 subject: .webSocket(seen.note),
                 sentence: "\(owner): \(EventText.printable(seen.note.sentence, limit: 1_000))", wanted: wanted,
                 got: got,
-                sequence: seen.sequence)
+                sequence: seen.sequence, request: record.reference(seen.request))
         }
     }
 
@@ -304,7 +307,7 @@ extension WireGrader {
             return WireVerdict(outcome: .setupFailed("judging was not finished: \(error)"))
         }
         let sentences = PlainSentences(nothing, record: record, base: context?.base)
-        for index in findings.indices { findings[index].plain = sentences.plain(findings[index]) }
+        sentences.addPlainWords(to: &findings)
         let isFailed = findings.contains { $0.weight == .failure }
         let outcome: WireVerdict.Outcome = isFailed ? .fail : scenario.cases.isEmpty ? .observed : .notJudged
         // Each case may use only some of the exchanges.

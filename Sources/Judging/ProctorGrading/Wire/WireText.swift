@@ -32,7 +32,7 @@ enum ReceivedText {
 
     /// The expected bytes, half a sentence.
     static func wanted(_ expected: ExpectedBytes) -> String {
-        let place = expected.metByteCount == 0 ? "" : " behind the first \(expected.metByteCount)"
+        let place = expected.metByteCount == 0 ? "" : " behind the first \(Plural.count(expected.metByteCount, "byte"))"
         guard let wanted = expected.wanted else { return "\(Plural.count(expected.byteCount, "byte"))" }
         return "\(WireText.quoted(wanted, limit: limit))\(place)"
     }

@@ -71,7 +71,7 @@ package struct IssuePage {
     private var name: String { subject.client.clientName ?? subject.client.client }
 
     private var headline: String {
-        let reason = departures.first?.reason ?? subject.record.reason
+        let reason = subject.verdict.sentence ?? departures.first?.reason ?? subject.record.reason
         return "\(subject.client.client): \(Self.line(reason))"
     }
 

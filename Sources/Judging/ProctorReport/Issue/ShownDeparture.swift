@@ -85,7 +85,7 @@ struct DepartureFinder {
         case .credential(let verdict):
             guard let request = finding.sequence.flatMap(number), let fault = verdict.faults.first else { break }
             return "the credential of request \(request + 1) is wrong: \(fault.sentence) (\(fault.section))"
-        case .result, .expression, .edge:
+        case .expression, .edge:
             guard case .result(let step, let result)? = places(of: finding).first,
                 let wanted = finding.wanted.flatMap({ ResultWords.wanted($0, insteadOf: result) })
             else { break }

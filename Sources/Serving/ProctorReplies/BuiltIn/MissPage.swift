@@ -28,11 +28,25 @@ package struct MissPage {
             lines.append("nearest: \(exchange.request.text)  (\(exchange.location))")
             lines += miss.differences.map { "  \($0)" }
         } else {
-            lines.append("this origin has no exchanges at all  (\(scenario.location))")
+            lines += listed + miss.differences
         }
         let remark =
             explanation.map { "what this scenario is: \(EscapedText.escape($0)) (without a slash at the end)" }
             ?? "This run has failed; a run is judged by the requests it expects."
         return BuiltInReply(status: 404, lines: lines + ["", remark])
     }
+
+    /// What the scenario answers, for a request to which no exchange is near.
+    private var listed: [String] {
+        let exchanges = scenario.exchanges
+        guard !exchanges.isEmpty else { return ["this scenario has no exchanges at all  (\(scenario.location))"] }
+        let lines = exchanges.prefix(Self.mostListed).map { exchange in
+            let origin = scenario.origins.count > 1 ? " at \(scenario.origins[exchange.origin].name)" : ""
+            return "  \(exchange.request.text)\(origin)  (\(exchange.location))"
+        }
+        let rest = exchanges.count - lines.count
+        return ["it expects:"] + lines + (rest > 0 ? ["  and \(rest) more"] : [])
+    }
+
+    private static let mostListed = 10
 }

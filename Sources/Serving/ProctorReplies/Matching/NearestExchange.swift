@@ -4,6 +4,9 @@ internal import ProctorJournal
 package import ProctorScenario
 
 /// Finds the exchange that is most similar to an unexpected request, and describes each difference.
+///
+/// An exchange is near when its target is that of the request but for a misspelling, escapes, the authority, the query,
+/// or one path that the other begins with; one with another target is never near, however few the other differences are.
 struct NearestExchange {
     let request: RequestView
     let origin: Int
@@ -26,18 +29,15 @@ struct NearestExchange {
                 do throws(SpentBudget) { try budget.checkBounds() } catch { spent = "\(error)" }
                 break
             }
-            if differences.weight < best?.weight ?? .max { best = (compiled, differences.weight) }
+            if differences.isNear, differences.weight < best?.weight ?? .max { best = (compiled, differences.weight) }
         }
         var sentences = best.map {
             differences(from: $0.compiled, path, isTold: true, isUsedUp, next, ofState, in: scenario).sentences
         }
         if let spent {
-            sentences = (sentences ?? []) + ["nearest: exchanges behind it were not looked at, for \(spent)"]
+            sentences = (sentences ?? []) + ["nearest: some exchanges were not looked at, for \(spent)"]
         }
-        return Miss(
-            nearestExchange: best?.compiled.exchange.index
-                ?? (spent == nil ? nil : scenario.exchanges.first?.exchange.index),
-            differences: sentences ?? [])
+        return Miss(nearestExchange: best?.compiled.exchange.index, differences: sentences ?? [])
     }
 
     /// What is different, with weights; sentences are made where they are told, since that costs much more.
@@ -45,6 +45,8 @@ struct NearestExchange {
         let isTold: Bool
         private(set) var weight = 0
         private(set) var count = 0
+        /// Whether the targets are alike.
+        var isNear = true
         private(set) var sentences: [String] = []
 
         init(isTold: Bool) { self.isTold = isTold }
@@ -82,8 +84,11 @@ struct NearestExchange {
             found.add(2, "method: wanted \(wanted), got \(text(request.head.bytes[request.head.methodRange]))")
         }
         if !pattern.matchesTarget(of: request) {
+            let weight = targetWeight(pattern, path)
+            // What is like an expression is not known, and the explanation says how far it matches.
+            found.isNear = weight != nil || pattern.expression != nil
             found.add(
-                targetWeight(pattern, path),
+                weight ?? 6,
                 "target: wanted \(pattern.targetText), got \(text(target(as: pattern)))"
                     + pattern.targetExplanation(of: request))
         }
@@ -114,11 +119,29 @@ struct NearestExchange {
         return request.absoluteTarget ?? request.target
     }
 
-    /// Another query is a smaller difference than a misspelt path, and that a smaller one than another path.
-    private func targetWeight(_ pattern: RequestPattern, _ path: String) -> Int {
-        let wanted = pattern.targetText
-        if wanted.split(separator: "?", omittingEmptySubsequences: false).first.map(String.init) == path { return 2 }
-        return NearestName.find(path, in: [wanted]) == nil ? 6 : 4
+    /// Another query is a smaller difference than a misspelt path, and that a smaller one than a path that goes on;
+    /// nil for another path.
+    private func targetWeight(_ pattern: RequestPattern, _ path: String) -> Int? {
+        var whole = pattern.targetText.split(separator: "?", omittingEmptySubsequences: false).first ?? ""
+        if let mark = whole.firstRange(ofText: "://"), let slash = whole[mark.upperBound...].firstIndex(of: "/") {
+            whole = whole[slash...]
+        }
+        let wanted = Self.filled(String(whole), from: path)
+        if wanted == path { return 2 }
+        if PercentText.decode(path.utf8) == PercentText.decode(wanted.utf8) { return 3 }
+        if NearestName.find(path, in: [wanted]) != nil { return 4 }
+        let (shorter, longer) = wanted.utf8.count < path.utf8.count ? (wanted, path) : (path, wanted)
+        return shorter.utf8.count > 1 && longer.hasPrefix(shorter) ? 5 : nil
+    }
+
+    /// The pattern with the path's own segments in the place of those that it captures: `/users/1` for `/users/{id}`.
+    private static func filled(_ pattern: String, from path: String) -> String {
+        guard pattern.utf8.contains(UInt8(ascii: "{")) || pattern.utf8.contains(UInt8(ascii: "*")) else {
+            return pattern
+        }
+        let (wanted, came) = (pattern.split(separator: "/"), path.split(separator: "/"))
+        guard wanted.count == came.count else { return pattern }
+        return zip(wanted, came).map { "/\($0 == "*" || $0.hasPrefix("{") && $0.hasSuffix("}") ? $1 : $0)" }.joined()
     }
 
     /// `header Accept: wanted "text/*", got none`.

@@ -68,7 +68,8 @@ private struct MatchReading {
             return compared == .holds && isCompared && headHolds ? ["holds"] : ["holds, but compared \(compared)"]
         }
         let miss = NearestExchange(request: plain, origin: 0).miss(in: scenario, isUsedUp: { _ in false }, next: nil)
-        return (compared == .holds ? ["compared holds"] : []) + miss.differences
+        let told = miss.nearestExchange == nil ? ["not near"] : miss.differences
+        return (compared == .holds ? ["compared holds"] : []) + told
     }
 
     private func view(_ comparison: Comparison?) throws -> RequestView {

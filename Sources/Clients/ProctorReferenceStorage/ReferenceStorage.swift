@@ -9,7 +9,7 @@ package import ProctorReference
 #endif
 
 /// A folder in which the reference client keeps what outlives its process: lasting cookies, stored responses, permanent
-/// credentials, and what is left of downloads.
+/// credentials, hosts that asked for https, and what is left of downloads.
 ///
 /// Each file is written whole when its process ends, and replaces the former one at once. The folder belongs to one
 /// process at a time.
@@ -22,6 +22,7 @@ package final class ReferenceStorage: Sendable {
     /// The stores of the process, filled from the folder.
     package let cookies: ReferenceCookieStore
     package let credentials: ReferenceCredentialStore
+    package let strictHosts: StrictHosts
     /// nil where the process has no cache.
     package let cache: ReferenceCache?
     /// What could not be read, a sentence for each line of a file.
@@ -40,6 +41,7 @@ package final class ReferenceStorage: Sendable {
         self.fault = fault
         cookies = ReferenceCookieStore(clock: clock)
         credentials = ReferenceCredentialStore()
+        strictHosts = StrictHosts(clock: clock)
         cache = cacheByteLimit.map { ReferenceCache(byteLimit: $0, clock: clock) }
         former = Self.file("cookies", in: folder).objects(&problems) { object throws(StorageProblem) in
             try CookieLine(object)
@@ -51,6 +53,12 @@ package final class ReferenceStorage: Sendable {
             try StoredCredential(object)
         }
         for stored in stored { credentials.set(stored.credential, for: stored.space) }
+        let strict = Self.file("hsts", in: folder).objects(&problems) { object throws(StorageProblem) in
+            StrictHost(
+                name: try object.text("name"), expiry: try object.number("expiry"),
+                includesSubdomains: try object.flag("includesSubdomains"))
+        }
+        for host in strict { strictHosts.restore(host) }
         if let cache {
             let responses = Self.file("cache", in: folder).objects(&problems) { object throws(StorageProblem) in
                 try StoredResponse(object, at: now, fault: fault)
@@ -69,6 +77,11 @@ package final class ReferenceStorage: Sendable {
         try Self.file("cookies", in: folder).replace(with: lastingCookies) { $0.write(to: &$1) }
         let kept = credentials.all.filter { keeps($0.value) }.map { StoredCredential($0.key, $0.value) }
         try Self.file("credentials", in: folder).replace(with: kept) { $0.write(to: &$1) }
+        try Self.file("hsts", in: folder).replace(with: strictHosts.all) { host, line in
+            line.member("name", host.name)
+            line.member("expiry", host.expiry)
+            line.member("includesSubdomains", host.includesSubdomains)
+        }
         guard let cache else { return }
         let responses = cache.responses.filter { $0.storage == .allowed || fault == .memoryWritten }
         try Self.file("cache", in: folder).replace(with: responses) { $0.write(to: &$1) }

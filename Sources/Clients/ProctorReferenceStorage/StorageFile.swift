@@ -11,7 +11,7 @@ internal import ProctorBase
 /// It is read as foreign bytes: what can't be read is left out and named.
 struct StorageFile {
     let path: String
-    /// What the objects are: `cookies`, `cache`, `credentials` or `download`.
+    /// What the objects are: `cookies`, `cache`, `credentials`, `hsts` or `download`.
     let kind: StaticString
 
     /// The most bytes of a file; what would pass it is not written, and a longer file is not read.

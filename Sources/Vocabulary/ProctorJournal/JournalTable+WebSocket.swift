@@ -19,23 +19,26 @@ extension JournalTable {
             "flags", says: "of `FIN`, `RSV1`, `RSV2` and `RSV3` those that are set", of: \.flags),
         JournalKey<WebSocketFrameNote>.flag("isMasked", says: "it has a masking key", of: \.isMasked),
         JournalKey<WebSocketFrameNote>.integer(
-            "mask", says: "the key, its first byte as the most significant one", when: "where there is one",
+            "mask", says: "the key, its first byte as the most significant", when: "where there is one",
             of: \.mask),
         JournalKey<WebSocketFrameNote>.integer(
-            "byteCount", says: "bytes of the payload, as the head says them", of: \.byteCount),
+            "byteCount", says: "bytes of the payload, by the head", of: \.byteCount),
         JournalKey<WebSocketFrameNote>.integer(
-            "offset", says: "where it begins, in bytes from the first one of this side behind the handshake",
+            "offset", says: "where it begins, in bytes of this side behind the handshake",
             of: \.offset),
         JournalKey<WebSocketFrameNote>.object(
-            "message", webSocketMessage, says: "what is complete with the frame",
-            when: "not before the last frame of a message", of: \.message)
-    ) { party, opcode, flags, isMasked, mask, byteCount, offset, message in
+            "message", webSocketMessage, says: "what is complete with it",
+            when: "not before the last frame of a message", of: \.message),
+        JournalKey<WebSocketFrameNote>.text(
+            "violation", says: "what a client must refuse",
+            when: "of a wrong frame of the server", of: \.violation)
+    ) { party, opcode, flags, isMasked, mask, byteCount, offset, message, violation in
         .webSocket(
             WebSocketNote(
                 .frame(
                     WebSocketFrameNote(
                         by: party, opcode: opcode, flags: flags, isMasked: isMasked, mask: mask,
-                        byteCount: byteCount, offset: offset, message: message))))
+                        byteCount: byteCount, offset: offset, message: message, violation: violation))))
     }
 
     private static let webSocketMessage: JournalShape<WebSocketFrameNote.Message, WebSocketFrameNote.Message> =
@@ -56,11 +59,11 @@ extension JournalTable {
         }
 
     static let webSocketViolation: JournalShape<WebSocketViolationNote, JournalEvent> = JournalShape(
-        named: "webSocketViolation", says: "a departure of the client from the specifications of WebSocket",
+        named: "webSocketViolation", says: "a departure of the client from RFC 6455, 7692 or 8441",
         fields: JournalKey<WebSocketViolationNote>.word("of", says: "the part that is wrong", of: \.part),
         JournalKey<WebSocketViolationNote>.text("kind", says: "its name", of: \.kind),
         JournalKey<WebSocketViolationNote>.integer(
-            "offset", says: "where it stands, in bytes from the first one of the head, or of the client's frames",
+            "offset", says: "where it stands, in bytes of the head, or of the client's frames",
             of: \.offset),
         JournalKey<WebSocketViolationNote>.integer(
             "code", says: "the code of the Close that answers it", when: "where a Close does", of: \.code),

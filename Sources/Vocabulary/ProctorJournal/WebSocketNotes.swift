@@ -32,6 +32,8 @@ package struct WebSocketFrameNote: Sendable, Equatable {
     package var offset: Int
     /// What is complete with the frame; nil before the last frame of a message, and where it was not read.
     package var message: Message?
+    /// What a client must refuse of a frame of the server, by the name of the violation; nil where nothing is wrong.
+    package var violation: String?
 
     /// A message, or what a control frame says.
     package struct Message: Sendable, Equatable {
@@ -57,7 +59,7 @@ package struct WebSocketFrameNote: Sendable, Equatable {
 
     package init(
         by party: JournalEvent.Party, opcode: String, flags: [String], isMasked: Bool, mask: Int? = nil, byteCount: Int,
-        offset: Int, message: Message? = nil
+        offset: Int, message: Message? = nil, violation: String? = nil
     ) {
         self.party = party
         self.opcode = opcode
@@ -67,6 +69,7 @@ package struct WebSocketFrameNote: Sendable, Equatable {
         self.byteCount = byteCount
         self.offset = offset
         self.message = message
+        self.violation = violation
     }
 }
 

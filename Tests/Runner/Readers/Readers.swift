@@ -4,6 +4,6 @@ extension ReaderRunner {
         messages, addresses, hosts, dates, fields, caching, cookies, credentials, contents, digest, nonces, codings,
         http2, webSocket, journal, notation, traces, document, records, words, deadlines, values, kept, site, socks,
         dns, tlsWire, ntlm, negotiate, schemas, texts, scripts, base, json, assignments, certificates, digestAnswers,
-        codingSteps, archives, matching, notes,
+        codingSteps, archives, matching, notes, origins,
     ].reduce(into: [:]) { all, some in all.merge(some) { first, _ in first } }
 }

@@ -14,6 +14,7 @@ import ProctorJournal
 ///     closed by client          `closed by server: reset`
 ///     wait 50ms                 the clock goes on; `skip 3` leaves numbers out, `first 41` begins with one
 ///     frames > SETTINGS; < GOAWAY last 1     frames of HTTP/2, by ``JournalFrames``
+///     ws opened; < text hi; > close 1000     what is on a WebSocket, by ``JournalSockets``
 ///     {"ev":"alert", …}         any other entry as a line of a journal's file, without number and time
 ///
 /// `c1` and `r2` before a line say its connection, which is 0, and its request, which is the last one of the connection.
@@ -45,6 +46,10 @@ struct JournalScript {
                 origin: rest.isEmpty ? "main" : rest, peer: "127.0.0.1:5\(connection)", local: "127.0.0.1:8088")
             add(event, connection, request)
         case "frames": for event in try JournalFrames.events(rest, at: line) { add(event, connection, request) }
+        case "ws":
+            for event in try JournalSockets.events(rest, at: line) {
+                add(event, connection, request ?? lastRequest[connection])
+            }
         case "closed": add(try Self.end(rest, line), connection, request)
         case "violation":
             let sides = rest.split(separator: ": ", maxSplits: 1).map(String.init)

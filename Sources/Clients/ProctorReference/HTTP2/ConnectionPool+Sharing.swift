@@ -23,7 +23,7 @@ extension ConnectionPool {
     /// by a delegate is for its origin only, and so is an identity that was shown.
     private func connectionOfOthers(for request: ConnectionRequest) -> HTTP2Connection? {
         let destination = request.destination
-        guard let security = destination.security, destination.tunnelProxy == nil,
+        guard let security = destination.security, destination.tunnelProxy == nil, destination.alternative == nil,
             let addresses = destination.knownAddresses
         else { return nil }
         if request.fault == .http2(.sharesWithEveryName),
@@ -33,7 +33,8 @@ extension ConnectionPool {
         }
         let fitting = groups.values.lazy.flatMap(\.shared).filter { connection in
             let other = connection.destination
-            guard other.security === security, other.tunnelProxy == nil, other.origin.port == destination.origin.port,
+            guard other.security === security, other.tunnelProxy == nil, other.alternative == nil,
+                other.origin.port == destination.origin.port,
                 connection.mayServe(destination.origin), connection.hasRoom, addresses.contains(connection.socket.peer),
                 let secured = connection.secured
             else { return false }

@@ -40,6 +40,7 @@ internal import ProctorSOCKS
         init(_ request: ClientRequest, options: LoadOptions) {
             loader = Loader(request, policy: options.policy)
             loader.findRoutes = options.findRoutes
+            loader.strictHosts = options.strictHosts
             filter = options.makeFilter?()
             cache = options.cache.map {
                 CacheHandling($0, mayStore: options.policy.asksToStore, fault: options.cacheFault)
@@ -150,16 +151,16 @@ internal import ProctorSOCKS
     }
 
     private func transfer(_ request: ClientRequest, onNewConnection: Bool) async {
-        let transfer = Transfer(
-            request: request, proxy: state.loader.policy.proxy(for: request.url), names: options.names,
-            security: options.security, speaksHTTP2: options.speaksHTTP2,
-            proxySpeaksHTTP2: options.proxySpeaksHTTP2, socks: state.loader.policy.route?.socks ?? options.socksProxy,
-            fault: options.transportFault,
-            upgrade: options.upgrade, pool: pool, host: self, onNewConnection: onNewConnection)
-        state.transfer = transfer
-        await transfer.run()
-        state.protocolName = transfer.protocolName ?? state.protocolName
-        state.transfer = nil
+        let origin = request.url.origin
+        // A stream could not be sent again where the alternative can't be asked.
+        let mayTurn =
+            origin.scheme == .https && options.upgrade == nil && !request.body.isConsumedBySending
+            && state.loader.policy.proxy(for: request.url) == nil && options.socksProxy == nil
+        var alternative = mayTurn ? options.alternatives?.first(of: origin) : nil
+        while await !exchange(request, by: alternative, onNewConnection: onNewConnection), let unreached = alternative {
+            options.alternatives?.remove(unreached, of: origin)
+            alternative = options.alternatives?.first(of: origin)
+        }
         guard let validation = state.cache?.validation else { return }
         state.cache?.endValidation()
         switch validation {
@@ -167,6 +168,25 @@ internal import ProctorSOCKS
         // The stored response is removed, so the repeated request has no condition.
         case .isAnothers(let error): handle(.failed(TransferFailure(error, mayBeRetried: true)))
         }
+    }
+
+    /// Asks the origin or an alternative service of it; false where that could not be asked.
+    private func exchange(
+        _ request: ClientRequest, by alternative: Alternative?, onNewConnection: Bool
+    ) async -> Bool {
+        var request = request
+        if let alternative { request.fields.append(HTTPField("Alt-Used", alternative.used)) }
+        let transfer = Transfer(
+            request: request, proxy: state.loader.policy.proxy(for: request.url), names: options.names,
+            security: options.security, speaksHTTP2: options.speaksHTTP2,
+            proxySpeaksHTTP2: options.proxySpeaksHTTP2, socks: state.loader.policy.route?.socks ?? options.socksProxy,
+            alternative: alternative, fault: options.transportFault,
+            upgrade: options.upgrade, pool: pool, host: self, onNewConnection: onNewConnection)
+        state.transfer = transfer
+        await transfer.run()
+        state.protocolName = transfer.protocolName ?? state.protocolName
+        state.transfer = nil
+        return !transfer.isUnreached
     }
 
     /// Reports a stored response with the events of a transfer.
@@ -190,8 +210,22 @@ internal import ProctorSOCKS
     func handle(_ event: LoadEvent) {
         loop.preconditionOnLoop()
         // A 304 that the client does not see sets cookies too; a stored response sets none.
-        if case .head(let head) = event { options.cookies?.storeCookies(head, of: state.loader.request) }
+        if case .head(let head) = event {
+            options.cookies?.storeCookies(head, of: state.loader.request)
+            heed(head)
+        }
         process(event)
+    }
+
+    /// Heeds what a reply says of its origin, where that has shown who it is.
+    private func heed(_ head: ReplyHead) {
+        let origin = state.loader.request.url.origin
+        guard origin.scheme == .https, !head.isInterim, let transfer = state.transfer, transfer.isVouchedFor else {
+            return
+        }
+        options.strictHosts?.heed(
+            head.fields.values(named: "Strict-Transport-Security").map { Array($0) }, from: origin.undottedHost)
+        options.alternatives?.heed(head, of: origin, by: transfer.alternative)
     }
 
     private func process(_ event: LoadEvent) {
@@ -330,6 +364,10 @@ struct LoadOptions: Sendable {
     var proxySpeaksHTTP2 = false
     var socksProxy: SOCKSProxy?
     var findRoutes: RouteFinding?
+    /// The hosts that are asked by https alone; nil: none are known.
+    var strictHosts: StrictHosts?
+    /// The alternative services of origins; nil: none are known.
+    var alternatives: Alternatives?
     var transportFault: TransportFault?
     var cacheFault: CacheFault?
     /// What is asked for besides HTTP; nil: nothing, and a 101 fails the load.

@@ -10,6 +10,8 @@ package struct Loader: Sendable {
     private(set) var policy: LoaderPolicy
     /// Finds the ways to a URL, the first of which is tried first; nil: the policy's proxy is the only one.
     var findRoutes: RouteFinding?
+    /// The hosts that are asked by https alone; nil: none are known.
+    var strictHosts: StrictHosts?
     /// The URL for which ways were found, and those that were not tried.
     private var routes: (url: ClientURL, left: ArraySlice<ProxyRoute>)?
     var phase = LoaderPhase.idle
@@ -121,9 +123,16 @@ package struct Loader: Sendable {
     private mutating func start() -> [LoadAction] {
         // A text that is no URL has no canonical form.
         if let fault = request.urlFault { return endLoad(LoadError(fault)) }
+        secure()
         guard policy.announcesCanonicalForm else { return openBody() }
         phase = .announcing
         return [.tell(.canonicalize(request))]
+    }
+
+    /// Has a host that asked for https asked by it (RFC 6797 §8.3).
+    private mutating func secure() {
+        guard let url = strictHosts?.secured(request.url), url != request.url else { return }
+        request.url = url
     }
 
     /// Updates the memory that all loads of the client share.
@@ -282,6 +291,7 @@ package struct Loader: Sendable {
         held = HeldContent()
         if let fault = next.urlFault { return endLoad(LoadError(fault)) }
         request = next
+        secure()
         hasLeftConnection = false
         guard !isOver else {
             hasRetried = false

@@ -30,6 +30,8 @@ public struct ReferenceConfiguration: Sendable {
     ///
     /// The owner of a shared store calls ``ReferenceCookieStore/endSession()`` to remove session cookies.
     public var cookieStore: ReferenceCookieStore?
+    /// The hosts that are asked by https alone (RFC 6797); sessions may share a store, nil gives the session its own.
+    package var strictHosts: StrictHosts?
     /// The cookies that are accepted.
     public var cookiePolicy = CookiePolicy.always
     /// Whether the client speaks HTTP/2 (RFC 9113) besides HTTP/1.1.
@@ -143,6 +145,8 @@ struct SharedState: Sendable {
     /// The configuration's store, or the session's own.
     let cookieStore: ReferenceCookieStore
     private let security: ConnectionSecurity
+    private let strictHosts: StrictHosts
+    private let alternatives = Alternatives()
 
     /// `fallback` is called for a credential that is in no store.
     init(
@@ -159,6 +163,7 @@ struct SharedState: Sendable {
         let makeNonce = configuration.makeClientNonce ?? AuthenticationMemory.randomNonce
         memory = LoopBound(AuthenticationMemory(stores: stores, makeClientNonce: makeNonce), on: thread.loop)
         cookieStore = configuration.cookieStore ?? ReferenceCookieStore()
+        strictHosts = configuration.strictHosts ?? StrictHosts()
         security = ConnectionSecurity(configuration.security)
     }
 
@@ -168,6 +173,7 @@ struct SharedState: Sendable {
         options.policy.asksToStore = asksToStore && configuration.cache != nil
         options.memory = memory
         options.security = security
+        (options.strictHosts, options.alternatives) = (strictHosts, alternatives)
         options.cookies = CookieHandling(of: configuration, in: cookieStore)
         return options
     }

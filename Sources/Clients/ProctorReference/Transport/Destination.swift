@@ -17,6 +17,8 @@ struct Destination: Hashable {
     let speaksHTTP2: Bool
     /// Whether the protocol between client and proxy is HTTP/2, so that the tunnel is a stream (§8.5).
     let isTunnelledByStream: Bool
+    /// The service that is asked in place of `origin` (RFC 7838); nil: none.
+    private(set) var alternative: Alternative?
     /// The proxy of SOCKS on the way to `origin`, whose address is ``address``; nil: none.
     private(set) var socks: SOCKSRoute?
 
@@ -40,6 +42,16 @@ struct Destination: Hashable {
         let table = proxy.looksUpNames ? names : HostTable()
         self.init(server, security, speaksHTTP2: speaksHTTP2, address: proxy.address)
         socks = SOCKSRoute(proxy, to: table.address(of: server))
+    }
+
+    /// The way to a server by an alternative service of it; the certificate is that of the server (RFC 7838 §2.1).
+    init(_ server: Origin, by alternative: Alternative, _ security: ConnectionSecurity?, names: HostTable) {
+        origin = server
+        self.alternative = alternative
+        self.security = security
+        speaksHTTP2 = alternative.protocolName == "h2"
+        knownPlace = names.place(of: alternative.place)
+        (tunnelProxy, isTunnelledByStream) = (nil, false)
     }
 
     private init(_ origin: Origin, _ security: ConnectionSecurity?, speaksHTTP2: Bool, address: SocketAddress?) {
@@ -76,7 +88,7 @@ struct Destination: Hashable {
         return Destination(tunnelProxy, security)
     }
 
-    var dialled: Origin { tunnelProxy ?? origin }
+    var dialled: Origin { tunnelProxy ?? alternative?.place ?? origin }
 
     /// Whether its addresses are known, and not asked for.
     var knownAddresses: [SocketAddress]? { if case .addresses(let list)? = try? place { list } else { nil } }
@@ -102,6 +114,7 @@ struct Destination: Hashable {
         one.origin == other.origin && one.tunnelProxy == other.tunnelProxy && one.knownPlace == other.knownPlace
             && one.security === other.security && one.speaksHTTP2 == other.speaksHTTP2
             && one.isTunnelledByStream == other.isTunnelledByStream && one.socks == other.socks
+            && one.alternative == other.alternative
     }
 
     func hash(into hasher: inout Hasher) {

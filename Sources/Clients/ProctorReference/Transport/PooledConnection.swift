@@ -184,6 +184,12 @@ final class SecuredConnection {
 
     /// Why the connection is unusable although the handshake is complete.
     func refusal(of destination: Destination) -> LoadError? {
+        if let wanted = destination.alternative?.protocolName, speaksHTTP2 != (wanted == "h2") || !isVouchedFor {
+            return LoadError(
+                .secureConnectionFailed,
+                "an alternative service of \(destination.origin) does not speak \(wanted), or its certificate is not "
+                    + "trusted by the anchors (RFC 7838 §2.1, §2.4)")
+        }
         guard let name = session.report.applicationProtocol else { return nil }
         let offer = ConnectionSecurity.offer(ofHTTP2: destination.speaksHTTP2)
         guard !offer.contains(where: { name == Array($0.utf8) }) else { return nil }

@@ -39,6 +39,8 @@ final class Transfer: HandshakeHost {
         var tunnelRequest: ClientRequest?
         /// The stream on which the proxy is asked for a tunnel; nil: none.
         fileprivate(set) var tunnelStream: HTTP2Stream?
+        /// Whether the alternative service could not be asked, so that nothing was sent and the host knows nothing of it.
+        fileprivate(set) var isUnreached = false
         /// The credential that the proxy received; kept only for a deliberate fault.
         fileprivate var tunnelCredential: HTTPField?
         /// The time of the last byte in either direction, or of the last step of the host, in MonotonicClock
@@ -57,7 +59,8 @@ final class Transfer: HandshakeHost {
     init(
         request: ClientRequest, proxy: Origin? = nil, names: HostTable = HostTable(),
         security: ConnectionSecurity? = nil, speaksHTTP2: Bool = false, proxySpeaksHTTP2: Bool = false,
-        socks: SOCKSProxy? = nil, fault: TransportFault? = nil, upgrade: OpeningHandshake? = nil, pool: ConnectionPool,
+        socks: SOCKSProxy? = nil, alternative: Alternative? = nil, fault: TransportFault? = nil,
+        upgrade: OpeningHandshake? = nil, pool: ConnectionPool,
         host: any TransferHost, onNewConnection: Bool
     ) {
         self.request = request
@@ -68,8 +71,10 @@ final class Transfer: HandshakeHost {
         let origin = request.url.origin
         let speaksHTTP2 = speaksHTTP2 && !pool.requiresHTTP1(origin, forWebSocket: upgrade != nil)
         let way = fault == .socks(.goesStraight) ? nil : socks
+        let ofAlternative = alternative.map { Destination(origin, by: $0, security, names: names) }
         let destination =
-            way.map {
+            ofAlternative
+            ?? way.map {
                 Destination(origin, through: $0, security, names: names, speaksHTTP2: speaksHTTP2)
             }
             ?? Destination(
@@ -97,6 +102,15 @@ final class Transfer: HandshakeHost {
     var protocolName: String? { state.protocolName }
 
     var isOver: Bool { state.host == nil }
+
+    /// The service that is asked in place of the origin; nil: none.
+    var alternative: Alternative? { connectionRequest.destination.alternative }
+
+    /// Whether the alternative service could not be asked: nothing was sent, and no event told of it.
+    var isUnreached: Bool { state.isUnreached }
+
+    /// Whether the server of the connection has shown a certificate that the anchors trust.
+    var isVouchedFor: Bool { state.carrier?.secured?.isVouchedFor ?? false }
 
     /// Runs the transfer to its end; cancelling the task is ``cancel()``, though a body stream may continue.
     func run() async {
@@ -214,7 +228,8 @@ final class Transfer: HandshakeHost {
                 }
                 if proxyRequest != nil, case .stream(let stream) = carrier { state.tunnelStream = stream }
             } catch {
-                throw isOver ? .silence : .failure(TransferFailure(error))
+                state.isUnreached = alternative != nil && !isOver
+                throw isOver || state.isUnreached ? .silence : .failure(TransferFailure(error))
             }
         }
         guard !isOver else {
@@ -462,39 +477,4 @@ extension Transfer {
     }
 
     private var idleLimit: UInt64 { state.host?.idleLimit ?? .max }
-}
-
-/// The owner of a transfer, a load; loop thread only.
-///
-/// For a tunnel the transfer asks for the CONNECT request, then sends the event `tunnelOpened`, or `tunnelRefused` and
-/// asks for the next step. The events `bodySent`, `head` and `content` follow, and finally exactly one of `replyEnded`,
-/// `drained` and `failed`; after an abort no event follows. After the final head and after each piece of content the
-/// transfer asks for the next step.
-protocol TransferHost: AnyObject, Sendable {
-    /// Handles the event completely before it returns.
-    func handle(_ event: LoadEvent)
-
-    /// Waits for the decision about the rest of the reply.
-    func nextStep() async -> TransferStep
-
-    /// Waits for the answer to a handshake's question; nil when the transfer is no longer needed.
-    func handshakeAnswer(to challenge: LoadChallenge) async -> HandshakeAnswer?
-
-    /// Waits for the CONNECT request; nil when the transfer is no longer needed.
-    func tunnelRequest() async -> ClientRequest?
-
-    /// Keeps the connection of a drained reply for the host's next transfer, if it belongs to that; nil: it is lost.
-    func holdConnection(_ connection: PooledConnection?) -> HeldConnection
-
-    /// The connection that the host keeps; the caller then owns it.
-    func takeHeldConnection() -> PooledConnection?
-
-    /// Nanoseconds without activity after which the transfer fails; `.max`: no limit.
-    ///
-    /// Read again during a wait, since a load may be suspended.
-    var idleLimit: UInt64 { get }
-}
-
-enum TransferStep: Sendable, Equatable {
-    case readOn, drain, abort
 }

@@ -87,6 +87,7 @@ extension ReferenceConfiguration {
     mutating func useStores(of storage: ReferenceStorage?) {
         guard let storage else { return }
         (cookieStore, credentialStore, cache) = (storage.cookies, storage.credentials, storage.cache)
+        strictHosts = storage.strictHosts
     }
 
     /// Makes the configuration; an unreadable route was refused before, see ``SessionSetup/missingRoute``.

@@ -11,7 +11,7 @@ enum ChallengeCheck: LoadContentCheck {
         return load.events.indices.flatMap { index -> [ContentFault] in
             let event = load.events[index]
             guard event.name == .challenge, event.lane != .session, let argument = event.argument else { return [] }
-            if let fault = scopeFault(event) { return [fault] }
+            if let fault = scopeFault(event) ?? userFault(event, load) { return [fault] }
             if event.isOfTLS { return asked.contains(index) ? ofTLS(event, index, load) : [] }
             let isProxy = argument.hasPrefix("proxy")
             let kind = (isProxy ? String(argument.dropFirst(5)) : argument).lowercased()
@@ -38,6 +38,18 @@ enum ChallengeCheck: LoadContentCheck {
         guard scope != wanted else { return nil }
         return event.fault(
             "scope", wanted: wanted, got: EventText.printable(scope), reason: "sel is \(EventText.printable(method))")
+    }
+
+    /// A credential is proposed that failed before, or that is stored: each is one that the program gave
+    /// (URLAuthenticationChallenge.proposedCredential).
+    private static func userFault(_ event: TraceEvent, _ load: ContentLoad) -> ContentFault? {
+        guard let user = event.facts.text(.proposedUser), let users = load.users, !users.contains(user) else {
+            return nil
+        }
+        return event.fault(
+            "proposedUser",
+            wanted: (["none"] + users.sorted().map { ContentFault.quoted($0) }).joined(separator: " or "),
+            got: ContentFault.quoted(user), reason: "the program gives no credential of another user")
     }
 
     /// The last TLS challenge before each request; an earlier one was for another server.

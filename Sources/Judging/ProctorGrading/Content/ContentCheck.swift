@@ -31,8 +31,7 @@ enum ContentChecks {
         WillCacheCheck.self, KeptBodyCheck.self, ResultAgreementCheck.self, BeforeRequestCheck.self,
         ResponseOnceCheck.self, ObjectStartCheck.self, CreatedCheck.self,
         ResumeHandlerCheck.self, LeftoverCheck.self, WebSocketOpenCheck.self, WebSocketResultCheck.self,
-        EventStreamCheck.self,
-        WebSocketMessageCheck.self,
+        EventStreamCheck.self, WebSocketMessageCheck.self, ConversationCheck.self, InterimCheck.self,
     ]
 }
 

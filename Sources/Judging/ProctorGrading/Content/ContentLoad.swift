@@ -12,9 +12,12 @@ struct ContentLoad {
     /// Whether Foundation's documents apply to its callbacks and results.
     let isOfFoundation: Bool
     let tellsData: Bool
+    /// Whether the client reports calls of completion handlers.
+    let tellsHandlers: Bool
     /// Whether a proxy of the run opened a tunnel, the proxy for names included.
     let hasTunnel: Bool
     private let steps: [ClientProgram]
+    private let never: [Ledger.NeverEvent]
     /// Callbacks, answers and the `result`, in order, without returns of callbacks.
     let events: EventList
     let knowsWire: Bool
@@ -37,7 +40,9 @@ struct ContentLoad {
         family = grading.family(ofStep: number)
         isPartial = grading.evidence.isPartial
         isOfFoundation = grading.evidence.reportsLoads || grading.abilities.include(.foundation)
-        let isUntold = grading.never.contains { $0.covers(TraceEventSymbol(EventName.data.rawValue)) }
+        never = grading.never
+        tellsHandlers = grading.evidence.reports(.handler)
+        let isUntold = never.contains { $0.covers(TraceEventSymbol(EventName.data.rawValue)) }
         tellsData = !isUntold && (grading.evidence.reportedLanes != nil || grading.index.hasData)
         events = grading.trace.events.events(at: gathered.places)
         begun = gathered.isOrdered ? gathered.begun : nil
@@ -160,6 +165,23 @@ struct ContentLoad {
     /// The status in the load's `result`; nil when it has none.
     var statusTold: Int? { events.last { $0.name == .result }?.facts.integer(.status) }
 
+    /// The users of all credentials that the program gives; nil where a URL, or a reply, may have one too.
+    var users: Set<String>? {
+        let urls = steps.flatMap(\.url.parts).compactMap { part -> [UInt8]? in
+            if case .literal(let bytes) = part { bytes } else { nil }
+        }
+        let locations = (exchangesOfRun?.all ?? []).flatMap { $0.replyFields.all(named: "Location").map(\.bytes) }
+        guard exchangesOfRun != nil, !(urls + locations).joined().contains(UInt8(ascii: "@")) else { return nil }
+        let answers = steps.flatMap { $0.onChallenge.compactMap { $0.credential?.user } }
+        return Set(answers + [session?.proxyUser].compactMap(\.self))
+    }
+
+    /// Whether the client ever reports events of that name, by its ledger.
+    func tells(_ name: EventName) -> Bool { !never.contains { $0.covers(TraceEventSymbol(name.rawValue)) } }
+
+    /// The ends of acts of that name that went well, in order.
+    func ended(_ name: EventName) -> [TraceEvent] { events.filter { $0.name == name && $0.argument == "ok" } }
+
     func sets(_ name: String) -> Bool { program?.sets(name) ?? false }
 }
 
@@ -176,6 +198,16 @@ enum ContentURL {
             let other = try ClientURL(text)
             return other.isEquivalent(to: url)
         } catch .unsupportedScheme { return false } catch { return nil }
+    }
+
+    /// The fault of an event that tells another URL than that of the request that was answered.
+    static func fault(_ event: TraceEvent, _ exchange: SeenExchange, ownScheme: String?) -> ContentFault? {
+        guard let url = exchange.url, let text = event.facts.text(.url),
+            isSame(text, as: url, ownScheme: ownScheme) == false
+        else { return nil }
+        return event.fault(
+            "url", wanted: shown(url), got: ContentFault.quoted(text),
+            reason: "the request that was answered went there")
     }
 
     static func shown(_ url: ClientURL) -> String { WireText.quoted(Array(url.description.utf8)) }

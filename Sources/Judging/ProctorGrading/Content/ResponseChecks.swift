@@ -26,7 +26,8 @@ enum ResponseCheck: LoadContentCheck {
             let updates = load.hasCache ? load.exchangesOfRun.map { $0.replies(withStatus: 304) } ?? [] : []
             let differences = load.replies(before: index, status: status).map { exchange in
                 [
-                    urlFault(event, exchange, load: load), mimeFault(event, [exchange] + updates),
+                    ContentURL.fault(event, exchange, ownScheme: load.ownScheme),
+                    mimeFault(event, [exchange] + updates),
                     lengthFault(event, [exchange] + updates),
                 ].compactMap(\.self)
             }
@@ -52,16 +53,6 @@ enum ResponseCheck: LoadContentCheck {
             return nil
         }
         return event.fault("status", wanted: "\(said)", got: "\(status)", reason: "the argument of the event is that")
-    }
-
-    private static func urlFault(_ event: TraceEvent, _ exchange: SeenExchange, load: ContentLoad) -> ContentFault? {
-        guard let url = exchange.url, let text = event.facts.text(.url),
-            ContentURL.isSame(text, as: url, ownScheme: load.ownScheme) == false
-        else { return nil }
-        // No RFC says how a client writes the URL of a response.
-        return event.fault(
-            "url", wanted: ContentURL.shown(url), got: ContentFault.quoted(text),
-            reason: "the request that was answered went there", weight: load.isOfFoundation ? .failure : .observation)
     }
 
     /// Compares the MIME type; without a readable Content-Type a client may sniff the content, so that any type is
@@ -103,7 +94,10 @@ enum ResponseCheck: LoadContentCheck {
             exchanges.compactMap(\.contentLength) + parts.compactMap(\.contentLength)
         guard !announced.contains(got) else { return nil }
         guard let first = announced.first else {
-            guard !exchange.replyFields.contains(named: "Content-Length"), !lengths.isEmpty, exchange.method != "HEAD"
+            // What follows a 101 is no content.
+            let isSwitch = exchange.status == 101 && got != 0
+            guard !exchange.replyFields.contains(named: "Content-Length"), !lengths.isEmpty || isSwitch,
+                exchange.method != "HEAD"
             else {
                 return nil
             }
@@ -138,9 +132,14 @@ extension TraceEvent {
 /// Compares the header fields of a response with the sent ones (RFC 9110 §5).
 enum FieldsCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
+        [FactKey.fields, .header].flatMap { faults(of: $0, in: load) }
+    }
+
+    /// The faults of all fields, or of those that the program looks up by name.
+    private static func faults(of key: FactKey, in load: ContentLoad) -> [ContentFault] {
         load.events.indices.compactMap { index in
             let event = load.events[index]
-            guard event.tellsOfReply, let text = event.facts.text(.fields),
+            guard event.tellsOfReply, let text = event.facts.text(key),
                 let status = event.facts.integer(.status) ?? event.statusOfArgument
             else { return nil }
             let exchanges = load.replies(before: index, status: status)
@@ -179,7 +178,7 @@ enum FieldsCheck: LoadContentCheck {
     }
 
     /// Reports only fields that the client adds or changes; a client may leave out fields, as Transfer-Encoding.
-    private static func fault(_ told: [HTTPField], _ event: TraceEvent, sent fields: [HTTPField]) -> ContentFault? {
+    static func fault(_ told: [HTTPField], _ event: TraceEvent, sent fields: [HTTPField]) -> ContentFault? {
         for field in told {
             let sent = fields.all(named: field.name).map { FieldLines.trimmed($0.value) }
             let got = FieldLines.trimmed(field.value)

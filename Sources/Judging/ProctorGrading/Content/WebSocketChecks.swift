@@ -2,23 +2,27 @@ import ProctorBase
 import ProctorEvents
 import ProctorHTTP
 import ProctorJournal
+import ProctorProgram
+import ProctorScenario
 
 /// Compares `wsOpen` with the reply before it: only a 101, or a 2xx on a stream, opens a WebSocket (RFC 6455 §4.1, RFC 8441
-/// §5), and its Sec-WebSocket-Protocol is the protocol.
+/// §5), and its Sec-WebSocket-Protocol is the protocol, also in the `result`.
 enum WebSocketOpenCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
         load.events.indices.compactMap { index in
             let event = load.events[index]
-            guard event.name == .wsOpen, let exchange = load.latestExchange(before: index), let status = exchange.status
+            // Of results, only that of a WebSocket has a protocol.
+            guard event.name == .wsOpen || event.name == .result && event.facts[.protocol] != nil,
+                let exchange = load.latestExchange(before: index), let status = exchange.status
             else { return nil }
             guard exchange.head.isMultiplexed ? 200..<300 ~= status : status == 101 else {
                 return event.fault(
-                    "wsOpen", wanted: "none", got: "one", reason: "the reply was \(status), which opens nothing",
-                    rule: 57)
+                    event.name == .wsOpen ? "wsOpen" : "protocol", wanted: "none", got: "one",
+                    reason: "the reply was \(status), which opens nothing", rule: 57)
             }
             guard exchange.reply?.fields != nil else { return nil }
             let wanted = exchange.replyFields.first(named: "Sec-WebSocket-Protocol")?.value ?? ""
-            let got = event.argument ?? ""
+            let got = (event.name == .wsOpen ? event.argument : event.facts.text(.protocol)) ?? ""
             guard wanted != got else { return nil }
             return event.fault(
                 "protocol", wanted: ContentFault.quoted(wanted), got: ContentFault.quoted(got),
@@ -42,8 +46,8 @@ enum WebSocketResultCheck: LoadContentCheck {
                     "closeCode", wanted: told, got: String(code), reason: "\(close.symbol) told the code", rule: 57))
         }
         guard let messages = ClientRecord.messages(in: result) else { return faults }
-        let received = load.events.filter { $0.name == .wsReceived && $0.argument == "ok" }
-        if !received.isEmpty, received.count != messages.count {
+        let received = load.ended(.wsReceived)
+        if load.tellsHandlers || !received.isEmpty, received.count != messages.count {
             faults.append(
                 result.fault(
                     "messages", wanted: "\(received.count)", got: "\(messages.count)",
@@ -53,33 +57,34 @@ enum WebSocketResultCheck: LoadContentCheck {
     }
 }
 
-/// Compares what a WebSocket gave to the application with what the server sent on it: the messages in order (RFC 6455 §6.2),
-/// then code and reason of the first Close frame (§7.1.5, §7.1.6).
+/// Compares what a WebSocket told the application of its messages with the frames themselves: the messages that were
+/// received and sent, in order (RFC 6455 §6.1, §6.2), the Pongs (§5.5.3), then code and reason of the server's first Close frame
+/// (§7.1.5, §7.1.6).
 enum WebSocketMessageCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
         guard let place = load.events.lastIndex(where: { $0.name == .result || $0.name == .complete }),
-            let exchange = load.exchange(before: place, status: 101), let sent = SentMessages(exchange)
+            let exchange = load.latestExchange(before: place),
+            let received = WebSocketTraffic(exchange, by: .server), let sent = WebSocketTraffic(exchange, by: .client)
         else { return [] }
-        return messageFaults(load, sent) + closeFaults(load, sent)
+        return receivedFaults(load, received) + missingFaults(load, received) + sentFaults(load, sent)
+            + pongFaults(load, exchange) + closeFaults(load, received)
     }
 
-    private static func messageFaults(_ load: ContentLoad, _ sent: SentMessages) -> [ContentFault] {
-        let received = load.events.filter { $0.name == .wsReceived && $0.argument == "ok" }
-        var faults = zip(0..., received).compactMap { index, event -> ContentFault? in
-            guard sent.messages.indices.contains(index) else {
-                return event.fault(
-                    "message", wanted: "\(sent.messages.count) messages", got: "message \(index + 1)",
-                    reason: "the server sent no more before its Close frame (RFC 6455 §5.5.1)")
-            }
-            return fault(event, sent.messages[index])
+    private static func receivedFaults(_ load: ContentLoad, _ traffic: WebSocketTraffic) -> [ContentFault] {
+        var faults = zip(0..., load.ended(.wsReceived)).compactMap { index, event -> ContentFault? in
+            if traffic.messages.indices.contains(index) { return fault(event, traffic.messages[index], "sent") }
+            guard traffic.isAll else { return nil }
+            return event.fault(
+                "message", wanted: Plural.count(traffic.messages.count, "message"), got: "message \(index + 1)",
+                reason: "the server sent no more before its Close frame (RFC 6455 §5.5.1)")
         }
         guard let result = load.events.first(where: { $0.name == .result }),
             let texts = ClientRecord.messages(in: result)
         else { return faults }
-        let wanted = sent.messages.map(\.text)
+        let wanted = traffic.messages.map(\.text)
         for (index, text) in texts.enumerated() {
             let told = String(decoding: text, as: UTF8.self)
-            if index < wanted.count, wanted[index] == nil || wanted[index] == told { continue }
+            if index < wanted.count ? wanted[index] == nil || wanted[index] == told : !traffic.isAll { continue }
             faults.append(
                 result.fault(
                     "messages", wanted: index < wanted.count ? wanted[index].map(ContentFault.quoted) ?? "" : "no more",
@@ -90,8 +95,37 @@ enum WebSocketMessageCheck: LoadContentCheck {
         return faults
     }
 
-    private static func fault(_ event: TraceEvent, _ message: SentMessages.Message) -> ContentFault? {
-        let reason = "the server sent such a message (RFC 6455 §6.2)"
+    /// Messages that a WebSocket lacks which came to its good end, though its program waited for them.
+    private static func missingFaults(_ load: ContentLoad, _ traffic: WebSocketTraffic) -> [ContentFault] {
+        guard let acts = load.program?.conversation, traffic.closeCode != nil, !load.isPartial,
+            let result = load.events.first(where: { $0.name == .result }), result.facts[.error] == nil,
+            let told = ClientRecord.messages(in: result)
+        else { return [] }
+        let wanted = min(acts.receivedCount, traffic.messages.count)
+        guard told.count < wanted else { return [] }
+        return [
+            result.fault(
+                "messages", wanted: "\(wanted)", got: "\(told.count)",
+                reason: "the server sent \(traffic.messages.count) before its Close frame, and the program waits for "
+                    + "\(acts.receivedCount) (RFC 6455 §6.2)")
+        ]
+    }
+
+    private static func sentFaults(_ load: ContentLoad, _ traffic: WebSocketTraffic) -> [ContentFault] {
+        zip(0..., load.ended(.wsSent)).compactMap { index, event in
+            if traffic.messages.indices.contains(index) { return fault(event, traffic.messages[index], "received") }
+            // What a client sends before its Close frame has come where that has.
+            guard traffic.isAll, traffic.closeCode != nil else { return nil }
+            return event.fault(
+                "message", wanted: Plural.count(traffic.messages.count, "message"), got: "message \(index + 1)",
+                reason: "the server received no more before the client's Close frame (RFC 6455 §6.1)")
+        }
+    }
+
+    private static func fault(
+        _ event: TraceEvent, _ message: WebSocketTraffic.Message, _ verb: String
+    ) -> ContentFault? {
+        let reason = "the server \(verb) such a message (RFC 6455 §6.2)"
         if let isText = event.facts.flag(.isText), isText != message.isText {
             return event.fault("isText", wanted: "\(message.isText)", got: "\(isText)", reason: reason)
         }
@@ -103,7 +137,16 @@ enum WebSocketMessageCheck: LoadContentCheck {
         return sum == wanted ? nil : event.fault("crc32", wanted: "\(wanted)", got: "\(sum)", reason: reason)
     }
 
-    private static func closeFaults(_ load: ContentLoad, _ sent: SentMessages) -> [ContentFault] {
+    private static func pongFaults(_ load: ContentLoad, _ exchange: SeenExchange) -> [ContentFault] {
+        let answered = WebSocketTraffic.answeredPingCount(exchange)
+        return load.ended(.wsPong).dropFirst(answered).prefix(1).map { event in
+            event.fault(
+                "pong", wanted: Plural.count(answered, "Pong"), got: "Pong \(answered + 1)",
+                reason: "the server sent no more that answer a Ping (RFC 6455 §5.5.3)", rule: 57)
+        }
+    }
+
+    private static func closeFaults(_ load: ContentLoad, _ sent: WebSocketTraffic) -> [ContentFault] {
         load.events.filter { $0.name == .wsClose || $0.name == .result }.flatMap { event -> [ContentFault] in
             var faults: [ContentFault] = []
             let code =
@@ -122,57 +165,26 @@ enum WebSocketMessageCheck: LoadContentCheck {
                         reason: "it is that of the server's first Close frame (RFC 6455 §7.1.6)", rule: 57))
             }
             return faults
-        }
+        } + missingCloseFaults(load, sent)
+    }
+
+    /// A good end without wsClose, though the server's Close frame came before the client closed anything.
+    private static func missingCloseFaults(_ load: ContentLoad, _ sent: WebSocketTraffic) -> [ContentFault] {
+        guard let code = sent.closeCode, load.tells(.wsClose), load.program?.conversation.last?.isLast != true,
+            load.events.contains(where: { $0.name == .wsOpen }), !load.events.contains(where: { $0.name == .wsClose }),
+            let end = load.events.last(where: { $0.name == .complete }), end.argument == "ok", !load.isPartial
+        else { return [] }
+        return [
+            end.fault(
+                "closeCode", wanted: "\(code)", got: "no wsClose",
+                reason: "the server's Close frame came before the end (RFC 6455 §7.1.5)", rule: 57)
+        ]
     }
 }
 
-/// What the server sent on the WebSocket of one exchange, up to its Close frame.
-private struct SentMessages {
-    private(set) var messages: [Message] = []
-    /// 1005 for a frame without a code; nil where none was sent.
-    private(set) var closeCode: Int?
-    /// nil where it was not kept whole, or is no UTF-8.
-    private(set) var closeReason: String?
-
-    struct Message {
-        let isText: Bool
-        let byteCount: Int
-        /// nil where they were not kept whole.
-        let bytes: [UInt8]?
-
-        /// As `messages` of a `result` has it; nil where it is unknown.
-        var text: String? {
-            guard let bytes else { return nil }
-            guard isText else {
-                return "binary " + bytes.map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
-            }
-            return String(validating: bytes, as: UTF8.self).map { "text \($0)" }
-        }
-    }
-
-    /// nil where no WebSocket was opened, or where the journal does not say which messages its frames are.
-    init?(_ exchange: SeenExchange) {
-        var isOpen = false
-        for event in exchange.webSocket {
-            if case .opened = event { isOpen = true }
-            guard case .frame(let frame) = event, frame.party == .server, closeCode == nil else { continue }
-            guard let message = frame.message else {
-                if frame.flags.contains("FIN") { return nil }
-                continue
-            }
-            let isWhole = message.kept.count == message.byteCount
-            switch message.kind {
-            case .text, .binary:
-                messages.append(
-                    Message(
-                        isText: message.kind == .text, byteCount: message.byteCount,
-                        bytes: isWhole ? message.kept : nil))
-            case .close:
-                closeCode = message.code ?? 1005
-                closeReason = String(validating: message.kept, as: UTF8.self)
-            case .ping, .pong: break
-            }
-        }
-        guard isOpen else { return nil }
+extension [ConversationAct] {
+    /// The messages that the acts wait for.
+    var receivedCount: Int {
+        reduce(0) { count, act in if case .receive(let more) = act { count + more } else { count } }
     }
 }

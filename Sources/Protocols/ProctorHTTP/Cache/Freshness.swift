@@ -86,12 +86,15 @@ package struct CacheDirectives: Sendable, Equatable {
     }
 }
 
-/// Numbers of seconds in fields of caches (RFC 9111 §1.2.2).
+/// Numbers of seconds in fields (RFC 9111 §1.2.2).
 enum DeltaSeconds {
     static let greatest = 1 << 31
 
     /// 0 for text that is no number.
-    static func read(_ text: some Collection<UInt8>) -> Int { min(text.saturatedNumber ?? 0, greatest) }
+    static func read(_ text: some Collection<UInt8>) -> Int { value(text) ?? 0 }
+
+    /// nil for text that is no number.
+    static func value(_ text: some Collection<UInt8>) -> Int? { text.saturatedNumber.map { min($0, greatest) } }
 
     static func between(_ earlier: Int, _ later: Int) -> Int {
         guard later > earlier else { return 0 }

@@ -15,6 +15,8 @@ final class WebSocketOutput {
     private var byteCount = 0
     /// Bytes that the journal still keeps.
     private var room: Int
+    /// nil where all frames are right.
+    private var audience: WebSocketAudience?
 
     struct Written {
         var bytes: [UInt8] = []
@@ -30,9 +32,10 @@ final class WebSocketOutput {
     /// Content up to this is deflated in one turn of the loop.
     static let deflatedByteLimit = 256 << 10
 
-    init(_ direction: DeflateDirection?, keeping room: Int) {
-        self.direction = direction
+    init(_ script: WebSocketScript, keeping room: Int) {
+        direction = script.agreement?.compression?.direction(from: .server)
         self.room = room
+        audience = WebSocketAudience(script)
     }
 
     /// Appends the frames of a message to what goes out.
@@ -90,12 +93,13 @@ final class WebSocketOutput {
         }
         // No literal `[]`, which generic code would make of an array for each message.
         let reserved = isCompressed ? ReservedBits.rsv1 : ReservedBits(rawValue: 0)
-        written.notes.append(
-            WebSocketFrameNote(sent: opcode, reserved, byteCount: payload.count, at: byteCount, note))
+        var frame = WebSocketFrameNote(sent: opcode, reserved, byteCount: payload.count, at: byteCount, note)
         let before = written.bytes.count
         let isCopied = payload.count <= Self.copiedByteLimit
         if before == 0 { written.bytes.reserveCapacity(10 + (isCopied ? payload.count : 0)) }
         WebSocketWriter.appendHead(opcode, reserved: reserved, payloadByteCount: payload.count, to: &written.bytes)
+        if audience != nil { hear(written.bytes.span.extracting(before..<written.bytes.count), payload.span, &frame) }
+        written.notes.append(frame)
         if isCopied { written.bytes += payload } else { written.tail = payload }
         byteCount += written.bytes.count - before + (isCopied ? 0 : payload.count)
     }
@@ -141,9 +145,30 @@ final class WebSocketOutput {
             let before = written.bytes.count
             var note = WebSocketFrameNote(frame, at: byteCount)
             if index == frames.count - 1 { note.message = message }
-            written.notes.append(note)
             WebSocketWriter.append(frame, to: &written.bytes)
+            if audience != nil {
+                hear(written.bytes.span.extracting(before..<written.bytes.count), [UInt8]().span, &note)
+            }
+            written.notes.append(note)
             byteCount += written.bytes.count - before
+        }
+    }
+
+    /// Notes what a client makes of a frame, which comes in two parts.
+    private func hear(
+        _ head: borrowing Span<UInt8>, _ rest: borrowing Span<UInt8>, _ note: inout WebSocketFrameNote
+    ) {
+        for isHead in [true, false] {
+            guard let heard = isHead ? audience?.hear(head) : audience?.hear(rest) else { return }
+            note.violation = note.violation ?? heard.violation?.rawValue
+            // Behind a frame that is refused, a message is what the turn says, which no client reads.
+            guard heard.isRead else { return }
+            if let message = heard.message {
+                room += note.message?.kept.count ?? 0
+                note.message = WebSocketFrameNote.Message(
+                    message.kind, byteCount: message.content.count,
+                    kept: message.content.keptForJournal(within: &room), isCompressed: message.isCompressed)
+            }
         }
     }
 
@@ -170,7 +195,7 @@ struct WebSocketLead {
     init(_ script: WebSocketScript, keeping room: Int, _ wire: WireLayout, _ traits: LaidOutReply.Traits)
         throws(ConnectionEnd)
     {
-        output = WebSocketOutput(script.agreement?.compression?.direction(from: .server), keeping: room)
+        output = WebSocketOutput(script, keeping: room)
         // A pace and cuts count the bytes of the head alone.
         guard wire == .bytes, traits.schedule == nil else { return }
         for turn in script.turns {

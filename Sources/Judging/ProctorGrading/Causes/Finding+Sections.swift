@@ -21,7 +21,8 @@ extension Finding {
             case .expression(let diagnosis) where rules.isEmpty && Self.isNameOfError(diagnosis):
                 // HTTP and TLS require that the load fails; only Foundation specifies the name of the error.
                 ["Foundation, URLError.Code"]
-            case .expression, .fact, .miss, .opaque, .rule, .grammar, .content, .edge, .ending, .result, .slices,
+            case .expression, .fact, .miss, .caught, .opaque, .rule, .grammar, .content, .edge, .ending, .result,
+                .slices,
                 .bound, .state, .reply, .description, .unasked:
                 rules.map { "callback rule \($0)" }
             }

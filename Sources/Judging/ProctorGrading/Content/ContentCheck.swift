@@ -158,9 +158,12 @@ extension CaseGrading {
         let fault = faults[0]
         let event = fault.event
         let name = "\(event.laneID): \(EventText.symbol(event)): \(fault.field)"
+        let tolerated = Departure(toldFact: fault.field).flatMap { item.untolerated.contains($0) ? nil : $0 }
+        let remark = tolerated.map { "; tolerated here, \($0.row.owner) is about it" } ?? ""
         return Finding(
-            subject: .content(field: fault.field), weight: weight,
-            sentence: "\(name) is \(fault.got), wanted \(fault.wanted): \(fault.reason)",
+            subject: tolerated.map { .tolerated($0) } ?? .content(field: fault.field),
+            weight: tolerated == nil ? weight : .observation,
+            sentence: "\(name) is \(fault.got), wanted \(fault.wanted): \(fault.reason)\(remark)",
             details: LabelledText.lines("at", [place(event)])
                 + Self.again(faults.dropFirst().map { String($0.event.sequence) }), wanted: fault.wanted,
             got: fault.got, rules: fault.rule.map { [RuleNumber($0)] } ?? [], lane: event.laneID,

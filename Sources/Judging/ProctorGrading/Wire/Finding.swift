@@ -59,6 +59,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case expression(NotationDiagnosis)
         case fact(FactName)
         case miss(Miss)
+        /// A request was answered by an exchange that exists to notice a mistake; the text is what was wrong.
+        case caught(String)
         case violation(Violation)
         /// The client's frames violate HTTP/2.
         case frameViolation(FrameViolationNote)
@@ -155,6 +157,7 @@ extension Finding.Subject {
         case .expression: "expression"
         case .fact: "fact"
         case .miss: "miss"
+        case .caught: "caught"
         case .violation, .frameViolation: "violation"
         case .opaque: "opaque"
         case .webSocket: "webSocket"

@@ -226,7 +226,8 @@ extension YardstickRow.Outcome {
         // Observations of the rules are named like others.
         case .rule: return true
         case .expression: return finding.weight == .failure || isObserved && finding.lane?.lane == .task
-        case .fact, .miss, .opaque, .webSocket, .cookies, .grammar, .content, .edge, .ending, .unreportedRule, .result,
+        case .fact, .miss, .caught, .opaque, .webSocket, .cookies, .grammar, .content, .edge, .ending, .unreportedRule,
+            .result,
             .slices,
             .bound, .state, .reply, .description, .unasked:
             return finding.weight == .failure

@@ -47,6 +47,8 @@ struct DepartureTests {
                 case .cookies(let kind): "cookies `\(kind.rawValue)`"
                 case .violationsReadOver: "a violation that is [read over](violations.md)"
                 case .frame(let name): "frames `\(name)`"
+                case .repetition: "a request that came before"
+                case .toldFact(let name): "the fact `\(name)` of a callback"
                 }
             }
             let names = signs.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }

@@ -17,11 +17,14 @@ package struct NTLMExchange: Sendable, Equatable {
         package var nonce: [UInt8]?
         /// Whether the challenge names the time, so that a client authenticates all messages by a MIC.
         package var namesTime: Bool
+        /// Whether the challenge has a Version where the client asks for one.
+        package var hasVersion: Bool
 
-        package init(target: String, nonce: [UInt8]? = nil, namesTime: Bool = false) {
+        package init(target: String, nonce: [UInt8]? = nil, namesTime: Bool = false, hasVersion: Bool = true) {
             self.target = target
             self.nonce = nonce
             self.namesTime = namesTime
+            self.hasVersion = hasVersion
         }
     }
 
@@ -36,6 +39,7 @@ package struct NTLMExchange: Sendable, Equatable {
         // may, with keys of the length that it asks for (§2.2.2.5).
         var kept: NTLMFlags = [.requestTarget, .alwaysSign, .extendedSessionSecurity]
         if message.flags.contains(.sign) { kept.formUnion([.sign, .strong, .weak]) }
+        if offer.hasVersion { kept.insert(.version) }
         var flags = message.flags.intersection(kept)
         flags.formUnion([.ntlm, .targetInfo, .targetIsServer])
         flags.insert(message.flags.contains(.unicode) ? .unicode : .oem)
@@ -45,6 +49,12 @@ package struct NTLMExchange: Sendable, Equatable {
         if let time { info.append(NTLMPair(.time, NTLMTime.bytes(of: time))) }
         self.info = info
         challenge = NTLMWriter.bytes(
-            of: .challenge(NTLMChallenge(flags: flags, target: offer.target, nonce: nonce, info: info)))
+            of: .challenge(
+                NTLMChallenge(
+                    flags: flags, target: offer.target, nonce: nonce, info: info,
+                    version: flags.contains(.version) ? Self.version : nil)))
     }
+
+    /// Major 10, minor 0, build 0, and the revision of NTLM, which is 15 (§2.2.2.10).
+    private static let version: [UInt8] = [10, 0, 0, 0, 0, 0, 0, 15]
 }

@@ -106,7 +106,22 @@ package struct NTLMJudge: Sendable {
             }
             return
         }
-        guard let mic = message.mic else {
+        let key = NTLMProof.key(user: message.user, domain: message.domain, password: account.password)
+        let sessionKey = key.flatMap { NTLMProof.sessionKey(proof: response.proof, key: $0) }
+        func isRight(at range: Range<Int>) -> Bool {
+            guard let sessionKey, bytes.count >= range.upperBound else { return false }
+            return Array(bytes[range])
+                == NTLMProof.mic(
+                    negotiate: exchange.negotiate, challenge: exchange.challenge, authenticate: bytes,
+                    sessionKey: sessionKey, at: range)
+        }
+        if message.sessionKey.isEmpty, isRight(at: NTLMAuthenticate.shiftedMICRange) {
+            return judgement.refuse(
+                .wrongMIC,
+                "the message leaves out the eight bytes of Version, which are there whatever the flags say, so the "
+                    + "MIC stands at byte 64 in place of byte 72", section: "MS-NLMP §2.2.1.3")
+        }
+        guard message.mic != nil else {
             return judgement.refuse(
                 .wrongMIC, "the response announces a MIC, and the message has no place for one", section: section)
         }
@@ -115,14 +130,7 @@ package struct NTLMJudge: Sendable {
                 .wrongMIC, "the MIC is not compared: the message has a session key, which was not agreed on",
                 section: section)
         }
-        guard
-            let key = NTLMProof.key(user: message.user, domain: message.domain, password: account.password),
-            let sessionKey = NTLMProof.sessionKey(proof: response.proof, key: key),
-            mic
-                == NTLMProof.mic(
-                    negotiate: exchange.negotiate, challenge: exchange.challenge, authenticate: bytes,
-                    sessionKey: sessionKey)
-        else {
+        guard isRight(at: NTLMAuthenticate.micRange) else {
             return judgement.refuse(
                 .wrongMIC,
                 "the MIC is not that of the three messages of this connection, as the server sent and received them",

@@ -46,12 +46,17 @@ package struct NTLMChallenge: Sendable, Equatable {
     package var nonce: [UInt8]
     /// Without the pair that ends the list.
     package var info: [NTLMPair]
+    /// The eight bytes of §2.2.2.10; nil: eight zeros, since the flags do not announce them.
+    package var version: [UInt8]?
 
-    package init(flags: NTLMFlags, target: String, nonce: [UInt8], info: [NTLMPair] = []) {
+    package init(
+        flags: NTLMFlags, target: String, nonce: [UInt8], info: [NTLMPair] = [], version: [UInt8]? = nil
+    ) {
         self.flags = flags
         self.target = target
         self.nonce = nonce
         self.info = info
+        self.version = version
     }
 }
 
@@ -84,6 +89,8 @@ package struct NTLMAuthenticate: Sendable, Equatable {
 
     /// Where the 16 bytes of the MIC stand.
     package static let micRange = 72..<88
+    /// Where they stand in the message of a client that leaves the eight bytes of Version out.
+    static let shiftedMICRange = 64..<80
 }
 
 /// The NtChallengeResponse of a client.

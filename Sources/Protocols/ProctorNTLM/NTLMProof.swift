@@ -27,12 +27,12 @@ package enum NTLMProof {
         LegacyHash.hmacMD5(proof, key: key)
     }
 
-    /// The MIC over all three messages (§3.1.5.1.2); that of `authenticate` counts as zeros.
+    /// The MIC over all three messages (§3.1.5.1.2); that of `authenticate`, at `range`, counts as zeros.
     package static func mic(
-        negotiate: [UInt8], challenge: [UInt8], authenticate: [UInt8], sessionKey: [UInt8]
+        negotiate: [UInt8], challenge: [UInt8], authenticate: [UInt8], sessionKey: [UInt8],
+        at range: Range<Int> = NTLMAuthenticate.micRange
     ) -> [UInt8]? {
         var last = authenticate
-        let range = NTLMAuthenticate.micRange
         guard last.count >= range.upperBound else { return nil }
         last.replaceSubrange(range, with: [UInt8](repeating: 0, count: range.count))
         return LegacyHash.hmacMD5(negotiate + challenge + last, key: sessionKey)

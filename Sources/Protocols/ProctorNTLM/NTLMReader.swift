@@ -87,7 +87,8 @@ package struct NTLMReader {
         }
         return NTLMChallenge(
             flags: flags, target: text(target, flags), nonce: Array(bytes[24..<32]),
-            info: info.map { pairs(in: $0, "target information") } ?? [])
+            info: info.map { pairs(in: $0, "target information") } ?? [],
+            version: flags.contains(.version) && headerEnd >= 56 ? Array(bytes[48..<56]) : nil)
     }
 
     private mutating func authenticate() throws(NTLMViolation) -> NTLMAuthenticate {

@@ -26,7 +26,7 @@ package enum NTLMWriter {
         output.append(message.nonce, count: 8)
         output.append([], count: 8)
         output.appendField(message.flags.contains(.targetInfo) ? bytes(of: message.info) : [])
-        output.append([], count: 8)
+        output.append(message.version ?? [], count: 8)
         return output.bytes
     }
 

@@ -157,7 +157,8 @@ public struct ServerLimits: Sendable {
     public var heldLoopDuration = Duration.seconds(1)
     /// How long the effects `close` and `reset` wait until the peer has received what was sent.
     public var settleDuration = Duration.seconds(2)
-    /// How long a closing connection waits for more bytes of the peer, so that the peer receives our last bytes.
+    /// How long a closing connection waits for more bytes of the peer, so that the peer receives our last bytes, and how
+    /// long the connection of a client that said `close` is held behind a redirect, a challenge or a refusal for now.
     public var lingerDuration = Duration.seconds(2)
     /// How long a connection may stay in that state with a peer that sends all the time.
     public var wholeLingerDuration = Duration.seconds(30)

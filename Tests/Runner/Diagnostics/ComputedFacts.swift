@@ -79,6 +79,7 @@ enum ComputedFacts {
         case "scripts": scenario.scripts
         case "tolerated": scenario.tolerated
         case "controlCheck": ControlCheck.diagnostics(of: scenario)
+        case "mistakeCheck": MistakeCheck.diagnostics(of: scenario)
         case "assignments": try assignments(scenario)
         default: nil
         }

@@ -33,13 +33,3 @@ enum StandingRun {
     /// The id for a request-target, percent-encoded.
     static func path(of id: String) -> String { PercentEncoding.encode(id, keeping: "/") }
 }
-
-enum PercentEncoding {
-    /// Escapes all characters except unreserved ones (§2.3) and those in `kept`.
-    static func encode(_ text: String, keeping kept: String = "") -> String {
-        text.utf8.map { byte in
-            byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte) || kept.utf8.contains(byte)
-                ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }.joined()
-    }
-}

@@ -115,6 +115,8 @@ package struct CaseGrader: Sendable {
         if let record = grading.record {
             findings += WireGrader(item, context: context).notes(in: record, beside: findings)
         }
+        let oldVersion = grading.reasonOfHTTP10
+        if oldVersion != nil { findings = findings.map { $0.isOfEveryVersion ? $0 : $0.observed } }
         let sentences = PlainSentences(item, record: grading.record, base: context?.base)
         sentences.addPlainWords(to: &findings)
         var verdict = CaseVerdict(id: id, kind: item.kind, outcome: .pass, findings: findings)
@@ -126,6 +128,11 @@ package struct CaseGrader: Sendable {
                 lanes: lanesNotJudged, edges: edgesNotJudged,
                 facts: Dictionary(undecidedFacts.map { ($0.name, $0.reason) }, uniquingKeysWith: { first, _ in first }))
         )
+        if let oldVersion {
+            verdict.claims = verdict.claims.map { judged in
+                judged.isJudged ? JudgedClaim(claim: judged.claim, state: .notJudged(oldVersion)) : judged
+            }
+        }
         verdict.cookiesBy = grading.record.map { WireGrader(item).editionsMet(in: $0) } ?? []
         verdict.notJudged =
             lanesNotJudged.keys.compactMap { CaseLane($0) }.sorted().compactMap { lane in
@@ -204,9 +211,7 @@ package struct CaseGrader: Sendable {
     private func wireFindings(
         _ grading: CaseGrading
     ) throws(SpentBudget) -> ([Finding], [(name: FactName, reason: String)]) {
-        let (findings, undecidedFacts) = try WireGrader(item, context: context).findings(
-            in: grading.record, client: grading.results, namesErrors: grading.abilities.include(.foundation),
-            within: grading.budget)
+        let (findings, undecidedFacts) = try CountedRequests(WireGrader(item, context: context), grading).findings()
         guard grading.stop != nil else { return (findings, undecidedFacts) }
         // A stopped client is not blamed for steps that it did not reach.
         let weighed = findings.map { finding in

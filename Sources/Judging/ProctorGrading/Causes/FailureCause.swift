@@ -62,6 +62,7 @@ package struct FailureCause: Sendable, Hashable {
 
     private static let forms: [(prefix: String, words: @Sendable (String) -> String)] = [
         ("requests: another ", { "a request had another \($0) than was wanted" }),
+        ("mistake: ", { $0 }),
         ("credential: ", { "a credential was refused: \(spaced($0))" }),
         ("cookies: ", { "the cookies are not those that were wanted: \(spaced($0))" }),
         ("violation ", { "a request breaks the syntax or a rule of HTTP: \(spaced($0))" }),

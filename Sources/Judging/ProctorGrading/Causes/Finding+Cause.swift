@@ -58,6 +58,7 @@ extension FailureCause {
                 self.init("end of a load", apart: topic)
             }
         case .miss(let miss): self.init(Self.key(of: miss, finding.request), apart: topic)
+        case .caught(let mistake): self.init("mistake: \(mistake)", apart: topic)
         case .violation(let violation): self.init("violation \(violation.kind.rawValue)")
         case .frameViolation(let violation): self.init("violation \(FrameText.text(violation.kind))")
         case .opaque: self.init("bytes behind HTTP")

@@ -22,7 +22,8 @@ extension Finding {
                 // HTTP and TLS require that the load fails; only Foundation specifies the name of the error.
                 ["Foundation, URLError.Code"]
             case .fact where fault != nil: fault.map { [$0.section] } ?? []
-            case .expression, .fact, .miss, .opaque, .rule, .grammar, .content, .edge, .ending, .result, .slices,
+            case .expression, .fact, .miss, .caught, .opaque, .rule, .grammar, .content, .edge, .ending, .result,
+                .slices,
                 .bound, .state, .reply, .description, .unasked:
                 rules.map { "callback rule \($0)" }
             }

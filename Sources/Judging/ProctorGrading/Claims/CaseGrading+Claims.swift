@@ -82,7 +82,8 @@ extension CaseGrading {
             findings.contains(where: breaks) ? .broken : .held
         }
         switch claim.saying {
-        case .wire: return record == nil ? .notJudged("there is no journal") : judged(\.isOfWireExpression)
+        case .wire:
+            return record == nil ? .notJudged("there is no journal") : judged { $0.isOfWireExpression || $0.isCaught }
         case .cookies:
             guard let record else { return .notJudged("there is no journal") }
             if let reason = CookieEvidence.reasonNotJudged(in: record, item: item) { return .notJudged(reason) }
@@ -187,4 +188,7 @@ extension Finding {
     var isOfWireExpression: Bool {
         if case .expression = subject { lane == nil && laneKey == nil } else { false }
     }
+
+    /// Whether an exchange that catches a mistake answered the request.
+    fileprivate var isCaught: Bool { if case .caught = subject { true } else { false } }
 }

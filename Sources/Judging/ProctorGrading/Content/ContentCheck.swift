@@ -163,10 +163,13 @@ extension CaseGrading {
             case (.result, let step): "the client's result of step \(step + 1)"
             default: "the callback \(EventText.symbol(event)) of \(event.laneID)"
             }
+        let tolerated = Departure(toldFact: fault.field).flatMap { item.untolerated.contains($0) ? nil : $0 }
+        let remark = tolerated.map { "; tolerated here, \($0.row.owner) is about it" } ?? ""
         return Finding(
-            subject: .content(field: fault.field), weight: weight,
-            sentence: "\(name) is \(fault.got), wanted \(fault.wanted): \(fault.reason)",
-            plain: "\(teller) has \(fault.field) \(fault.got); wanted \(fault.wanted): \(fault.reason)",
+            subject: tolerated.map { .tolerated($0) } ?? .content(field: fault.field),
+            weight: tolerated == nil ? weight : .observation,
+            sentence: "\(name) is \(fault.got), wanted \(fault.wanted): \(fault.reason)\(remark)",
+            plain: "\(teller) has \(fault.field) \(fault.got); wanted \(fault.wanted): \(fault.reason)\(remark)",
             details: LabelledText.lines("at", [place(event)])
                 + Self.again(faults.dropFirst().map { String($0.event.sequence) }), wanted: fault.wanted,
             got: fault.got, rules: fault.rule.map { [RuleNumber($0)] } ?? [], lane: event.laneID,

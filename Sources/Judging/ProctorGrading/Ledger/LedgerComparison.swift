@@ -110,7 +110,8 @@ struct LedgerComparison {
     private func speaksOfRules(_ finding: Finding) -> Bool {
         switch finding.subject {
         case .rule, .grammar, .content, .edge, .expression: true
-        case .result, .fact, .miss, .violation, .frameViolation, .opaque, .webSocket, .credential, .cookies, .ending,
+        case .result, .fact, .miss, .caught, .violation, .frameViolation, .opaque, .webSocket, .credential, .cookies,
+            .ending,
             .unreportedRule, .slices, .bound, .state, .reply, .description, .tolerated, .unasked:
             false
         }
@@ -123,7 +124,7 @@ struct LedgerComparison {
         case .expression where finding.lane == nil:
             return deviation.wire != nil && wireDifference == nil
         // A request without an exchange is known when it is among the requests of the ledger.
-        case .miss: return deviation.wire != nil && wireDifference == nil
+        case .miss, .caught: return deviation.wire != nil && wireDifference == nil
         case .expression:
             if let key = finding.laneKey, deviation.parts.lanes[key] != nil {
                 return difference(ofLane: key, from: deviation) == nil

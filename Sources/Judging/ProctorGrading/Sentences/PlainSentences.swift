@@ -61,6 +61,8 @@ struct PlainSentences {
                 owner: Self.owner(exchange.number), method: WireText.escaped(exchange.head.methodBytes),
                 target: WireText.escaped(exchange.target), miss: miss)
             return refused.map { $0 <= exchange.sequence } ?? false ? words.sentence : words.sentenceByExchange
+        case .caught(let mistake):
+            return exchange.map { "\(Self.owner($0.number)), \(EventText.printable($0.name, limit: 500)): \(mistake)" }
         case .expression(let diagnosis):
             guard diagnosis.overflow == nil else { return nil }
             return finding.laneKey.map { lane($0, diagnosis) } ?? wire(diagnosis, at: exchange)

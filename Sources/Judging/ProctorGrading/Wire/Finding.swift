@@ -61,6 +61,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case expression(NotationDiagnosis)
         case fact(FactName)
         case miss(Miss)
+        /// A request was answered by an exchange that exists to notice a mistake; the text is what was wrong.
+        case caught(String)
         case violation(Violation)
         /// The client's frames violate HTTP/2.
         case frameViolation(FrameViolationNote)
@@ -157,6 +159,7 @@ extension Finding.Subject {
         case .expression: "expression"
         case .fact: "fact"
         case .miss: "miss"
+        case .caught: "caught"
         case .violation, .frameViolation: "violation"
         case .opaque: "opaque"
         case .webSocket: "webSocket"

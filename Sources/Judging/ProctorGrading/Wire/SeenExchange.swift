@@ -8,6 +8,10 @@ import ProctorScenario
 struct SeenExchange {
     /// The index in ``WireRecord/exchanges``.
     let number: Int
+    /// The number of the request in the journal; nil: none.
+    let journalNumber: Int?
+    /// Whether no exchange of the scenario answers it.
+    var isMissed = false
     /// The sequence of the entry with the request's head, and the time of that entry.
     let sequence: UInt64
     let nanoseconds: UInt64
@@ -24,6 +28,8 @@ struct SeenExchange {
     var origin: String?
     var body: RequestBody?
     var violations: [Violation] = []
+    /// The exchange of the scenario that answers the request, with the sequence of that entry; nil: none.
+    var chosen: (exchange: Int, sequence: UInt64)?
     /// The violations on its stream, over HTTP/2.
     var frameViolations: [FrameViolationNote] = []
     /// The verdicts of the guards, in the order in which they judged.
@@ -65,6 +71,7 @@ struct SeenExchange {
         _ seen: SeenConnection, hasOwnURL: Bool
     ) {
         self.number = number
+        journalNumber = entry.request
         sequence = entry.sequence
         nanoseconds = entry.nanoseconds
         self.head = head

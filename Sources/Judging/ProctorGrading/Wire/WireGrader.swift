@@ -49,6 +49,7 @@ package struct WireGrader: Sendable {
         if let record {
             findings += cookieFindings(record)
             findings += departureFindings(record)
+            findings += mistakeFindings(record)
             findings += alwaysAsked(record)
             findings += opaqueFindings(record)
             findings += webSocketFindings(record)
@@ -125,6 +126,20 @@ package struct WireGrader: Sendable {
         return (findings, undecided)
     }
 
+    /// A failure for each request that an exchange answered which catches a mistake.
+    private func mistakeFindings(_ record: WireRecord) -> [Finding] {
+        guard !item.mistakes.isEmpty else { return [] }
+        return record.exchanges.compactMap { exchange in
+            guard let chosen = exchange.chosen, let mistake = item.mistakes[chosen.exchange] else { return nil }
+            let mistakeText = EventText.printable(mistake, limit: 1_000)
+            return Finding(
+                subject: .caught(mistakeText),
+                sentence: "request \(exchange.number), \(exchange.shown), which exchange \(chosen.exchange) caught: "
+                    + mistakeText,
+                sequence: chosen.sequence, request: exchange.reference, location: item.location)
+        }
+    }
+
     /// Findings for misses and violations, in the order of arrival.
     private func alwaysAsked(_ record: WireRecord) -> [Finding] {
         // The requests and connections about whose violations the case has a fact.
@@ -147,10 +162,10 @@ package struct WireGrader: Sendable {
         return findings.sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
     }
 
-    /// The finding for a miss; nil for the favicon, which a browser requests by itself.
+    /// The finding for a miss; nil for what a client requests by itself.
     private func missFinding(_ seen: Seen<Miss>, in record: WireRecord) -> Finding? {
         let exchange = seen.request.map { record.exchanges[$0] }
-        guard exchange?.head.isForFavicon != true else { return nil }
+        guard exchange?.head.isOfClientItself != true else { return nil }
         let name = exchange.map { "request \($0.number), \($0.name)," } ?? "a request"
         let nearest = seen.note.nearestExchange.map { "; nearest is exchange \($0)" } ?? ""
         let differences = seen.note.differences.isEmpty ? "" : ": " + seen.note.differences.joined(separator: "; ")
@@ -295,10 +310,11 @@ extension WireGrader {
             return WireVerdict(outcome: .fail, sentence: first.sentence, findings: bounds)
         }
         if let fault = record.fault(droppedCount: droppedCount) { return WireVerdict(outcome: .setupFailed(fault)) }
-        let nothing = Case(
+        var nothing = Case(
             name: "", kind: .must, summary: nil, spec: [], client: [], wire: nil, lanes: [:], ambient: [:], facts: [],
             untolerated: scenario.untolerated, contraryOrigins: scenario.cases.flatMap(\.contraryOrigins),
             location: scenario.location)
+        nothing.mistakes = scenario.exchanges.mistakes(inCase: nil)
         var findings: [Finding]
         do throws(SpentBudget) {
             try budget.spend(entries.count)
@@ -326,9 +342,4 @@ extension WireRecord {
 extension SeenExchange {
     /// The request as findings name it.
     var reference: Finding.Request { Finding.Request(number: number, name: name) }
-}
-
-extension RequestHead {
-    /// Whether the request is for the favicon, which browsers request by themselves.
-    fileprivate var isForFavicon: Bool { path.map { $0.elementsEqual("/favicon.ico".utf8) } ?? false }
 }

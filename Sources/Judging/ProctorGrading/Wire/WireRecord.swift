@@ -63,8 +63,9 @@ struct WireRecord {
         let how: JournalEvent.SyncPassing
     }
 
-    /// `hasOwnURLs` means that Host and target give the URLs that the client had to load.
-    init(_ entries: [JournalEntry], hasOwnURLs: Bool = true) {
+    /// `hasOwnURLs` means that Host and target give the URLs that the client had to load; `uncounted` requests and
+    /// connections are left out.
+    init(_ entries: [JournalEntry], hasOwnURLs: Bool = true, without uncounted: UncountedRequests = .none) {
         self.hasOwnURLs = hasOwnURLs
         let carriers = Self.carriers(entries)
         var last: UInt64?
@@ -72,7 +73,9 @@ struct WireRecord {
             if let last, gapAfter == nil, entry.sequence != last &+ 1 { gapAfter = last }
             last = entry.sequence
             readEventOfRun(entry)
-            guard let number = entry.connection, !carriers.contains(number) else { continue }
+            guard let number = entry.connection, !carriers.contains(number),
+                !uncounted.connections.contains(number), !(entry.request.map(uncounted.requests.contains) ?? false)
+            else { continue }
             let connection = connectionPlaces[number] ?? connections.count
             if connection == connections.count {
                 connectionPlaces[number] = connection
@@ -131,7 +134,9 @@ struct WireRecord {
         case .requestBody(let body): update(request) { $0.body = body }
         case .violation(let violation): record(violation, seen: seen(violation), on: connection)
         case .frameViolation(let violation): frameViolations.append(seen(violation))
-        case .missed(let miss): misses.append(seen(miss))
+        case .missed(let miss):
+            update(request) { $0.isMissed = true }
+            misses.append(seen(miss))
         case .described(let note): if !note.faults.isEmpty { descriptions.append(seen(note)) }
         case .guarded(let verdict):
             update(request) { $0.verdicts.append(verdict) }
@@ -174,7 +179,8 @@ struct WireRecord {
             exchanges[request].webSocket.append(note.event)
         case .fieldBlock(let block): frames.recordBlock(block, on: connection)
         case .slicesKept(let count, .queue): connections[connection].hasTakenSlices = count > 1
-        case .runBegun, .exchangeChosen, .clientReached, .slicesKept, .syncPassed, .continueSent, .boundReached,
+        case .exchangeChosen(let exchange, _): update(request) { $0.chosen = (exchange, entry.sequence) }
+        case .runBegun, .clientReached, .slicesKept, .syncPassed, .continueSent, .boundReached,
             .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .finReceived, .dns:
             break
         }

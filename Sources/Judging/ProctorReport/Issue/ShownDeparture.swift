@@ -101,7 +101,7 @@ struct DepartureFinder {
         case .fact(let name): return places(of: name)
         case .credential(let verdict): return request.map { lines($0, verdict.field) } ?? []
         case .cookies: return request.map { lines($0, "Cookie") } ?? []
-        case .miss: return request.map { [line($0)] } ?? []
+        case .miss, .caught: return request.map { [line($0)] } ?? []
         case .violation(let violation): return request.map { [line($0, at: violation.offset)] } ?? []
         case .expression where finding.lane == nil: return [requests]
         case .bound, .unasked: return [requests]

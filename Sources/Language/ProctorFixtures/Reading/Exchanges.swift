@@ -19,6 +19,7 @@ struct ReadExchange {
     let sharedTurn: String?
     /// The indexes of its own guards; nil: the guards of the scenario.
     let guards: [Int]?
+    let mistake: Exchange.Mistake?
     let location: SourceLocation
 }
 
@@ -69,6 +70,16 @@ struct ExchangeKeys: Sendable {
         says:
             "`true`: it is nobody's fault that no request asks for it ([what never came](requests.md#what-never-came))."
     )
+    let catches = Key(
+        "catches",
+        Shape<Exchange.Mistake>(
+            ["anyOf": [.ref("nonEmptyText"), ScenarioReader.catchTable.schema]],
+            takes: "text, or `{ says: TEXT, except: CASE }`"
+        ) { $1.mistake($0) },
+        says:
+            "What is wrong with a request that the exchange answers: it exists to notice a mistake, so choosing it "
+            + "fails the case with this clause, and it is `optional`.",
+        example: "the body was not sent again")
     let reads = Key(
         "reads",
         Shape<Exchange.ReadPolicy>(
@@ -118,6 +129,19 @@ struct TurnsKeys: Sendable {
         says: "The name of the turn; exchanges that name the same one take it together.")
 }
 
+/// `{ says: TEXT, except: CASE }`.
+struct CatchKeys: Sendable {
+    let says = Key(
+        "says", Shape<String>.nonEmptyText("what is wrong"), leftOut: "required",
+        says: "What is wrong with the request, a clause.")
+    let except = Key(
+        "except",
+        Shape<[Node]>(
+            .oneOrMore(.ref("nonEmptyText"), ["maxItems": .integer(Bounds.cases)]), takes: "a name, or a list"
+        ) { $1.oneOrMore($0, "names of cases", limit: Bounds.cases) }, leftOut: "required",
+        says: "The cases to which such a request is no mistake.")
+}
+
 /// The keys of a body that is read in portions.
 struct PortionKeys: Sendable {
     let bytes = Key("bytes", Shape<Int>.byteCount("bytes", from: 1), leftOut: "required", says: "Bytes of a portion.")
@@ -152,6 +176,8 @@ extension ScenarioReader {
 
     static let portionTable = Table("reads", PortionKeys())
 
+    static let catchTable = Table("catches", CatchKeys())
+
     func exchange(_ node: Node, index: Int) -> ReadExchange? {
         guard let keys = Self.exchangeTable.open(node, self) else { return nil }
         let origin = keys.has(\.origin) ? keys[\.origin] : 0
@@ -178,8 +204,12 @@ extension ScenarioReader {
                 replyNodes[times],
                 "this reply is never played: the exchange is used \(times) \(times == 1 ? "time" : "times")")
         }
-        let isOptional = keys[\.optional] ?? false
-        if isOptional, times?.least != nil, let entry = keys.entry(\.optional) {
+        let mistake = keys[\.catches]
+        if mistake != nil, keys.has(\.optional), let entry = keys.entry(\.optional) {
+            sink.report(entry.keyNode, "an exchange that catches a mistake is optional already")
+        }
+        let isOptional = keys[\.optional] ?? (mistake != nil)
+        if isOptional, keys.has(\.optional), times?.least != nil, let entry = keys.entry(\.optional) {
             sink.report(entry.value, "an exchange whose times: are demanded is not optional")
         }
         let reads = keys[\.reads]
@@ -197,7 +227,7 @@ extension ScenarioReader {
             index: index, origin: origin, request: request, replies: replies, draws: read?.draws ?? [], when: when,
             times: times, isOptional: isOptional, reads: reads ?? .all, expectation: expectation, turns: turns,
             sharedTurn: sharedTurn,
-            guards: guards, location: node.location)
+            guards: guards, mistake: mistake, location: node.location)
     }
 
     /// One reply, or a list in turn.
@@ -249,6 +279,21 @@ extension ScenarioReader {
             guard keys.has(\.exactly) == keys.has(\.atLeast) else { return nil }
             return sink.refuse(node, "times needs one of \"exactly\" and \"at-least\"")
         }
+    }
+
+    /// The value of `catches:`; its exceptions are checked when all cases are known.
+    func mistake(_ node: Node) -> Exchange.Mistake? {
+        guard node.entries != nil else {
+            return sink.nonEmptyText(node, "what is wrong").map { Exchange.Mistake($0) }
+        }
+        guard let keys = Self.catchTable.open(node, self) else { return nil }
+        let says = keys[\.says]
+        guard let names = keys[\.except], let says else { return nil }
+        let exceptions = names.compactMap { name in
+            sink.nonEmptyText(name, "the name of a case").map { (text: $0, node: name) }
+        }
+        secondPass.exceptions += exceptions
+        return Exchange.Mistake(says, except: exceptions.map(\.text))
     }
 
     func readPolicy(_ node: Node) -> Exchange.ReadPolicy? {

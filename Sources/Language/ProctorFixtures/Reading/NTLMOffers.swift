@@ -14,6 +14,11 @@ struct NTLMKeys: Sendable {
     let time = UsualKey(
         "time", Shape<Bool>.boolean("time"), usual: false, leftOut: "`false`",
         says: "`true`: the challenge names the time, which asks the client for a MIC over all three messages.")
+    let version = UsualKey(
+        "version", Shape<Bool>.boolean("version"), usual: true, leftOut: "`true`",
+        says:
+            "`false`: the challenge has no Version, also where the client asks for one. The last message has the eight "
+            + "bytes all the same (MS-NLMP §2.2.1.3).")
     let spelled = SchemeKey.spelled("NTLM")
 }
 
@@ -30,7 +35,7 @@ extension ScenarioReader {
         return .ntlm(
             Guard.NTLMOffer(
                 target: keys[\.target] ?? Guard.NTLMOffer().target, nonce: keys[\.challenge], namesTime: keys[\.time],
-                spelling: keys[\.spelled]))
+                hasVersion: keys[\.version], spelling: keys[\.spelled]))
     }
 
     fileprivate func nonce(_ node: Node) -> [UInt8]? {

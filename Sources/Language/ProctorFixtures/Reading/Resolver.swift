@@ -27,6 +27,9 @@ final class SecondPass {
     /// The shared turns with their numbers of replies, those of unreadable exchanges included.
     private(set) var sharedTurns: [(name: String, node: Node, replyCount: Int)] = []
 
+    /// The cases that mistakes of exchanges do not fail, those of unreadable exchanges included.
+    var exceptions: [(text: String, node: Node)] = []
+
     func share(_ name: String, at node: Node, replyCount: Int) {
         sharedTurns.append((name, node, replyCount))
     }
@@ -116,13 +119,15 @@ struct Resolver {
         }
         let groups = turnGroups(secondPass.sharedTurns, sequence)
         return zip(drafts, requests).map { draft, request in
-            Exchange(
+            var exchange = Exchange(
                 index: draft.index, origin: draft.origin, request: request, replies: draft.replies, draws: draft.draws,
                 when: draft.when, times: draft.times?.most, leastTimes: draft.times?.least,
                 isOptional: draft.isOptional,
                 reads: draft.reads, expectation: draft.expectation, turns: draft.turns,
                 turnGroup: draft.sharedTurn.flatMap { groups.firstIndex(of: $0) },
                 guards: draft.guards ?? usualGuards ?? [], location: draft.location)
+            exchange.mistake = draft.mistake
+            return exchange
         }
     }
 
@@ -232,6 +237,12 @@ struct Resolver {
         _ cases: [Case], exchanges: [Exchange], spec: [String], untolerated: Set<Departure>, _ secondPass: SecondPass
     ) -> [Case] {
         for check in secondPass.checks.dropFirst(secondPass.exchangeCheckCount) { check(self) }
+        let names = cases.map(\.name)
+        for exception in secondPass.exceptions where !names.contains(exception.text) {
+            sink.report(
+                exception.node, "no case is called \(quoted(exception.text))",
+                hint: DiagnosticSink.hint(for: exception.text, among: names))
+        }
         return cases.map { item in
             var item = item.completed(origins: origins, exchanges: exchanges, asksDNS: asksDNS)
             item.scenarioSpec = spec

@@ -92,10 +92,27 @@ extension Case {
         item.needs.formUnion(AbilityNeeds(origins: origins, exchanges: exchanges, asksDNS: asksDNS).needs(of: self))
         item.contraryOrigins = origins.filter { ($0.scheme == .https) != ($0.tls != nil) }.map(\.name)
         item.isAboutRequestsAlone = RequestSubject(exchanges: exchanges, origins: origins).isWhole(of: self)
+        item.exchangesOfHTTP11 = Set(
+            exchanges.filter { $0.replies.contains(where: \.isAboutHTTP11) }.map(\.index))
+        item.mistakes = exchanges.mistakes(inCase: name)
         item.isAboutOfferedCodings =
             exchanges.contains { $0.replies.contains(where: \.negotiatesCoding) } && !choosesCoding
             && (facts.isEmpty || facts.contains { $0.name.subject == .reply })
         return item
+    }
+}
+
+extension [Exchange] {
+    /// The mistakes that fail a case, by the index of the exchange; nil: a run without a case, which no exception
+    /// permits.
+    package func mistakes(inCase name: String?) -> [Int: String] {
+        var mistakes: [Int: String] = [:]
+        for exchange in self {
+            guard let mistake = exchange.mistake else { continue }
+            let isExcepted = name.map(mistake.exceptions.contains) ?? !mistake.exceptions.isEmpty
+            if !isExcepted { mistakes[exchange.index] = mistake.sentence }
+        }
+        return mistakes
     }
 }
 

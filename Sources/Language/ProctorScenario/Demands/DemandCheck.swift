@@ -110,6 +110,7 @@ package struct DemandCatalogues {
         let found = scenarios.flatMap { scenario in
             catalogues.check(of: scenario).map {
                 $0.diagnostics(of: scenario) + ControlCheck.diagnostics(of: scenario)
+                    + MistakeCheck.diagnostics(of: scenario)
             } ?? []
         }
         return (catalogues.diagnostics + found).sorted()

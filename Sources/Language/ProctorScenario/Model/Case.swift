@@ -38,6 +38,10 @@ public struct Case: Sendable {
     public package(set) var needs: Set<Ability>
     /// Standards of which a client must declare at least one; empty: the case binds every client.
     package let applies: Set<Ability>
+    /// The exchanges, by index, whose replies a client of HTTP/1.0 cannot be shown.
+    package var exchangesOfHTTP11: Set<Int> = []
+    /// The mistakes that exchanges of its scenario catch, by the index of the exchange.
+    package var mistakes: [Int: String] = [:]
     /// Whether the requests alone decide the case, whatever the client does with the replies.
     package var isAboutRequestsAlone: Bool
     /// Whether the content has a coding only if the client offers one by itself; then a client that offers none is not

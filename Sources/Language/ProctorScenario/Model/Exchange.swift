@@ -34,6 +34,8 @@ package struct Exchange: Sendable {
     /// no turn.
     package let guards: [Int]
     package let location: SourceLocation
+    /// The mistake that a request has made which this exchange answers; nil: none.
+    package var mistake: Mistake? = nil
 
     package init(
         index: Int, origin: Int, request: RequestPattern, replies: [Reply], draws: [ReplyDraw], when: [StateCondition],
@@ -55,6 +57,19 @@ package struct Exchange: Sendable {
         self.turnGroup = turnGroup
         self.guards = guards
         self.location = location
+    }
+
+    /// What is wrong with every request that the exchange answers (`catches:`).
+    package struct Mistake: Sendable, Equatable {
+        /// What the request did wrong, a clause: `the body was not sent again`.
+        package let sentence: String
+        /// The names of the cases that the mistake does not fail.
+        package let exceptions: [String]
+
+        package init(_ sentence: String, except exceptions: [String] = []) {
+            self.sentence = sentence
+            self.exceptions = exceptions
+        }
     }
 
     /// The fewest and most uses that `times` sets; nil: no bound.

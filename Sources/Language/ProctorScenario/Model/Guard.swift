@@ -174,15 +174,19 @@ extension Guard {
         package var nonce: [UInt8]?
         /// Whether the challenge names the time, which asks the client for a MIC.
         package var namesTime = false
+        /// Whether the challenge has a Version where the client asks for one.
+        package var hasVersion = true
         /// The scheme's name in the challenge; nil: `NTLM`.
         package var spelling: String?
 
         package init(
-            target: String = "PROCTOR", nonce: [UInt8]? = nil, namesTime: Bool = false, spelling: String? = nil
+            target: String = "PROCTOR", nonce: [UInt8]? = nil, namesTime: Bool = false, hasVersion: Bool = true,
+            spelling: String? = nil
         ) {
             self.target = target
             self.nonce = nonce
             self.namesTime = namesTime
+            self.hasVersion = hasVersion
             self.spelling = spelling
         }
     }

@@ -13,6 +13,8 @@ package enum Departure: String, Sendable, CaseIterable {
     case severalCookieFields = "several-cookie-fields"
     case requestGrammar = "request-grammar"
     case frameBits = "frame-bits"
+    case repeatedRequest = "repeated-request"
+    case eventOrigin = "event-origin"
 
     /// Facts about a departure, the same in every library.
     package struct Row: Sendable {
@@ -37,6 +39,10 @@ package enum Departure: String, Sendable, CaseIterable {
         case violationsReadOver
         /// A violation of HTTP/2 that the server ignores, by its name.
         case frame(String)
+        /// A request that came before.
+        case repetition
+        /// A fact of a callback of that name, which differs from what was served.
+        case toldFact(String)
     }
 
     package var row: Row {
@@ -119,6 +125,19 @@ package enum Departure: String, Sendable, CaseIterable {
                 meaning: "the receiver ignores these bits",
                 signs: [.frame("undefined-flag"), .frame("reserved-bit"), .frame("padding-not-zero")],
                 owner: "h2/preface/by-alpn#get")
+        case .repeatedRequest:
+            Row(
+                section: "RFC 9110 §9.2.2",
+                departure:
+                    "GET or HEAD comes again with the same credentials, cookies and conditions, eight times at most",
+                meaning: "a safe request may be repeated, so the first one counts", signs: [.repetition],
+                owner: "fault/reset-within-the-status-line#tries-again-once-at-most")
+        case .eventOrigin:
+            Row(
+                section: "WHATWG HTML §9.2.6",
+                departure: "an event of a stream is told with another origin than that of the stream's URL",
+                meaning: "type, data and last event ID of the event are what was served", signs: [.toldFact("origin")],
+                owner: "sse/redirect-to-another-origin#again")
         }
     }
 }
@@ -132,6 +151,11 @@ extension Departure {
     /// The departure that a difference of cookies reports; nil for a difference that is never tolerated.
     package init?(_ difference: CookieDifference) {
         self.init(sign: .cookies(difference.kind))
+    }
+
+    /// The departure that a fact of a callback reports, by its name in traces; nil for a fact that is never tolerated.
+    package init?(toldFact name: String) {
+        self.init(sign: .toldFact(name))
     }
 
     /// The departure that a violation of HTTP/2 reports, by its name; nil for another one.

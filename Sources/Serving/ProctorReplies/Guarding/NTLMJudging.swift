@@ -30,7 +30,9 @@ extension StageGuard {
             guard finding.faults.isEmpty else { break }
             let exchange = NTLMExchange(
                 answering: message, bytes: token.bytes,
-                with: NTLMExchange.Offer(target: offer.target, nonce: offer.nonce, namesTime: offer.namesTime))
+                with: NTLMExchange.Offer(
+                    target: offer.target, nonce: offer.nonce, namesTime: offer.namesTime,
+                    hasVersion: offer.hasVersion))
             finding.message = Array("\(offer.spelling ?? "NTLM") \(Base64Text.encode(exchange.challenge))".utf8)
             memory?[guard: compiled.rules.index] = ConnectionMemory.Negotiation(
                 scheme: scheme, count: 1, isAdmitted: false, exchange: exchange)

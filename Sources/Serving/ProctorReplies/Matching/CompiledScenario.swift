@@ -71,6 +71,8 @@ package final class CompiledScenario: Sendable {
         /// Whether values of the reply need all content of the request.
         let needsContent: Bool
         package let persistence: Reply.Persistence
+        /// Whether a request of HTTP/1.0 gets another reply.
+        let needsHTTP11: Bool
     }
 
     /// Throws where the system does not have a hash function.
@@ -128,7 +130,8 @@ package final class CompiledScenario: Sendable {
                             looksAtFields: reply.script != nil || variantCount > 1
                                 || reply.structured?.honours.isEmpty == false,
                             forwards: reply.forwards, mentionsSetCookie: reply.mentionsSetCookie,
-                            needsContent: reply.lateUse.need == .content, persistence: reply.persistence))
+                            needsContent: reply.lateUse.need == .content, persistence: reply.persistence,
+                            needsHTTP11: reply.needsHTTP11))
                     scripts.append(reply.script)
                     lates.append(LateReply(reply))
                     slotCount += 2 * variantCount

@@ -136,7 +136,8 @@ package final class LaidOutReply: Sendable {
     /// Whether the connection stays open for another request (RFC 9112 §9.3), unless the server stops.
     package func staysOpen(answering head: RequestHead) -> Bool {
         head.staysOpen(
-            traits.persistence, endsConnection: traits.endsConnection, saysKeepAlive: traits.saysKeepAlive)
+            traits.persistence, endsConnection: traits.endsConnection, saysKeepAlive: traits.saysKeepAlive,
+            status: traits.status)
     }
 
     /// Whether the fixture writes a 100 (Continue) itself.
@@ -172,7 +173,7 @@ package struct ShortReply {
 
     /// The same of a reply that has no Connection field.
     package func staysOpen(answering head: RequestHead, _ persistence: Reply.Persistence) -> Bool {
-        head.staysOpen(persistence, endsConnection: false, saysKeepAlive: false)
+        head.staysOpen(persistence, endsConnection: false, saysKeepAlive: false, status: status)
     }
 
     /// Nil where the steps are anything else.
@@ -192,14 +193,32 @@ package struct ShortReply {
 
 extension RequestHead {
     fileprivate func staysOpen(
-        _ persistence: Reply.Persistence, endsConnection: Bool, saysKeepAlive: Bool
+        _ persistence: Reply.Persistence, endsConnection: Bool, saysKeepAlive: Bool, status: Int?
     ) -> Bool {
         switch persistence {
-        case .usual: !endsConnection && keepsConnection && (version != .http10 || saysKeepAlive)
+        case .usual:
+            !endsConnection
+                && (keepsConnection ? version != .http10 || saysKeepAlive : isHeld(behind: status))
         case .keep: true
         case .close: false
         }
     }
+}
+
+extension RequestHead {
+    /// Whether the connection of a client that said `close` is held for a bounded time: the reply leads to a further
+    /// request by itself.
+    ///
+    /// A server that says `close` back ends the connection at once (RFC 9112 §9.6). Then it depends on luck whether a
+    /// client that wrongly sends its next request here does so before it sees the end.
+    private func isHeld(behind status: Int?) -> Bool {
+        guard asksToClose, version == .http11, let status else { return false }
+        return 300..<400 ~= status && status != 304 || Self.retried.contains(status)
+    }
+
+    /// Replies to challenges, and those behind which a client may send the same request again (RFC 9110 §15.5, §15.6.4,
+    /// RFC 6585 §4, RFC 8470 §5.2).
+    private static let retried: Set = [401, 407, 408, 417, 421, 425, 429, 503]
 }
 
 extension LaidOutReply.Step {

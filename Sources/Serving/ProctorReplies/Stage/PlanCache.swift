@@ -35,7 +35,7 @@ extension Stage {
     package func keptReply(of part: PlayedPart, for head: RequestHead, as layout: WireLayout) -> LaidOutReply? {
         guard head.form != .authority, part.infos.isEmpty, case .turn(let turn) = part.reply else { return nil }
         let reply = compiled.replies[compiled.firstReplyNumber[part.exchange] + turn]
-        guard !reply.looksAtFields else { return nil }
+        guard !reply.looksAtFields, !reply.needsHTTP11 || head.version != .http10 else { return nil }
         return plans.reply(in: reply.firstPlanSlot + (head.hasMethod("HEAD") ? 1 : 0), as: layout)
     }
 
@@ -60,6 +60,8 @@ package struct ReplyMaker {
     private let exchange: Exchange
     private let reply: Reply
     private let number: Int
+    /// Whether the client of HTTP/1.0 gets another reply than the fixture has.
+    private let isForHTTP10: Bool
     private let variant: CodingVariant?
     private let bound: BoundAddresses
     private let codedByteLimit: Int
@@ -75,14 +77,17 @@ package struct ReplyMaker {
         self.part = part
         self.request = request
         exchange = stage.compiled.exchanges[part.exchange].exchange
+        let written: Reply
         switch part.reply {
         case .turn(let turn):
-            reply = part.scripted ?? exchange.replies[turn]
+            written = part.scripted ?? exchange.replies[turn]
             number = stage.compiled.firstReplyNumber[part.exchange] + turn
         case .refusal(let refusal):
-            reply = refusal.played
+            written = refusal.played
             number = stage.compiled.firstRefusalNumber[refusal.issuer.compiled.rules.index] + refusal.reply
         }
+        isForHTTP10 = request.head.version == .http10 && written.needsHTTP11
+        reply = isForHTTP10 ? written.forHTTP10 : written
         variant = reply.structured?.coding?.variant(for: request)
         bound = stage.addresses.bound(for: request.head, request.scheme)
         self.codedByteLimit = codedByteLimit
@@ -92,7 +97,7 @@ package struct ReplyMaker {
 
     /// The key of a reusable reply; nil where the reply is for this request only.
     private var place: PlanCache.Place? {
-        guard part.infos.isEmpty, part.scripted == nil, !request.head.asksForTunnel,
+        guard part.infos.isEmpty, part.scripted == nil, !isForHTTP10, !request.head.asksForTunnel,
             !request.head.asks(for: reply.structured?.honours ?? [])
         else { return nil }
         switch part.reply {
@@ -157,18 +162,6 @@ package struct ReplyMaker {
             reply: number, variant: variant.number, addresses: message.bodyNamesAddresses ? bound.identity : [])
         return stage.compiled.coded.preparation(
             key, of: planner.bodyPieces(of: message), by: variant.steps, upTo: codedByteLimit)
-    }
-}
-
-extension Reply {
-    var forwards: Bool {
-        if case .forward? = message { true } else { false }
-    }
-
-    /// Nil for raw bytes and for effects alone.
-    package var structured: StructuredReply? {
-        guard case .structured(let message)? = message else { return nil }
-        return message
     }
 }
 

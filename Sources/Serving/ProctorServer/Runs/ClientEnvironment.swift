@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorLoop
 internal import ProctorProgram
 package import ProctorScenario
@@ -48,7 +49,7 @@ package struct ClientEnvironment: Sendable {
     /// Without `HTTP_PROXY`: a CGI program reads it as a request field, so careful clients ignore it.
     private static func proxies(of run: Run, for item: Case?) -> [(String, String)] {
         guard let proxy = ClientProxy(of: run, for: item) else { return [] }
-        let url = "\(proxy.scheme)://\(proxy.authority)"
+        let url = "\(proxy.scheme)://\(proxy.userInfo)\(proxy.authority)"
         let exceptions = proxy.sparesLoopback ? "localhost,127.0.0.1,127.0.0.0/8,::1" : ""
         return [
             ("http_proxy", url), ("https_proxy", url), ("HTTPS_PROXY", url), ("no_proxy", exceptions),
@@ -68,6 +69,8 @@ struct ClientProxy: Equatable {
     let authority: String
     /// What clients are told to speak to it, as the scheme of its URL.
     let scheme: String
+    /// User and password for a proxy of SOCKS, as they stand before the authority of its URL: `user:pass@`, or empty.
+    let userInfo: String
     /// Whether addresses of this machine bypass it; not so for a proxy that is the subject.
     let sparesLoopback: Bool
 
@@ -78,7 +81,7 @@ struct ClientProxy: Equatable {
         let named = Set((item.map { [$0] } ?? run.scenario.cases).map { $0.client.first?.session?.proxy })
         let one = named.count == 1 ? named.first ?? nil : nil
         if let index = one, run.authorities.indices.contains(index) {
-            self.init(run, index)
+            self.init(run, index, item?.client.first?.session)
         } else if let names = run.context.namesProxy {
             self.init(authority: names, scheme: "http", sparesLoopback: true)
         } else if item == nil, let index = proxies.first, proxies.count == 1 {
@@ -88,16 +91,23 @@ struct ClientProxy: Equatable {
         }
     }
 
-    private init(_ run: Run, _ index: Int) {
+    private init(_ run: Run, _ index: Int, _ session: SessionProgram? = nil) {
         let origin = run.scenario.origins[index]
+        guard origin.socks != nil else {
+            self.init(authority: run.authorities[index], scheme: origin.scheme.rawValue, sparesLoopback: false)
+            return
+        }
+        let password = session?.proxyPassword.map { ":\(PercentEncoding.encode($0))" } ?? ""
         self.init(
-            authority: run.authorities[index], scheme: origin.socks == nil ? origin.scheme.rawValue : "socks5h",
+            authority: run.authorities[index], scheme: (session?.proxyProtocol ?? .socks5h).rawValue,
+            userInfo: session?.proxyUser.map { "\(PercentEncoding.encode($0))\(password)@" } ?? "",
             sparesLoopback: false)
     }
 
-    private init(authority: String, scheme: String, sparesLoopback: Bool) {
+    private init(authority: String, scheme: String, userInfo: String = "", sparesLoopback: Bool) {
         self.authority = authority
         self.scheme = scheme
+        self.userInfo = userInfo
         self.sparesLoopback = sparesLoopback
     }
 
@@ -123,7 +133,8 @@ struct ClientProxy: Equatable {
                 }
 
             """
-        let kind = proxy.scheme == "https" ? "HTTPS" : proxy.scheme == "http" ? "PROXY" : "SOCKS5"
+        let kinds = ["https": "HTTPS", "http": "PROXY", "socks4": "SOCKS4", "socks4a": "SOCKS4"]
+        let kind = kinds[proxy.scheme] ?? "SOCKS5"
         return """
             // Every host is a scenario's own, or refused.
             function FindProxyForURL(url, host) {

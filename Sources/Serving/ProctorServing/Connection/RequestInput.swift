@@ -110,7 +110,10 @@ final class RequestInput {
     /// The longest next wait for bytes, in nanoseconds.
     func patience() -> UInt64 {
         if request.head != nil { return bounds.progress }
-        guard headDeadline != .max else { return bounds.idle }
+        guard headDeadline != .max else {
+            // No other request may come; the connection is held so that one that comes all the same is seen.
+            return madeReader?.reader.asksToClose == true ? min(bounds.linger, bounds.idle) : bounds.idle
+        }
         let now = MonotonicClock.nanoseconds
         return headDeadline > now ? headDeadline - now : 0
     }

@@ -57,8 +57,7 @@ struct FaultNotes: Sendable {
         case .requestHead:
             if scenario != nil { faults.count({ $0.requestCount += 1 }) }
         case .missed(let miss):
-            // A browser asks for it by itself.
-            if head(of: entry, earlier: earlier)?.head.isForFavicon == true { return }
+            if head(of: entry, earlier: earlier)?.head.isOfClientItself == true { return }
             let text = miss.differences.isEmpty ? "nothing is expected here" : miss.differences.joined(separator: "; ")
             faults.count({ $0.missedCount += 1 }, example: example(text, of: entry, earlier: earlier))
         case .violation(let violation):
@@ -128,9 +127,4 @@ extension Violation.Kind {
         default: false
         }
     }
-}
-
-extension RequestHead {
-    /// Whether a browser asks by itself, for the icon of a page.
-    fileprivate var isForFavicon: Bool { path.map { $0.elementsEqual("/favicon.ico".utf8) } ?? false }
 }

@@ -74,7 +74,7 @@ extension ReaderRunner {
         },
         // `USER PASSWORD` and words, what a judge says of the client's last message: `account USER`, `password P`, `nonce`,
         // `time` (in the challenge), `flip N` (a byte of the message), `old`, `none` or `malformed` (the response), `other`
-        // (challenge).
+        // (challenge), `shifted` (without the eight bytes of Version).
         "ntlm-judgement": .line { text in try NTLMTalk(text).judgement() },
     ]
 }
@@ -92,10 +92,34 @@ private struct NTLMTalk {
         words.firstIndex(of: name).flatMap { $0 + 1 < words.count ? words[$0 + 1] : nil }
     }
 
+    /// The message of a client that leaves Version out, and computes its MIC over that.
+    private static func shifted(
+        _ bytes: [UInt8], of message: NTLMAuthenticate, after exchange: NTLMExchange
+    ) throws -> (NTLMAuthenticate, [UInt8]) {
+        var bytes = bytes
+        bytes.removeSubrange(64..<72)
+        // The offsets of the fields, of which none reaches 65,536.
+        for place in stride(from: 16, through: 56, by: 8) {
+            let offset = Int(bytes[place]) + Int(bytes[place + 1]) << 8 - 8
+            (bytes[place], bytes[place + 1]) = (UInt8(offset & 0xFF), UInt8(offset >> 8))
+        }
+        guard case .new(let response) = message.response,
+            let key = NTLMProof.key(user: message.user, domain: message.domain, password: "pass"),
+            let session = NTLMProof.sessionKey(proof: response.proof, key: key),
+            let mic = NTLMProof.mic(
+                negotiate: exchange.negotiate, challenge: exchange.challenge, authenticate: bytes, sessionKey: session,
+                at: 64..<80)
+        else { throw TextError("no MIC") }
+        bytes.replaceSubrange(64..<80, with: mic)
+        guard case .authenticate(let message)? = NTLMReader.read(bytes).message else { throw TextError("no message") }
+        return (message, bytes)
+    }
+
     func judgement() throws -> String {
         let account = CredentialAccount(user: value("account") ?? "user", password: value("password") ?? "pass")
         var (message, bytes, exchange) = try talk()
         if let place = value("flip").flatMap({ Int($0) }) { bytes[place] ^= 1 }
+        if words.contains("shifted") { (message, bytes) = try Self.shifted(bytes, of: message, after: exchange) }
         if words.contains("old") { message.response = .old([UInt8](1...24)) }
         if words.contains("none") { message.response = .none }
         if words.contains("malformed") { message.response = .malformed([1]) }

@@ -21,6 +21,7 @@ public struct RequestHead: Sendable, Equatable {
         let form: TargetForm
         let framing: BodyFraming
         let keepsConnection: Bool
+        let asksToClose: Bool
         let expectsContinue: Bool
         let violations: [Violation]
         let hostByteCount: UInt32
@@ -39,6 +40,7 @@ public struct RequestHead: Sendable, Equatable {
                 fields: fields, precedingByteCount: precedingByteCount, method: Range(truncating: line.methodRange),
                 target: Range(truncating: line.targetRange), version: line.version, form: line.form,
                 framing: meaning.framing, keepsConnection: meaning.keepsConnection,
+                asksToClose: meaning.asksToClose,
                 expectsContinue: meaning.expectsContinue, violations: violations,
                 hostByteCount: UInt32(truncatingIfNeeded: meaning.hostByteCount)))
     }
@@ -52,6 +54,7 @@ public struct RequestHead: Sendable, Equatable {
             Facts(
                 fields: fields, precedingByteCount: 0, method: Range(truncating: method),
                 target: Range(truncating: target), version: .http2, form: form, framing: framing, keepsConnection: true,
+                asksToClose: false,
                 expectsContinue: expectsContinue, violations: violations,
                 hostByteCount: UInt32(truncatingIfNeeded: hostByteCount), isMultiplexed: true, stream: stream,
                 protocolName: protocolName))
@@ -128,6 +131,15 @@ extension RequestHead {
 
     /// Whether the peer accepts another request on this connection (RFC 9112 §9.3, for both versions).
     package var keepsConnection: Bool { parts.facts.keepsConnection }
+
+    /// Whether the peer said that no further request follows on this connection (RFC 9112 §9.6); never true for a stream.
+    package var asksToClose: Bool { parts.facts.asksToClose }
+
+    /// Whether a client asks for the path by itself, whatever its caller loads: the icon of a page and the rules for
+    /// robots (RFC 9309 §2.3).
+    package var isOfClientItself: Bool {
+        path.map { path in ["/favicon.ico", "/robots.txt"].contains { path.elementsEqual($0.utf8) } } ?? false
+    }
 
     /// Whether the peer waits for a 100 before it sends content (RFC 9110 §10.1.1); never true for HTTP/1.0.
     package var expectsContinue: Bool { parts.facts.expectsContinue }

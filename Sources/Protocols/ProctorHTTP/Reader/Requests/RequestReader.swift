@@ -11,7 +11,7 @@ package struct RequestReader: Sendable {
     private var base: MessageReader<RequestHead>
     private var requestLine: RequestLine?
     /// Whether the last request announced that it is the last one.
-    private var asksToClose = false
+    package private(set) var asksToClose = false
     /// The last valid value of Host: most clients repeat it on a connection, so it is checked once.
     private var knownHost: [UInt8] = []
 

@@ -12,6 +12,8 @@ struct ContentLoad {
     /// Whether Foundation's documents apply to its callbacks and results.
     let isOfFoundation: Bool
     let tellsData: Bool
+    /// Whether its `result` may have a status; that of a command never has.
+    private let tellsStatus: Bool
     /// Whether a proxy of the run opened a tunnel, the proxy for names included.
     let hasTunnel: Bool
     private let steps: [ClientProgram]
@@ -39,6 +41,7 @@ struct ContentLoad {
         isOfFoundation = grading.evidence.reportsLoads || grading.abilities.include(.foundation)
         let isUntold = grading.never.contains { $0.covers(TraceEventSymbol(EventName.data.rawValue)) }
         tellsData = !isUntold && (grading.evidence.reportedLanes != nil || grading.index.hasData)
+        tellsStatus = grading.evidence.reportedFacts?.contains(.status) ?? true
         events = grading.trace.events.events(at: gathered.places)
         begun = gathered.isOrdered ? gathered.begun : nil
         self.knowsWire = knowsWire
@@ -159,6 +162,14 @@ struct ContentLoad {
 
     /// The status in the load's `result`; nil when it has none.
     var statusTold: Int? { events.last { $0.name == .result }?.facts.integer(.status) }
+
+    /// The status of the reply whose content a `result` at that place has: the told one, or for a client that tells
+    /// none the last one, where that is a success.
+    func statusOfResult(_ event: TraceEvent, at index: Int) -> Int? {
+        if let status = event.facts.integer(.status) { return status }
+        guard !tellsStatus, let status = latestExchange(before: index)?.status, 200..<300 ~= status else { return nil }
+        return status
+    }
 
     func sets(_ name: String) -> Bool { program?.sets(name) ?? false }
 }

@@ -58,8 +58,7 @@ struct LocalRun: ServedRun {
         let grader = CaseGrader(
             item, scenario: scenario.id, context: run.context, platform: platform, ledger: ledger)
         let verdict = grader.grade(evidence).naming(
-            UnaskedExchanges(of: scenario, in: journal.entries),
-            elsewhere: scenario.cases.isEmpty ? .failure : .observation)
+            UnaskedExchanges(of: scenario, in: journal.entries))
         if let control { sitter?.record(verdict.outcome, of: control) } else { sitter?.record(verdict) }
         if let assignment, verdict.outcome == .pass {
             let controls = evidence.controls(of: item, by: assignment)

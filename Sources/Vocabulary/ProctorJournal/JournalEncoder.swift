@@ -58,6 +58,7 @@ package struct JournalEncoder: Sendable {
         case .requestHead(let head, let target):
             appendLineStart(frequent.requestHead, entry.sequence, entry, to: &json)
             frequent.appendRequest(head, target, to: &json)
+        case .pipelined(let count): write(JournalTable.pipelined, count)
         case .routed(let origin, let routing): write(JournalTable.routed, (origin, routing))
         case .tunnelOpened(let authority, let origin, let connection):
             write(JournalTable.tunnelOpened, (authority, origin, connection))

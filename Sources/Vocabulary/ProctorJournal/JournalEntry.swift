@@ -40,6 +40,9 @@ public enum JournalEvent: Sendable {
     indirect case alert(AlertNote)
     /// A complete request head; `target` is the request-target as the scenario sees it (without a mount's prefix).
     case requestHead(RequestHead, target: [UInt8])
+    /// The request came before the replies to so many requests before it on its connection had gone out (RFC 9112
+    /// §9.3.2); noted where a case of the scenario asks for it.
+    case pipelined(behind: Int)
     /// The origin that answers the request or its tunnel is not the connection's own; `by` says how it was found.
     case routed(origin: String, by: Routing)
     /// A proxy opened a tunnel to an origin; the bytes in it have a connection number of their own.

@@ -14,7 +14,8 @@ enum JournalTable {
     static let events: [JournalEventDescription] = [
         runBegun.described, connectionOpened.described, clientHello.described, secured.described,
         handshakeFailed.described,
-        alert.described, requestHead.described, routed.described, tunnelOpened.described, cookiesSet.described,
+        alert.described, requestHead.described, pipelined.described, routed.described, tunnelOpened.described,
+        cookiesSet.described,
         cookiesJudged.described, requestBody.described, bytesReceived.described, bytesExpected.described,
         continueSent.described, violation.described, frame.described, fieldBlock.described, frameViolation.described,
         webSocketOpened.described, webSocketFrame.described, webSocketViolation.described, webSocketExpected.described,
@@ -65,7 +66,7 @@ enum JournalTable {
 
     static let runBegun: JournalShape<UInt64, JournalEvent> = JournalShape(
         named: "runBegun",
-        says: "the first line, and again after a reset, where the scenario takes anything at random",
+        says: "the first line, and again after a reset, where anything is random",
         field: JournalKey<UInt64>.unsigned(
             "seed", says: "the seed of the run, by which it can be [played again](../format/values.md#random-values)",
             of: \.self)
@@ -275,6 +276,12 @@ extension JournalTable {
             StreamHead.isToldBy(fields) ? try StreamHead.read(fields, bytes) : try readAgain(bytes)
         }
     ) { _, target, _, _, _, _, _, _, head in .requestHead(head, target: target) }
+
+    static let pipelined: JournalShape<Int, JournalEvent> = JournalShape(
+        named: "pipelined",
+        says: "it came before other replies were out; where a case asks",
+        field: JournalKey<Int>.integer("behind", says: "how many", of: { $0 })
+    ) { .pipelined(behind: $0) }
 
     /// Parses a head with the server's own parser, without limits, and accepts every fault that the server may have accepted.
     private static func readAgain(_ bytes: [UInt8]) throws(LineFault) -> RequestHead {

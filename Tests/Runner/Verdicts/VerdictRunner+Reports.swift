@@ -194,13 +194,13 @@ extension VerdictRunner {
     /// Exchanges that were used as often as the given numbers say, of the block `scenario`.
     private static func unasked(_ scenario: Scenario, _ given: [String]) throws -> [String] {
         let counts = given[0].split(separator: " ").compactMap { Int($0) }
-        let unasked = UnaskedExchanges(of: scenario, useCounts: counts)
+        var unasked = UnaskedExchanges(of: scenario, useCounts: counts)
         guard given.count > 1 else { return unasked.isEmpty ? ["none"] : unasked.sentences }
         let words = given[1].split(separator: " ")
         let verdict = WireVerdict(
             outcome: words[0] == "pass" ? .pass : words[0] == "fail" ? .fail : .setupFailed("x"))
-        let weight: Finding.Weight? =
+        unasked.weight =
             words.contains("observed") ? .observation : words.contains("failed") ? .failure : nil
-        return VerdictText.brief(verdict.naming(unasked, elsewhere: weight))
+        return VerdictText.brief(verdict.naming(unasked))
     }
 }

@@ -85,6 +85,9 @@ public struct ReferenceConfiguration: Sendable {
     package var cookieFault: CookieFault?
     /// A deliberate fault of the cache.
     package var cacheFault: CacheFault?
+    /// Whether safe requests are sent on a connection in use before the replies to those before have come (RFC 9112
+    /// §9.3.2).
+    package var pipelines = false
     /// Makes the client nonces of Digest; nil: random ones.
     package var makeClientNonce: (@Sendable () -> String)?
     /// A deliberate fault of the transport; nil: none.
@@ -108,6 +111,7 @@ public struct ReferenceConfiguration: Sendable {
         case .ignoresConnectionLimit: break
         default: limits.connectionsPerOrigin = max(1, connectionsPerHost)
         }
+        limits.pipelines = pipelines
         return limits
     }
 

@@ -68,6 +68,7 @@ final class ConnectionPool: Sendable {
         let group = group(of: request.destination)
         group.waiting.append(request)
         serveWaiting(of: group)
+        sendAhead(group)
     }
 
     func mayWait(to destination: Destination) -> Bool {
@@ -78,6 +79,7 @@ final class ConnectionPool: Sendable {
     func withdraw(_ request: ConnectionRequest, as end: ConnectionRequest.Grant) {
         if let group = state.groups[request.destination] {
             group.waiting.removeAll { $0 === request }
+            noteWithdrawn(request, in: group)
             forgetIfUnused(group)
         }
         request.resolve(end)
@@ -133,9 +135,12 @@ final class ConnectionPool: Sendable {
         forgetIfUnused(group)
     }
 
-    /// Keeps a connection that can carry another request.
-    func store(_ connection: PooledConnection) {
-        guard !state.isClosed, let group = state.groups[connection.destination] else { return discard(connection) }
+    /// Keeps a connection that can carry another request; `early` are bytes of the next replies.
+    func store(_ connection: PooledConnection, reading early: [UInt8] = []) {
+        connection.early = early
+        guard !state.isClosed, !connection.isAheadBroken, let group = state.groups[connection.destination] else {
+            return discard(connection)
+        }
         connection.keepTicket()
         connection.becomeIdle()
         state.idleCount += 1
@@ -151,8 +156,15 @@ final class ConnectionPool: Sendable {
         connection.close()
         guard let group = state.groups[connection.destination] else { return }
         group.connections.removeAll { $0 === connection }
+        noteEnd(of: connection, in: group)
         serveWaiting(of: group)
         forgetIfUnused(group)
+    }
+
+    /// Requests that were sent ahead on a connection wait on, and are sent again.
+    private func noteEnd(of connection: PooledConnection, in group: ConnectionGroup) {
+        if !connection.ahead.isEmpty, !connection.wasToldToClose { group.hasLostPipeline = true }
+        connection.ahead = []
     }
 
     /// Closes every connection and refuses every later request; running transfers fail.
@@ -200,6 +212,7 @@ final class ConnectionPool: Sendable {
         state.idleCount -= 1
         connection.close()
         group.connections.removeAll { $0 === connection }
+        noteEnd(of: connection, in: group)
     }
 
     /// Answers the waiting requests in order, until the first one that must wait.
@@ -216,6 +229,8 @@ final class ConnectionPool: Sendable {
                 continue
             }
             if !first.wantsNew, let connection = takeIdle(of: group) {
+                // The next reply on it is another's.
+                guard connection.ahead.isEmpty || connection.ahead[0] === first else { return discard(connection) }
                 group.waiting.removeFirst()
                 first.resolve(.connection(connection))
                 continue
@@ -344,6 +359,8 @@ final class ConnectionGroup {
     var shared: [HTTP2Connection] = []
     /// Whether the server has chosen HTTP/1.1 although HTTP/2 was offered.
     var speaksHTTP1 = false
+    /// Whether a connection was lost on which requests had been sent ahead, and no later one has had a whole reply.
+    var hasLostPipeline = false
 
     init(destination: Destination) {
         self.destination = destination
@@ -375,6 +392,8 @@ final class ConnectionGroup {
 struct TransportLimits: Sendable, Equatable {
     /// The most connections to one origin, those being opened included; further requests wait.
     var connectionsPerOrigin = 6
+    /// Whether safe requests are sent on a connection in use before their turn (RFC 9112 §9.3.2).
+    var pipelines = false
     /// The most transfers that wait for one origin; further ones are refused.
     var waitingLimit = 10_000
     /// The most idle connections to all origins; with more, the one that was idle longest is closed.

@@ -22,6 +22,12 @@ final class PooledConnection: Sendable {
         var exchangeCount = 0
         var idleSince: UInt64?
         var hasPeerLeft = false
+        var ahead: [ConnectionRequest] = []
+        var early: [UInt8] = []
+        var isSentAhead = false
+        var isAheadBroken = false
+        var takesRequestsAhead = false
+        var wasToldToClose = false
     }
 
     init(socket: Socket, within outer: Socket? = nil, destination: Destination, number: Int, on loop: EventLoop) {
@@ -62,6 +68,39 @@ final class PooledConnection: Sendable {
         set { state.hasPeerLeft = newValue }
     }
 
+    /// The waiting requests that were sent before their turn, in the order of their replies.
+    var ahead: [ConnectionRequest] {
+        get { state.ahead }
+        set { state.ahead = newValue }
+    }
+
+    /// Bytes that were read behind a reply, which belong to the next ones.
+    var early: [UInt8] {
+        get { state.early }
+        set { state.early = newValue }
+    }
+
+    /// Whether the request of the present transfer went out before its turn.
+    var isSentAhead: Bool { state.isSentAhead }
+
+    /// Whether a reply will come that nobody waits for, or a request has gone out in part.
+    var isAheadBroken: Bool {
+        get { state.isAheadBroken }
+        set { state.isAheadBroken = newValue }
+    }
+
+    /// Whether further requests may be sent before the reply to the present one has come.
+    var takesRequestsAhead: Bool {
+        get { state.takesRequestsAhead }
+        set { state.takesRequestsAhead = newValue }
+    }
+
+    /// Whether a reply has said that no other follows (RFC 9112 §9.6).
+    var wasToldToClose: Bool {
+        get { state.wasToldToClose }
+        set { state.wasToldToClose = newValue }
+    }
+
     /// Whether the proxy still has to make the tunnel.
     var needsTunnel: Bool { destination.tunnelProxy != nil && !isTunnel }
 
@@ -80,7 +119,7 @@ final class PooledConnection: Sendable {
     var isIdle: Bool { idleSince != nil }
 
     /// Whether neither end has closed the connection and no unexpected byte arrived.
-    var isAlive: Bool { !hasPeerLeft && socket.isQuiet }
+    var isAlive: Bool { !hasPeerLeft && (!ahead.isEmpty || socket.isQuiet) }
 
     func keepTicket() {
         secured?.keepTicket(of: destination)
@@ -96,9 +135,17 @@ final class PooledConnection: Sendable {
 
     func endIdling() { state.idleSince = nil }
 
-    func beginTransfer() { state.exchangeCount += 1 }
+    func beginTransfer(of request: ConnectionRequest? = nil) {
+        state.exchangeCount += 1
+        state.takesRequestsAhead = false
+        state.isSentAhead = request != nil && state.ahead.first === request
+        if state.isSentAhead { state.ahead.removeFirst() }
+    }
 
-    func becomeIdle() { state.idleSince = MonotonicClock.nanoseconds }
+    func becomeIdle() {
+        state.idleSince = MonotonicClock.nanoseconds
+        state.takesRequestsAhead = false
+    }
 }
 
 extension ConnectionPool {

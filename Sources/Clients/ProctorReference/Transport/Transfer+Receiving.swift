@@ -45,6 +45,9 @@ extension Transfer {
                 try await readMore()
                 continue
             }
+            if !head.keepsConnection, let connection = state.connection {
+                (connection.takesRequestsAhead, connection.wasToldToClose) = (false, true)
+            }
             // Without a request for it, no known protocol can follow.
             guard head.framing != .tunnel || upgrade != nil else {
                 throw makeFailure(
@@ -88,6 +91,12 @@ extension Transfer {
     func readInTime(within limit: UInt64) async throws(TransferEnd) -> Bool {
         if let stream = state.stream { return try await read(stream, within: limit) }
         guard let connection = state.connection else { throw .silence }
+        if !connection.early.isEmpty {
+            let early = connection.early
+            connection.early = []
+            state.arrival.readReply(early.span, by: &connection.reader)
+            return true
+        }
         let isOpen: Void?
         do throws(SocketError) {
             isOpen = try await connection.socket.read(within: limit) { bytes in
@@ -191,8 +200,9 @@ struct Arrival {
     private(set) var isComplete = false
     /// The violation after which nothing can be read.
     private(set) var violation: Violation?
-    /// Whether bytes arrived after the end of the reply.
-    private(set) var hasSurplus = false
+    /// The bytes that arrived after the end of the reply.
+    private var surplus: [UInt8] = []
+    var hasSurplus: Bool { !surplus.isEmpty }
     /// Whether a 100 has come (RFC 9110 §15.2.1).
     private(set) var mayContinue = false
 
@@ -209,7 +219,7 @@ struct Arrival {
         byteCount += bytes.count
         var offset = 0
         while !isOver, let event = reader.next(bytes, at: &offset) { apply(event, bytes) }
-        if isComplete, offset < bytes.count { hasSurplus = true }
+        if isComplete, offset < bytes.count { surplus.append(bytes.extracting(offset..<bytes.count)) }
     }
 
     /// Handles FIN of the peer, which is the regular end of content without a length.
@@ -257,6 +267,11 @@ struct Arrival {
     // MARK: Passing on
 
     mutating func takeInterim() -> ReplyHead? { interims.isEmpty ? nil : interims.removeFirst() }
+
+    mutating func takeSurplus() -> [UInt8] {
+        defer { surplus = [] }
+        return surplus
+    }
 
     mutating func takeContent() -> [UInt8] {
         defer { content = [] }

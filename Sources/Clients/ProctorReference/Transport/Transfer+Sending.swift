@@ -19,6 +19,7 @@ extension Transfer {
     func sendAtOnce() {
         guard let carrier = state.carrier, !collectsStream else { return }
         switch carrier {
+        case .connection(let connection) where connection.isSentAhead: recordSent(byteCount: state.sending.start.count)
         case .connection(let connection): recordSent(byteCount: connection.socket.writeAtOnce(state.sending.start))
         case .stream(let stream):
             recordSent(byteCount: stream.writeAtOnce(state.sending.start, from: 0))
@@ -107,6 +108,7 @@ extension Transfer {
         guard state.sending.startOffset == state.sending.start.count, case .none = state.sending.rest else { return }
         state.sending.prepare([])
         state.sending.isComplete = true
+        letOthersFollow()
     }
 
     /// Sends bytes behind a reply that has switched protocols; false where the connection takes no more.

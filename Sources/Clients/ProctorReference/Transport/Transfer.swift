@@ -165,7 +165,7 @@ final class Transfer: HandshakeHost {
         let body: OutgoingBody
     }
 
-    private func prepare() throws(TransferEnd) -> Prepared {
+    func prepare() throws(TransferEnd) -> Prepared {
         do throws(LoadError) {
             let body = try OutgoingBody(request.body)
             var request = request
@@ -241,7 +241,7 @@ final class Transfer: HandshakeHost {
             throw .silence
         }
         state.carrier = carrier
-        state.connection?.beginTransfer()
+        state.connection?.beginTransfer(of: connectionRequest)
         state.localPort = carrier.outerSocket.local.port
         state.connectionNumber = carrier.number
         state.protocolName = carrier.protocolName
@@ -302,7 +302,7 @@ final class Transfer: HandshakeHost {
         state.carrier = nil
         switch carrier {
         case .connection where held == .held: break
-        case .connection(let connection) where mayKeep: pool.store(connection)
+        case .connection(let connection) where mayKeep: pool.store(connection, reading: state.arrival.takeSurplus())
         case .connection(let connection): if fault != .holdsDeadConnections { pool.discard(connection) }
         case .stream(let stream):
             // The server may have closed the connection without notice, so no further request is sent to it.
@@ -328,7 +328,7 @@ final class Transfer: HandshakeHost {
     /// and neither side sent `close`.
     private var mayKeepConnection: Bool {
         guard let head = state.arrival.head, let connection = state.connection else { return false }
-        return head.framing != .tunnel && state.arrival.isComplete && !state.arrival.hasSurplus
+        return head.framing != .tunnel && state.arrival.isComplete && !hasUnaskedBytes(on: connection)
             && state.sending.isComplete
             && !state.sending.asksToClose
             && head.keepsConnection && !connection.hasPeerLeft

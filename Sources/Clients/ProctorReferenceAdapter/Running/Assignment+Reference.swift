@@ -98,6 +98,7 @@ extension ReferenceConfiguration {
         if let timeout = setup.requestTimeout { requestTimeout = .milliseconds(timeout) }
         if let timeout = setup.resourceTimeout { resourceTimeout = .milliseconds(timeout) }
         if let limit = setup.connectionsPerHost { connectionsPerHost = limit }
+        pipelines = assignment.needs?.contains(Ability.pipelining.rawValue) ?? false
         security = try setup.security(breaking: breaking)
         cookiePolicy = setup.cookiePolicy
         cookieFault = breaking?.cookieFault

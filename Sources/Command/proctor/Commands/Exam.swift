@@ -82,6 +82,7 @@ struct Exam {
         let left = selection.without(done)
         var program = Adapter(command: candidate.client.command, environment: context.environment)
         program.takesManyAssignments = options.keepsAdapter
+        program.commandLine = candidate.client.commandLine
         if let port = candidate.client.port {
             program.port = try await port.open(output)
             guard program.port != nil else { return true }
@@ -124,7 +125,9 @@ struct Exam {
         var header = ExamHeader(
             client: candidate.client.name, platform: candidate.platform.name, proctor: CommandLine.version)
         header.clientVersion = candidate.client.version
-        header.command = candidate.client.command.isEmpty ? nil : candidate.client.command.joined(separator: " ")
+        let words = candidate.client.command
+        header.command =
+            candidate.client.commandLine?.template.text ?? (words.isEmpty ? nil : words.joined(separator: " "))
         header.ledger = candidate.client.ledger
         header.system = SystemFacts.name
         header.date = SystemFacts.date

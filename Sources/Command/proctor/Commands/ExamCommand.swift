@@ -8,14 +8,26 @@ internal import ProctorScenario
 internal import ProctorServer
 
 let examCommand = Command(
-    name: "exam", operands: "[CASE ...] (--adapter COMMAND | --client NAME ...) [FLAGS]",
-    summary: "Sets cases to clients through their adapters, and judges callbacks and wire",
+    name: "exam", operands: "[CASE ...] (--command LINE | --adapter COMMAND | --client NAME ...) [FLAGS]",
+    summary: "Sets cases to clients, by a command line or through adapters, and judges callbacks and wire",
     discussion: """
         COMMAND is an adapter: a program that reads an assignment on standard input, drives the client and writes its
         trace (Docs/clients/adapters.md). It is run once for each case, under a watchdog. With tcp://ADDRESS:PORT in its place
         the exam waits there for an adapter that connects, such as an app in a simulator (Docs/clients/network.md). A NAME is a shipped client: one that is
         built with Proctor (reference, reference-connection and its like, urlsession), or a program of clients/adapters. A client that is not
         installed is passed over with the line that installs it. A ledger says what a client is known to do otherwise.
+
+        LINE is a command that does the load of a case, and needs no adapter: its exit is the end of the load, with 0 as success,
+        and its output, or the file {out}, the content. It is asked every case of one load that it can be told; others are
+        skipped with the reason.
+          proctor exam --command 'curl -s {url}'
+          proctor exam redirect/ --command 'curl -sg [-L {follow}] [-I {head}] [-H {header}] [--data-binary {body}] {url}'
+        Words in brackets stand only where the case has what they name: no shell reads LINE, but quotation marks and backslashes
+        keep words together as in one. The placeholders:
+        \(CommandTemplate.placeholderList)
+
+        --ability says what no placeholder shows, as redirects of a client that follows them unasked, or cookie-jar.
+
         A CASE is family/, family/scenario or family/scenario#case, with * for any text and ? for any character; without one
         every case is asked: every one of your own scenarios, where you have any, while those that come with proctor are asked
         by name, as redirect/ or '*' is. A case of data tasks that says what a download tells is asked twice: as it stands, and as
@@ -37,7 +49,19 @@ let examCommand = Command(
             "--adapter", "COMMAND",
             help: "the adapter and its arguments, separated by spaces; or tcp://ADDRESS:PORT, at which it connects"),
         Flag(
-            "--name", "NAME", help: "with --adapter: what reports call the client (default: the program, or its script)"
+            "--name", "NAME",
+            help: "with --adapter and --command: what reports call the client (default: the program, or its script)"
+        ),
+        Flag("--command", "LINE", help: "a command line with {url} as the client, without an adapter"),
+        Flag(
+            "--ability", "NAME",
+            help:
+                "with --command: an ability of the client that no placeholder shows; may be given again, or as NAME,NAME",
+            isRepeatable: true),
+        Flag(
+            "--errors", "NAME",
+            help:
+                "with --command: what exit codes mean, a name in clients/errors/ or a file (default: that of the program)"
         ),
         Flag("--client", "NAME", help: "a shipped client; may be given again, or as NAME,NAME", isRepeatable: true),
         Flag(

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorEvents
 internal import ProctorExam
 internal import ProctorGrading
 internal import ProctorReport
@@ -76,11 +77,20 @@ struct ExamOptions: Sendable {
     ) async throws -> [ExamClient]? {
         let names = arguments.all("--client").flatMap { $0.split(separator: ",").map(String.init) }
         let adapter = (arguments["--adapter"] ?? "").split(separator: " ").map(String.init)
-        guard adapter.isEmpty != names.isEmpty else {
+        let line = arguments["--command"]
+        let said = [
+            adapter.isEmpty ? nil : "--adapter", names.isEmpty ? nil : "--client", line.map { _ in "--command" },
+        ]
+        .compactMap(\.self)
+        guard said.count == 1 else {
             throw UsageError(
-                names.isEmpty
-                    ? "'exam' needs --adapter COMMAND or --client NAME; Docs/clients/adapters.md says what an adapter is"
-                    : "say either --adapter or --client, not both")
+                said.isEmpty
+                    ? "'exam' needs --command 'curl -s {url}', --adapter COMMAND or --client NAME; Docs/clients/adapters.md says "
+                        + "what an adapter is"
+                    : "say either \(said.joined(separator: " or ")), not \(said.count == 2 ? "both" : "all")")
+        }
+        if line == nil, let flag = ["--ability", "--errors"].first(where: { !arguments.all($0).isEmpty }) {
+            throw UsageError("\(flag) is for --command; an adapter tells by itself")
         }
         guard writtenLedger == nil || names.count <= 1 else {
             throw UsageError("--write-ledger is for one client")
@@ -90,10 +100,15 @@ struct ExamOptions: Sendable {
         if port != nil, let text = arguments["--jobs"], jobs != 1 {
             throw UsageError("an adapter over the network does one case after the other, so --jobs is 1, not \(text)")
         }
-        if !adapter.isEmpty {
+        if !adapter.isEmpty || line != nil {
             if let name = arguments["--name"], !AdapterName.isPermitted(name) {
                 throw UsageError(
                     "--name takes \(AdapterName.permission), not '\(PrintableText.sanitize(name, limit: 60))'")
+            }
+            if let line {
+                return try commandClient(line, ledger: ledger, arguments, fixturePaths: fixturePaths, context).map {
+                    [$0]
+                }
             }
             if let port {
                 var client = ExamClient(name: arguments["--name"] ?? "remote", command: [port.address.description])
@@ -111,7 +126,7 @@ struct ExamOptions: Sendable {
             ]
         }
         guard arguments["--name"] == nil else {
-            throw UsageError("--name is for --adapter; a shipped client has its own")
+            throw UsageError("--name is for --adapter and --command; a shipped client has its own")
         }
         guard arguments["--ledger"] == nil || names.count == 1 else {
             throw UsageError("--ledger is for one client; the shipped ones have theirs in clients/")
@@ -130,5 +145,47 @@ struct ExamOptions: Sendable {
             clients.append(client)
         }
         return clients
+    }
+}
+
+extension ExamOptions {
+    /// The client of `--command`; nil after an error, which was printed.
+    private func commandClient(
+        _ line: String, ledger: String?, _ arguments: ParsedArguments, fixturePaths: [String], _ context: CommandContext
+    ) throws -> ExamClient? {
+        if keepsAdapter {
+            throw UsageError("--keep-adapter is for an adapter; a command of --command is run once for each case")
+        }
+        if wantedProtocol != .http11 {
+            throw UsageError("--command is asked over HTTP/1.1 alone; over h2 a client needs an adapter")
+        }
+        let template: CommandTemplate
+        do throws(CommandTemplate.Mistake) {
+            template = try CommandTemplate(line)
+        } catch {
+            throw UsageError("--command: \(error) ('proctor help exam' lists the placeholders)")
+        }
+        let words = template.fixedWords
+        if let reason = ProgramSearch.reasonNotToRun(words[0], environment: context.environment) {
+            context.output.message("the command can't be run: \(reason)")
+            return nil
+        }
+        let name = arguments["--name"] ?? AdapterName.name(of: words)
+        let abilities = try arguments.all("--ability").flatMap { $0.split(separator: ",").map(String.init) }.map {
+            word throws(UsageError) in
+            guard let ability = Ability(rawValue: word) else {
+                let hint = NearestName.hint(
+                    for: word, in: Ability.allCases.map(\.rawValue), else: "Docs/clients/abilities.md lists them")
+                throw UsageError("--ability: there is no ability '\(word)'; \(hint)")
+            }
+            return ability
+        }
+        let files = ClientFiles(fixturePaths: fixturePaths, output: context.output)
+        guard let errors = try files.errors(arguments["--errors"], ofProgram: AdapterName.name(of: words)) else {
+            return nil
+        }
+        var client = ExamClient(name: name, command: words, ledger: ledger, platform: arguments["--platform"])
+        client.commandLine = CommandClient(template, name: name, errors: errors, abilities: Set(abilities))
+        return client
     }
 }

@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorGrading
 internal import ProctorJournal
+internal import ProctorProgram
 internal import ProctorScenario
 internal import ProctorServer
 internal import ProctorServing
@@ -15,17 +16,24 @@ let runCommand = Command(
         NAME.key. Where the case is about a proxy, or its hosts have names, http_proxy and https_proxy lead there; nothing
         else would find them.
         When it has ended, the requests are judged by the case: --case NAME, or the only one there is. Without a case the
-        timeline is printed all the same, and requests that nothing expects or that can't be read fail.
-        What COMMAND made of the reply is not known, unless its exit code says it: --errors curl, or a file, has the codes.
-        A case that says more than could be judged is 'partly'.
+        timeline is printed all the same, and these fail: \(UnaskedExchanges.ruleWithoutCase).
+        A COMMAND that has {{url}} among its arguments, the URL of the case's one step, or that runs with --body, does the
+        load of the case: its output, or the file of --body, is judged as the content, and its exit as the end of the load,
+        where 0 is success. Of any other COMMAND, such as a test or a script, what it made of the reply is not known, unless
+        --errors says what its exit codes mean. A case that says more than could be judged is 'partly'.
         With --protocol h2 the scenario is served over HTTP/2 alone: by ALPN with TLS, by prior knowledge without. One that
         means something over HTTP/1.1 alone is refused with the reason, and so is such a case.
         Exits 0 when what was judged passes (or nothing is asked) and COMMAND exited with 0; 1 when it fails, when nothing
         could be judged, and when COMMAND failed, was ended by a signal, or had to be ended. With --ignore-exit only the
-        requests are judged; with --errors the case judges the exit code.
+        requests are judged; with --errors, {{url}} or --body the case judges the exit code.
+          proctor run fault/body-shorter-than-length -- curl -s {{url}}
+          proctor run fault/body-shorter-than-length --body page -- wget -qO page {{url}}
         """,
     flags: [
         .caseName,
+        Flag(
+            "--body", "FILE",
+            help: "COMMAND does the load of the case, and writes the content into FILE; -: to standard output"),
         Flag("--errors", "NAME", help: "what exit codes mean: a name in clients/errors/, or a file"),
         Flag("--ignore-exit", help: "judge the requests alone, whatever COMMAND exits with"),
         Flag(
@@ -56,14 +64,17 @@ let runCommand = Command(
     run.isVerbose = arguments.has("--verbose")
     run.wantedProtocol = arguments.wantedProtocol
     run.bodyByteCount = try arguments.bodyByteCount
-    if let name = arguments["--errors"] {
-        guard let table = try ClientFiles(fixturePaths: library.own, output: context.output).errors(name) else {
+    let command = Array(arguments.operands.dropFirst())
+    try run.checkMarks(in: command)
+    run.load = try CommandLoad(
+        command, body: arguments["--body"], item: run.item, of: scenario, ignoresExit: run.ignoresExit)
+    if run.load != nil || arguments["--errors"] != nil {
+        let files = ClientFiles(fixturePaths: library.own, output: context.output)
+        guard let table = try files.errors(arguments["--errors"], ofProgram: AdapterName.name(of: command)) else {
             return .failure
         }
         run.errors = table
     }
-    let command = Array(arguments.operands.dropFirst())
-    try run.checkMarks(in: command)
     guard try run.open(report: arguments["--junit"], journal: arguments["--journal"]) else { return .failure }
     return try await run.perform(command)
 }
@@ -80,6 +91,8 @@ struct CommandRun {
     let context: CommandContext
     /// The meanings of exit codes; nil: unknown.
     var errors: ErrorTable?
+    /// Set where the command does the load of the case; nil: nothing is known of what it made of the reply.
+    var load: CommandLoad?
     /// The seed of the random values; nil: one is chosen.
     var seed: UInt64?
     /// The protocol of origins without `protocols` of their own.
@@ -128,18 +141,38 @@ struct CommandRun {
         } catch let refusal where refusal is SecurityRefusal || refusal is HostRefusal || refusal is ProtocolRefusal {
             return await giveUp(server, "\(scenario.id) can't be served: \(refusal)")
         }
+        let url: String?
+        do throws(AssignmentFailure) {
+            url = try item.map { item throws(AssignmentFailure) in try run.assignment(for: item).steps[0].url }
+        } catch {
+            return await giveUp(server, "\(scenario.id) can't be run: \(error)")
+        }
+        let copy: OutputCopy?
+        do throws(CallFailure) {
+            copy = try load?.outputCopy()
+        } catch {
+            return await giveUp(server, "\(command[0]) can't be run: \(error)")
+        }
         let start = MonotonicClock.nanoseconds
         let outcome = try await ChildProcess(
-            command: command.map { fill($0, run) }, environment: environment(of: run), timeout: timeout
+            command: command.map { fill($0, run, url: url) }, environment: environment(of: run), timeout: timeout,
+            copy: copy
         ).run()
-        let milliseconds = Int((MonotonicClock.nanoseconds &- start) / 1_000_000)
+        let end = MonotonicClock.nanoseconds
+        let milliseconds = Int((end &- start) / 1_000_000)
+        let content = load?.content(copy)
         if case .notStarted(let failure) = outcome {
             return await giveUp(server, "\(command[0]) can't be run: \(failure.text)")
         }
         // First lets the client's open connections end, so that the journal is complete.
         await run.stop(grace: .milliseconds(200))
         let snapshot = run.journal.snapshot()
-        let wire = wireVerdict(run, snapshot, outcome: outcome)
+        var result = result(of: outcome)
+        if load != nil {
+            result?.content = content
+            result?.time = start...max(start, end)
+        }
+        let wire = wireVerdict(run, snapshot, result)
         var shown = item.map { ShownFields($0) } ?? ShownFields()
         if wire.outcome == .fail || !outcome.isSuccess { shown = shown.withReplies }
         let verdict = CommandVerdict(
@@ -148,7 +181,7 @@ struct CommandRun {
             timeline: WireTimeline(
                 snapshot.entries, droppedCount: snapshot.droppedCount, shown: shown
             ).lines, hint: hint(run, snapshot), departure: ClientDeparture.sentence(in: snapshot.entries),
-            isVerbose: isVerbose)
+            isVerbose: isVerbose, isLoad: load != nil)
         await server.stop(grace: .zero)
         output.err("\n" + verdict.text(in: output.style))
         var isWritten = true
@@ -163,18 +196,19 @@ struct CommandRun {
     }
 
     private func wireVerdict(
-        _ run: Run, _ snapshot: Journal.Snapshot, outcome: ChildProcess.Outcome
+        _ run: Run, _ snapshot: Journal.Snapshot, _ result: CommandResult?
     ) -> WireVerdict {
         guard let item else {
             return run.wireVerdictWithoutCase(snapshot)
         }
-        return run.wireVerdict(of: item, result: result(of: outcome))
+        return run.wireVerdict(of: item, result: result)
     }
 
-    /// The result by the exit code; nil without a table, or when a signal or the time limit ended the command.
+    /// The result by the exit code; nil where that says nothing of the load, or when a signal or the time limit ended
+    /// the command.
     private func result(of outcome: ChildProcess.Outcome) -> CommandResult? {
         guard let errors, case .ended(.exited(let code)) = outcome else { return nil }
-        return errors.result(ofExit: Int(code))
+        return CommandResult(error: errors.error(ofExit: Int(code)))
     }
 
     /// Why the command may have made no requests: it does not trust the certificate, or it needs a proxy.
@@ -217,7 +251,7 @@ extension CommandRun {
 
     /// Throws for text in double braces that is similar to a mark; other programs use double braces too.
     private func checkNames(in argument: String, among origins: [String]) throws(UsageError) {
-        let marks = ["base", "ca", "ca-folder"] + origins.map { "origin.\($0)" }
+        let marks = ["base", "url", "ca", "ca-folder"] + origins.map { "origin.\($0)" }
         var rest = argument[...]
         while let opening = rest.firstRange(ofText: "{{") {
             rest = rest[opening.upperBound...]
@@ -231,8 +265,9 @@ extension CommandRun {
         }
     }
 
-    private func fill(_ argument: String, _ run: Run) -> String {
+    private func fill(_ argument: String, _ run: Run, url: String?) -> String {
         var text = argument.replacing(text: "{{base}}", with: run.base)
+        if load != nil, let url { text = text.replacing(text: CommandLoad.mark, with: url) }
         if let path = run.trust { text = text.replacing(text: "{{ca}}", with: path) }
         if let folder = run.trustFolder { text = text.replacing(text: "{{ca-folder}}", with: folder) }
         for (name, url) in run.origins { text = text.replacing(text: "{{origin.\(name)}}", with: url) }

@@ -16,6 +16,8 @@ struct ChildProcess {
     let environment: [String: String]
     /// The time after which its group gets SIGTERM, and ``farewell`` later SIGKILL; nil: never.
     var timeout: Duration?
+    /// What copies the command's output; nil: it has ours.
+    var copy: OutputCopy?
 
     static let farewell = Duration.seconds(2)
 
@@ -82,8 +84,10 @@ struct ChildProcess {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, SIGPIPE)
+        defer { copy?.start() }
         return try ProgramSpawn.start(
-            command, environment: environment, defaulting: signals, ownGroup: timeout != nil)
+            command, environment: environment, streams: copy.map { [STDIN_FILENO, $0.writeEnd] } ?? [],
+            defaulting: signals, ownGroup: timeout != nil)
     }
 }
 

@@ -28,6 +28,15 @@ struct ClientFiles {
         try read(name, of: .errors, ErrorTable.parse)
     }
 
+    /// The meaning of a program's exit codes: the named one, else that of the program's name, else none but that 0 is
+    /// success; nil after an error, which was printed.
+    func errors(_ name: String?, ofProgram program: String) throws -> ErrorTable? {
+        if let name { return try errors(name) }
+        let isKnown = try Self.names(in: Self.folders(for: fixturePaths).map { $0 + Kind.errors.folder }).contains(
+            program)
+        return isKnown ? try errors(program) : ErrorTable(client: program)
+    }
+
     /// The ledger, if named, and the platform: the named one, else the ledger's, else a neutral one.
     ///
     /// nil after an error, which was printed.

@@ -20,6 +20,8 @@ struct CommandVerdict {
     let departure: String?
     /// Whether expressions and other notation are printed.
     let isVerbose: Bool
+    /// Whether the command does the load of the case, so that its exit and its output are judged.
+    let isLoad: Bool
 
     /// A sentence about a wrong end of the command; nil when the end is right.
     var exitFault: String? {
@@ -59,8 +61,13 @@ struct CommandVerdict {
         if exitFault != nil { lines.append("the requests alone: \(wire.outcome.word)") }
         lines += wire.text(details: isWhole).split(separator: "\n", omittingEmptySubsequences: false).dropFirst().map(
             String.init)
+        if !isLoad, wire.claims.contains(where: { $0.claim.subject == .reply && $0.counts && !$0.isJudged }) {
+            lines.append(
+                "if the command does the load of the case, write its URL as \(CommandLoad.mark), or say --body FILE (- is its "
+                    + "output): then its exit and what it wrote are judged")
+        }
         if item == nil {
-            lines.append("without a case only misses, unreadable requests and endless repeating are judged: \(noCase)")
+            lines.append("without a case these fail: \(UnaskedExchanges.ruleWithoutCase); \(noCase)")
         }
         return lines
     }

@@ -17,6 +17,8 @@ struct ExamClient: Sendable {
     var version: String?
     /// Why the client can't be run, a sentence that says how to install what is missing; nil when it can.
     var absence: String?
+    /// The command line that is the client; nil: the command is an adapter.
+    var commandLine: CommandClient?
     /// Where its adapter connects; nil when the adapter is started here.
     var port: AdapterPortOptions?
 }

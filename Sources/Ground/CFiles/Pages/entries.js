@@ -67,6 +67,7 @@ const sentences = {
     ? ["fault", `${e.guard}: ${e.outcome}: ${e.faults.map((one) => one.sentence).join("; ")}`]
     : ["note", `${e.guard}: ${e.outcome}${e.user ? ` (${e.user})` : ""}`],
   effectPlayed: (e) => ["effect", `${e.action} at ${e.position}`],
+  pipelined: (e) => ["note", `came before ${plural(e.behind, "reply", "replies")} had gone out`],
   slicesKept: (e) => ["effect", `sent in ${plural(e.count, "slice")}`],
   syncPassed: (e) => ["effect", `waited for ${e.event}: ${e.how}`],
   replyBegun: (e) => ["reply", `${e.status ?? "raw bytes"} begins`],

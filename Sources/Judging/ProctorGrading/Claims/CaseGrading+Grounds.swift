@@ -163,7 +163,8 @@ extension CaseGrading {
         guard let record, trace.isMerged, record.isReadable, item.client.first?.session?.cache == nil,
             let last = record.exchanges.last(where: { isInWindow($0.nanoseconds, ofStep: step) }),
             let sent = last.abortedByteCount, last.reply?.fields != nil, !last.hasBytesOfEffects,
-            results.measure(.status, ofStep: step).number == last.status.map(Double.init),
+            results.measure(.status, ofStep: step) == .untold
+                || results.measure(.status, ofStep: step).number == last.status.map(Double.init),
             let announced = last.contentLength, sent < announced
         else { return nil }
         return (

@@ -1,19 +1,16 @@
 package import ProctorDocument
-import ProctorEvents
-import ProctorJournal
-import ProctorScenario
 
 package struct ErrorTable: Sendable, Equatable {
     package let client: String
     /// The names by exit code; code 0 always means success, even when the table has a name for it.
     let names: [Int: String]
 
-    /// The result for an exit code; a code that is not in the table is an error with the command's name, as `curl#99`.
+    /// The error of an exit code, nil where it means success.
     ///
-    /// The name `ok` is for codes that only report an HTTP status of 400 or above.
-    package func result(ofExit code: Int) -> CommandResult {
+    /// A code that is not in the table is an error with the command's name, as `curl#99`. The name `ok` is for codes that only report an HTTP status of 400 or above.
+    package func error(ofExit code: Int) -> String? {
         let name = names[code] ?? "\(client)#\(code)"
-        return CommandResult(error: code == 0 || name == "ok" ? nil : name)
+        return code == 0 || name == "ok" ? nil : name
     }
 
     /// The exit codes that a process can have, without 0.
@@ -49,21 +46,7 @@ package struct ErrorTable: Sendable, Equatable {
     }
 }
 
-/// The result of a command that writes no trace, from its exit code.
-public struct CommandResult: Sendable, Equatable {
-    /// The client-independent name of the error; nil means that the load succeeded.
-    public let error: String?
-}
-
-extension CaseEvidence {
-    /// Evidence for a command: it has no callbacks, and its result contains at most the end of the load.
-    static func ofCommand(_ entries: [JournalEntry], result: CommandResult?) -> CaseEvidence {
-        var evidence = CaseEvidence(reportedLanes: [.harness], reportedFacts: [], journal: entries)
-        guard let result else { return evidence }
-        evidence.reportedFacts = [.error]
-        var event = TraceEvent(sequence: 1, time: nil, lane: .harness, task: 0, name: .result, argument: nil, facts: [])
-        if let error = result.error { event.facts.append(EventFact(.error, .text(error))) }
-        evidence.events = [event]
-        return evidence
-    }
+extension ErrorTable {
+    /// A table without a code, for a command whose codes have no known meaning.
+    package init(client: String) { self.init(client: client, names: [:]) }
 }

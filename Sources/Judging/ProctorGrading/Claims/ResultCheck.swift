@@ -60,7 +60,10 @@ struct ResultCheck {
         if asks(.response), status == .absent {
             return .fails(wanted: expression.text, got: "\(Self.text(events)), and no status", .noStatus, seen)
         }
-        if asks(.response), status == .untold { return .silent("the client does not tell the status") }
+        // Of a command, which tells no status, the exit and the content are the end.
+        if asks(.response), status == .untold, byteCount == nil {
+            return .silent("the client does not tell the status")
+        }
         if expression.fewestOccurrences(of: EventName.data.rawValue) > 0, byteCount == nil {
             return .silent("the client does not tell the content")
         }

@@ -78,7 +78,7 @@ enum BodyCheck: LoadContentCheck {
             guard let status = exchange?.status ?? load.statusTold else { return nil }
             return ServedContent(of: exchange, status: status, url: nil, in: load)
         }
-        guard let status = event.facts.integer(.status) else { return nil }
+        guard let status = load.statusOfResult(event, at: index) else { return nil }
         let exchange = load.exchange(before: index, status: status)
         return ServedContent(of: exchange, status: status, url: event.facts.text(.url), in: load)
     }

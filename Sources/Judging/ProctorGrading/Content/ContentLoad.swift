@@ -14,6 +14,8 @@ struct ContentLoad {
     let tellsData: Bool
     /// Whether the client reports calls of completion handlers.
     let tellsHandlers: Bool
+    /// Whether its `result` may have a status; that of a command never has.
+    private let tellsStatus: Bool
     /// Whether a proxy of the run opened a tunnel, the proxy for names included.
     let hasTunnel: Bool
     private let steps: [ClientProgram]
@@ -44,6 +46,7 @@ struct ContentLoad {
         tellsHandlers = grading.evidence.reports(.handler)
         let isUntold = never.contains { $0.covers(TraceEventSymbol(EventName.data.rawValue)) }
         tellsData = !isUntold && (grading.evidence.reportedLanes != nil || grading.index.hasData)
+        tellsStatus = grading.evidence.reportedFacts?.contains(.status) ?? true
         events = grading.trace.events.events(at: gathered.places)
         begun = gathered.isOrdered ? gathered.begun : nil
         self.knowsWire = knowsWire
@@ -181,6 +184,14 @@ struct ContentLoad {
 
     /// The ends of acts of that name that went well, in order.
     func ended(_ name: EventName) -> [TraceEvent] { events.filter { $0.name == name && $0.argument == "ok" } }
+
+    /// The status of the reply whose content a `result` at that place has: the told one, or for a client that tells
+    /// none the last one, where that is a success.
+    func statusOfResult(_ event: TraceEvent, at index: Int) -> Int? {
+        if let status = event.facts.integer(.status) { return status }
+        guard !tellsStatus, let status = latestExchange(before: index)?.status, 200..<300 ~= status else { return nil }
+        return status
+    }
 
     func sets(_ name: String) -> Bool { program?.sets(name) ?? false }
 }

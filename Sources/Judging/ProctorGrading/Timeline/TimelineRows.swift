@@ -157,7 +157,8 @@ extension JournalEvent {
         case .cookiesJudged(let verdict): !verdict.differences.isEmpty
         case .requestBody(let body): body.byteCount > 0 || !body.isComplete
         case .runBegun, .connectionOpened, .requestHead, .violation, .missed, .effectPlayed, .replySent, .replyAborted,
-            .finReceived, .connectionClosed, .slicesKept, .syncPassed, .continueSent, .bytesReceived, .bytesExpected,
+            .finReceived, .connectionClosed, .pipelined, .slicesKept, .syncPassed, .continueSent, .bytesReceived,
+            .bytesExpected,
             .guarded, .described, .socks, .clientHello, .secured, .handshakeFailed, .alert, .routed, .tunnelOpened,
             .cookiesSet, .boundReached, .dns,
             .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .frame, .frameViolation,

@@ -61,6 +61,7 @@ extension SeenExchange {
             }
         case .part(let index, let fact): return part(index, fact)
         case .stream: return Measurement(head.stream.map { Int($0) })
+        case .behind: return head.isMultiplexed ? .absent : Measurement(behindCount)
         case .header(let name): return Measurement(ofValues: values(name))
         case .gap, .reused, .coalesced: return .absent
         }

@@ -27,6 +27,8 @@ struct SeenExchange {
     /// The origin of the connection, or the one that a proxy or Host names; nil when the journal has none.
     var origin: String?
     var body: RequestBody?
+    /// How many requests before it on its connection had no whole reply when it came.
+    var behindCount = 0
     var violations: [Violation] = []
     /// The exchange of the scenario that answers the request, with the sequence of that entry; nil: none.
     var chosen: (exchange: Int, sequence: UInt64)?

@@ -10,6 +10,16 @@ package struct UnaskedExchanges: Sendable {
     private let items: [Item]
     /// Whether a request used any exchange.
     private let isAnyUsed: Bool
+    /// The weight of an exchange that no request asked for and that demands no number; nil: it is left out.
+    ///
+    /// Of a scenario without cases each exchange is expected; a case says itself what it asks for, so that what it leaves
+    /// out only explains a failure.
+    package var weight: Finding.Weight?
+
+    /// What fails a run that no case judges.
+    package static let ruleWithoutCase =
+        "requests that no exchange expects or that can't be read, exchanges of a scenario without cases that no request "
+        + "asks for, and endless repeating"
 
     private struct Item: Sendable {
         let exchange: Exchange
@@ -56,6 +66,7 @@ package struct UnaskedExchanges: Sendable {
         of scenario: Scenario, useCounts: [Int], expectsEach: Bool = true,
         wasRefused: (Exchange) -> Bool = { _ in false }
     ) {
+        weight = scenario.cases.isEmpty ? .failure : .observation
         isAnyUsed = useCounts.contains { $0 > 0 }
         items = zip(scenario.exchanges, useCounts).compactMap { exchange, count in
             let least = exchange.leastTimes ?? (exchange.isOptional || !expectsEach ? 0 : 1)
@@ -69,12 +80,11 @@ package struct UnaskedExchanges: Sendable {
     /// One line for each, in the order of the file.
     package var sentences: [String] { items.map(\.sentence) }
 
-    /// One finding for each exchange: a failure when the scenario requires a number, else a finding of the given
-    /// weight; nil: none.
+    /// One finding for each exchange: a failure when the scenario requires a number, else one of ``weight``.
     ///
     /// Observations are added only beside failures, and not when no exchange was used at all, which another finding
     /// reports.
-    func findings(elsewhere weight: Finding.Weight?, hasFailed: Bool) -> [Finding] {
+    func findings(hasFailed: Bool) -> [Finding] {
         let weight = weight == .observation && !(hasFailed && isAnyUsed) ? nil : weight
         return items.compactMap { item in
             guard let weight = item.exchange.leastTimes == nil ? weight : .failure else { return nil }
@@ -90,11 +100,10 @@ package struct UnaskedExchanges: Sendable {
 extension WireVerdict {
     /// The verdict with a finding for each exchange that no request used.
     ///
-    /// An exchange that requires a number of requests fails the verdict. `weight` is the weight of the other findings:
-    /// an observation when a case judges, since a case may use only some exchanges; nil leaves them out.
-    package func naming(_ unasked: UnaskedExchanges, elsewhere weight: Finding.Weight? = nil) -> WireVerdict {
+    /// An exchange that requires a number of requests fails the verdict; ``UnaskedExchanges/weight`` is that of others.
+    package func naming(_ unasked: UnaskedExchanges) -> WireVerdict {
         if case .setupFailed = outcome { return self }
-        let found = unasked.findings(elsewhere: weight, hasFailed: outcome == .fail || outcome == .notJudged)
+        let found = unasked.findings(hasFailed: outcome == .fail || outcome == .notJudged)
         var verdict = self
         verdict.findings += found
         if let failure = found.first(where: { $0.weight == .failure }) {
@@ -107,9 +116,9 @@ extension WireVerdict {
 
 extension CaseVerdict {
     /// The verdict with a finding for each exchange that no request used, weighted as in ``WireVerdict``.
-    package func naming(_ unasked: UnaskedExchanges, elsewhere weight: Finding.Weight? = nil) -> CaseVerdict {
+    package func naming(_ unasked: UnaskedExchanges) -> CaseVerdict {
         var verdict = self
-        let found = unasked.findings(elsewhere: weight, hasFailed: outcome.isFailure)
+        let found = unasked.findings(hasFailed: outcome.isFailure)
         switch outcome {
         case .skipped, .setupFailed, .adapterError, .lacks, .notInThisAdapter: return self
         case .pass, .partly, .observed, .notJudged, .known:

@@ -29,7 +29,10 @@ package struct WireGrader: Sendable {
     ) -> WireVerdict {
         var evidence = CaseEvidence.ofCommand(entries, result: result)
         evidence.droppedCount = droppedCount
-        return WireVerdict(CaseGrader(item, scenario: "", context: context).grade(evidence, within: budget), of: item)
+        var verdict = WireVerdict(
+            CaseGrader(item, scenario: "", context: context).grade(evidence, within: budget), of: item)
+        verdict.lacksResult = result == nil
+        return verdict
     }
 
     /// The findings about the wire and the facts, those of the client included; without a journal only about the
@@ -326,11 +329,9 @@ extension WireGrader {
         sentences.addPlainWords(to: &findings)
         let isFailed = findings.contains { $0.weight == .failure }
         let outcome: WireVerdict.Outcome = isFailed ? .fail : scenario.cases.isEmpty ? .observed : .notJudged
-        // Each case may use only some of the exchanges.
         var verdict = WireVerdict(outcome: outcome, sentence: sentences.first(of: findings), findings: findings)
         verdict.noConnection = sentences.noConnection
-        return verdict.naming(
-            UnaskedExchanges(of: scenario, in: entries), elsewhere: scenario.cases.isEmpty ? .failure : .observation)
+        return verdict.naming(UnaskedExchanges(of: scenario, in: entries))
     }
 }
 

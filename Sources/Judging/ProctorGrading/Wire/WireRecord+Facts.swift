@@ -27,6 +27,10 @@ extension WireRecord {
             guard let socks = socks(index) else { return (.absent, nil) }
             return (socks.measure(fact), socks.sequence)
         case .questionCount, .questions, .dns: return dns.measure(name)
+        case .pipelinedCount:
+            return (
+                Measurement(exchanges.count { $0.behindCount > 0 }), exchanges.last { $0.behindCount > 0 }?.sequence
+            )
         case .tunnelCount: return (Measurement(tunnels.count), tunnels.last)
         case .http2ConnectionCount: return (Measurement(http2Connections.count), nil)
         case .streamCount: return (Measurement(streams.count), streams.last?.sequence)
@@ -139,7 +143,8 @@ extension WireRecord {
             return GuardTally(seen).reasonForAbsence(of: fact, guardName: name)
         case .webSocket(let index, _):
             return index >= webSockets.count ? were(webSockets.count, "WebSocket", "opened") : nil
-        case .connectionCount, .handshakeFailureCount, .http2ConnectionCount, .streamCount, .webSocketCount, .client,
+        case .connectionCount, .pipelinedCount, .handshakeFailureCount, .http2ConnectionCount, .streamCount,
+            .webSocketCount, .client,
             .questionCount, .questions:
             return nil
         }

@@ -131,6 +131,7 @@ struct WireRecord {
                 SeenExchange(
                     exchanges.count, entry, head: head, target: target, on: connection, connections[connection],
                     hasOwnURL: hasOwnURLs))
+        case .pipelined(let count): update(request) { $0.behindCount = count }
         case .requestBody(let body): update(request) { $0.body = body }
         case .violation(let violation): record(violation, seen: seen(violation), on: connection)
         case .frameViolation(let violation): frameViolations.append(seen(violation))

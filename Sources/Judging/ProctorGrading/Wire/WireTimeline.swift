@@ -101,6 +101,8 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
         case .guarded(let verdict): GuardText.sentence(verdict)
         case .described(let note): note.sentence
         case .effectPlayed(let effect): "\(effect)"
+        case .pipelined(let count):
+            "pipelined: came before \(Plural.count(count, "reply", plural: "replies")) had gone out"
         case .slicesKept(let count, let keeping):
             "sent in \(Plural.count(count, "slice")), kept apart by \(keeping == .queue ? "the peer's queue" : "pauses")"
         case .syncPassed(let event, let how):

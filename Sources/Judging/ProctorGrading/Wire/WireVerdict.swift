@@ -19,6 +19,8 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
     var noConnection: String?
     /// Every claim of the case with its state; empty when nothing was judged.
     public internal(set) var claims: [JudgedClaim] = []
+    /// Whether the end of the load is unknown, as of a command that nobody said does the load of the case.
+    package var lacksResult = true
     /// The editions by which the cookies of all requests are right; empty when the case does not check cookies, or none
     /// were judged.
     public internal(set) var cookiesBy: [CookieEdition] = []
@@ -72,7 +74,8 @@ public struct WireVerdict: Sendable, Equatable, CustomStringConvertible {
         var notJudged: [String] = []
         for claim in claims where claim.counts && !claim.isJudged {
             guard case .end = claim.claim.saying else { continue }
-            notJudged.append("not judged: \(claim.claim.description) (the command reports no result)")
+            let reason = lacksResult ? "the command reports no result" : claim.state.reason ?? "unknown"
+            notJudged.append("not judged: \(claim.claim.description) (\(reason))")
         }
         if !undecidedFacts.isEmpty {
             let names = undecidedFacts.map(\.text).joined(separator: ", ")

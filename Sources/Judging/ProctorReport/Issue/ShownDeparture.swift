@@ -130,7 +130,7 @@ struct DepartureFinder {
             case .framing:
                 return lines(index, "Content-Length") + lines(index, "Transfer-Encoding")
             case .connection, .origin, .violations, .fieldNames, .gap, .withheld, .opaque, .opaqueLength, .reply,
-                .replyHeader, .stream, .reused, .coalesced:
+                .replyHeader, .stream, .reused, .behind, .coalesced:
                 return []
             }
         case .guarding:
@@ -142,7 +142,7 @@ struct DepartureFinder {
                 return lines(request, verdict.field)
             }
             return refused.isEmpty ? [requests] : refused.flatMap(\.self)
-        case .requestCount, .connectionCount, .connection, .tunnelCount: return [requests]
+        case .requestCount, .connectionCount, .connection, .tunnelCount, .pipelinedCount: return [requests]
         case .client(let step, _): return result(step)
         case .tls(let index, .serverName):
             let names = (subject.evidence.journal ?? []).compactMap { entry -> String?? in

@@ -20,11 +20,11 @@ extension ScenarioReader {
         "type": "object", "maxProperties": .integer(Bounds.facts),
         "propertyNames": [
             "pattern": """
-            ^(wire\\.count|connections|tunnels|auth(\\[[^\\]]+\\])?\\.(attempts|failures|challenges|scheme|user|\
+            ^(wire\\.count|connections|tunnels|pipelined|auth(\\[[^\\]]+\\])?\\.(attempts|failures|challenges|scheme|user|\
             nc|faults)|wire\\[[0-9]{1,6}\\]\\.(method|target|version|body|body\\.length|connection|\
             origin|violations|fields|framing|chunks|gap|headers\\..+|trailers\\..+|form\\..+|query\\..+|auth|\
             auth\\.faults|(proxy-)?credentials\\..+|cookies|cookies\\..+|target-form|authority|\
-            chunk-lines|withheld|opaque|opaque\\.length|stream|reused|coalesced|reply\\.(status|body|body\\.length|headers\\..+)|\
+            chunk-lines|withheld|opaque|opaque\\.length|stream|reused|behind|coalesced|reply\\.(status|body|body\\.length|headers\\..+)|\
             parts|parts\\[[0-9]{1,6}\\]\\.(name|filename|type|body))|\
             connection\\[[0-9]{1,6}\\]\\.(requests|closedBy|end|origin|protocol|streams)|\
             h2\\.(connections|streams)|stream\\[[0-9]{1,6}\\]\\.(id|connection|request|end|reset|data|\

@@ -96,11 +96,12 @@ extension FactName {
     package var subject: Claim.Subject {
         switch self {
         case .wire(_, .connection), .wire(_, .opaque), .wire(_, .opaqueLength): .connections
-        case .wire(_, .stream), .wire(_, .reused), .wire(_, .coalesced): .connections
+        case .wire(_, .stream), .wire(_, .reused), .wire(_, .behind), .wire(_, .coalesced): .connections
         case .http2ConnectionCount, .streamCount, .stream, .http2: .connections
         case .webSocketCount, .webSocket: .request
         case .requestCount, .wire, .guarding: .request
-        case .tunnelCount, .connectionCount, .connection, .handshakeCount, .handshakeFailureCount, .tls, .socks,
+        case .tunnelCount, .pipelinedCount, .connectionCount, .connection, .handshakeCount, .handshakeFailureCount,
+            .tls, .socks,
             .questionCount, .questions, .dns:
             .connections
         case .client: .reply

@@ -88,6 +88,7 @@ struct CaseObstacles {
             sharesConnections ? Self.sharing : nil
         case .tls(_, .alpn), .tls(_, .offeredALPN): "the fact is about the protocols of ALPN"
         case .client(_, let name): Self.clientSentence(of: name, fact.expected)
+        case .pipelinedCount: Self.pipelining
         case .tunnelCount: fact.expected == .number(0) ? nil : "the fact is about tunnels of HTTP/1.1"
         case .requestCount, .guarding, .handshakeCount, .handshakeFailureCount, .tls, .socks, .http2ConnectionCount,
             .questionCount, .questions, .dns, .connection(_, .origin), .streamCount, .stream, .http2, .webSocketCount,
@@ -98,6 +99,8 @@ struct CaseObstacles {
 
     private static let sharing =
         "the fact is about connections, and a load that ends early or beside others leaves that of HTTP/2 open"
+
+    private static let pipelining = "the fact is about pipelining, in whose place HTTP/2 has streams"
 
     private static let switching = "the fact wants a 101, which HTTP/2 has not (RFC 9113 §8.6)"
 
@@ -111,6 +114,7 @@ struct CaseObstacles {
         case .targetForm, .authority: "the fact is about the form of a target, which HTTP/2 has not"
         case .opaque, .opaqueLength: "the fact is about bytes behind HTTP/1.1"
         case .stream: "the fact is about the stream of a request"
+        case .behind: Self.pipelining
         case .connection, .reused, .coalesced: sharesConnections ? Self.sharing : nil
         case .header(let name), .replyHeader(let name): Self.fieldSentence(ofField: name, expected)
         case .reply(.status) where expected == .switchingProtocols: Self.switching

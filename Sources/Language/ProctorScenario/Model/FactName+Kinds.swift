@@ -17,11 +17,19 @@ extension FactName {
         }
     }
 
+    /// Whether the fact is about requests that came before replies had gone out.
+    package var isOfPipelining: Bool {
+        switch self {
+        case .pipelinedCount, .wire(_, .behind): true
+        default: false
+        }
+    }
+
     /// Whether the fact is compared by `min` and `max`.
     package var isNumber: Bool {
         switch self {
         case .questionCount, .dns(_, .gap): true
-        case .requestCount, .connectionCount, .tunnelCount, .connection(_, .requests): true
+        case .requestCount, .connectionCount, .tunnelCount, .pipelinedCount, .connection(_, .requests): true
         case .http2ConnectionCount, .streamCount, .connection(_, .streams), .wire(_, .stream): true
         case .stream(_, let fact):
             switch fact {
@@ -33,6 +41,7 @@ extension FactName {
             case .goaway, .goawayHeeded, .violations: false
             default: true
             }
+        case .wire(_, .behind): true
         case .wire(_, .bodyLength), .wire(_, .connection), .wire(_, .gap), .wire(_, .partCount): true
         case .wire(_, .opaqueLength), .wire(_, .reply(.status)), .wire(_, .reply(.bodyLength)): true
         case .client(_, .status), .client(_, .bodyLength), .client(_, .expectedLength): true

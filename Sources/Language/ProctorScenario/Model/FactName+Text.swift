@@ -17,6 +17,8 @@ extension FactName {
             self = .requestCount
         } else if text == "tunnels" {
             self = .tunnelCount
+        } else if text == "pipelined" {
+            self = .pipelinedCount
         } else if text == "connections" {
             self = .connectionCount
         } else if let fact = try Self.ofTLS(text) {
@@ -56,7 +58,7 @@ extension FactName {
             let guardNames = GuardFact.allCases.map { "auth.\($0.rawValue)" }
             let names =
                 ClientFact.names + [
-                    "wire.count", "connections", "tunnels", "tls.handshakes", "tls.failures", "h2.connections",
+                    "wire.count", "connections", "tunnels", "pipelined", "tls.handshakes", "tls.failures", "h2.connections",
                     "h2.streams", "ws.count",
                 ]
                 + guardNames + [
@@ -126,6 +128,7 @@ extension FactName {
         switch self {
         case .requestCount: "wire.count"
         case .tunnelCount: "tunnels"
+        case .pipelinedCount: "pipelined"
         case .wire(let index, let fact): "wire[\(index)].\(fact.text)"
         case .connectionCount: "connections"
         case .connection(let index, let fact): "connection[\(index)].\(fact.rawValue)"
@@ -291,7 +294,8 @@ extension FactName.WireFact {
         ("fields", .fieldNames), ("gap", .gap), ("framing", .framing), ("chunks", .chunks), ("parts", .partCount),
         ("auth", .guardOutcome), ("auth.faults", .guardFaults), ("cookies", .cookieNames), ("target-form", .targetForm),
         ("authority", .authority), ("chunk-lines", .chunkLines), ("withheld", .withheld), ("opaque", .opaque),
-        ("opaque.length", .opaqueLength), ("stream", .stream), ("reused", .reused), ("coalesced", .coalesced),
+        ("opaque.length", .opaqueLength), ("stream", .stream), ("reused", .reused), ("behind", .behind),
+        ("coalesced", .coalesced),
     ]
 
     fileprivate init(parsing name: String, prefix: String) throws(FactNameError) {

@@ -6,6 +6,7 @@ extension FactName {
         switch self {
         case .requestCount: "the number of requests"
         case .tunnelCount: "the number of tunnels"
+        case .pipelinedCount: "the number of pipelined requests"
         case .connectionCount: "the number of connections"
         case .handshakeCount: "the number of complete handshakes"
         case .handshakeFailureCount: "the number of failed handshakes"
@@ -68,6 +69,7 @@ extension FactName.WireFact {
         case .replyHeader(let name): "the field \(name) of the reply to \(request)"
         case .stream: "the number of the stream of \(request)"
         case .reused: "whether the connection of \(request) carried one before"
+        case .behind: "the number of requests without a whole reply before \(request) on its connection"
         case .coalesced: "whether the connection of \(request) carried one for another authority before"
         }
     }

@@ -4,6 +4,8 @@ package enum FactName: Sendable, Hashable {
     case requestCount
     /// `tunnels`: how many tunnels were opened through proxies.
     case tunnelCount
+    /// `pipelined`: how many requests came before a reply to one before them on their connection had gone out.
+    case pipelinedCount
     /// `wire[N].…`: of a request, in the order of arrival.
     case wire(index: Int, WireFact)
     /// `connections`: how many connections were accepted.
@@ -92,6 +94,8 @@ package enum FactName: Sendable, Hashable {
         case stream
         /// `reused`: `true` when its connection had carried another request before.
         case reused
+        /// `behind`: how many requests before it on its connection had no whole reply when it came; absent over HTTP/2.
+        case behind
         /// `coalesced`: `true` when its connection had carried a request for another authority before.
         case coalesced
     }

@@ -25,6 +25,8 @@ package final class CompiledScenario: Sendable {
     private let exceedsShare = Atomic(false)
     /// Whether any exchange asks for facts of TLS.
     package let looksAtSecurity: Bool
+    /// Whether a case has a fact about pipelining, so that the server looks when requests came.
+    package let looksAtPipelining: Bool
     let hasScripts: Bool
     /// Whether anything that is served depends on the seed of the run.
     let takesRandom: Bool
@@ -107,6 +109,7 @@ package final class CompiledScenario: Sendable {
         isCostly = exchanges.contains(where: \.isCostly)
         readCount = scenario.exchanges.reduce(0) { $0 + $1.request.readCount }
         looksAtSecurity = scenario.exchanges.contains { $0.request.looksAtSecurity }
+        looksAtPipelining = scenario.cases.contains { $0.facts.contains(where: \.name.isOfPipelining) }
         guardsLookAtBodies = guards.contains(where: \.looksAtBodies)
         hasScripts = !scenario.scripts.isEmpty
         takesRandom = scenario.takesRandom

@@ -35,8 +35,7 @@ struct GradingTask: Sendable {
     /// Judges what was read before, by evidence that has more in it.
     func judge(_ trace: Trace, by evidence: CaseEvidence, within budget: WorkBudget) throws -> GradedTrace {
         let verdict = grader.grade(evidence, within: budget).naming(
-            UnaskedExchanges(of: scenario, in: journal.entries),
-            elsewhere: scenario.cases.isEmpty ? .failure : .observation)
+            UnaskedExchanges(of: scenario, in: journal.entries))
         // Nobody reads the answer of cancelled work.
         if budget.spent == .cancelled { throw SpentBudget.cancelled }
         return GradedTrace(trace: trace, evidence: evidence, verdict: verdict)

@@ -155,7 +155,7 @@ public final class Run: Sendable {
     ) -> WireVerdict {
         WireGrader(item, context: context).grade(
             snapshot.entries, droppedCount: snapshot.droppedCount, result: result, within: budget
-        ).naming(UnaskedExchanges(of: scenario, in: snapshot.entries), elsewhere: .observation)
+        ).naming(UnaskedExchanges(of: scenario, in: snapshot.entries))
     }
 
     /// Judges the journal by what holds for every run, and by what no request asked for.

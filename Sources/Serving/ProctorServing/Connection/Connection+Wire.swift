@@ -76,7 +76,14 @@ extension Connection: Wire {
 
     func hasRoom(for reply: ShortReply) -> Bool { true }
 
+    /// Notes a next request that has come before the reply is out; called before each part of a reply.
+    private func lookForNextRequest() {
+        guard input.looksForNext, mayHaveWaitingRequest else { return }
+        noteWaitingRequest(at: MonotonicClock.nanoseconds)
+    }
+
     func sendAtOnce(_ reply: ShortReply, _ head: StreamSection?) -> (byteCount: Int, isAll: Bool) {
+        lookForNextRequest()
         let count = socket.writeAtOnce(reply.bytes)
         return (count, count == reply.bytes.count)
     }
@@ -97,6 +104,7 @@ extension Connection: Wire {
     func send(
         _ section: StreamSection, byFrame: Bool, beforeFrame: (Int) async throws(ConnectionEnd) -> Void
     ) async throws(ConnectionEnd) -> Int {
+        lookForNextRequest()
         var bytes: [UInt8] = []
         if let status = section.reply?.status { bytes = StatusLines.registered(status) }
         for field in section.fields where !field.isPseudo {
@@ -111,6 +119,7 @@ extension Connection: Wire {
         _ content: inout ContentCursor, upTo most: Int, _ part: ContentPart, _ buffer: inout [UInt8]
     ) async throws(ConnectionEnd) -> Int {
         guard most > 0 else { return 0 }
+        lookForNextRequest()
         let start = content.position
         let count: Int
         switch content.source {

@@ -16,6 +16,8 @@ final class RequestInput {
     /// Bytes that the reader has not taken.
     private(set) var buffer = InputBuffer()
     var arrival: RequestArrival
+    /// Whether each reply is to be preceded by a look at what waits behind its request.
+    var looksForNext = false
     /// Bytes of the current request that the reader has taken.
     private(set) var byteCount = 0
     /// Bytes of the previous request; nil before the first request is over.

@@ -41,6 +41,11 @@ struct StageRequest<Carrier: Wire> {
     var content: RequestContent<Carrier> { RequestContent(wire: wire, log: log) }
     var input: RequestInput { wire.input }
 
+    /// The journal's event about a request that came before its turn; nil for all others, and where no case asks for it.
+    private var pipelined: JournalEvent? {
+        stage.compiled.looksAtPipelining && input.arrival.behind > 0 ? .pipelined(behind: input.arrival.behind) : nil
+    }
+
     /// Lets the watch of the loop know for which request the thread works; anew behind each wait.
     func noteWork(_ head: RequestHead) {
         wire.noteWork(head, log.journal, connection: log.connection, request: log.request)
@@ -53,6 +58,7 @@ struct StageRequest<Carrier: Wire> {
         let attachment = wire.attach(to: stage, origin: request.routing == nil ? request.origin : nil)
         let head = request.head
         wire.noteWork(head, stage.journal, connection: attachment.number, request: nil)
+        wire.input.looksForNext = stage.compiled.looksAtPipelining
         let comparison = stage.compiled.comparison(for: request.seenHead)
         if !head.hasFraming, head.violations.isEmpty,
             let rest = try answerAtOnce(
@@ -63,6 +69,7 @@ struct StageRequest<Carrier: Wire> {
         let numbered = StageRequest(
             wire: wire, stage: stage, memory: attachment.memory, log: RequestLog(stage, attachment))
         var events = EventList(.requestHead(head, target: request.target))
+        events.append(numbered.pipelined)
         events.append(request.routed(in: stage))
         numbered.log.append(events)
         for violation in head.violations { numbered.log.append(.violation(violation)) }
@@ -91,6 +98,7 @@ struct StageRequest<Carrier: Wire> {
             log: RequestLog(
                 journal: stage.journal, epoch: attachment.epoch, connection: attachment.number, request: number))
         var events = EventList(.requestHead(request.head, target: journaledTarget))
+        events.append(numbered.pipelined)
         events.append(request.routed(in: stage))
         events.append(numbered.cookiesJudged(of: request.head, origin: request.origin))
         return BegunAnswer(value: try numbered.reply(to: view, with: choice, noting: events))

@@ -19,6 +19,11 @@ struct RequestArrival {
     private var readByteCount = 0
     /// Where the bytes that were found waiting end at the latest, counted as `readByteCount`.
     private var waitingEnd = 0
+    /// How many requests before the current one on its connection of HTTP/1.1 had no whole reply when its first byte is
+    /// known to have been there (RFC 9112 §9.3.2).
+    private(set) var behind = 0
+    /// How many requests are over since the kept bytes were read; nil: none were kept.
+    private var overSinceKept: Int?
     /// When the kept bytes were read.
     private var pending: UInt64 = 0
 
@@ -26,11 +31,18 @@ struct RequestArrival {
         self.opening = opening
     }
 
-    mutating func didKeep(at moment: UInt64) { pending = min(moment, waitingNext ?? waiting ?? moment) }
+    mutating func didKeep(at moment: UInt64) {
+        pending = min(moment, waitingNext ?? waiting ?? moment)
+        overSinceKept = 0
+    }
 
     mutating func start(at moment: UInt64) { first = first ?? moment }
 
-    mutating func beginWithKept() { start(at: pending) }
+    mutating func beginWithKept() {
+        start(at: pending)
+        // What was read before the first request waits for none.
+        if !isFirst { behind = max(behind, overSinceKept ?? 0) }
+    }
 
     /// Notes unread bytes in the system, of the current request or, with `isNext`, of the next one.
     ///
@@ -84,6 +96,8 @@ struct RequestArrival {
     mutating func reset() {
         first = nil
         opening = nil
+        behind = waitingNext == nil ? 0 : 1
+        if let count = overSinceKept { overSinceKept = count + 1 }
         waiting = waitingNext
         waitingNext = nil
     }

@@ -6,6 +6,8 @@ package struct Adapter: Sendable {
     package var environment: [String: String]
     /// Whether one process is given several assignments in turn, which the adapter must support (Docs/clients/kits.md).
     package var takesManyAssignments = false
+    /// The command line that is the client; nil: the command is an adapter.
+    package var commandLine: CommandClient?
     /// The port at which the adapter connects; nil: it is started as a child.
     ///
     /// The command is then the port's address, for reports.

@@ -224,7 +224,7 @@ package struct Examiner: Sendable {
 
     private func ask(_ assignment: Assignment, _ item: Case, grader: CaseGrader, run: Run) async -> Sitting {
         let start = MonotonicClock.nanoseconds
-        let performance = await performLaunches(assignment, of: grader.id, in: run)
+        let performance = await performLaunches(assignment, item, of: grader.id, in: run)
         let (outcome, trace) = (performance.outcome, performance.reading)
         let microseconds = Int((MonotonicClock.nanoseconds &- start) / 1_000)
         // First lets the client's open connections end, so that the journal is complete.
@@ -270,7 +270,10 @@ package struct Examiner: Sendable {
 
     /// Performs the assignment, by as many processes as the client is launched; they share a folder, which is removed
     /// with whatever they left in it.
-    private func performLaunches(_ assignment: Assignment, of id: CaseID, in run: Run) async -> Performance {
+    private func performLaunches(
+        _ assignment: Assignment, _ item: Case, of id: CaseID, in run: Run
+    ) async -> Performance {
+        if let client = adapter.commandLine { return await perform(assignment, item, by: client, in: run) }
         guard assignment.hasLaunches else { return await perform(assignment, of: id, in: run) }
         let folder: StorageFolder
         do throws(CallFailure) {
@@ -299,6 +302,21 @@ package struct Examiner: Sendable {
         return whole
             ?? Performance(
                 outcome: WatchedChild.Outcome(ending: .exited(0)), reading: IncomingTrace.Reading(), input: [])
+    }
+
+    /// Performs an assignment by a command line, whose result stands for a trace.
+    private func perform(
+        _ assignment: Assignment, _ item: Case, by client: CommandClient, in run: Run
+    ) async -> Performance {
+        var child = WatchedChild(
+            command: adapter.command, environment: adapter.environment, deadline: .milliseconds(assignment.deadline))
+        child.patience = { [delay] in Self.watchdogDistance * delay.factor }
+        let done = await client.perform(assignment, of: item, child: child)
+        let result = done.result?.settled(by: run.journal.snapshot().entries)
+        let isUnknown = done.result != nil && result == nil
+        let obstacle = isUnknown ? CommandResult.reasonUnsettled : done.obstacle
+        return Performance(
+            outcome: done.outcome, reading: client.reading(result, obstacle: obstacle), input: assignment.json)
     }
 
     /// Performs an assignment by one process: a kept one only where the client is started once.

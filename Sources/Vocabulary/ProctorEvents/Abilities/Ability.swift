@@ -108,6 +108,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     // The course of a load.
     /// Runs several loads at the same time.
     case severalLoads = "several-loads"
+    /// Sends requests on a connection before the replies to those before have come (RFC 9112 §9.3.2).
+    case pipelining
     /// Can be cancelled at a moment of the load.
     case cancel
     /// Can be suspended and resumed.
@@ -184,6 +186,6 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     /// Those that a client without a list of abilities lacks.
     package static let declaredAlone = ofStandards.union([
         .eventSource, .eventStream, .websocket, .websocketH2, .cors, .hsts, .alternativeServices, .ntlm, .negotiate,
-        .negotiateStub, .pac, .secondLaunch,
+        .negotiateStub, .pac, .secondLaunch, .pipelining,
     ])
 }

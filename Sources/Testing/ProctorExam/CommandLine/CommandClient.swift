@@ -1,0 +1,119 @@
+internal import ProctorBase
+package import ProctorEvents
+package import ProctorGrading
+internal import ProctorProgram
+internal import ProctorScenario
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// A command line as a client: it is run once for a case, and its exit and what it wrote are the result of the load.
+package struct CommandClient: Sendable {
+    package let template: CommandTemplate
+    /// The name in reports.
+    let name: String
+    /// What its exit codes mean.
+    let errors: ErrorTable
+    /// What no placeholder shows.
+    let declared: Set<Ability>
+
+    package init(_ template: CommandTemplate, name: String, errors: ErrorTable, abilities: Set<Ability>) {
+        self.template = template
+        self.name = name
+        self.errors = errors
+        declared = abilities
+    }
+
+    /// The abilities that placeholders show, and the declared ones.
+    var abilities: Set<Ability> {
+        let has = template.placeholders
+        var abilities = declared.union([.verbatimURLs])
+        if has.contains(.method) { abilities.insert(.methods) }
+        if has.contains(.header) { abilities.insert(.repeatedFields) }
+        if has.contains(.follow) { abilities.formUnion([.redirects, .redirectRefuse]) }
+        if has.contains(.ca) { abilities.insert(.trust) }
+        if has.isSuperset(of: [.cert, .key]) { abilities.insert(.identity) }
+        if has.contains(.proxy) { abilities.formUnion([.proxy, .proxyTunnel]) }
+        return abilities
+    }
+
+    /// Does an assignment; `item` is its case.
+    ///
+    /// A case that the command can't do, or whose abilities it lacks, is not begun.
+    func perform(
+        _ assignment: Assignment, of item: Case, child: WatchedChild
+    ) async -> (outcome: WatchedChild.Outcome, result: CommandResult?, obstacle: String?) {
+        let told = CommandAssignment(template: template, assignment: assignment, abilities: abilities)
+        let has = ClientAbilities(declared: abilities, reportsCallbacks: false, reportedFacts: [])
+        if let missing = has.firstMissing(of: item.needs, oneOf: item.applies) {
+            return (WatchedChild.Outcome(ending: .exited(0)), nil, "needs: \(name) has no \(missing.rawValue)")
+        }
+        if let obstacle = told.obstacle { return (WatchedChild.Outcome(ending: .exited(0)), nil, obstacle) }
+        let folder: StorageFolder
+        var child = child
+        do throws(CallFailure) {
+            folder = try StorageFolder()
+            child.command = try told.words(folder: folder.path)
+        } catch {
+            return (WatchedChild.Outcome(ending: .notStarted(error)), nil, nil)
+        }
+        defer { folder.remove() }
+        child.environment.merge(told.environment) { $1 }
+        let written = Locked(CommandResult.Content())
+        let begin = MonotonicClock.nanoseconds
+        var outcome = await child.run { bytes in
+            written.withLock { $0.append(bytes.span) }
+            return true
+        }
+        let end = MonotonicClock.nanoseconds
+        guard case .exited(let code) = outcome.ending else { return (outcome, nil, nil) }
+        let content =
+            template.placeholders.contains(.out) ? CommandFile.content("\(folder.path)/out") : written.withLock { $0 }
+        let result = CommandResult(
+            error: errors.error(ofExit: Int(code)), content: content, time: begin...max(begin, end),
+            message: outcome.lastErrorLine)
+        // The exit code is the result of the load, and no fault of an adapter.
+        outcome.ending = .exited(0)
+        return (outcome, result, nil)
+    }
+
+    /// The header and the events of what was performed, as of an adapter's trace.
+    func reading(_ result: CommandResult?, obstacle: String?) -> IncomingTrace.Reading {
+        let header = TraceHeader(
+            client: name, lanes: [.harness], facts: result?.reportedFacts ?? [], abilities: abilities,
+            adapter: "command")
+        guard let obstacle else { return IncomingTrace.Reading(events: result?.events ?? [], header: header) }
+        let event = TraceEvent(
+            sequence: 1, time: nil, lane: .harness, task: 0, name: .unimplemented, argument: obstacle, facts: [])
+        return IncomingTrace.Reading(events: [event], header: header)
+    }
+}
+
+/// Files beside a command.
+enum CommandFile {
+    static func write(_ bytes: [UInt8], to path: String) throws(CallFailure) {
+        let descriptor = FileCalls.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system("open \(path)") }
+        defer { close(descriptor) }
+        if let failure = FullWrite.write(bytes, to: descriptor).failure { throw failure }
+    }
+
+    /// A file that the command did not make has no content.
+    static func content(_ path: String) -> CommandResult.Content {
+        var content = CommandResult.Content()
+        let descriptor = FileCalls.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return content }
+        defer { close(descriptor) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes {
+                unsafe FileCalls.read(descriptor, $0.baseAddress, $0.count)
+            }
+            guard count > 0 else { return content }
+            content.append(buffer.span.extracting(first: count))
+        }
+    }
+}

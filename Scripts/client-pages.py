@@ -41,7 +41,7 @@ def reasons(text):
     cases = collections.OrderedDict()
     for case, body in entries(text, "deviations"):
         section = body.get("rule") or body.get("rules", "").strip("[]") or "the case"
-        cases.setdefault((unquoted(section), unquoted(body["because"])), []).append(case)
+        cases.setdefault((unquoted(section), unquoted(body["because"])), []).extend([case, *body["also"]])
     return sorted(cases.items(), key=lambda item: -len(item[1]))
 
 

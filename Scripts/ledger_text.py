@@ -25,7 +25,13 @@ def entries(text, head):
     """The entries of a mapping of a ledger: each with the text of its lines."""
     part = re.search(rf"^{head}:\n((?:  .*\n|\n)+)", text, re.M)
     found = re.findall(r"^  (\"(?:[^\"\\]|\\.)*\"|[^\s#][^\n]*?):\n((?:    .*\n)+)", part[1], re.M) if part else []
-    return [(unquoted(name), dict(re.findall(r"^    (\w+): (.*)$", body, re.M))) for name, body in found]
+    return [(unquoted(name), dict(re.findall(r"^    (\w+): (.*)$", body, re.M)) | {"also": re.findall(r"^      - (\S+)$", body, re.M)})
+        for name, body in found]
+
+
+def deviations(client):
+    """The cases of a client's ledger, each with the text of its entry's lines."""
+    return [(case, body) for name, body in entries(ledger(client), "deviations") for case in [name, *body["also"]]]
 
 
 @functools.cache
@@ -42,7 +48,7 @@ def thread(issue):
 
 def because(client):
     """By case, the reason that a client's ledger has for it."""
-    return {case: unquoted(body["because"]) for case, body in entries(ledger(client), "deviations") if "because" in body}
+    return {case: unquoted(body["because"]) for case, body in deviations(client) if "because" in body}
 
 
 def keep(pages, is_checked, script):

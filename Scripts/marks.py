@@ -5,6 +5,8 @@
     Scripts/marks.py --proctor FILE --write      puts the table into the page too
     Scripts/marks.py --records FOLDER            judges the records of an earlier run, without an exam
 
+It also has null_nothing.py sit the cases of each shipped ledger under that ledger: none of them may be known.
+
 Scripts/marks.tsv lists the musts that a client may pass although it looks at nothing, each with its reason, ten at most.
 What null_believer.py passes is judged by rule: no case that needs an ability which it does not have. Exits 1 where something else was passed.
 """
@@ -16,7 +18,8 @@ import re
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from ledger_text import ROOT, deviations
+
 PAGE = ROOT / "Docs/inside/marks.md"
 LIST = ROOT / "Scripts/marks.tsv"
 MOST_EXCUSED = 10
@@ -49,6 +52,28 @@ def examine(proctor, folder, jobs):
 
 def path(folder, client, protocol):
     return folder / f"{client}-{protocol.replace('/', '').replace('.', '')}.jsonl"
+
+
+def known(proctor, folder, jobs):
+    """The cases that each shipped ledger knows of a client that writes a header alone; records of a setup that failed are wanted."""
+    for path in sorted((ROOT / "clients").glob("*.yaml")):
+        cases = [case for case, _ in deviations(path.stem)]
+        if not cases:
+            continue
+        records = folder / f"nothing-under-{path.stem}.jsonl"
+        command = [
+            proctor, "exam", *cases, "--fixtures", "fixtures", "--adapter", "/usr/bin/env python3 Tests/Clients/null_nothing.py", "--ledger", path,
+            "--keep-adapter", "--ephemeral-ca", "--jobs", str(jobs), "--fail-on", "never", "--json", records]
+        result = subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=3600)
+        if result.returncode not in (0, 1):
+            raise SystemExit(f"the exam of null_nothing.py under {path.name} exited with {result.returncode}: {result.stderr}")
+        with open(records) as lines:
+            read = [one for one in map(json.loads, lines) if "case" in one]
+        if len(read) != len(cases):
+            raise SystemExit(f"of {len(cases)} cases of {path.name} {len(read)} were asked: {result.stderr}")
+        found = [one["case"] for one in read if one["outcome"] in ("known", "fixed")]
+        print(f"null_nothing.py under {path.name}: {len(found)} of {len(cases)} cases known")
+        yield from (f"null_nothing.py is known to {path.name} in {case}" for case in found)
 
 
 def musts(records):
@@ -111,10 +136,13 @@ def main():
         marks = r"(?<=<!-- table: begin -->\n).*?(?=<!-- table: end -->)"
         PAGE.write_text(re.sub(marks, lambda _: text + "\n", PAGE.read_text(), count=1, flags=re.DOTALL))
     found = list(faults(results))
-    for fault in found:
+    strange = list(known(str(pathlib.Path(options.proctor).resolve()), folder, options.jobs)) if options.proctor else []
+    for fault in found + strange:
         print(fault, file=sys.stderr)
     print(f"{len(found)} musts are passed by a client that looks at nothing" if found else "no must is passed by looking at nothing")
-    sys.exit(1 if found else 0)
+    if options.proctor:
+        print(f"{len(strange)} cases are known of a client that never began" if strange else "no ledger knows a client that never began")
+    sys.exit(1 if found or strange else 0)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,8 @@ struct ExamTests {
             let outcome = try await exam([pattern], in: folder)
             #expect(outcome.out.hasSuffix("\(counts)\n"), "\(pattern): \(outcome.out)")
         }
-        try folder.write("client: c\ndeviations: { plain/both#get@download: { because: b } }\n", to: "c.yaml")
+        try folder.write(
+            "client: c\ndeviations: { plain/both#get@download: { because: b, facts: [status] } }\n", to: "c.yaml")
         let fixed = try await exam(["plain/both#get@download", "--ledger", "c.yaml"], in: folder)
         #expect(fixed.status == 1 && fixed.out.contains("fixed"), "\(fixed.out)")
         let legacy = try await exam(["plain/both", "--verbose"], as: " --as download", in: folder)

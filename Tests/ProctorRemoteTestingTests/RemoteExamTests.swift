@@ -123,7 +123,9 @@ struct RemoteExamTests {
         let ledger = """
             client: mine
             deviations:
-              redirect/302-post-becomes-get#refuse: { because: it follows whatever is said }
+              redirect/302-post-becomes-get#refuse:
+                because: it follows whatever is said
+                causes: ["requests: got request, wanted the end", "fact wire.count: more"]
             """
         try await withScenario(
             "redirect/302-post-becomes-get", case: "refuse", on: .server(server.base), ledger: ledger, post)

@@ -60,8 +60,8 @@ struct LocalRun: ServedRun {
         let verdict = grader.grade(evidence).naming(
             UnaskedExchanges(of: scenario, in: journal.entries))
         if let control { sitter?.record(verdict.outcome, of: control) } else { sitter?.record(verdict) }
-        if let assignment, verdict.outcome == .pass {
-            let controls = evidence.controls(of: item, by: assignment)
+        if let assignment {
+            let controls = evidence.controls(of: item, by: assignment, after: verdict.outcome)
             if !controls.isEmpty { held.withLock { $0 = HeldPass(grader, evidence, controls: controls) } }
         }
         return LocalVerdict(
@@ -91,7 +91,7 @@ private struct LocalVerdict: ExamVerdict {
     var isMonotonic: Bool { true }
 }
 
-/// A pass that counts only where the client passes controls as well (Docs/judging/verdicts.md).
+/// A pass, or a known failure, that counts only where the client passes controls as well (Docs/judging/verdicts.md).
 struct HeldPass: Sendable {
     private let grader: CaseGrader
     private let evidence: CaseEvidence
@@ -107,7 +107,8 @@ struct HeldPass: Sendable {
     func unjudged(_ sitter: ExamSitter) -> String? {
         var evidence = evidence
         for control in controls { evidence.setReason(sitter.reason(control) ?? control.failure, for: control) }
-        guard let reason = evidence.failedControl, grader.grade(evidence).outcome != .pass else { return nil }
-        return reason
+        guard let reason = evidence.failedControl else { return nil }
+        let outcome = grader.grade(evidence).outcome
+        return outcome == .pass || outcome == .known ? nil : reason
     }
 }

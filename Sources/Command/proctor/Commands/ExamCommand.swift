@@ -121,7 +121,9 @@ let examCommand = Command(
     let files = ClientFiles(fixturePaths: library.own, output: context.output)
     var candidates: [ExamCandidate] = []
     for client in clients {
-        guard let judges = try files.judges(ledger: client.ledger, platform: client.platform) else { return .failure }
+        let isRewritten = client.ledger != nil && client.ledger == options.writtenLedger?.path
+        let judged = try files.judges(ledger: client.ledger, platform: client.platform, isRewritten: isRewritten)
+        guard let judges = judged else { return .failure }
         candidates.append(
             ExamCandidate(
                 client: client, platform: judges.platform, ledger: judges.ledger,

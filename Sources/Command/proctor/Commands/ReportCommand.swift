@@ -6,7 +6,7 @@ internal import ProctorScenario
 let reportCommand = Command(
     name: "report",
     operands:
-        "(show FILE ... | merge FILE ... -o OUT | diff BEFORE AFTER | html DIR FILE ... | issue CASE --client NAME) [FLAGS]",
+        "(show FILE ... | merge FILE ... -o OUT | diff BEFORE AFTER | html DIR FILE ... | ledger DIR FILE ... | issue CASE --client NAME) [FLAGS]",
     summary: "Shows, merges and compares records of exams, and makes pages of them",
     discussion: """
         A FILE has records, as 'proctor exam --json' writes them (Docs/use/records.md); - is standard input.
@@ -14,6 +14,8 @@ let reportCommand = Command(
         one client's exam (--shard) become one exam, and of two lines about one case the later file's counts. diff says
         what of AFTER is better, worse and new against BEFORE, and which causes came and which went: of one client at two times, or of two clients, which
         --before and --after name where a file has several. html makes a folder of static pages with all clients.
+        ledger writes the entries of the ledgers in DIR anew: what is broken as the records have it, and what no longer fails goes; reasons, comments and upstream
+        stay, and so do cases that no record shows. Records of several protocols go together.
         issue asks a shipped client one case, and prints a report to that client's project: what was done and came, with a server
         of Python that plays the same bytes, and the client's own lines.
         diff exits with 1 where something is worse, merge where a part of an exam is missing, issue where the client does not fail; the others
@@ -28,11 +30,13 @@ let reportCommand = Command(
         Flag("--after", "CLIENT", help: "diff: the client of the second file"),
         Flag("--kind", "KIND", help: "diff: only cases of that kind: must, should or observes"),
         Flag("--verbose", help: "show: every case; diff: also what changed without getting better or worse"),
+        Flag("--new", help: "ledger: write entries of failures that have none, and ledgers of clients that have none"),
         .fixtures, .wantedProtocol,
     ] + IssueReport.flags
 ) { arguments, context in
     guard let verb = arguments.operands.first else {
-        throw UsageError("'report' needs what to do: show, merge, diff, html or issue; see 'proctor help report'")
+        throw UsageError(
+            "'report' needs what to do: show, merge, diff, html, ledger or issue; see 'proctor help report'")
     }
     let rest = Array(arguments.operands.dropFirst())
     let report = ReportVerbs(arguments: arguments, context: context)
@@ -41,10 +45,13 @@ let reportCommand = Command(
     case "merge": return try report.merge(rest)
     case "diff": return try report.diff(rest)
     case "html": return try report.html(rest)
+    case "ledger":
+        return try LedgerReport(addsNew: arguments.has("--new"), output: context.output).write(rest)
     case "issue": return try await IssueReport(arguments: arguments, context: context).write(rest)
     default:
         let hint = NearestName.hint(
-            for: verb, in: ["show", "merge", "diff", "html", "issue"], else: "show, merge, diff, html or issue")
+            for: verb, in: ["show", "merge", "diff", "html", "ledger", "issue"],
+            else: "show, merge, diff, html, ledger or issue")
         throw UsageError("'report' can't \(verb); \(hint)")
     }
 }

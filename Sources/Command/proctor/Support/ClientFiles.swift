@@ -19,8 +19,10 @@ struct ClientFiles {
     }
 
     /// A ledger by its file, or by its client's name in `clients/`; nil after an error, which was printed.
-    func ledger(_ name: String) throws -> Ledger? {
-        try read(name, of: .ledger, Ledger.parse)
+    ///
+    /// One that will be written anew may have entries that name nothing.
+    func ledger(_ name: String, isRewritten: Bool = false) throws -> Ledger? {
+        try read(name, of: .ledger) { Ledger.parse($0, file: $1, permitsNameless: isRewritten) }
     }
 
     /// The meaning of exit codes, by a file or by a name in `clients/errors/`; nil after an error, which was printed.
@@ -40,12 +42,12 @@ struct ClientFiles {
     /// The ledger, if named, and the platform: the named one, else the ledger's, else a neutral one.
     ///
     /// nil after an error, which was printed.
-    func judges(ledger ledgerName: String?, platform platformName: String?) throws -> (
+    func judges(ledger ledgerName: String?, platform platformName: String?, isRewritten: Bool = false) throws -> (
         platform: Platform, ledger: Ledger?
     )? {
         var known: Ledger?
         if let ledgerName {
-            guard let found = try ledger(ledgerName) else { return nil }
+            guard let found = try ledger(ledgerName, isRewritten: isRewritten) else { return nil }
             known = found
         }
         guard let platform = try platform(platformName ?? known?.platform ?? Platform.neutral.name) else { return nil }

@@ -76,6 +76,12 @@ package struct CaseEvidence: Sendable {
     /// Why something that the client left undone shows nothing; nil where no control failed.
     package var failedControl: String? { failedLoad ?? failedCookie ?? failedCache }
 
+    /// Whether the client could have told that it began, and did not; that its adapter gave up tells of no beginning.
+    var lacksBeginning: Bool {
+        let isSilent = reportedLanes == nil || reportedLanes == [.harness] && reportedFacts == []
+        return !isSilent && !isPartial && events.allSatisfy(\.isGivenUp)
+    }
+
     /// Whether the client reported a failed load and no successful one.
     package var tellsFailuresAlone: Bool {
         let results = ClientRecord(events, reportedFacts: reportedFacts)

@@ -63,13 +63,21 @@ package struct CaseGrader: Sendable {
         try budget.spend(evidence.events.count + (evidence.journal?.count ?? 0))
         let record = evidence.journal.map { WireRecord($0, hasOwnURLs: item.hasOwnURLs) }
         if let record, evidence.droppedCount > 0, let verdict = endlessVerdict(record) { return verdict }
-        let fault = Self.setupFault(evidence) ?? (record ?? WireRecord([])).fault(droppedCount: evidence.droppedCount)
+        let fault =
+            Self.setupFault(evidence, record) ?? (record ?? WireRecord([])).fault(droppedCount: evidence.droppedCount)
         if let fault { return .setupFailed(id, kind: item.kind, reason: fault) }
         let grading = try CaseGrading(
             item, evidence, record, platform: platform, context: context, ledger: ledger, within: budget)
         var verdict = try judge(grading)
         verdict.brokenRules = Set(grading.report.hits.map(\.rule)).sorted()
-        if let ledger { LedgerComparison(ledger, grading, id: id).apply(to: &verdict) }
+        if let ledger {
+            var comparison = LedgerComparison(ledger, grading, id: id)
+            comparison.apply(to: &verdict)
+        }
+        if verdict.outcome == .known, let reason = evidence.failedLoad {
+            // What a client does that can't load anything is nothing that its ledger knows.
+            return .setupFailed(id, kind: item.kind, reason: reason)
+        }
         verdict.sentence = PlainSentences(item, record: grading.record, base: context?.base).first(of: verdict.findings)
         try budget.checkBounds()
         if item.kind == .should {
@@ -91,13 +99,25 @@ package struct CaseGrader: Sendable {
         return verdict
     }
 
-    private static func setupFault(_ evidence: CaseEvidence) -> String? {
+    private static func setupFault(_ evidence: CaseEvidence, _ record: WireRecord?) -> String? {
         switch evidence.ending {
         case .couldNotStart(let reason): return "the client could not start: \(reason)"
         case .exited(let code, let line) where code != 0:
             let said = line.map { ": \(EventText.printable($0, limit: 500))" } ?? ""
             return "the client \(exitPhrase(code)) (exit code \(code))\(said)"
-        case .finished, .exited, .crashed, .hung, .outOfBounds: return nil
+        case .finished, .exited, .crashed, .hung, .outOfBounds:
+            guard evidence.lacksBeginning, record?.exchanges.isEmpty ?? true else { return nil }
+            return
+                "the client \(phrase(ofEndBeforeBeginning: evidence.ending)): its trace has no event, and no request came"
+        }
+    }
+
+    /// How a client ended that never began, half a sentence.
+    private static func phrase(ofEndBeforeBeginning ending: ClientEnding) -> String {
+        switch ending {
+        case .crashed(let signal, _): "crashed with \(EventText.printable(signal, limit: 40)) before it began"
+        case .hung(let milliseconds, _): "was still running after \(milliseconds) ms, and had not begun"
+        case .finished, .exited, .couldNotStart, .outOfBounds: "never began"
         }
     }
 

@@ -19,6 +19,9 @@ package struct FailureCause: Sendable, Hashable {
     /// The key up to ` · `.
     package var kind: String { key.firstRange(ofText: Self.mark).map { String(key[..<$0.lowerBound]) } ?? key }
 
+    /// Whether an entry of a ledger with this cause is about the other one: a cause without ` · ` is every cause of its kind.
+    package func covers(_ other: FailureCause) -> Bool { self == other || key == other.kind }
+
     /// The text after ` · `: a section, or the place of a crash.
     package var apart: String? { key.firstRange(ofText: Self.mark).map { String(key[$0.upperBound...]) } }
 

@@ -25,6 +25,11 @@ extension CaseVerdict {
     package var causeSections: [String] { cause == nil ? [] : findings.cause?.sections ?? [] }
 }
 
+extension Finding {
+    /// The cause of the finding, whether it is that of the case or not; `sections` are those of the case.
+    package func cause(sections: [String]) -> FailureCause { FailureCause(self, sections: sections) }
+}
+
 extension FailureCause {
     /// `sections` are those of the case, which distinguish causes when the finding has no section of its own.
     init(_ finding: Finding, sections: [String]) {

@@ -89,30 +89,43 @@ public struct Ledger: Sendable {
         package let isSporadic: Bool
         /// The versions of the client with this deviation; nil: all.
         package let versions: VersionRange?
+        /// The place of the case's name.
         package let location: SourceLocation
+        /// The place of the entry's first case; entries of several cases have one deviation for each.
+        package let entry: SourceLocation
 
-        /// The known differences in a case; when all are empty, the entry covers any failure.
+        /// The known differences in a case; only ``Deviation/wire`` may stand in their place.
         package struct Parts: Sendable, Equatable {
+            /// The causes of all failures of the case, its own first; one without ` · ` is every cause of its kind.
+            package var causes: [FailureCause] = []
             package internal(set) var rules: [RuleNumber] = []
-            package internal(set) var stop: Stop?
+            package var stop: Stop?
             package internal(set) var facts: [FactName] = []
             /// Fields of callbacks that differ from what the server sent: `realm`, `url`.
             package internal(set) var fields: [String] = []
             /// The events of its lanes in place of the wanted ones, by the case's lane names.
             package internal(set) var lanes: [String: Notation] = [:]
 
-            package var isEmpty: Bool {
+            package init() {}
+
+            package var isEmpty: Bool { causes.isEmpty && hasCausesAlone }
+
+            /// Whether nothing but causes is listed.
+            package var hasCausesAlone: Bool {
                 rules.isEmpty && stop == nil && facts.isEmpty && fields.isEmpty && lanes.isEmpty
             }
+
+            /// Whether a finding with that cause is listed.
+            func lists(_ cause: FailureCause) -> Bool { causes.contains { $0.covers(cause) } }
         }
 
         /// A crash or a hang, as the key `outcome` writes it.
         package enum Stop: String, Sendable, CaseIterable { case crash, hang }
 
         /// Splits the pattern into scenario, optional `*`, `#` and case name.
-        init(
+        package init(
             pattern: String, rule: String?, because: String, wire: Notation?, parts: Parts = Parts(),
-            isSporadic: Bool = false, versions: VersionRange? = nil, location: SourceLocation
+            isSporadic: Bool = false, versions: VersionRange? = nil, location: SourceLocation, entry: SourceLocation
         ) throws(LedgerPatternError) {
             (scenario, isPrefix, name) = try Self.split(pattern)
             self.pattern = pattern
@@ -123,6 +136,7 @@ public struct Ledger: Sendable {
             self.isSporadic = isSporadic
             self.versions = versions
             self.location = location
+            self.entry = entry
         }
 
         package func covers(_ id: CaseID) -> Bool {

@@ -1,11 +1,12 @@
+import ProctorDocument
 import ProctorEvents
 import ProctorNotation
 import ProctorScenario
 
 /// Compares the ledger's entry for one case with the findings of the case.
 ///
-/// Each failure must be listed: a rule by its number, a fact by its name, requests and lanes by the events in their
-/// place, a crash or a hang by that word. When a listed part did not happen, the outcome is `fixed`.
+/// Each failure must be listed: by its cause, a rule by its number, a fact by its name, requests and lanes by the events
+/// in their place, a crash or a hang by that word. When a listed part did not happen, the outcome is `fixed`.
 struct LedgerComparison {
     private let deviation: Ledger.Deviation?
     private let rules: [RuleNumber: Ledger.KnownRule]
@@ -15,6 +16,10 @@ struct LedgerComparison {
     private let mustHappen: (anywhere: Bool, here: Bool)
     /// How the requests differ from those that the entry lists.
     private let wireDifference: NotationDiagnosis?
+    /// The sections of the case, by which causes are told apart.
+    private let sections: [String]
+    /// A cause that is no failure itself and explains the others, as a refused credential does; nil: there is none.
+    private var explanation: FailureCause?
 
     init(_ ledger: Ledger, _ grading: CaseGrading, id: CaseID) {
         never = ledger.never
@@ -25,6 +30,7 @@ struct LedgerComparison {
         )
         rules = Dictionary(ledger.rules.map { ($0.subject, $0) }, uniquingKeysWith: { first, _ in first })
         self.grading = grading
+        sections = grading.item.spec.isEmpty ? grading.item.scenarioSpec : grading.item.spec
         let wire = deviation?.wire
         wireDifference = grading.record.flatMap { record in
             try? wire?.diagnosis(
@@ -33,7 +39,9 @@ struct LedgerComparison {
     }
 
     /// Marks listed findings as known, and sets the outcome by the remaining ones.
-    func apply(to verdict: inout CaseVerdict) {
+    mutating func apply(to verdict: inout CaseVerdict) {
+        let root = verdict.findings.cause
+        explanation = root.flatMap { $0.weight == .failure ? nil : $0.cause(sections: sections) }
         applyDeviation(to: &verdict)
         let notes = neverNotes
         guard !notes.isEmpty else { return }
@@ -118,7 +126,11 @@ struct LedgerComparison {
     }
 
     private func isListed(_ finding: Finding, by deviation: Ledger.Deviation) -> Bool {
-        if deviation.parts.isEmpty { return grading.stop == nil && wireDifference == nil }
+        if explanation.map(deviation.parts.lists) ?? true,
+            deviation.parts.lists(finding.cause(sections: sections))
+        {
+            return true
+        }
         switch finding.subject {
         case .fact(let name): return deviation.parts.facts.contains(name)
         case .expression where finding.lane == nil:
@@ -154,7 +166,7 @@ struct LedgerComparison {
             case .expression, .miss: finding.lane == nil
             default: false
             }
-        guard isOfWire || deviation.parts.isEmpty, let notation = deviation.wire,
+        guard isOfWire, let notation = deviation.wire,
             let diagnosis = wireDifference
         else { return nil }
         return ["it says wire: \(notation.text)", "but \(diagnosis.sentence)"]
@@ -173,11 +185,14 @@ struct LedgerComparison {
 
     // MARK: Entries that no longer happen
 
-    /// For each listed rule, field, fact and lane, whether it happened; nil for a lane that was not judged.
+    /// For each listed rule, field, fact and lane, and for the causes together, whether it happened; nil for a lane that
+    /// was not judged.
     private func happenings(of parts: Ledger.Deviation.Parts, in verdict: CaseVerdict) -> [(
         name: String, happened: Bool?
     )] {
-        parts.rules.map { ($0.description, verdict.breaks($0)) }
+        let causes = parts.causes.map { quoted($0.key) }.joined(separator: ", ")
+        return (parts.causes.isEmpty ? [] : [(causes, verdict.findings.contains { isCaused($0, by: parts) })])
+            + parts.rules.map { ($0.description, verdict.breaks($0)) }
             + parts.fields.map { field in (field, verdict.findings.contains { $0.subject == .content(field: field) }) }
             + parts.facts.map { fact in (fact.text, verdict.findings.contains { $0.deviates(in: fact) }) }
             + parts.lanes.keys.sorted().map { key in
@@ -188,10 +203,14 @@ struct LedgerComparison {
             }
     }
 
+    private func isCaused(_ finding: Finding, by parts: Ledger.Deviation.Parts) -> Bool {
+        finding.weight == .failure && parts.lists(finding.cause(sections: sections))
+    }
+
     /// A sentence with the parts of the entry that no longer happen; nil when all happen.
     private func fixedNote(_ verdict: CaseVerdict) -> String? {
         guard let deviation else { return nil }
-        if deviation.parts.isEmpty {
+        if deviation.parts.stop == nil, deviation.parts.hasCausesAlone {
             let isFixed = !verdict.findings.contains { $0.known != nil } && verdict.outcome != .observed
             return isFixed ? "the case passes: remove its entry" : nil
         }

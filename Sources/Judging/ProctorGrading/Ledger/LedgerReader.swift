@@ -25,6 +25,10 @@ extension Ledger {
     ///         date: 2026-11-25                     # when it was read
     ///         says: the realm is lower case
     ///     deviations:
+    ///       body/half-a-head#get:
+    ///         because: a head that breaks off is taken as it came
+    ///         causes: "end of a load: wanted an error, got ok"   # as records have them, or a list
+    ///         also: [body/half-a-status-line#get]  # cases of which the same is true
     ///       auth/basic#use:
     ///         because: the 401 is delivered before the challenge
     ///         rules: [R12]
@@ -40,11 +44,20 @@ extension Ledger {
     ///
     /// `fields` are fields of callbacks whose values differ from what the server sent: `[realm, url]`.
     ///
-    /// An entry without `rules`, `outcome`, `facts`, `fields` and `lanes` covers any failure except a crash and a hang;
-    /// its `wire` must still be the requests that the client made. `sometimes: true` is for a deviation that does not
-    /// happen in every run, `versions: ">=2.28 <2.31"` for one of these versions of the client only (``VersionRange``).
+    /// An entry names all that fails by `causes`, `rules`, `outcome`, `facts`, `fields`, `lanes` or `wire`; one that names
+    /// nothing is an error. `sometimes: true` is for a deviation that does not happen in every run, `versions: ">=2.28
+    /// <2.31"` for one of these versions of the client only (``VersionRange``).
     public static func parse(_ bytes: [UInt8], file: String) -> (ledger: Ledger?, diagnostics: [Diagnostic]) {
-        let (model, diagnostics) = Document.read(bytes, file: file) { LedgerReader(sink: $1).ledger($0) }
+        parse(bytes, file: file, permitsNameless: false)
+    }
+
+    /// With `permitsNameless`, entries may name nothing: they list no failure, and are there to be written anew.
+    package static func parse(
+        _ bytes: [UInt8], file: String, permitsNameless: Bool
+    ) -> (ledger: Ledger?, diagnostics: [Diagnostic]) {
+        let (model, diagnostics) = Document.read(bytes, file: file) {
+            LedgerReader(sink: $1, permitsNameless: permitsNameless).ledger($0)
+        }
         return (model, diagnostics)
     }
 }
@@ -52,6 +65,7 @@ extension Ledger {
 /// Builds a ledger from the nodes of its file, and reports every error.
 struct LedgerReader {
     let sink: DiagnosticSink
+    var permitsNameless = false
 
     /// The most deviations, more than any library of fixtures has cases.
     private static let mostDeviations = 10_000
@@ -96,8 +110,18 @@ struct LedgerReader {
 
     private func deviations(_ node: Node) -> [Ledger.Deviation] {
         guard !node.isNull else { return [] }
-        return entries(node, "deviations as a mapping from case to reason", of: "deviation", limit: Self.mostDeviations)
-            .compactMap { deviation($0) }
+        let all = entries(
+            node, "deviations as a mapping from case to reason", of: "deviation", limit: Self.mostDeviations
+        ).flatMap { deviations(of: $0) }
+        var known: [String: SourceLocation] = [:]
+        for deviation in all where deviation.versions == nil {
+            if let other = known.updateValue(deviation.location, forKey: deviation.pattern) {
+                sink.report(
+                    deviation.location, "\(quoted(deviation.pattern)) stands in line \(other.line) too",
+                    hint: "a case has one entry, or several of other versions")
+            }
+        }
+        return all
     }
 
     /// The entries of a mapping, which messages call `description`; none when there are more than `limit`.
@@ -114,27 +138,44 @@ struct LedgerReader {
     }
 
     static let entryKeys = [
-        "rule", "because", "wire", "rules", "outcome", "facts", "fields", "lanes", "sometimes", "versions",
+        "rule", "because", "causes", "wire", "rules", "outcome", "facts", "fields", "lanes", "sometimes", "versions",
+        "also",
     ]
 
-    private func deviation(_ entry: Node.Entry) -> Ledger.Deviation? {
+    /// The deviations of an entry, one for each of its cases.
+    private func deviations(of entry: Node.Entry) -> [Ledger.Deviation] {
         guard let reader = MappingReader(entry.value, "a deviation", keys: Self.entryKeys, sink: sink) else {
-            return nil
+            return []
         }
         let because = reader.required("because").flatMap { sink.nonEmptyText($0, "a reason") }
         let rule = reader["rule"].flatMap { sink.nonEmptyText($0, "a rule") }
         let wire = reader["wire"].flatMap { notation($0, lane: .wire) }
         let isSporadic = reader["sometimes"].flatMap { sink.boolean($0, "sometimes") } ?? false
         let versions = reader["versions"].flatMap { self.versions($0) }
-        do throws(LedgerPatternError) {
-            return try Ledger.Deviation(
-                pattern: entry.key, rule: rule, because: because ?? "", wire: wire, parts: parts(reader),
-                isSporadic: isSporadic, versions: versions, location: entry.keyNode.location)
-        } catch {
-            sink.report(entry.keyNode, error.sentence)
-            return nil
+        let parts = parts(reader)
+        if parts.isEmpty, wire == nil, !permitsNameless, !Self.namingKeys.contains(where: { reader[$0] != nil }) {
+            sink.report(
+                entry.keyNode, "the entry does not say what is broken",
+                hint: #"write causes: "end of a load: wanted an error, got ok", as 'cause' of records says it, or "#
+                    + "facts, fields, rules, lanes, wire or outcome; 'proctor exam --write-ledger' writes it")
+        }
+        let also =
+            reader["also"].map { sink.texts($0, "the name of a case", limit: Self.mostDeviations) } ?? []
+        return ([(text: entry.key, node: entry.keyNode)] + also).compactMap { name in
+            do throws(LedgerPatternError) {
+                return try Ledger.Deviation(
+                    pattern: name.text, rule: rule, because: because ?? "", wire: wire, parts: parts,
+                    isSporadic: isSporadic, versions: versions, location: name.node.location,
+                    entry: entry.keyNode.location)
+            } catch {
+                sink.report(name.node, error.sentence)
+                return nil
+            }
         }
     }
+
+    /// The keys that name what is broken; a mistake in the value of one is told for itself.
+    private static let namingKeys = ["causes", "wire", "rules", "outcome", "facts", "fields", "lanes"]
 
     private func versions(_ node: Node) -> VersionRange? {
         guard let text = sink.nonEmptyText(node, "a range of versions") else { return nil }
@@ -149,6 +190,13 @@ struct LedgerReader {
 
     private func parts(_ reader: MappingReader) -> Ledger.Deviation.Parts {
         var parts = Ledger.Deviation.Parts()
+        if let node = reader["causes"] {
+            parts.causes = sink.texts(node, "a cause", limit: Self.mostParts).compactMap { cause in
+                if !cause.text.isEmpty { return FailureCause(key: cause.text) }
+                sink.report(cause.node, "a cause is empty", hint: "records have causes under the key 'cause'")
+                return nil
+            }
+        }
         if let node = reader["rules"] {
             parts.rules = sink.texts(node, "a rule", limit: Self.mostParts).compactMap { rule($0.text, at: $0.node) }
         }

@@ -59,7 +59,7 @@ extension Ledger {
         package let location: SourceLocation
 
         /// Whether the entry is about the cause; an entry without ` · ` is about every cause of its kind.
-        func covers(_ other: FailureCause) -> Bool { cause == other || cause.key == other.kind }
+        func covers(_ other: FailureCause) -> Bool { cause.covers(other) }
     }
 
     /// The entry with this key, or else the entry for its kind.

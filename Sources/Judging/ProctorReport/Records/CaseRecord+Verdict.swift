@@ -25,7 +25,7 @@ extension CaseRecord {
         rules = verdict.brokenRules.map(\.description)
         let heads = evidence?.journal.map { RequestHeads($0) }
         findings = verdict.findings.prefix(RecordBounds.findings).map { finding in
-            FindingRecord(finding, spec: sections, heads: heads)
+            FindingRecord(finding, spec: sections, caseSections: verdict.caseSections, heads: heads)
         }
         cookiesBy = verdict.cookiesBy.map(\.rawValue)
         notJudged = verdict.notJudged.recorded(RecordBounds.entries)
@@ -67,12 +67,13 @@ private struct RequestHeads {
 }
 
 extension FindingRecord {
-    fileprivate init(_ finding: Finding, spec: [String], heads: RequestHeads?) {
+    fileprivate init(_ finding: Finding, spec: [String], caseSections: [String], heads: RequestHeads?) {
         about = finding.subject.word
         weight = finding.weight.rawValue
         sentence = finding.sentence.recorded(RecordBounds.sentence)
         plain = finding.plain?.recorded(RecordBounds.sentence)
         known = finding.known
+        if finding.weight == .failure { cause = finding.cause(sections: caseSections).kind.recorded(RecordBounds.line) }
         details = finding.details.recorded(RecordBounds.details)
         wanted = finding.wanted?.recorded(RecordBounds.sentence)
         got = finding.got?.recorded(RecordBounds.sentence)

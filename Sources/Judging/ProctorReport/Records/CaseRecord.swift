@@ -114,6 +114,8 @@ package struct FindingRecord: Sendable, Equatable {
     package var plain: String?
     /// The reason in the ledger; nil when the ledger does not list the finding.
     package var known: String?
+    /// The kind of its cause, as ledgers list it: ``FailureCause/kind``; nil when it fails no case.
+    package var cause: String?
     package var details: [String] = []
     package var wanted: String?
     package var got: String?

@@ -110,7 +110,8 @@ extension FindingRecord: RecordObject {
 
     static let fields: [RecordField<Self>] = [
         .needed("about", \.about), .needed("weight", \.weight), .needed("sentence", \.sentence),
-        .text("plain", \.plain), .text("known", \.known), .texts("details", \.details), .text("wanted", \.wanted),
+        .text("plain", \.plain), .text("known", \.known), .text("cause", \.cause), .texts("details", \.details),
+        .text("wanted", \.wanted),
         .text("got", \.got), .texts("rules", \.rules), .objects("spec", \.spec), .text("lane", \.lane),
         .number("event", \.event, in: Int.min...), .number("entry", \.entryNumber), .text("location", \.location),
         .number("request", \.request), .texts("head", \.head),

@@ -212,8 +212,8 @@ extension ControlAPI {
         return .json(
             try await judge(request.body.count, for: request) { budget in
                 let graded = try task.judge(within: budget)
-                let isPass = graded.verdict.outcome == .pass
-                let controls = assignment.map { isPass ? graded.evidence.controls(of: item, by: $0) : [] } ?? []
+                let controls =
+                    assignment.map { graded.evidence.controls(of: item, by: $0, after: graded.verdict.outcome) } ?? []
                 let held = HeldSitting(run: run, item: item, task: task, graded: graded, controls: controls)
                 return try Self.answerByControls(held, in: exam, holdsOpen: true, within: budget)
             })

@@ -136,10 +136,16 @@ package struct ExamControl: Hashable, Sendable {
 }
 
 extension CaseEvidence {
-    /// The controls that a pass by this evidence rests on: what the client left undone counts only where it can do it.
-    package func controls(of item: Case, by assignment: Assignment) -> [ExamControl] {
+    /// The controls that a verdict by this evidence rests on: what the client left undone counts only where it can do it.
+    ///
+    /// A known failure rests on a load that ends well; a client that can load nothing is known to no ledger.
+    package func controls(
+        of item: Case, by assignment: Assignment, after outcome: CaseVerdict.Outcome
+    ) -> [ExamControl] {
+        guard outcome == .pass || outcome == .known else { return [] }
         var kinds: [ExamControl.Kind] = []
         if tellsFailuresAlone { kinds.append(.load) }
+        guard outcome == .pass else { return kinds.map { ExamControl($0, of: assignment) } }
         if leavesCookiesOut(item) { kinds.append(.cookie) }
         if leavesCacheOut(item) { kinds.append(.cache) }
         return kinds.map { ExamControl($0, of: assignment) }

@@ -206,11 +206,11 @@ package struct Examiner: Sendable {
             let twice = isAfterLoss && !port.isAbandoned ? ", as when it was asked before" : ""
             sitting.verdict = .setupFailed(id, kind: item.kind, reason: loss + twice)
         }
-        if !isControl, reslice == nil, sitting.verdict.outcome == .pass {
+        if !isControl, reslice == nil {
             let ask = { (scenario: Scenario, item: Case) in
                 await examine(item, of: scenario, isControl: true).sitting
             }
-            for control in sitting.evidence.controls(of: item, by: assignment) {
+            for control in sitting.evidence.controls(of: item, by: assignment, after: sitting.verdict.outcome) {
                 sitting.evidence.setReason(await controls.reason(control, ask: ask), for: control)
             }
             if sitting.evidence.failedControl != nil { sitting.verdict = grader.grade(sitting.evidence) }

@@ -37,6 +37,15 @@ extension WireRecord {
             return exchanges[index].verdicts.firstFault(named: kind)
         case .guarding(let name, .faults):
             return verdicts.map(\.note).filter { name == nil || $0.guardName == name }.firstFault(named: kind)
+        case .socks(let index, .violations):
+            return socks(index)?.violations.first { $0.kind == kind }.map {
+                ListedFault(sentence: $0.sentence, section: $0.section)
+            }
+        case .dns(let index, .violations):
+            guard dns.questions.indices.contains(index) else { return nil }
+            return dns.questions[index].violations.first { $0.kind == kind }.map {
+                ListedFault(sentence: $0.sentence, section: $0.section)
+            }
         default: return nil
         }
     }

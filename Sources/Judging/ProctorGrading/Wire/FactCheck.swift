@@ -168,6 +168,7 @@ extension FactName {
     fileprivate var listsKinds: Bool {
         switch self {
         case .wire(_, .violations), .wire(_, .guardFaults), .http2(_, .violations), .webSocket(_, .violations),
+            .socks(_, .violations), .dns(_, .violations),
             .guarding(_, .faults):
             true
         default: false

@@ -10,7 +10,7 @@ struct SeenDNS {
         let sequence: UInt64
         let nanoseconds: UInt64
         var replies: [String] = []
-        var violations: [String] = []
+        var violations: [DNSViolationNote] = []
     }
 
     mutating func add(_ note: DNSNote, at entry: JournalEntry) {
@@ -19,7 +19,7 @@ struct SeenDNS {
             questions.append(Question(note: question, sequence: entry.sequence, nanoseconds: entry.nanoseconds))
         case .reply(let number, let text): update(number) { $0.replies.append(text) }
         case .violation(let violation):
-            if let number = violation.question { update(number) { $0.violations.append(violation.kind) } }
+            if let number = violation.question { update(number) { $0.violations.append(violation) } }
         }
     }
 
@@ -56,7 +56,7 @@ struct SeenDNS {
             let gap = question.nanoseconds.subtractingReportingOverflow(questions[index - 1].nanoseconds)
             return .number(gap.overflow ? 0 : Double(gap.partialValue) / 1e6)
         case .replies: return Measurement(ofList: question.replies)
-        case .violations: return Measurement(ofValues: question.violations)
+        case .violations: return Measurement(ofValues: question.violations.map(\.kind))
         }
     }
 }

@@ -6,7 +6,7 @@ struct SeenSOCKS {
     private var greeting: (methods: [String], selected: String)?
     private var login: (user: String, isAccepted: Bool)?
     private var request: SOCKSRequestNote?
-    private var violations: [String] = []
+    private(set) var violations: [SOCKSViolationNote] = []
     /// The last entry.
     private(set) var sequence: UInt64?
 
@@ -17,7 +17,7 @@ struct SeenSOCKS {
         case .greeting(let methods, let selected): seen.greeting = (methods, selected)
         case .login(let user, let isAccepted): seen.login = (user, isAccepted)
         case .request(let request): seen.request = request
-        case .violation(let violation): seen.violations.append(violation.kind)
+        case .violation(let violation): seen.violations.append(violation)
         }
         return seen
     }
@@ -33,7 +33,7 @@ struct SeenSOCKS {
         case .addressType: Measurement(request?.addressType)
         case .host: Measurement(request?.host)
         case .port: Measurement(request.map { "\($0.port)" })
-        case .violations: Measurement(ofValues: violations)
+        case .violations: Measurement(ofValues: violations.map(\.kind))
         }
     }
 }

@@ -22,7 +22,7 @@ struct EditTableTests {
         let whole = grader.grade(evidence)
         #expect(whole.outcome == .pass && whole.failures.isEmpty, "\(whole)")
         let edits = TraceEdit.all(of: evidence.events)
-        #expect(edits.count >= 40, "\(family.name) has \(edits.count) edits")
+        #expect(edits.count >= 30, "\(family.name) has \(edits.count) edits")
         #expect(Set(edits.map(\.name)) == Set(rows.keys), "\(Set(edits.map(\.name)).symmetricDifference(rows.keys))")
         for edit in Extent.of(edits, stride: 28) {
             guard let row = rows[edit.name] else { continue }

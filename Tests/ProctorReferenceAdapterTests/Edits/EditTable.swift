@@ -19,6 +19,12 @@ struct EditTable {
         }
     }
 
+    /// The rows of one family, as they stand in the file.
+    static func lines(of family: String) throws -> [String] {
+        try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+            .filter { $0.hasPrefix("\(family)\t") }
+    }
+
     struct Malformed: Error { let line: String }
 }
 

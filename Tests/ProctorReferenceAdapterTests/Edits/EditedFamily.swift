@@ -37,6 +37,12 @@ struct EditedFamily: Sendable, CustomTestStringConvertible {
         EditedFamily(name: "old-download", id: "own/edited#file", shape: .download),
         EditedFamily(name: "multipart", id: "multipart/parts-of-different-types"),
         EditedFamily(name: "handler", id: "shape/get#handler"),
+        EditedFamily(name: "ws", id: "own/websocket#talk"),
+        EditedFamily(name: "sse", id: "sse/number-goes-on#again"),
+        EditedFamily(name: "socks", id: "proxy/socks/password#right"),
+        EditedFamily(name: "ntlm", id: "auth/ntlm/every-answer#wrong-then-right"),
+        EditedFamily(name: "interim", id: "interim/several-different"),
+        EditedFamily(name: "trailers", id: "plain/trailers"),
     ]
 
     /// Sits the case once.

@@ -10,6 +10,10 @@ enum OtherValues {
         case .redirect: return [argument == "302" ? "307" : "302"]
         case .informational: return [argument == "103" ? "102" : "103"]
         case .challenge: return [argument == "basic" ? "digest" : "basic"]
+        case .wsClose: return [argument == "1000" ? "1001" : "1000"]
+        case .wsOpen, .esEvent: return [argument == "other" ? "another" : "other"]
+        case .esError: return [argument == "retry" ? "fatal" : "retry"]
+        case .wsSent, .wsPong, .wsReceived: return [argument == "ok" ? "timedOut" : "ok"]
         case .complete, .handler, .awaited: return argument == "ok" ? ["timedOut"] : ["ok", "cannotFindHost"]
         case .sessionInvalid: return [argument == "ok" ? "unknown" : "ok"]
         default: return []
@@ -28,7 +32,7 @@ enum OtherValues {
         switch key {
         case .status: [number == 200 ? 203 : 200]
         case .code: [number == -1001 ? -1004 : -1001]
-        case .expected, .expectedLength: number > 0 ? [number + 1, -1] : [7]
+        case .expected, .expectedLength: number > 0 ? [number + 1, -1] : [8_191]
         case .total, .n, .bytes: number > 0 ? [number + 1, number - 1] : [1]
         case .localPort, .ms: []
         default: [number == .max ? 0 : number + 1]
@@ -49,6 +53,11 @@ enum OtherValues {
         case .body: text.isEmpty ? ["0"] : [String(repeating: "0", count: text.utf8.count), String(text.dropLast())]
         case .error: [text == "timedOut" ? "cannotFindHost" : "timedOut"]
         case .domain: ["NSPOSIXErrorDomain"]
+        case .messages:
+            [
+                "[]", text.replacing("text ", with: "text x", maxReplacements: 1),
+                text.replacing("]", with: #", "text more"]"#),
+            ]
         case .file, .message, .sel, .statusText: []
         default: [text + "x"]
         }

@@ -17,7 +17,10 @@ enum InterimCheck: LoadContentCheck {
                         "status", wanted: "\(status)", got: "\(other)", reason: "the argument of the event is that")
                 ]
             }
-            guard let exchange = load.latestExchange(before: index), !exchange.hasBytesOfEffects else { return [] }
+            // A 100 that a request waits for is no reply of a fixture (RFC 9110 §10.1.1).
+            guard let exchange = load.latestExchange(before: index), !exchange.hasBytesOfEffects,
+                status != 100 || exchange.values("Expect").isEmpty
+            else { return [] }
             let left = exchange.interim.dropFirst(told[exchange.number] ?? 0)
             guard let place = left.firstIndex(where: { $0.status == status }) else {
                 let statuses = left.compactMap { $0.status.map(String.init) }

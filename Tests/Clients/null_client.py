@@ -27,7 +27,7 @@ ABILITIES = frozenset("""
     connection-limit proxy proxy-tunnel proxy-h2 proxy-tls socks socks4 socks-password socks-addresses
     addresses dns https-records
     trust trust-question identity identity-question
-    upload-stream upload-stream-question several-loads second-launch response-answers cancel suspend resume answer-later scheduling
+    upload-stream upload-stream-question several-loads pipelining second-launch response-answers cancel suspend resume answer-later scheduling
     session-end url-protocol
     cache cache-policy store-access time-limit-silence time-limit-total
     callbacks metrics expected-length suggested-name text-encoding-name event-source event-stream websocket websocket-h2 cors hsts alt-svc fetch foundation

@@ -76,19 +76,19 @@ struct ErrorTableFileTests {
         return try #require(table, "\(diagnostics)")
     }
 
-    @Test(arguments: ["curl", "wget"]) func `every code has a name that traces know`(client: String) throws {
+    @Test(arguments: ["curl", "wget", "wget2"]) func `every code has a name that traces know`(client: String) throws {
         let table = try Self.table(client)
         #expect(table.client == client)
-        let names = (1...255).compactMap { table.result(ofExit: $0).error }.filter { !$0.hasPrefix("\(client)#") }
+        let names = (1...255).compactMap { table.error(ofExit: $0) }.filter { !$0.hasPrefix("\(client)#") }
         #expect(names.count >= 5)
         for name in names { #expect(URLErrorName.names.contains(name), "\(name)") }
     }
 
     @Test func `codes say what the manuals say`() throws {
         let curl = try Self.table("curl")
-        #expect(curl.result(ofExit: 0).error == nil && curl.result(ofExit: 22).error == nil)
-        #expect(curl.result(ofExit: 18).error == "connectionLost" && curl.result(ofExit: 99).error == "curl#99")
+        #expect(curl.error(ofExit: 0) == nil && curl.error(ofExit: 22) == nil)
+        #expect(curl.error(ofExit: 18) == "connectionLost" && curl.error(ofExit: 99) == "curl#99")
         let wget = try Self.table("wget")
-        #expect(wget.result(ofExit: 8).error == nil && wget.result(ofExit: 7).error == "badServerResponse")
+        #expect(wget.error(ofExit: 8) == nil && wget.error(ofExit: 7) == "badServerResponse")
     }
 }

@@ -194,9 +194,12 @@ final class ConnectionPool: Sendable {
         if group.isUnused, state.groups[group.destination] === group { state.groups[group.destination] = nil }
     }
 
-    private func takeIdle(of group: ConnectionGroup) -> PooledConnection? {
+    /// `request` is the one that gets the connection, where it has waited.
+    private func takeIdle(of group: ConnectionGroup, for request: ConnectionRequest? = nil) -> PooledConnection? {
         while let connection = group.freshestIdle {
-            guard connection.isAlive else {
+            // The next reply is that of the first request that was sent ahead.
+            let isOwn = connection.ahead.isEmpty || connection.ahead[0] === request
+            guard connection.isAlive, isOwn else {
                 // `discard` would answer the waiting requests again, inside this function.
                 drop(connection, of: group)
                 continue
@@ -228,9 +231,7 @@ final class ConnectionPool: Sendable {
                 first.resolve(.stream(shared.reserve()))
                 continue
             }
-            if !first.wantsNew, let connection = takeIdle(of: group) {
-                // The next reply on it is another's.
-                guard connection.ahead.isEmpty || connection.ahead[0] === first else { return discard(connection) }
+            if !first.wantsNew, let connection = takeIdle(of: group, for: first) {
                 group.waiting.removeFirst()
                 first.resolve(.connection(connection))
                 continue

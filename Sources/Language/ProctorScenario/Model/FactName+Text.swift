@@ -58,7 +58,8 @@ extension FactName {
             let guardNames = GuardFact.allCases.map { "auth.\($0.rawValue)" }
             let names =
                 ClientFact.names + [
-                    "wire.count", "connections", "tunnels", "pipelined", "tls.handshakes", "tls.failures", "h2.connections",
+                    "wire.count", "connections", "tunnels", "pipelined", "tls.handshakes", "tls.failures",
+                    "h2.connections",
                     "h2.streams", "ws.count",
                 ]
                 + guardNames + [

@@ -32,7 +32,7 @@ OF_THE_CASE = ["summary", "spec", "file", "line", "curl", "curlShortfall"]
 OF_A_MARK = ["client", "case", "scenario", "name", "kind", "outcome"]
 OF_A_FAILURE = OF_A_MARK + ["ability", "reason", "cause", "causeSpec", "upstream", "size", "rules", "findings", "clientError",
                                 "ledger"]
-OF_A_FINDING = ["about", "weight", "sentence", "known", "wanted", "got", "rules", "spec", "location", "request"]
+OF_A_FINDING = ["about", "weight", "sentence", "known", "cause", "wanted", "got", "rules", "spec", "location", "request"]
 # A target of a request, as that of GET /home/page, is none.
 ABSOLUTE = re.compile(r'(?<![\w./:])(?<![A-Z] )/(?:home|root|tmp|work|Users|private)/[\w.-]+')
 

@@ -108,8 +108,14 @@ struct ClientExamTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let ledger = folder.appendingPathComponent("ledger.yaml").path
-        try "client: wrong\ndeviations:\n  \(Self.wrong): { because: it sends PUT }\n".write(
-            toFile: ledger, atomically: true, encoding: .utf8)
+        let text = """
+            client: wrong
+            deviations:
+              \(Self.wrong):
+                because: it sends PUT
+                causes: ["requests: another method", "end of a load: wanted another status", fact body]
+            """
+        try text.write(toFile: ledger, atomically: true, encoding: .utf8)
         let exam = try ClientExam(Self.wrong, client: "wrong", abilities: [.redirects], ledger: ledger)
         let item = try #require(exam.cases.first)
         try await item.sit(callingBack: { load, done in Self.load(load, method: "PUT", done) })

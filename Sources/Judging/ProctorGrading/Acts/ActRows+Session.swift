@@ -72,11 +72,12 @@ extension ActRow {
             "session.protocols", .urlProtocol,
             says: ofSession { $0.protocols.isEmpty ? nil : $0.protocols.map(\.name).joined(separator: ", ") },
             .run { acts in
-                let names = acts.session?.protocols.map(\.name) ?? []
+                // A session with a configuration of its own asks no class that is registered with the process.
+                let names = acts.session?.protocols.filter { $0.place == .session }.map(\.name) ?? []
                 let isAsked = acts.grading.trace.events.contains { event in
                     event.lane == .proto && event.argument.map(names.contains) ?? false
                 }
-                return isAsked || !acts.grading.evidence.reports(.proto) ? nil : "no class was asked"
+                return isAsked || names.isEmpty ? nil : "nothing shows that a class was asked"
             }),
         ActRow("session.shared", claims: "the shared session is not set up, and has no delegate"),
         ActRow("session.keepsObjects", claims: "what an object lets go of is in the trace"),

@@ -196,9 +196,12 @@ exam-breaks: release ## Examine the reference client with each of its breakages 
 	@Scripts/breakage-table.py --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
 		--client "$$($(SWIFT) build $(CLIENT) --show-bin-path)/proctor-client-reference" $(if $(WRITE),--write,--check) $(ARGS)
 
-# A quarter of an hour: seven clients through the whole library, over two protocols.
-marks: release ## Examine clients that look at nothing: what they pass tests nothing (WRITE=1 keeps the table; ARGS="--jobs 4")
+# Half an hour: seven clients through the whole library, over two protocols; and one that is deaf to a key, through the cases of each key.
+marks: release ## Examine clients that look at nothing, or are deaf to a key: what they pass tests nothing (WRITE=1 keeps the tables; ARGS="--jobs 4")
+	$(SWIFT) build $(CLIENT)
 	@Scripts/marks.py --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" $(if $(WRITE),--write) $(ARGS)
+	@Scripts/deaf.py --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
+		--client "$$($(SWIFT) build $(CLIENT) --show-bin-path)/proctor-client-reference" $(if $(WRITE),--write) $(ARGS)
 
 # Twenty minutes, and PyPI is needed the first time.
 httpbin-libraries: release ## Run client libraries' own tests against httpbin and the pack (ARGS="--only requests")

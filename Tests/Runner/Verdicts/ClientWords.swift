@@ -21,9 +21,8 @@ struct ClientWords {
     var names: [Assignment.NamedHost] = []
     var namesProxy: String?
     var schemes: [Origin.Scheme] = []
-    var failedLoad: String?
-    var failedCookie: String?
-    var failedCache: String?
+    /// Why what was left undone shows nothing, by the control: `no-cookie no cookie came back`.
+    var failedControls: [ControlKind: String] = [:]
 
     init() {}
 
@@ -52,14 +51,16 @@ struct ClientWords {
         case "names-proxy": namesProxy = rest
         case "schemes": schemes = rest.split(separator: " ").compactMap { Origin.Scheme(rawValue: String($0)) }
         case "took": milliseconds = Int(rest)
-        case "no-load": failedLoad = rest
-        case "no-cookie": failedCookie = rest
-        case "no-cache": failedCache = rest
         default:
+            if name.hasPrefix("no-"), let control = ControlKind(rawValue: String(name.dropFirst(3))) {
+                failedControls[control] = rest
+                return
+            }
             throw RowError(
                 line,
                 "\"\(name)\" is unknown of a client; known are lanes, facts, abilities, ending, log, other-clock, dropped, "
-                    + "base, result, took, names, names-proxy, schemes, no-load, no-cookie, no-cache")
+                    + "base, result, took, names, names-proxy, schemes, "
+                    + ControlKind.allCases.map { "no-\($0.rawValue)" }.joined(separator: ", "))
         }
     }
 

@@ -217,9 +217,7 @@ struct Scene {
         evidence.milliseconds = client.milliseconds
         evidence.declaredAbilities = client.abilities
         evidence.isPartial = client.isPartial
-        evidence.failedLoad = client.failedLoad
-        evidence.failedCookie = client.failedCookie
-        evidence.failedCache = client.failedCache
+        evidence.failedControls = client.failedControls
         return evidence
     }
 }

@@ -88,6 +88,8 @@ package protocol StepTask: Sendable {
     /// Whether ``suspend()`` has an effect.
     var canBeSuspended: Bool { get }
     var canLeaveResumeData: Bool { get }
+    /// The Swift name of the method that made the task, which `resume` records; nil when it is not recorded.
+    var method: String? { get }
 
     /// Starts the task, or continues it after ``suspend()``.
     func resume()
@@ -105,6 +107,7 @@ extension StepTask {
     package var hasDelegate: Bool { false }
     package var canBeSuspended: Bool { true }
     package var canLeaveResumeData: Bool { true }
+    package var method: String? { nil }
 
     /// The default, for clients without resume data.
     package func cancel(producingResumeData handler: @escaping @Sendable (_ byteCount: Int?) -> Void) {

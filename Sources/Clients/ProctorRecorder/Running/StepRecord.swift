@@ -136,6 +136,7 @@ package final class StepRecord: Sendable {
         let task = task ?? started
         var facts: EventFacts = []
         if task?.hasDelegate == true { facts.add(.who, "task") }
+        facts.add(.sel, task?.method)
         if !without.isEmpty { facts.add(.without, without.map(\.rawValue).joined(separator: " ")) }
         notes.record(.resume, facts)
         task?.resume()

@@ -147,7 +147,22 @@ final class SessionSteps: ReferenceClient {
         let task = makeTask(of: step, record, request, timeout: timeout, resuming: left)
         if let taskDelegate { task.delegate = taskDelegate }
         roles.assign(record, to: task.number)
-        return SessionTask(task, hasDelegate: taskDelegate != nil)
+        let method = Self.method(of: step, request.body, isResumed: left != nil)
+        return SessionTask(task, hasDelegate: taskDelegate != nil, method: method)
+    }
+
+    /// The method that makes the task of a step, as ``makeTask(of:_:_:timeout:resuming:)`` chooses it.
+    private static func method(
+        of step: Assignment.Step, _ body: ProctorReference.RequestBody, isResumed: Bool
+    ) -> String {
+        let end = step.task == .handler ? "completionHandler:" : ""
+        if step.task == .download { return isResumed ? "downloadTask(withResumeData:)" : "downloadTask(with:)" }
+        switch body {
+        case .file: return "uploadTask(with:fromFile:\(end))"
+        case .streamOnDemand where step.task != .handler: return "uploadTask(withStreamedRequest:)"
+        case .bytes where step.task == .upload: return "uploadTask(with:from:)"
+        case .none, .bytes, .stream, .streamOnDemand: return "dataTask(with:\(end))"
+        }
     }
 
     private func makeTask(
@@ -217,11 +232,13 @@ final class SessionSteps: ReferenceClient {
 
 final class SessionTask: StepTask {
     let hasDelegate: Bool
+    let method: String?
     private let task: ReferenceTask
     private let given = Locked<ResumeData?>(nil)
 
-    init(_ task: ReferenceTask, hasDelegate: Bool) {
+    init(_ task: ReferenceTask, hasDelegate: Bool, method: String? = nil) {
         self.task = task
+        self.method = method
         self.hasDelegate = hasDelegate
     }
 

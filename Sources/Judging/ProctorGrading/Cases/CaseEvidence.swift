@@ -22,13 +22,8 @@ package struct CaseEvidence: Sendable {
     /// The number of entries that did not fit into the journal.
     package var droppedCount: Int
     package var ending: ClientEnding
-    /// Why a failed load of the client shows nothing, half a sentence; nil when no plain load was run as a control, or
-    /// when it succeeded.
-    package var failedLoad: String?
-    /// Why a cookie that the client left out shows nothing, half a sentence; nil as for ``failedLoad``.
-    package var failedCookie: String?
-    /// Why a reply that the client did not store shows nothing, half a sentence; nil as for ``failedLoad``.
-    package var failedCache: String?
+    /// Why what the client left undone shows nothing, half a sentence, by the control that it does not pass.
+    package var failedControls: [ControlKind: String] = [:]
     /// The duration of the run in milliseconds; nil when it was not measured.
     package var milliseconds: Int?
 
@@ -74,7 +69,7 @@ package struct CaseEvidence: Sendable {
     }
 
     /// Why something that the client left undone shows nothing; nil where no control failed.
-    package var failedControl: String? { failedLoad ?? failedCookie ?? failedCache }
+    package var failedControl: String? { ControlKind.allCases.lazy.compactMap { failedControls[$0] }.first }
 
     /// Whether the client could have told that it began, and did not; that its adapter gave up tells of no beginning.
     var lacksBeginning: Bool {

@@ -142,12 +142,13 @@ package struct CaseGrader: Sendable {
         var verdict = CaseVerdict(id: id, kind: item.kind, outcome: .pass, findings: findings)
         verdict.noConnection = sentences.noConnection
         verdict.undecidedFacts = undecidedFacts.map(\.name)
+        let undone = grading.undoneActs()
         verdict.claims = grading.claims(
             findings,
             Unjudged(
                 lanes: lanesNotJudged, edges: edgesNotJudged,
-                facts: Dictionary(undecidedFacts.map { ($0.name, $0.reason) }, uniquingKeysWith: { first, _ in first }))
-        )
+                facts: Dictionary(undecidedFacts.map { ($0.name, $0.reason) }, uniquingKeysWith: { first, _ in first })),
+            undone: undone)
         if let oldVersion {
             verdict.claims = verdict.claims.map { judged in
                 judged.isJudged ? JudgedClaim(claim: judged.claim, state: .notJudged(oldVersion)) : judged
@@ -161,6 +162,7 @@ package struct CaseGrader: Sendable {
             + edgesNotJudged.keys.sorted().compactMap { index in
                 edgesNotJudged[index]?.text.map { "\(item.edges[index].text): \($0)" }
             } + [grading.orderNotJudged].compactMap(\.self) + grading.questionsNotJudged + grading.missedSyncPoints
+        verdict.notJudged += undone.remarks
         verdict.untoldEvents = grading.untoldEvents
         verdict.notJudged += grading.report.notJudged
         if grading.evidence.isPartial {

@@ -12,11 +12,13 @@ struct Unjudged {
 }
 
 extension CaseGrading {
-    /// Every claim of the case with its state, according to the findings.
-    func claims(_ findings: [Finding], _ unjudged: Unjudged) -> [JudgedClaim] {
+    /// Every claim of the case with its state, according to the findings; `undone` has the acts that nothing shows, by
+    /// step.
+    func claims(_ findings: [Finding], _ unjudged: Unjudged, undone: [[UndoneAct]]) -> [JudgedClaim] {
         let isBlank = !hasSignOfLife
         let isUnread = !evidence.reportsLoads && !tellsContent(findings) && record?.leavesRepliesUnread ?? false
         let unfounded = item.client.indices.map { reasonUnfounded($0) }
+        let ofRequests = reasonRequestsUnfounded(by: unfounded)
         let judged = item.claims.compactMap { claim -> JudgedClaim? in
             guard let state = state(of: claim, findings, unjudged) else { return nil }
             if state == .held, let reason = reasonUnfounded(claim, bySteps: unfounded) {
@@ -30,11 +32,17 @@ extension CaseGrading {
                 let reason = "the client read nothing on any connection: it reset it, or never acknowledged SETTINGS"
                 return JudgedClaim(claim: claim, state: .notJudged(reason))
             }
+            if state == .held, let act = item.steps(of: claim).lazy.compactMap({ undone[$0].first }).first {
+                return JudgedClaim(claim: claim, state: .notJudged(act.reason))
+            }
+            if state == .held, claim.isOfCount, let ofRequests {
+                return JudgedClaim(claim: claim, state: .notJudged(ofRequests))
+            }
             return JudgedClaim(claim: claim, state: state)
         }
         let isOfServer = judged.filter(\.counts).allSatisfy { [.request, .connections].contains($0.claim.subject) }
-        guard isOfServer, let reason = reasonRequestsUnfounded(by: unfounded) else { return judged }
-        return judged.map { $0.state == .held ? JudgedClaim(claim: $0.claim, state: .notJudged(reason)) : $0 }
+        guard isOfServer, let ofRequests else { return judged }
+        return judged.map { $0.state == .held ? JudgedClaim(claim: $0.claim, state: .notJudged(ofRequests)) : $0 }
     }
 
     /// Whether the result of a step has the bytes of some content, and they are what was served; a head tells a length.
@@ -47,8 +55,8 @@ extension CaseGrading {
 
     /// Why the client's reports are no evidence for a claim, half a sentence; nil when they are.
     private func reasonUnfounded(_ claim: Claim, bySteps unfounded: [String?]) -> String? {
-        if claim.isOfCookies { return evidence.failedCookie ?? reasonCookiesLost }
-        if claim.subject == .request, let reason = evidence.failedCache { return reason }
+        if claim.isOfCookies { return evidence.failedControls[.cookie] ?? reasonCookiesLost }
+        if claim.subject == .request, let reason = evidence.failedControls[.cache] { return reason }
         switch claim.saying {
         case .end(let step), .fact(.client(let step, _)):
             return reasonUncoded ?? (unfounded.indices.contains(step) ? unfounded[step] : nil)
@@ -166,6 +174,16 @@ extension CaseGrading {
         ResultCheck(
             expression: expression, client: results, step: step, namesErrors: abilities.include(.foundation),
             asksEndAlone: evidence.reportsLoads)
+    }
+}
+
+extension Claim {
+    /// Whether the claim counts requests or connections: a client that gave up made no further one either.
+    fileprivate var isOfCount: Bool {
+        switch saying {
+        case .fact(.requestCount), .fact(.connectionCount): true
+        default: false
+        }
     }
 }
 

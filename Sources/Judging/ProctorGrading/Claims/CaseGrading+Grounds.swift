@@ -70,6 +70,11 @@ extension CaseGrading {
         let isGreeted = record.greetingNanoseconds.map { $0 < end } ?? false
         guard !requests.isEmpty, results.errorName(ofStep: step) == nil || !isGreeted else { return nil }
         if requests.allSatisfy({ $0.nanoseconds > end }) { return early }
+        if results.errorName(ofStep: step) == nil, item.client.first?.session?.cache == nil,
+            requests.allSatisfy({ $0.answerNanoseconds == nil }), !isGreeted
+        {
+            return "the client told that \(name(ofStep: step)) succeeded, and no reply to it was sent"
+        }
         let told = end.addingReportingOverflow(Self.clockBound).partialValue
         if requests.allSatisfy({ $0.answerNanoseconds.map { $0 > told } ?? false }) {
             return "the client told the end of \(name(ofStep: step)) before its reply had begun"
@@ -102,7 +107,7 @@ extension CaseGrading {
 
     /// Whether a time is after the begin of a step, and before the begin of the next step that does not run together
     /// with it.
-    private func isInWindow(_ time: UInt64, ofStep step: Int) -> Bool {
+    func isInWindow(_ time: UInt64, ofStep step: Int) -> Bool {
         time.addingReportingOverflow(Self.clockBound).partialValue >= timeOfBegin(step) ?? 0
             && time < timeOfBegin(group(ofStep: step).upperBound) ?? .max
     }
@@ -211,7 +216,7 @@ extension CaseGrading {
 
     /// Why a failed load shows nothing: a client that fails every load also fails the loads that must fail.
     private func reasonUncontrolled(_ step: Int) -> String? {
-        results.errorName(ofStep: step) == nil ? nil : evidence.failedLoad
+        results.errorName(ofStep: step) == nil ? nil : evidence.failedControls[.load]
     }
 }
 

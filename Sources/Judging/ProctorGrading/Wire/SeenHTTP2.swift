@@ -1,3 +1,5 @@
+import ProctorEvents
+import ProctorHTTP
 import ProctorJournal
 import ProctorScenario
 
@@ -119,4 +121,15 @@ struct GoAwayWatch {
         guard let last else { return }
         readLastStream = min(readLastStream ?? last, last)
     }
+}
+
+extension ActRow {
+    static let ofProtocol = ActRow(
+        "assignment.protocol", .h2, says: { item, _ in item.speaksHTTP2 ? "h2" : nil },
+        .run { acts in
+            let isSpoken = acts.grading.record.map {
+                $0.exchanges.isEmpty || $0.exchanges.contains { $0.head.stream != nil }
+            }
+            return isSpoken ?? true ? nil : "no request came over HTTP/2"
+        })
 }

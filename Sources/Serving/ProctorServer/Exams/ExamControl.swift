@@ -12,19 +12,12 @@ package struct ExamControl: Hashable, Sendable {
     let isSecure: Bool
     let isHTTP2: Bool
 
-    enum Kind: String, CaseIterable {
-        /// A load succeeds.
-        case load
-        /// A cookie that was set is sent back.
-        case cookie
-        /// A fresh stored response is used without another request.
-        case cache
-    }
+    package typealias Kind = ControlKind
 
     /// The control for an assignment, with the scheme of its first URL and its protocol.
     init(_ kind: Kind, of assignment: Assignment) {
         self.kind = kind
-        isSecure = assignment.steps.first?.url.lowercased().hasPrefix("https:") ?? false
+        isSecure = kind == .identity || assignment.steps.first?.url.lowercased().hasPrefix("https:") ?? false
         isHTTP2 = assignment.protocolName == "h2"
     }
 
@@ -33,7 +26,7 @@ package struct ExamControl: Hashable, Sendable {
         for kind in Kind.allCases {
             for isSecure in [false, true] {
                 for isHTTP2 in [false, true] {
-                    self.init(kind, isSecure: isSecure, isHTTP2: isHTTP2)
+                    self.init(kind, isSecure: isSecure || kind == .identity, isHTTP2: isHTTP2)
                     if self.name == name { return }
                 }
             }
@@ -56,56 +49,11 @@ package struct ExamControl: Hashable, Sendable {
     package var scenario: Scenario {
         let id = "control/\(name)"
         let origin = "scheme: \(scheme), protocols: [\(isHTTP2 ? "h2" : "http/1.1")]"
+        let text = Self.texts[kind, default: ""].replacing("$ORIGIN", with: origin)
         let (scenario, diagnostics) = ScenarioLoader.parse(
-            Array(text(origin).utf8), id: id, file: "\(id) (built in)")
+            Array(text.utf8), id: id, file: "\(id) (built in)")
         guard let scenario else { preconditionFailure("a built-in scenario has errors: \(diagnostics)") }
         return scenario
-    }
-
-    private func text(_ origin: String) -> String {
-        switch kind {
-        case .load:
-            """
-            summary: A plain load ends well
-            spec: RFC 9110 §15.3.1
-            origins: { main: { \(origin) } }
-            exchanges: [ { request: GET /control, reply: { status: 200, headers: { Content-Type: text/plain }, body: "control\\n" } } ]
-            cases:
-              control:
-                client: { url: /control, onChallenge: default }
-                facts: { status: 200, body: "control\\n" }
-            """
-        case .cookie:
-            """
-            summary: A cookie comes back
-            spec: RFC 6265 §5.4
-            origins: { main: { host: control.example.org, \(origin) } }
-            exchanges:
-              - { request: GET /set, reply: { status: 200, headers: { Set-Cookie: control=1 }, body: "set\\n" } }
-              - { request: GET /page, reply: { status: 200, body: "page\\n" } }
-            cases:
-              control:
-                client: [ { url: /set, onChallenge: default }, { url: /page, onChallenge: default } ]
-                cookies: conforming
-                facts: { "wire[1].cookies.control": "1" }
-            """
-        case .cache:
-            """
-            summary: A fresh reply is not asked for again
-            spec: RFC 9111 §4.2
-            origins: { main: { \(origin) } }
-            exchanges:
-              - request: GET /page
-                reply: { status: 200, headers: { Date: "{{now}}", Cache-Control: max-age=3600 }, body: "page\\n" }
-            cases:
-              control:
-                client:
-                  - { url: /page, session: { cache: 1048576 }, onChallenge: default }
-                  - { url: /page, onChallenge: default }
-                wire: request(GET /page)
-                facts: { "step[1].body": "page\\n" }
-            """
-        }
     }
 
     /// Why a pass of another case shows nothing, half a sentence, by the outcome of the control; nil when it was passed.
@@ -131,6 +79,12 @@ package struct ExamControl: Hashable, Sendable {
         case .load: "a plain GET by \(scheme) went wrong too, so that a failure shows nothing"
         case .cookie: "a plain cookie did not come back either, so that one left out shows nothing"
         case .cache: "a fresh reply was asked for again too, so that a request for another shows nothing"
+        case .field: "a plain field of the program did not go out either"
+        case .expect: "a plain upload came without its Expect too"
+        case .identity: "a server that requires a certificate was shown none"
+        case .launch: "a plain cookie with a lifetime did not outlive the process either"
+        case .store: "a plain cookie of the application was not sent either"
+        case .silence, .limit: "a load that fell silent was not given up after such a time either"
         }
     }
 }
@@ -148,16 +102,13 @@ extension CaseEvidence {
         guard outcome == .pass else { return kinds.map { ExamControl($0, of: assignment) } }
         if leavesCookiesOut(item) { kinds.append(.cookie) }
         if leavesCacheOut(item) { kinds.append(.cache) }
+        kinds += item.controlsOfKeys.filter { !kinds.contains($0) }
         return kinds.map { ExamControl($0, of: assignment) }
     }
 
     /// Notes what came of a control: why what was left undone shows nothing; nil where the client passed the control.
     package mutating func setReason(_ reason: String?, for control: ExamControl) {
-        switch control.kind {
-        case .load: failedLoad = reason
-        case .cookie: failedCookie = reason
-        case .cache: failedCache = reason
-        }
+        failedControls[control.kind] = reason
     }
 }
 

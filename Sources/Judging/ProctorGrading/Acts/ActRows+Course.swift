@@ -1,0 +1,113 @@
+import ProctorBase
+import ProctorEvents
+import ProctorHTTP
+import ProctorProgram
+import ProctorScenario
+
+/// The keys of a step about the course of its load: when it is cancelled, suspended, answered and resumed.
+extension ActRow {
+    static let ofCourse: [ActRow] = [
+        ActRow(
+            "answerAfter", .answerLater, says: ofStep { $0.answerAfter.map(milliseconds) },
+            .run { acts in
+                acts.program.answerAfter.flatMap { acts.lackOfDelay($0) }
+            }),
+        ActRow("cancelAt", .cancel, says: ofStep { $0.cancelAt.map(\.word) }, .run(lackOfCancel)),
+        ActRow(
+            "suspendAt", .suspend, says: ofStep { $0.suspendAt.map(\.word) },
+            .run { acts in
+                acts.program.suspendAt.flatMap {
+                    acts.lackOfAct(acts.acts(.suspend).first, at: $0, "the load was suspended")
+                }
+            }),
+        ActRow(
+            "suspendFor", .suspend, says: ofStep { $0.suspendAt == nil ? nil : milliseconds($0.suspendFor) },
+            .run(lackOfPause)),
+        ActRow("timeout", .timeLimitSilence, says: ofStep { $0.timeout.map(milliseconds) }, .control(.silence)),
+        ActRow(
+            "resume", .resume, says: ofStep { $0.resume.map { "step \($0)" } },
+            .run { acts in
+                let isAsked = acts.requests.contains { !$0.head.fields.values(named: "Range").isEmpty }
+                return isAsked || acts.requests.isEmpty ? nil : "no request asked for a range"
+            }),
+        ActRow("together", .severalLoads, says: ofStep { $0.isTogether ? "true" : nil }, .run(lackOfOverlap)),
+        ActRow(
+            "launch", .secondLaunch, says: ofStep { $0.isLaunch ? "true" : nil },
+            .run { acts in
+                let isLaunched = acts.grading.trace.events.contains { $0.name == .launched && $0.task == acts.step }
+                return isLaunched ? nil : "no process was started for it"
+            }),
+        ActRow(
+            "producesResumeData", .resume, says: ofStep { $0.producesResumeData ? "true" : nil },
+            .run { acts in
+                guard let cancel = acts.acts(.cancel).first else { return nil }
+                let isProducing = cancel.facts.text(.sel)?.contains("ResumeData") ?? false
+                return isProducing ? nil : "the call of the cancel was not the one that produces resume data"
+            }),
+        ActRow("download", claims: "the facts of the file say where it is, and whether it stays"),
+        ActRow("cachePolicy", .cachePolicy, says: ofStep { $0.cachePolicy?.rawValue }, .control(.cache)),
+        ActRow(
+            "schedule", .scheduling, says: ofStep { $0.schedule.map(\.place.rawValue) },
+            .run { acts in
+                acts.acts(.schedule).isEmpty ? "nothing shows that the load was scheduled" : nil
+            }),
+        ActRow(
+            "protocolScript", .urlProtocol, says: ofStep { $0.protocolScript == nil ? nil : "a script" },
+            .run { acts in
+                let isCalled = acts.grading.trace.events.contains { $0.lane == .protocolClient }
+                return isCalled || !acts.grading.evidence.reports(.protocolClient) ? nil : "no call of the script came"
+            }),
+        ActRow(
+            "page", .cors, says: ofStep { $0.page == nil ? nil : "a page" },
+            .run { acts in
+                let isOfPage = acts.requests.contains { request in
+                    ["Origin", "Referer", "Sec-Fetch-Mode"].contains { !request.values($0).isEmpty }
+                }
+                return isOfPage || acts.requests.isEmpty ? nil : "no request tells of a page"
+            }),
+        ActRow("fetch", claims: "the fields of the requests and what the page may read follow from it"),
+        ActRow("form", claims: "the content of the request is the form"),
+        ActRow("query", claims: "the target of the request has the query"),
+        ActRow("byHand", .storeAccess, says: ofStep { $0.byHand.first?.word }, .control(.store)),
+        ActRow("reads", claims: "what is read is a fact that is not judged where nobody reads it"),
+        ActRow(
+            "protocols", .websocket, says: ofStep { $0.protocols.isEmpty ? nil : $0.protocols.joined(separator: ", ") },
+            .run { acts in
+                let isOffered = acts.requests.contains { !$0.values("Sec-WebSocket-Protocol").isEmpty }
+                return isOffered || acts.requests.isEmpty ? nil : "no request offered a protocol"
+            }),
+        ActRow("conversation", claims: "the acts are callbacks, and frames on the wire"),
+        ActRow("fieldNames", claims: "what is looked up is a fact that is not judged where nobody looks"),
+    ]
+
+    private static func milliseconds(_ count: Int) -> String { "\(count) ms" }
+
+    @Sendable private static func lackOfCancel(_ acts: SeenActs) -> String? {
+        guard let moment = acts.program.cancelAt else { return nil }
+        let cancel = acts.acts(.cancel).first
+        // A client without callbacks tells the end alone.
+        if cancel == nil, !acts.grading.evidence.reportsLoads, acts.grading.results.errorName(ofStep: acts.step) != nil
+        {
+            return nil
+        }
+        return acts.lackOfAct(cancel, at: moment, "the load was cancelled")
+    }
+
+    @Sendable private static func lackOfPause(_ acts: SeenActs) -> String? {
+        guard let suspend = acts.acts(.suspend).first else { return "nothing shows that the load was suspended" }
+        guard let resume = acts.acts(.resume).first(where: { $0.sequence > suspend.sequence }) else {
+            let isOver = acts.acts(.cancel).contains { $0.sequence > suspend.sequence } || acts.end != nil
+            return isOver ? nil : "nothing shows that the load went on"
+        }
+        return SeenActs.lackOfTime(acts.program.suspendFor, from: suspend, to: resume, "it went on")
+    }
+
+    /// Two loads run together when one begins before the other has ended.
+    @Sendable private static func lackOfOverlap(_ acts: SeenActs) -> String? {
+        let before = SeenActs(grading: acts.grading, step: acts.step - 1)
+        guard let begin = acts.acts(.resume).first, let end = before.end, end.sequence < begin.sequence else {
+            return nil
+        }
+        return "the step before had ended when it began"
+    }
+}

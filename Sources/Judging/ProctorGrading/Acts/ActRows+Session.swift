@@ -1,0 +1,138 @@
+import ProctorBase
+import ProctorEvents
+import ProctorHTTP
+import ProctorProgram
+import ProctorScenario
+
+/// The keys of the session and of the assignment, which are said once for all steps.
+extension ActRow {
+    static let ofAssignment: [ActRow] = [
+        ActRow(
+            "assignment.awaited", claims: "the exam finds the awaited events in the trace, whatever the client reads"),
+        ActRow("assignment.needs", claims: "it names the abilities of the case once more"),
+        ofProtocol,
+        ActRow(
+            "assignment.storage", .secondLaunch,
+            says: { item, _ in item.client.contains(where: \.isLaunch) ? "a folder" : nil }, .control(.launch)),
+        ActRow("assignment.earlierSteps", claims: "it counts the steps of the processes before"),
+    ]
+
+    static let ofSession: [ActRow] =
+        [
+            ActRow(
+                "session.delegates", says: ofSession { $0.delegates == .session ? nil : $0.delegates.rawValue },
+                .run(lackOfDelegates)),
+            ActRow(
+                "session.without", .callbacks,
+                says: ofSession { $0.without.isEmpty ? nil : $0.without.map(\.rawValue).joined(separator: ", ") },
+                .run { acts in
+                    let told = acts.acts(.resume).first?.facts.text(.without)
+                    guard acts.grading.evidence.reportsLoads, !acts.acts(.resume).isEmpty, told == nil else {
+                        return nil
+                    }
+                    return "nothing shows that the delegate lacks the methods"
+                }),
+            ActRow("session.challengeMethods", claims: "the callbacks are those of the methods that the delegate has"),
+            ActRow(
+                "session.queue", says: ofSession { $0.queue == .serial ? nil : $0.queue.rawValue }, .run(lackOfQueue)),
+            ActRow("session.end", .sessionEnd, says: ofSession { $0.end?.rawValue }, .run(lackOfEnd)),
+            ActRow(
+                "session.endAt", .sessionEnd, says: ofSession { $0.endAt?.word },
+                .run { acts in
+                    guard let moment = acts.session?.endAt else { return nil }
+                    let end = acts.grading.trace.events.first { $0.lane == .harness && $0.name == .invalidate }
+                    if let end, let result = acts.acts(.result).first, result.sequence < end.sequence {
+                        return "the session ended behind the load"
+                    }
+                    return acts.lackOfAct(end, at: moment, "the session was ended")
+                }),
+            ActRow(
+                "session.cookies",
+                claims: "a client that keeps no cookies, or all of them, sends others than the case says"),
+            ActRow("session.cache", .cache, says: ofSession { $0.cache.map { "\($0) bytes" } }, .control(.cache)),
+            ActRow(
+                "session.requestTimeout", .timeLimitSilence, says: ofSession { $0.requestTimeout.map { "\($0) ms" } },
+                .control(.limit)),
+            ActRow(
+                "session.resourceTimeout", claims: "the load ends with its time, which no case has longer than a load"),
+            ActRow("session.connectionsPerHost", claims: "the connections of the case are counted"),
+        ] + ofWays
+
+    private static let ofWays: [ActRow] = [
+        ActRow("session.proxy", .proxy, says: ofSession { $0.proxy.map { _ in "a proxy" } }, .run(lackOfProxy)),
+        ActRow("session.proxyProtocol", claims: "the proxy does not understand another one"),
+        ActRow("session.proxyUser", claims: "the facts of SOCKS have the user"),
+        ActRow("session.proxyPassword", claims: "the facts of SOCKS have the password"),
+        ActRow("session.pac", claims: "the file is asked for, and the requests take the ways that it says"),
+        ActRow("session.names", claims: "no server is found without them"),
+        ActRow("session.namesProxy", claims: "it is another way to the same names"),
+        ActRow("session.resolver", claims: "no server is found without it"),
+        ActRow("session.ownScheme", claims: "the URL can't be loaded without it"),
+        ActRow(
+            "session.protocols", .urlProtocol,
+            says: ofSession { $0.protocols.isEmpty ? nil : $0.protocols.map(\.name).joined(separator: ", ") },
+            .run { acts in
+                // A session with a configuration of its own asks no class that is registered with the process.
+                let names = acts.session?.protocols.filter { $0.place == .session }.map(\.name) ?? []
+                let isAsked = acts.grading.trace.events.contains { event in
+                    event.lane == .proto && event.argument.map(names.contains) ?? false
+                }
+                return isAsked || names.isEmpty ? nil : "nothing shows that a class was asked"
+            }),
+        ActRow("session.shared", claims: "the shared session is not set up, and has no delegate"),
+        ActRow("session.keepsObjects", claims: "what an object lets go of is in the trace"),
+        ActRow("session.callsAtOnce", claims: "the load itself is the same with and without the calls"),
+        ActRow("session.trust", claims: "a server is not trusted without it"),
+        ActRow("session.identity", .identity, says: ofSession { $0.identity }, .control(.identity)),
+    ]
+
+    static func ofSession(_ says: @escaping @Sendable (SessionProgram) -> String?) -> @Sendable (Case, Int) -> String? {
+        { item, _ in item.client.first?.session.flatMap(says) }
+    }
+
+    /// Why no connection came to the proxy, half a sentence; nil where one did, or where none came anywhere.
+    @Sendable private static func lackOfProxy(_ acts: SeenActs) -> String? {
+        guard let record = acts.grading.record, let proxy = acts.session?.proxy,
+            let authorities = acts.grading.context?.authorities, authorities.indices.contains(proxy),
+            let port = Int(
+                String(decoding: authorities[proxy].reversed().prefix { $0 != 0x3A }.reversed(), as: UTF8.self))
+        else { return nil }
+        let ports = record.connections.compactMap { $0.local?.port }
+        return ports.isEmpty || ports.contains(port) ? nil : "no connection came to the proxy"
+    }
+
+    // MARK: Delegates
+
+    /// The delegates tell who was called; a session without one tells of no end of its own.
+    @Sendable private static func lackOfDelegates(_ acts: SeenActs) -> String? {
+        guard acts.grading.evidence.reportsLoads, !acts.grading.trace.isOfProtocol else { return nil }
+        let events = acts.grading.trace.events
+        let called = Set(events.lazy.filter(\.isCallback).compactMap { $0.facts.text(.who) })
+        let ofTask = called.contains("task") || events.contains { $0.name == .resume && $0.facts.text(.who) == "task" }
+        switch acts.session?.delegates {
+        case .task: return ofTask ? nil : "no task had a delegate of its own"
+        case .both: return ofTask ? nil : "no task had a delegate of its own"
+        case Optional.none, .session: return nil
+        case SessionProgram.Delegates.none?:
+            let isTold =
+                called.contains("session") || events.contains { $0.lane == .session && $0.name == .sessionInvalid }
+            return isTold ? "the session's delegate was called" : nil
+        }
+    }
+
+    @Sendable private static func lackOfQueue(_ acts: SeenActs) -> String? {
+        guard acts.session?.queue == .main, acts.grading.evidence.reportsLoads else { return nil }
+        let elsewhere = acts.grading.trace.events.first { $0.isCallback && $0.queue != nil && $0.queue != "main" }
+        return elsewhere.map {
+            "\($0.name.rawValue) came on the queue \(EventText.printable($0.queue ?? "", limit: 60))"
+        }
+    }
+
+    @Sendable private static func lackOfEnd(_ acts: SeenActs) -> String? {
+        guard acts.grading.evidence.reportsLoads, let end = acts.session?.end else { return nil }
+        let word = end == .finish ? "finish" : "cancel"
+        let ends = acts.grading.trace.events.filter { $0.lane == .harness && $0.name == .invalidate }
+        if ends.isEmpty { return "nothing shows that the session was ended" }
+        return ends.contains { $0.argument == word } ? nil : "the session was ended otherwise"
+    }
+}

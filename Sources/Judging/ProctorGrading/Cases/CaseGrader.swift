@@ -74,7 +74,7 @@ package struct CaseGrader: Sendable {
             var comparison = LedgerComparison(ledger, grading, id: id)
             comparison.apply(to: &verdict)
         }
-        if verdict.outcome == .known, let reason = evidence.failedLoad {
+        if verdict.outcome == .known, let reason = evidence.failedControls[.load] {
             // What a client does that can't load anything is nothing that its ledger knows.
             return .setupFailed(id, kind: item.kind, reason: reason)
         }
@@ -135,8 +135,8 @@ package struct CaseGrader: Sendable {
         if let record = grading.record {
             findings += WireGrader(item, context: context).notes(in: record, beside: findings)
         }
-        let oldVersion = grading.reasonOfHTTP10
-        if oldVersion != nil { findings = findings.map { $0.isOfEveryVersion ? $0 : $0.observed } }
+        let notShown = grading.reasonOfHTTP10 ?? grading.reasonOfProxyTrust
+        if notShown != nil { findings = findings.map { $0.isOfClientAlone ? $0 : $0.observed } }
         let sentences = PlainSentences(item, record: grading.record, base: context?.base)
         sentences.addPlainWords(to: &findings)
         var verdict = CaseVerdict(id: id, kind: item.kind, outcome: .pass, findings: findings)
@@ -149,9 +149,9 @@ package struct CaseGrader: Sendable {
                 lanes: lanesNotJudged, edges: edgesNotJudged,
                 facts: Dictionary(undecidedFacts.map { ($0.name, $0.reason) }, uniquingKeysWith: { first, _ in first })),
             undone: undone)
-        if let oldVersion {
+        if let notShown {
             verdict.claims = verdict.claims.map { judged in
-                judged.isJudged ? JudgedClaim(claim: judged.claim, state: .notJudged(oldVersion)) : judged
+                judged.isJudged ? JudgedClaim(claim: judged.claim, state: .notJudged(notShown)) : judged
             }
         }
         verdict.cookiesBy = grading.record.map { WireGrader(item).editionsMet(in: $0) } ?? []

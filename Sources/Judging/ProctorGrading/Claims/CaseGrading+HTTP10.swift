@@ -10,8 +10,11 @@ extension CaseGrading {
         guard let old = record?.exchanges.first(where: { $0.head.version == .http10 }) else { return nil }
         let came = "request \(old.number) came by HTTP/1.0"
         let sections = item.spec.isEmpty ? item.scenarioSpec : item.spec
-        if let section = sections.first(where: { section in Self.sectionsOfHTTP11.contains(where: section.hasPrefix) })
-        {
+        let aboutHost = "RFC 9112 §3.2"
+        let isOfHTTP11 = { (section: String) in
+            section == aboutHost || Self.sectionsOfHTTP11.contains(where: section.hasPrefix)
+        }
+        if let section = sections.first(where: isOfHTTP11) {
             return "\(came), and \(section) is about HTTP/1.1"
         }
         let isShown = record?.exchanges.allSatisfy { exchange in
@@ -24,15 +27,15 @@ extension CaseGrading {
 
     /// Chunks, persistent connections, Host, expectations, Upgrade, trailers and interim replies.
     private static let sectionsOfHTTP11 = [
-        "RFC 9112 §6.1", "RFC 9112 §7", "RFC 9112 §9.3", "RFC 9112 §9.6", "RFC 9112 §3.2", "RFC 9110 §6.5",
+        "RFC 9112 §6.1", "RFC 9112 §7", "RFC 9112 §9.3", "RFC 9112 §9.6", "RFC 9110 §6.5",
         "RFC 9110 §7.2", "RFC 9110 §7.8", "RFC 9110 §10.1.1", "RFC 9110 §10.1.4", "RFC 9110 §15.2", "RFC 8297",
         "RFC 6455",
     ]
 }
 
 extension Finding {
-    /// Whether it is true of HTTP/1.0 too: a crash, and what is wrong with a request by itself.
-    var isOfEveryVersion: Bool {
+    /// Whether it is true whatever the client was shown: a crash, and what is wrong with a request by itself.
+    var isOfClientAlone: Bool {
         switch subject {
         case .ending, .violation, .miss, .credential, .bound, .state, .reply, .description: true
         default: false

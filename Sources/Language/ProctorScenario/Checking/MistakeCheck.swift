@@ -4,7 +4,7 @@ import ProctorNotation
 
 /// Refuses a must or should that only a client's own report keeps apart from a mistake.
 ///
-/// Two exchanges take the same request line, and differ by body or fields; the case's expression of callbacks
+/// Two exchanges take the same target, and differ by method, body or fields; the case's expression of callbacks
 /// permits only the reply of the first, and its claims about requests permit both. A command line without callbacks
 /// would pass with the mistake.
 package enum MistakeCheck {
@@ -26,7 +26,7 @@ package enum MistakeCheck {
         for other in exchanges where other.mistake == nil && item.refusesReplies(of: other) {
             let wanted = exchanges.prefix(other.index).first { exchange in
                 exchange.origin == other.origin && exchange.when.isEmpty && exchange.times == nil
-                    && exchange.request.hasConditions && !item.refusesReplies(of: exchange)
+                    && !item.refusesReplies(of: exchange)
                     && item.permits(exchange, as: other)
             }
             if let wanted { return (wanted, other) }
@@ -62,15 +62,27 @@ extension Case {
         }
     }
 
-    /// Whether one request line that the expression of requests permits fits both exchanges.
+    /// Whether the expression of requests permits both exchanges by one symbol: the same request line, whose body or
+    /// fields differ, or the same target with another method.
     fileprivate func permits(_ exchange: Exchange, as other: Exchange) -> Bool {
-        let lines = exchange.request.lines.filter { other.request.takes($0) }
-        guard let wire else { return !lines.isEmpty }
+        let targets = Set(other.request.lines.map(\.target))
+        let byMethod = exchange.request.lines.filter { targets.contains($0.target) && !other.request.takes($0) }
+        let lines = exchange.request.hasConditions ? exchange.request.lines.filter { other.request.takes($0) } : []
+        guard let wire else { return !lines.isEmpty || !byMethod.isEmpty }
         return wire.symbols.contains { symbol in
             guard symbol.name == EventName.request.rawValue else { return false }
-            if lines.contains(where: { symbol.matches(TraceEventSymbol(symbol.name, $0.text)) }) { return true }
+            if lines.contains(where: { symbol.matches($0.event) }) { return true }
+            // An expression that names both methods permits both on purpose.
+            let namesNone = !symbol.arguments.contains { if case .exact = $0 { true } else { false } }
+            if namesNone, byMethod.contains(where: { symbol.matches($0.event) }),
+                other.request.lines.contains(where: { symbol.matches($0.event) })
+            {
+                return true
+            }
             return symbol.arguments.contains { pattern in
-                guard case .exact(let text) = pattern, let line = RequestLine(text) else { return false }
+                guard case .exact(let text) = pattern, let line = RequestLine(text),
+                    exchange.request.hasConditions
+                else { return false }
                 return exchange.request.takes(line) && other.request.takes(line)
             }
         }
@@ -82,7 +94,7 @@ private struct RequestLine {
     let method: String
     let target: String
 
-    var text: String { "\(method) \(target)" }
+    var event: TraceEventSymbol { TraceEventSymbol(EventName.request.rawValue, "\(method) \(target)") }
 
     init(method: String, target: String) { (self.method, self.target) = (method, target) }
 

@@ -2,6 +2,7 @@ import ProctorBase
 import ProctorEvents
 import ProctorNotation
 import ProctorProgram
+import ProctorTLSWire
 
 struct RequestSubject {
     package let exchanges: [Exchange]
@@ -92,6 +93,8 @@ extension Case {
         item.needs.formUnion(AbilityNeeds(origins: origins, exchanges: exchanges, asksDNS: asksDNS).needs(of: self))
         item.contraryOrigins = origins.filter { ($0.scheme == .https) != ($0.tls != nil) }.map(\.name)
         item.isAboutRequestsAlone = RequestSubject(exchanges: exchanges, origins: origins).isWhole(of: self)
+        item.soundProxies = Set(
+            origins.filter { $0.role == .proxy && $0.tls?.certificate == TLSProgram().certificate }.map(\.name))
         item.exchangesOfHTTP11 = Set(
             exchanges.filter { $0.replies.contains(where: \.isAboutHTTP11) }.map(\.index))
         item.mistakes = exchanges.mistakes(inCase: name)

@@ -38,6 +38,8 @@ public struct Case: Sendable {
     public package(set) var needs: Set<Ability>
     /// Standards of which a client must declare at least one; empty: the case binds every client.
     package let applies: Set<Ability>
+    /// Names of proxies that are spoken to over TLS, with whose certificates nothing is wrong.
+    package var soundProxies: Set<String> = []
     /// The exchanges, by index, whose replies a client of HTTP/1.0 cannot be shown.
     package var exchangesOfHTTP11: Set<Int> = []
     /// The mistakes that exchanges of its scenario catch, by the index of the exchange.

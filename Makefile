@@ -151,7 +151,7 @@ exam-repeat: release ## Examine clients several times over, and tell what differ
 # Every shipped client through the whole library: an hour and more. What is stopped goes on where it was; remove .build/matrix
 # to begin again. Paths are relative, so that the data is the same in every folder.
 MATRIX_CLIENTS := reference,urlsession,curl,wget,aria2c,python-http-client,urllib,urllib3,requests,httpx,aiohttp,node-fetch,$\
-node-http,go-net-http,java-httpclient,dotnet-httpclient,ruby-net-http,php-streams,perl-lwp,apache-httpclient,okhttp,libsoup,qt-network,$\
+node-http,go-net-http,java-httpclient,dotnet-httpclient,ruby-net-http,php-streams,perl-lwp,apache-httpclient,okhttp,libsoup,qt-network,apt-http,$\
 rust-reqwest,pycurl,niquests,httpie,treq,deno-fetch,bun-fetch,chromium,firefox,webkit,httpx-sse,sseclient-py,node-eventsource,$\
 deno-eventsource,websockets,aiohttp-websocket,node-websocket,deno-websocket,bun-websocket,java-websocket,dotnet-websocket,chromium-websocket,$\
 urlsession-protocols,reference-connection,reference-connection-download,$\

@@ -120,7 +120,7 @@ struct DocumentationTests {
                     /proctor (serve|check|list|new|run|exam|adapter|report|grade|record|explain|journal|reset|env|ca|fixtures|completions|version)\b([^`\n]*)/
             ) {
                 // What stands in quotes or after two dashes is the business of another program.
-                let own = match.2.components(separatedBy: " -- ")[0].replacing(/"[^"]*"/, with: "")
+                let own = match.2.components(separatedBy: " -- ")[0].replacing(/"[^"]*"|'[^']*'/, with: "")
                 for flag in own.matches(of: /--[a-z][a-z-]+/) { names.insert("\(match.1) \(flag.0)") }
             }
         }
@@ -161,7 +161,7 @@ struct RecipeTests {
         #expect(outcome.out.contains("hello\n"))
         #expect(outcome.err.contains("strict: fail: 1 request missed (2 requests to scenarios)"), "\(outcome.err)")
         #expect(
-            outcome.err.contains("plain/hello: GET /undeclared: target: wanted /, got /undeclared"), "\(outcome.err)")
+            outcome.err.contains("plain/hello: GET /undeclared: nothing is expected here"), "\(outcome.err)")
         #expect(try folder.text("journal.jsonl").contains("\"ev\":\"missed\""))
     }
 

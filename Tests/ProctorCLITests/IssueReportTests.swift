@@ -45,7 +45,7 @@ import Testing
         #expect(made.status == 0, "\(made.out)\(made.err)")
         let report = try folder.text("out/report.md")
         #expect(
-            report.hasPrefix("# curl: the field X-Name of request 1 was nothing; wanted \"me\" (RFC 9110 §9.3.1)\n"),
+            report.hasPrefix("# curl: the field X-Name of request 1 was absent; wanted \"me\", by RFC 9110 §9.3.1\n"),
             "\(report)")
         #expect(report.contains("1. `GET http://127.0.0.1:"), "\(report)")
         #expect(report.contains("> GET / HTTP/1.1\n") && report.contains("< HTTP/1.1 200 OK\n"), "\(report)")

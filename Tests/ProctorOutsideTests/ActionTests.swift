@@ -56,7 +56,7 @@ struct ActionTests {
 
         let ended = try await job.post()
         #expect(ended.status == 1)
-        let fault = "plain/hello: GET /%0A::error::forged&amp;: target: wanted /, got /%0A::error::forged&amp;"
+        let fault = "plain/hello: GET /%0A::error::forged&amp;: nothing is expected here"
         let command = fault.replacing("%", with: "%25")
         #expect(
             ended.out.contains(

@@ -125,7 +125,7 @@ struct RemoteExamTests {
             deviations:
               redirect/302-post-becomes-get#refuse:
                 because: it follows whatever is said
-                causes: ["requests: another method", "lane task: got response, wanted redirect", fact status, fact body]
+                causes: ["requests: another method", "lane task: got response, wanted redirect", "fact status: more", fact body]
             """
         try await withScenario(
             "redirect/302-post-becomes-get", case: "refuse", on: .server(server.base), ledger: ledger, post)

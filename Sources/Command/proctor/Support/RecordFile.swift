@@ -121,7 +121,8 @@ final class RecordFile: Sendable {
             (flush(&state), state.lines, state.pending.count)
         }
         if let failure {
-            file.reportFailure(failure, "the last \(lostCount) bytes of records are lost; --resume asks those cases again")
+            file.reportFailure(
+                failure, "the last \(lostCount) bytes of records are lost; --resume asks those cases again")
             return false
         }
         guard file.isRegular else { return true }

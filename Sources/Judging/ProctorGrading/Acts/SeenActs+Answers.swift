@@ -45,8 +45,9 @@ extension SeenActs {
             let what = "the answer to \(question) came"
             if let lack = Self.lackOfTime(milliseconds, from: asked, to: answer, what) { return lack }
         }
-        // A question in whose callback the program cancels gets no answer.
-        return answers.isEmpty && acts(.cancel).isEmpty ? "nothing shows that an answer came late" : nil
+        // A question in whose callback the program cancels gets no answer, nor one that a protocol's script leaves open.
+        let isEnded = grading.trace.events.contains { $0.lane == .protocolClient && $0.name == .complete }
+        return answers.isEmpty && !isEnded && acts(.cancel).isEmpty ? "nothing shows that an answer came late" : nil
     }
 }
 

@@ -26,8 +26,8 @@ package struct CommandTemplate: Sendable {
         static let meanings: KeyValuePairs<Placeholder, String> = [
             .url: "the URL; every command has it",
             .method:
-                "the method; without it cases of GET alone are asked, and of POST where the command has the content",
-            .out: "a file that the command makes of the content, where that is not its output",
+                "the method; without it cases of GET, and of POST where {body} is there",
+            .out: "a file that the command makes of the content, in place of its output",
             .header: "a header field, NAME: VALUE; its group stands once for each field",
             .body: "the content of the request, where it is text without NUL",
             .bodyFile: "a file with the content of the request",

@@ -16,8 +16,7 @@ extension CaseGrading {
     private func undone(step: Int, ofWhole: Bool) -> [UndoneAct] {
         ActRow.all.compactMap { row -> UndoneAct? in
             guard row.isOfWhole == ofWhole, let said = row.says(item, step) else { return nil }
-            // What drives a protocol class by itself loads nothing, and can meet no plain case.
-            let control = trace.isOfProtocol ? nil : row.evidence.control.flatMap { evidence.failedControls[$0] }
+            let control = row.evidence.control.flatMap { evidence.failedControls[$0] }
             guard let lack = row.evidence.inRun?(SeenActs(grading: self, step: step)) ?? control else { return nil }
             return UndoneAct(row, said: said, lack: lack)
         }

@@ -63,7 +63,7 @@ package struct CaseEvidence: Sendable {
     var reportsLoads: Bool { [Lane.task, .handler, .proto, .protocolClient, .session].contains { reports($0) } }
 
     /// Whether URLProtocol objects run without a session, so that there are no tasks.
-    var isOfProtocol: Bool {
+    package var isOfProtocol: Bool {
         !(reportedLanes?.contains(.task) ?? false) && !events.contains { $0.lane == .task }
             && (reportedLanes?.contains(.protocolClient) ?? false || events.contains { $0.lane == .protocolClient })
     }

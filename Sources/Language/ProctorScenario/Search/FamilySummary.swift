@@ -25,7 +25,7 @@ package enum FamilySummary {
         "launch": "A client that ends and is started again: what it has stored",
         "multipart": "Replies in parts, and what a delegate sees of them",
         "page": "What pages tell: Referer, Sec-Fetch, SameSite cookies",
-        "pipeline": "Requests before the replies to those before them (RFC 9112 §9.3.2)",
+        "pipeline": "Requests sent before earlier replies (RFC 9112 §9.3.2)",
         "plain": "Methods and statuses that need nothing special",
         "protocol": "Classes of URLProtocol, and what they tell their client",
         "proxy": "Proxies: CONNECT, 407, tunnels that fail, and what may pass",

@@ -102,7 +102,8 @@ extension CaseEvidence {
         guard outcome == .pass else { return kinds.map { ExamControl($0, of: assignment) } }
         if leavesCookiesOut(item) { kinds.append(.cookie) }
         if leavesCacheOut(item) { kinds.append(.cache) }
-        kinds += item.controlsOfKeys.filter { !kinds.contains($0) }
+        // What drives a protocol class by itself loads nothing, and can meet no plain case.
+        if !isOfProtocol { kinds += item.controlsOfKeys.filter { !kinds.contains($0) } }
         return kinds.map { ExamControl($0, of: assignment) }
     }
 

@@ -26,7 +26,7 @@ package struct CommandTemplate: Sendable {
         static let meanings: KeyValuePairs<Placeholder, String> = [
             .url: "the URL; every command has it",
             .method:
-                "the method; without it cases of GET, and of POST where {body} is there",
+                "the method; without it GET, and POST where {body} is there",
             .out: "a file that the command makes of the content, in place of its output",
             .header: "a header field, NAME: VALUE; its group stands once for each field",
             .body: "the content of the request, where it is text without NUL",

@@ -41,7 +41,7 @@ extension ActRow {
             "producesResumeData", .resume, says: ofStep { $0.producesResumeData ? "true" : nil },
             .run { acts in
                 guard let cancel = acts.acts(.cancel).first else { return nil }
-                let isProducing = cancel.facts.text(.sel)?.contains("ResumeData") ?? false
+                let isProducing = cancel.facts.text(.sel)?.contains(text: "ResumeData") ?? false
                 return isProducing ? nil : "the call of the cancel was not the one that produces resume data"
             }),
         ActRow("download", claims: "the facts of the file say where it is, and whether it stays"),

@@ -1,3 +1,5 @@
+import ProctorBase
+
 extension Reply {
     /// Whether a proxy hands the request on in place of a reply.
     package var forwards: Bool {
@@ -62,7 +64,7 @@ extension [BodyPiece] {
             return source.literalBytes ?? []
         }
         let text = String(decoding: bytes.prefix(Self.headLimit), as: UTF8.self).lowercased()
-        return text.hasPrefix("http/1.1 1") || text.contains("chunked")
+        return text.hasPrefix("http/1.1 1") || text.contains(text: "chunked")
     }
 
     private static let headLimit = 4096

@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorFixtures
 package import ProctorGrading
 package import ProctorProgram
@@ -49,7 +50,7 @@ package struct ExamControl: Hashable, Sendable {
     package var scenario: Scenario {
         let id = "control/\(name)"
         let origin = "scheme: \(scheme), protocols: [\(isHTTP2 ? "h2" : "http/1.1")]"
-        let text = Self.texts[kind, default: ""].replacing("$ORIGIN", with: origin)
+        let text = Self.texts[kind, default: ""].replacing(text: "$ORIGIN", with: origin)
         let (scenario, diagnostics) = ScenarioLoader.parse(
             Array(text.utf8), id: id, file: "\(id) (built in)")
         guard let scenario else { preconditionFailure("a built-in scenario has errors: \(diagnostics)") }

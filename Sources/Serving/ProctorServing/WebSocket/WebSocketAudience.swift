@@ -4,7 +4,7 @@ internal import ProctorWebSocket
 
 /// Reads what goes out as a client does (RFC 6455 §5), where a script has frames that are written by hand: the journal then
 /// has the messages that they make, and the first frame that a client must refuse.
-struct WebSocketAudience: ~Copyable {
+final class WebSocketAudience {
     private var reader: WebSocketReader
     private var kind = WebSocketEvent.MessageKind.text
     private var isCompressed = false
@@ -39,7 +39,7 @@ struct WebSocketAudience: ~Copyable {
         var isRead = true
     }
 
-    mutating func hear(_ bytes: borrowing Span<UInt8>) -> Heard {
+    func hear(_ bytes: borrowing Span<UInt8>) -> Heard {
         var heard = Heard()
         var position = 0
         while refusal == nil, let event = reader.next(bytes, at: &position) {

@@ -16,7 +16,7 @@ final class WebSocketOutput {
     /// Bytes that the journal still keeps.
     private var room: Int
     /// nil where all frames are right.
-    private var audience: WebSocketAudience?
+    private let audience: WebSocketAudience?
 
     struct Written {
         var bytes: [UInt8] = []
@@ -93,13 +93,13 @@ final class WebSocketOutput {
         }
         // No literal `[]`, which generic code would make of an array for each message.
         let reserved = isCompressed ? ReservedBits.rsv1 : ReservedBits(rawValue: 0)
-        var frame = WebSocketFrameNote(sent: opcode, reserved, byteCount: payload.count, at: byteCount, note)
+        written.notes.append(
+            WebSocketFrameNote(sent: opcode, reserved, byteCount: payload.count, at: byteCount, note))
         let before = written.bytes.count
         let isCopied = payload.count <= Self.copiedByteLimit
         if before == 0 { written.bytes.reserveCapacity(10 + (isCopied ? payload.count : 0)) }
         WebSocketWriter.appendHead(opcode, reserved: reserved, payloadByteCount: payload.count, to: &written.bytes)
-        if audience != nil { hear(written.bytes.span.extracting(before..<written.bytes.count), payload.span, &frame) }
-        written.notes.append(frame)
+        if let audience { hear(from: before, payload, by: audience, in: &written) }
         if isCopied { written.bytes += payload } else { written.tail = payload }
         byteCount += written.bytes.count - before + (isCopied ? 0 : payload.count)
     }
@@ -145,21 +145,21 @@ final class WebSocketOutput {
             let before = written.bytes.count
             var note = WebSocketFrameNote(frame, at: byteCount)
             if index == frames.count - 1 { note.message = message }
-            WebSocketWriter.append(frame, to: &written.bytes)
-            if audience != nil {
-                hear(written.bytes.span.extracting(before..<written.bytes.count), [UInt8]().span, &note)
-            }
             written.notes.append(note)
+            WebSocketWriter.append(frame, to: &written.bytes)
+            if let audience { hear(from: before, [], by: audience, in: &written) }
             byteCount += written.bytes.count - before
         }
     }
 
-    /// Notes what a client makes of a frame, which comes in two parts.
-    private func hear(
-        _ head: borrowing Span<UInt8>, _ rest: borrowing Span<UInt8>, _ note: inout WebSocketFrameNote
-    ) {
+    /// Notes what a client makes of the last frame, whose bytes begin at `start` of what goes out; `rest` follows them.
+    private func hear(from start: Int, _ rest: [UInt8], by audience: WebSocketAudience, in written: inout Written) {
+        guard var note = written.notes.popLast() else { return }
+        defer { written.notes.append(note) }
         for isHead in [true, false] {
-            guard let heard = isHead ? audience?.hear(head) : audience?.hear(rest) else { return }
+            let heard =
+                isHead
+                ? audience.hear(written.bytes.span.extracting(start..<written.bytes.count)) : audience.hear(rest.span)
             note.violation = note.violation ?? heard.violation?.rawValue
             // Behind a frame that is refused, a message is what the turn says, which no client reads.
             guard heard.isRead else { return }

@@ -159,7 +159,7 @@ extension ReplyField {
     fileprivate func isIn(_ request: SeenExchange) -> Bool {
         let wanted = value.literalBytes.map { String(decoding: $0, as: UTF8.self).trimmed } ?? ""
         return request.head.fields.values(named: name).contains { value in
-            wanted.isEmpty || String(decoding: Array(value), as: UTF8.self).contains(wanted)
+            wanted.isEmpty || String(decoding: Array(value), as: UTF8.self).contains(text: wanted)
         }
     }
 

@@ -118,7 +118,8 @@ struct Exam {
         if let ledger = options.writtenLedger, try !ledger.write(report, output) { return true }
         let changed = reports.changedVersion(of: header.client)
         if let changed { output.message(changed) }
-        return fails(report, records, client: header.client) || changed != nil
+        return fails(report, records, client: header.client, hasLedger: candidate.client.ledger != nil)
+            || changed != nil
     }
 
     private func header(of candidate: ExamCandidate) -> ExamHeader {
@@ -138,10 +139,14 @@ struct Exam {
         return header
     }
 
-    private func fails(_ report: ExamReport, _ records: [CaseRecord], client: String) -> Bool {
+    /// With a ledger, which says what a client does, a case that shows nothing is told and fails nothing; a client that never
+    /// began is `setup-failed`.
+    private func fails(_ report: ExamReport, _ records: [CaseRecord], client: String, hasLedger: Bool) -> Bool {
         if report.notAskedCount != nil || report.differs { return true }
         guard !options.kinds.isEmpty else { return false }
-        let failed = records.filter { $0.isFailure(on: options.kinds) }
+        let failed = records.filter { record in
+            record.isFailure(on: options.kinds) && !(hasLedger && record.outcome == "not-judged")
+        }
         guard let baseline = options.baseline else { return !report.ledgerFaults.isEmpty || !failed.isEmpty }
         let former = baseline.records(of: client)
         let worse = failed.filter { $0.isWorse(than: former[$0.id]) }

@@ -43,7 +43,8 @@ struct SeenActs {
 
     /// Why the call that began the load is another one, half a sentence; nil where the client does not report its calls.
     func lackOfCall(_ word: String, _ what: String) -> String? {
-        guard let call = acts(.resume).first?.facts.text(.sel), !call.lowercased().contains(text: word.lowercased()) else {
+        guard let call = acts(.resume).first?.facts.text(.sel), !call.lowercased().contains(text: word.lowercased())
+        else {
             return nil
         }
         return "nothing shows that \(what): the call was \(EventText.printable(call, limit: 80))"

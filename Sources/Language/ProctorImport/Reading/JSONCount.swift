@@ -2,10 +2,11 @@ import ProctorBase
 
 /// Counts the values of a JSON text without building any, so that what is refused takes no memory.
 enum JSONCount {
-    /// Throws where more values than `limit` begin; a text that is no JSON passes or fails by chance, since its parser says
-    /// what is wrong with it.
+    /// Throws where more values than `limit` begin.
+    ///
+    /// Text that is no JSON may pass; the parser then says what is wrong with it.
     static func check(_ text: [UInt8], limit: Int) throws(LineFault) {
-        // A comma outside of a text stands between two values; nests and empty lists are left to the parser.
+        // A comma outside of a text stands between two values; the parser counts lists and objects too.
         var count = 1
         var isInText = false
         var isEscaped = false

@@ -103,29 +103,21 @@ extension ExamControl {
             client: { url: /page, byHand: { set-cookie: control=1; Path=/ }, onChallenge: default }
             facts: { "wire[0].cookies.control": "1" }
         """,
-        .silence:
-            """
-        summary: A load that falls silent is given up
-        spec: caller, time limit
-        origins: { main: { $ORIGIN } }
-        exchanges:
-          - { request: GET /silent, reply: { status: 200, headers: { Content-Length: "100" }, body: [ "half", { do: stall } ] } }
-        cases:
-          control:
-            client: { url: /silent, timeout: 1s, onChallenge: default }
-            facts: { error: timedOut }
-        """,
-        .limit:
-            """
-        summary: A load that falls silent is given up
-        spec: caller, time limit
-        origins: { main: { $ORIGIN } }
-        exchanges:
-          - { request: GET /silent, reply: { status: 200, headers: { Content-Length: "100" }, body: [ "half", { do: stall } ] } }
-        cases:
-          control:
-            client: { url: /silent, session: { requestTimeout: 1s }, onChallenge: default }
-            facts: { error: timedOut }
-        """,
+        .silence: silent(limitedBy: "timeout: 1s"),
+        .limit: silent(limitedBy: "session: { requestTimeout: 1s }"),
     ]
+
+    private static func silent(limitedBy key: String) -> String {
+        """
+        summary: A load that falls silent is given up
+        spec: caller, time limit
+        origins: { main: { $ORIGIN } }
+        exchanges:
+          - { request: GET /silent, reply: { status: 200, headers: { Content-Length: "100" }, body: [ "half", { do: stall } ] } }
+        cases:
+          control:
+            client: { url: /silent, \(key), onChallenge: default }
+            facts: { error: timedOut }
+        """
+    }
 }

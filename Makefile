@@ -29,6 +29,8 @@ RELEASE += --static-swift-stdlib -Xswiftc -static-executable --pkg-config-path $
 	-Xlinker --no-export-dynamic
 # The table by which an unwinder finds frames fast: nothing here unwinds, and it has half a megabyte.
 RELEASE += -Xlinker --no-eh-frame-hdr
+# Functions with the same instructions are one: specialised generic code has many.
+RELEASE += -Xlinker --icf=all
 # Functions that start and answer lie side by side, so that an idle process holds little of the rest (Benchmarks/order.py).
 RELEASE += -Xlinker --symbol-ordering-file=$(CURDIR)/Benchmarks/functions.order -Xlinker --no-warn-symbol-ordering
 ifeq ($(DEBUG_INFO),)

@@ -20,7 +20,7 @@ import loads
 from callgrind import ROOT, Counted
 from counts import Row
 from frames import demangled, frames
-from generics import generic_calls
+from generics import generic_calls, names_of_one
 
 TABLE = pathlib.Path(__file__).resolve().parent / "counts.tsv"
 ALLOCATIONS = ("malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign")
@@ -104,13 +104,14 @@ class Watch:
     def __init__(self, binary, folder):
         self.binary, self.folder = binary, folder
         self.frames = frames(binary)
+        self.same = names_of_one(binary)
         self.parts = {}
 
     def request_rows(self, of, load, few, many, *flags):
         fewer = served(self.binary, self.folder, of.replace(" ", "-"), load, few, *flags)
         more = served(self.binary, self.folder, of.replace(" ", "-"), load, many, *flags)
         each = more.per(fewer, many - few)
-        generic = generic_calls(each.calls)
+        generic = generic_calls(each.calls, self.same)
         # A function that a thousand requests call less than once each belongs to a timer, or to another thread.
         entered = {PART.sub("", name) for name, count in each.calls.items() if count > 0.5}
         held = {name: self.frames[name] for name in entered if name in self.frames}

@@ -1,4 +1,5 @@
 """Calls by which a Swift program pays for types that were not known when it was compiled."""
+import collections
 import re
 import subprocess
 
@@ -26,11 +27,26 @@ def is_generic(tree):
         and "kind=DependentGenericSameTypeRequirement" not in tree
 
 
-def generic_calls(calls):
-    """Calls of unspecialised functions and witnesses, and the runtime's look-ups of types and conformances, by name."""
+def names_of_one(binary):
+    """The functions of a program whose instructions the linker found to be the same, by each of their names."""
+    listing = subprocess.run(["nm", str(binary)], capture_output=True, text=True, check=True).stdout
+    at = collections.defaultdict(set)
+    for line in listing.splitlines():
+        address, kind, name = line[:16], line[17:18], line[19:]
+        if kind in "tT":
+            at[address].add(name)
+    return {name: names for names in at.values() if len(names) > 1 for name in names}
+
+
+def generic_calls(calls, same):
+    """Calls of unspecialised functions and witnesses, and the runtime's look-ups of types and conformances, by name.
+
+    callgrind gives a function that stands for several one of their names (`same`): it is generic if all of them are."""
     called = {name: count for name, count in calls.items() if count > 0}
     found = {name: count for name, count in called.items() if LOOKUP.match(name)}
-    swift = [name for name in called if name.startswith("$s")]
+    swift = {name: {name} | same.get(name, set()) for name in called if name.startswith("$s")}
     if swift:
-        found |= {name: called[name] for name, tree in trees(swift).items() if is_generic(tree)}
+        known = trees(sorted(set().union(*swift.values())))
+        found |= {name: called[name] for name, names in swift.items()
+                  if all(is_generic(known.get(each, "")) for each in names)}
     return found

@@ -22,7 +22,7 @@ import Testing
             #expect(report.verdicts.count > (Extent.isWhole ? 1_500 : 75), "\(summary)")
             guard walk.speaks else { return print(summary) }
             guard report.isFailure else { return print(report.tally) }
-            let faults = report.verdicts.filter(\.outcome.isFailure).map(\.description).joined(separator: "\n\n")
+            let faults = report.failures.map(\.description).joined(separator: "\n\n")
             Issue.record("\(summary)\n\n\(faults)")
         }
 

@@ -118,7 +118,7 @@ struct Exam {
         if let ledger = options.writtenLedger, try !ledger.write(report, output) { return true }
         let changed = reports.changedVersion(of: header.client)
         if let changed { output.message(changed) }
-        return fails(report, records, client: header.client, hasLedger: candidate.client.ledger != nil)
+        return fails(report, records, client: header.client)
             || changed != nil
     }
 
@@ -139,13 +139,11 @@ struct Exam {
         return header
     }
 
-    /// With a ledger, which says what a client does, a case that shows nothing is told and fails nothing; a client that never
-    /// began is `setup-failed`.
-    private func fails(_ report: ExamReport, _ records: [CaseRecord], client: String, hasLedger: Bool) -> Bool {
+    private func fails(_ report: ExamReport, _ records: [CaseRecord], client: String) -> Bool {
         if report.notAskedCount != nil || report.differs { return true }
         guard !options.kinds.isEmpty else { return false }
         let failed = records.filter { record in
-            record.isFailure(on: options.kinds) && !(hasLedger && record.outcome == "not-judged")
+            record.isFailure(on: options.kinds) && !(report.hasLedger && record.outcome == "not-judged")
         }
         guard let baseline = options.baseline else { return !report.ledgerFaults.isEmpty || !failed.isEmpty }
         let former = baseline.records(of: client)

@@ -9,6 +9,8 @@ package struct ExamReport: Sendable {
     package let clientVersion: String?
     package let platform: String
     package let verdicts: [CaseVerdict]
+    /// A ledger says what its client does: with one, a case that shows nothing is told and fails nothing.
+    package let hasLedger: Bool
     /// Rules and entries of the ledger that no longer happen, a sentence each.
     package let ledgerFaults: [String]
     /// Differences between the client and the one that the ledger is for, a sentence each; they do not fail the report.
@@ -38,6 +40,7 @@ package struct ExamReport: Sendable {
         self.clientVersion = clientVersion
         self.platform = platform
         self.verdicts = verdicts
+        hasLedger = ledger != nil
         let mustHappen = ledger?.mustHappen(inVersion: header?.clientVersion ?? clientVersion) ?? false
         unmetCauses = isWhole && mustHappen ? ledger?.unmet(by: Set(verdicts.compactMap(\.cause))) ?? [] : []
         neverTold = ledger.map { Self.neverTold(of: $0, verdicts) } ?? []
@@ -79,7 +82,12 @@ package struct ExamReport: Sendable {
     }
 
     package var isFailure: Bool {
-        notAskedCount != nil || !ledgerFaults.isEmpty || differs || verdicts.contains { $0.outcome.isFailure }
+        notAskedCount != nil || !ledgerFaults.isEmpty || differs || !failures.isEmpty
+    }
+
+    /// The verdicts that fail the report.
+    package var failures: [CaseVerdict] {
+        verdicts.filter { $0.outcome.isFailure && !($0.outcome == .notJudged && hasLedger) }
     }
 
     /// Whether a case was not the same in each sitting of which the ledger does not say so.

@@ -133,7 +133,7 @@ ifeq ($(CLIENT_PROGRAMS),)
 endif
 	@mkdir -p .build/exam
 	@$(BOUNDED) "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $(CASES) --client reference,urlsession,curl \
-		--client-programs "$(or $(CLIENT_PROGRAMS),$$($(SWIFT) build $(CLIENT) --show-bin-path))" --keep-adapter \
+		--client-programs "$(or $(CLIENT_PROGRAMS),$$($(SWIFT) build $(CLIENT) --show-bin-path))" \
 		--ephemeral-ca --retries 2 --json .build/exam/records.jsonl --junit .build/exam/junit.xml --markdown .build/exam/summary.md $(ARGS)
 
 # A client with a cache passes what is not about caches too: those fixtures say no-store, or what they serve can't be kept.
@@ -141,14 +141,14 @@ exam-cache: release ## Examine the reference client with its cache on: 0 failure
 	$(SWIFT) build $(CLIENT)
 	@"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $(CASES) --adapter \
 		"$$($(SWIFT) build $(CLIENT) --show-bin-path)/proctor-client-reference --cache" --platform reference \
-		--keep-adapter --ephemeral-ca --fail-on should $(ARGS)
+		--ephemeral-ca --fail-on should $(ARGS)
 
 # No bound of time here: N walks of the library for each client.
 CLIENTS ?= reference
 exam-repeat: release ## Examine clients several times over, and tell what differs (CLIENTS=reference,curl N=10)
 	$(SWIFT) build $(CLIENT)
 	@"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $(CASES) --client $(CLIENTS) --client-programs \
-		"$$($(SWIFT) build $(CLIENT) --show-bin-path)" --keep-adapter --ephemeral-ca --fail-on never --repeat $(or $(N),10) $(ARGS)
+		"$$($(SWIFT) build $(CLIENT) --show-bin-path)" --ephemeral-ca --fail-on never --repeat $(or $(N),10) $(ARGS)
 
 # Every shipped client through the whole library: an hour and more. What is stopped goes on where it was; remove .build/matrix
 # to begin again. Paths are relative, so that the data is the same in every folder.
@@ -164,7 +164,7 @@ matrix: release test-all-deps ## Examine every shipped client, and write Docs/ma
 	$(SWIFT) build $(CLIENT:reference=urlsession)
 	@mkdir -p .build/matrix
 	"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam --client $(MATRIX_CLIENTS) \
-		--client-programs .build/clients/release --fixtures fixtures --keep-adapter --ephemeral-ca --jobs 2 --retries 1 \
+		--client-programs .build/clients/release --fixtures fixtures --ephemeral-ca --jobs 2 --retries 1 \
 		--fail-on never --resume --json .build/matrix/records.jsonl $(ARGS)
 	Scripts/matrix.py .build/matrix/records.jsonl
 
@@ -176,7 +176,7 @@ matrix-http2: release test-all-deps ## Examine the clients that speak HTTP/2 ove
 	$(SWIFT) build $(CLIENT:reference=urlsession)
 	@mkdir -p .build/matrix
 	"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam --protocol h2 --client $(HTTP2_CLIENTS) \
-		--client-programs .build/clients/release --fixtures fixtures --keep-adapter --ephemeral-ca --jobs 2 --retries 1 \
+		--client-programs .build/clients/release --fixtures fixtures --ephemeral-ca --jobs 2 --retries 1 \
 		--fail-on never --resume --json .build/matrix/records-http2.jsonl $(ARGS)
 	Scripts/matrix.py .build/matrix/records-http2.jsonl --to Docs/matrix/http2
 
@@ -188,7 +188,7 @@ matrix-current: release ## Examine the newest versions of PyPI's clients, and wr
 	.build/current/python/bin/python Scripts/current.py pins
 	@rm -f .build/current/records.jsonl
 	-"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam --client "$$(echo $(CURRENT_CLIENTS) | tr ' ' ,)" --fixtures fixtures \
-		--keep-adapter --ephemeral-ca --jobs 2 --retries 1 --fail-on never --json .build/current/records.jsonl $(ARGS)
+		--ephemeral-ca --jobs 2 --retries 1 --fail-on never --json .build/current/records.jsonl $(ARGS)
 	Scripts/week.py .build/current/records.jsonl
 	Scripts/found.py
 

@@ -15,7 +15,7 @@ def examine(binary, adapter):
     """Cases, Proctor's own seconds of the processor, and seconds in all."""
     begin = time.perf_counter()
     exam = subprocess.Popen(
-        [binary, "exam", *FAMILIES, "--adapter", f"{adapter}", "--keep-adapter", "--jobs", "4", "--ephemeral-ca",
+        [binary, "exam", *FAMILIES, "--adapter", f"{adapter}", "--jobs", "4", "--ephemeral-ca",
          "--fixtures", ROOT / "fixtures"],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     text = exam.stdout.read()

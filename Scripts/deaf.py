@@ -46,7 +46,7 @@ def exam(proctor, cases, adapter, records, jobs):
     """The records of an exam, by case."""
     records.unlink(missing_ok=True)
     command = [
-        proctor, "exam", *cases, "--fixtures", "fixtures", "--platform", "reference", "--adapter", adapter, "--keep-adapter",
+        proctor, "exam", *cases, "--fixtures", "fixtures", "--platform", "reference", "--adapter", adapter,
         "--ephemeral-ca", "--jobs", str(jobs), "--fail-on", "never", "--json", records]
     subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=3600, check=False)
     if not records.exists():

@@ -43,7 +43,7 @@ def examine(proctor, folder, jobs):
         print(f"null_{client}.py over {protocol}", flush=True)
         command = [
             proctor, "exam", "--fixtures", "fixtures", "--adapter", f"/usr/bin/env python3 Tests/Clients/null_{client}.py",
-            *PROTOCOLS[protocol].split(), "--keep-adapter", "--ephemeral-ca", "--jobs", str(jobs), "--fail-on", "never",
+            *PROTOCOLS[protocol].split(), "--ephemeral-ca", "--jobs", str(jobs), "--fail-on", "never",
             "--json", records]
         result = subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, timeout=3600)
         if result.returncode:
@@ -63,7 +63,7 @@ def known(proctor, folder, jobs):
         records = folder / f"nothing-under-{path.stem}.jsonl"
         command = [
             proctor, "exam", *cases, "--fixtures", "fixtures", "--adapter", "/usr/bin/env python3 Tests/Clients/null_nothing.py", "--ledger", path,
-            "--keep-adapter", "--ephemeral-ca", "--jobs", str(jobs), "--fail-on", "never", "--json", records]
+            "--ephemeral-ca", "--jobs", str(jobs), "--fail-on", "never", "--json", records]
         result = subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=3600)
         if result.returncode not in (0, 1):
             raise SystemExit(f"the exam of null_nothing.py under {path.name} exited with {result.returncode}: {result.stderr}")

@@ -5,7 +5,7 @@ import Testing
 /// `proctor adapter check`.
 struct AdapterCommandTests {
     @Test(.wide) func `a whole adapter has nothing missing`() async throws {
-        for more in [[], ["--keep-adapter"], ["--protocol", "h2"]] {
+        for more in [[], ["--fresh-adapter"], ["--protocol", "h2"]] {
             let outcome = try await Child.run(["adapter", "check", BuiltProduct.referenceClient] + more)
             #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
             #expect(outcome.out.contains("9 of 9  silence: as it should\n"), "\(outcome.out)")

@@ -26,7 +26,7 @@ struct EventAdapterTests {
         if version.status == 69 { try Test.cancel("\(version.err)") }
         let outcome = try await ChildProcess.run(
             [Child.binary, "exam"] + cases.map { "sse/\($0)" } + [
-                "--adapter", adapter, "--fixtures", "\(Project.path)/fixtures", "--keep-adapter", "--jobs", "1",
+                "--adapter", adapter, "--fixtures", "\(Project.path)/fixtures", "--jobs", "1",
             ], within: .seconds(120))
         #expect(
             outcome.status == 0 && outcome.out.hasSuffix("\(cases.count) cases: \(cases.count) pass\n"),

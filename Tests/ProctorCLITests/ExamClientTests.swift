@@ -58,7 +58,7 @@ struct ExamClientTests {
             let folder = try folder([:])
             let outcome = try await Child.run(
                 [
-                    "exam", "protocol/registered", "--client", "urlsession", "--keep-adapter", "--jobs", "1",
+                    "exam", "protocol/registered", "--client", "urlsession", "--jobs", "1",
                     "--fixtures", "\(Project.path)/fixtures",
                 ], in: folder)
             #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")

@@ -124,7 +124,7 @@ struct HostileAdapterTests {
     }
 
     private static func check(_ row: Row, isKept: Bool = false) async throws {
-        let arguments = isKept ? ["--keep-adapter"] : []
+        let arguments = isKept ? [] : ["--fresh-adapter"]
         let expected = row.expected(isKept: isKept)
         let good = try await exam("well", arguments)
         let (outcome, reason, measured) = try await exam(row.way, arguments)

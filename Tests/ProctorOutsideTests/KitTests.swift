@@ -123,7 +123,7 @@ struct KitTests {
                 continue
             }
             #expect(version.status == 0 && version.out.hasPrefix("\(name) "), "\(version.out)\(version.err)")
-            for options in [[], ["--keep-adapter"]] {
+            for options in [[], ["--fresh-adapter"]] {
                 let folder = try TestFolder(Self.files)
                 // One after the other: several machines of Java that start at once may miss the deadline of a step.
                 let outcome = try await ChildProcess.run(

@@ -6,7 +6,7 @@ internal import ProctorScenario
 internal import ProctorServer
 
 let adapterCommand = Command(
-    name: "adapter", operands: "check COMMAND [ARGUMENT ...] [--keep-adapter] [--protocol h2]",
+    name: "adapter", operands: "check COMMAND [ARGUMENT ...] [--fresh-adapter] [--protocol h2]",
     summary: "Tries an adapter on nine small cases, and tells its author what is missing",
     discussion: """
         The cases are built in, and stand in the order in which an adapter is built: a request and its result, a status of an
@@ -19,7 +19,7 @@ let adapterCommand = Command(
         Exits 0 when nothing is missing, 1 when something is.
         """,
     flags: [
-        Flag("--keep-adapter", help: "give one process of the adapter all cases, one after the other"),
+        Flag("--fresh-adapter", help: "give each case a process of its own, also where the adapter can take many"),
         Flag(
             "--verbose",
             help: "the assignment and the trace of each case, and the timeline and findings of what is missing"),
@@ -37,7 +37,7 @@ let adapterCommand = Command(
         return .failure
     }
     var adapter = Adapter(command: command, environment: context.environment)
-    adapter.takesManyAssignments = arguments.has("--keep-adapter")
+    adapter.takesManyAssignments = !arguments.has("--fresh-adapter")
     var configuration = ServerConfiguration()
     if let port {
         adapter.port = try await port.open(context.output)
@@ -47,10 +47,11 @@ let adapterCommand = Command(
     let server = try await Server.start(AdapterTrial.catalogue, configuration: configuration)
     let printer = TrialPrinter(
         output: context.output, isVerbose: arguments.has("--verbose"), wantedProtocol: arguments.wantedProtocol)
-    await AdapterTrial(adapter, on: server, speaking: arguments.wantedProtocol).run { printer.print($0) }
+    let trial = AdapterTrial(adapter, on: server, speaking: arguments.wantedProtocol)
+    await trial.run { printer.print($0) }
     await adapter.port?.close()
     await server.stop(grace: .zero)
-    return printer.finish() ? .success : .failure
+    return printer.finish(modeRemark: trial.modeRemark) ? .success : .failure
 }
 
 /// Prints the small cases as they end, and after the last one what to build next.
@@ -118,7 +119,7 @@ private final class TrialPrinter {
     }
 
     /// Prints what to build next; returns whether nothing is missing.
-    func finish() -> Bool {
+    func finish(modeRemark: String?) -> Bool {
         if let last = results.last, case .stopped = last.state {
             if last.sitting.header == nil, last.sitting.trace.isEmpty, last.sitting.evidence.ending == .finished {
                 output.line("build next: \(last.trial.advice)")
@@ -130,6 +131,7 @@ private final class TrialPrinter {
         if let header = results.lazy.compactMap({ $0.sitting.header }).first {
             for remark in AdapterTrial.remarks(on: header) { output.line("remark: \(remark)") }
         }
+        if let modeRemark { output.line("remark: \(modeRemark)") }
         let isOneReason = missing.count > 1 && missing.allSatisfy { $0.state == missing[0].state }
         for (index, result) in missing.prefix(isOneReason ? 1 : missing.count).enumerated() {
             output.line("\(index == 0 ? "build next" : "then"): \(result.advice)")

@@ -81,8 +81,8 @@ struct Exam {
         let done = reports.startExam(header, order: order)
         let left = selection.without(done)
         var program = Adapter(command: candidate.client.command, environment: context.environment)
-        program.takesManyAssignments = options.keepsAdapter
         program.commandLine = candidate.client.commandLine
+        program.takesManyAssignments = options.keepsAdapter && program.commandLine == nil
         if let port = candidate.client.port {
             program.port = try await port.open(output)
             guard program.port != nil else { return true }
@@ -92,20 +92,16 @@ struct Exam {
             reslices: options.reslices, speaking: options.wantedProtocol)
         examiner.keepsOutlines = options.repeats > 1
         let printer = ExamPrinter(left, output: output, isVerbose: options.isVerbose)
-        let isModeNoted = Locked(false)
         let progress = ExamProgress(
             client: header.client, caseCount: left.cases.count * options.repeats, output: output)
         program.port?.onNote { [output] sentence in progress.interrupt { output.message(sentence) } }
         let walk = ExamWalk(
             examiner, width: program.port == nil ? options.jobs : 1, retries: options.retries, repeats: options.repeats)
         let report = await walk.run(left, isWhole: isWhole && done.isEmpty && !candidate.isLedgerForeign) {
-            [reports, header, output, examiner] sitting in
+            [reports, header] sitting in
             guard !sitting.isRepetition else { return progress.count(sitting.record) }
             reports.record(sitting, of: header)
             printer.print(sitting, beside: progress)
-            if examiner.hasFoundOneAssignment, !isModeNoted.exchange(true) {
-                progress.interrupt { output.message("\(KeptMode.fault); each case has a process of its own") }
-            }
         }
         progress.clear()
         await program.port?.close()

@@ -92,7 +92,7 @@ let examCommand = Command(
             help: "ask every case N times between other cases, 2 to 1000, and tell what was not the same every time"),
         .seed,
         .wantedProtocol,
-        Flag("--keep-adapter", help: "give one process of the adapter many cases; it must know how"),
+        Flag("--fresh-adapter", help: "give each case a process of its own, also where the adapter can take many"),
         Flag("--verbose", help: "every case, and what was wanted and what came as expressions too"),
         Flag("--json", "FILE", help: "also write records as JSON lines"),
         Flag("--resume", help: "with --json: ask only the cases that FILE does not have"),

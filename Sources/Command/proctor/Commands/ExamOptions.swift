@@ -36,7 +36,7 @@ struct ExamOptions: Sendable {
         retries = try arguments.number("--retries", in: 0...10) ?? 0
         reslices = try arguments.number("--reslice", in: Examiner.resliceRange) ?? 0
         repeats = try arguments.number("--repeat", in: Self.repeatRange) ?? 1
-        keepsAdapter = arguments.has("--keep-adapter")
+        keepsAdapter = !arguments.has("--fresh-adapter")
         isVerbose = arguments.has("--verbose")
         wantedProtocol = arguments.wantedProtocol
         isResumed = arguments.has("--resume")
@@ -153,8 +153,8 @@ extension ExamOptions {
     private func commandClient(
         _ line: String, ledger: String?, _ arguments: ParsedArguments, fixturePaths: [String], _ context: CommandContext
     ) throws -> ExamClient? {
-        if keepsAdapter {
-            throw UsageError("--keep-adapter is for an adapter; a command of --command is run once for each case")
+        if !keepsAdapter {
+            throw UsageError("--fresh-adapter is for an adapter; a command of --command is run once for each case")
         }
         if wantedProtocol != .http11 {
             throw UsageError("--command is asked over HTTP/1.1 alone; over h2 a client needs an adapter")

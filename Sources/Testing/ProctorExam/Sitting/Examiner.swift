@@ -37,7 +37,7 @@ package struct Examiner: Sendable {
 
     /// Whether the adapter was to take many assignments but was found to take one; then each case has a process of its
     /// own.
-    package var hasFoundOneAssignment: Bool { children?.areUseless ?? false }
+    var hasFoundOneAssignment: Bool { children?.areUseless ?? false }
 
     /// How much an adapter may write for one assignment.
     var traceBounds = TraceBounds()

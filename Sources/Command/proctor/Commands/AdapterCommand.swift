@@ -29,7 +29,9 @@ let adapterCommand = Command(
     guard arguments.operands.first == "check" else {
         throw UsageError("'adapter' can check: proctor adapter check COMMAND")
     }
-    let command = arguments.operands.dropFirst().flatMap { $0.split(separator: " ").map(String.init) }
+    // A command in one word is parted as --adapter is; several words were parted by the shell.
+    let operands = Array(arguments.operands.dropFirst())
+    let command = try operands.count == 1 ? AdapterWords.split(operands[0], option: "COMMAND") : operands
     guard let program = command.first else { throw UsageError("'adapter check' needs the COMMAND of an adapter") }
     let port = try AdapterPortOptions(arguments, adapter: command, environment: context.environment)
     if port == nil, let reason = ProgramSearch.reasonNotToRun(program, environment: context.environment) {

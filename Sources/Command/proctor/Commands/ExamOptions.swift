@@ -76,7 +76,7 @@ struct ExamOptions: Sendable {
         _ arguments: ParsedArguments, fixturePaths: [String], _ context: CommandContext
     ) async throws -> [ExamClient]? {
         let names = arguments.all("--client").flatMap { $0.split(separator: ",").map(String.init) }
-        let adapter = (arguments["--adapter"] ?? "").split(separator: " ").map(String.init)
+        let adapter = try AdapterWords.split(arguments["--adapter"] ?? "", option: "--adapter")
         let line = arguments["--command"]
         let said = [
             adapter.isEmpty ? nil : "--adapter", names.isEmpty ? nil : "--client", line.map { _ in "--command" },

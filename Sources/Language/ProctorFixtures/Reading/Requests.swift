@@ -379,6 +379,12 @@ extension ScenarioReader {
             names.append(Array(part))
             offset += part.count + 1
         }
+        if let (found, meant) = RegisteredMethods.misspelt(names) {
+            return sink.refuse(
+                text.location(text.range.lowerBound),
+                "methods are case-sensitive (RFC 9110 §9.1), and \(quoted(found)) is not \(meant)",
+                hint: "write \(meant), or \(meant)|\(found) for clients that send it so")
+        }
         return Methods(names: names)
     }
 

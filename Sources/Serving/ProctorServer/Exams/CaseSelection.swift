@@ -83,10 +83,18 @@ package struct CaseSelection: Sendable {
                 description: "no case is named '\(pattern)'; \(id) has \(names.isEmpty ? "none" : names)",
                 pattern: pattern)
         }
-        let hint = NearestName.find(id, in: scenarios.map(\.id)).map { "did you mean '\($0)'?" }
+        let families = Set(scenarios.flatMap { Self.families(of: $0.id) }).sorted()
+        let hint = NearestName.find(id, in: id.last == "/" ? families : scenarios.map(\.id) + families).map {
+            "did you mean '\($0)'?"
+        }
         return Failure(
             description:
                 "no case is named '\(pattern)'; \(hint ?? "write family/, family/scenario or family/scenario#case")",
             pattern: pattern)
+    }
+
+    /// The folders that an id stands in, as patterns: of `auth/basic/empty` these are `auth/` and `auth/basic/`.
+    private static func families(of id: String) -> [String] {
+        id.indices.filter { id[$0] == "/" }.map { String(id[...$0]) }
     }
 }

@@ -1,6 +1,13 @@
 /// The words of a command line that no shell reads: parted at blanks, and kept together by quotation marks and
 /// backslashes as a POSIX shell keeps them (XCU §2.2).
-enum TemplateWords {
+package enum TemplateWords {
+    /// The words of a line in which brackets mean nothing, as the command of an adapter.
+    package static func plain(_ line: String) throws(CommandTemplate.Mistake) -> [String] {
+        try split(line, remedy: "sh -c '…'").map { word in
+            "\(word.opens ? "[" : "")\(word.text)\(word.closes ? "]" : "")"
+        }
+    }
+
     struct Word {
         var text = ""
         /// Whether a bracket outside of quotation marks stands before the word.
@@ -9,7 +16,8 @@ enum TemplateWords {
         var closes = false
     }
 
-    static func split(_ line: String) throws(CommandTemplate.Mistake) -> [Word] {
+    /// `remedy` is what the author writes for a command that needs a shell; nil: what a template does.
+    static func split(_ line: String, remedy: String? = nil) throws(CommandTemplate.Mistake) -> [Word] {
         var words: [Word] = []
         var word: Word?
         /// Where in the word's text a bracket outside of quotation marks stands last.
@@ -52,7 +60,7 @@ enum TemplateWords {
             case "|", "&", ";", "<", ">":
                 throw CommandTemplate.Mistake(
                     "no shell reads the command, and '\(character)' is one's; quote it where the command is to have it, or write "
-                        + "sh -c '… \"$1\" \(character) …' sh {url}")
+                        + (remedy ?? "sh -c '… \"$1\" \(character) …' sh {url}"))
             case "[" where word == nil: word = Word(opens: true)
             default:
                 word = word ?? Word()

@@ -52,7 +52,7 @@ package struct BookSearch: Sendable {
             // At least half of the words.
             guard termCount > 0, 2 * termCount >= weights.count else { continue }
             let isExact = weights.count == 1 && entry.hit.title.lowercased() == question.terms[0].word
-            ranked.append((entry, termCount, 4 * weights.reduce(0, +) + entry.bonus + (isExact ? 11 : 0)))
+            ranked.append((entry, termCount, weights.reduce(0, +) + entry.bonus + (isExact ? 11 : 0)))
         }
         let most = ranked.map(\.termCount).max() ?? 0
         var groups: Set<String> = []

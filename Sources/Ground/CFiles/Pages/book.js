@@ -31,13 +31,15 @@
     return count;
   };
   const weigh = (word, [name, title, text]) => {
-    if (wordCount(name, word, 1)) return 8;
-    if (wordCount(title, word, 1)) return 6;
+    if (wordCount(name, word, 1)) return 32;
+    if (wordCount(title, word, 1)) return 24;
     const count = wordCount(text, word, 5);
-    return count ? 2 + Math.floor(count / 2) : 0;
+    return count ? 8 + 4 * Math.floor(count / 2) : 0;
   };
-  const weights = (list, searched) => list.map((word) =>
-    Math.max(weigh(word, searched), ...(synonyms.get(word) || []).map((other) => weigh(other, searched) - 1)));
+  const weighOther = (word, searched, index) =>
+    word.endsWith("/") && searched[0].startsWith(word) ? 36 : weigh(word, searched) - 4 - Math.min(index, 2);
+  const weights = (list, searched) => list.map((word) => Math.max(
+    weigh(word, searched), ...(synonyms.get(word) || []).map((other, index) => weighOther(other, searched, index))));
 
   const searchData = (text) => {
     const list = terms(text);
@@ -47,7 +49,7 @@
       const count = each.filter((weight) => weight > 0).length;
       if (!count || 2 * count < each.length) continue;
       const isExact = list.length === 1 && entry.title.toLowerCase() === list[0];
-      const weight = 4 * each.reduce((left, right) => left + right, 0) + entry.bonus + (isExact ? 11 : 0);
+      const weight = each.reduce((left, right) => left + right, 0) + entry.bonus + (isExact ? 11 : 0);
       ranked.push({ entry, count, weight });
     }
     const most = Math.max(0, ...ranked.map((one) => one.count));

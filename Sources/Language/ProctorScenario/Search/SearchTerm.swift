@@ -65,14 +65,14 @@ package struct SearchTerm: Sendable, Equatable {
         (["certificates", "certificate"], ["tls/cert"]),
         (
             ["self signed", "self-signed", "untrusted", "not trusted", "unknown authority"],
-            ["untrusted", "self-signed", "unknown authority", "certificate"]
+            ["tls/cert/self-signed", "self-signed", "untrusted", "unknown authority"]
         ),
         (["cookie not sent", "cookies not sent", "cookie missing", "missing cookie", "cookie lost"], ["cookie"]),
         (["proxy auth", "proxy authentication", "proxy password", "proxy login"], ["proxy-auth", "407", "proxy"]),
         (["flaky", "intermittent", "sometimes", "unreliable"], ["turns", "random", "of three", "503"]),
         (["mtls", "client certificate"], ["tls/client"]),
         (["stream", "streaming", "sse"], ["server-sent", "event-stream", "chunked"]),
-        (["websocket", "websockets"], ["upgrade", "101"]),
+        (["websocket", "websockets", "web socket"], ["ws/", "upgrade", "101"]),
         (["disconnect", "disconnects", "connection lost"], ["reset", "closed", "fault/"]),
         (["etag", "conditional", "revalidation"], ["if-none-match", "304", "cache/"]),
         (["resume", "partial"], ["range/", "206", "goes on"]),
@@ -80,6 +80,14 @@ package struct SearchTerm: Sendable, Equatable {
         (["keep-alive", "keepalive", "reuse"], ["persist", "same connection", "connection goes on"]),
         (["http2", "http/2"], ["h2/", "http/2", "http2"]),
         (["not found"], ["404"]),
+        (["pipelining", "pipelined"], ["pipeline/"]),
+        (
+            ["bomb", "zip bomb", "gzip bomb", "decompression bomb"],
+            ["coding/gzip-of-ten-megabytes", "h2/flood", "endless", "for ever"]
+        ),
+        (["netrc", ".netrc"], ["userinfo", "credential", "password"]),
+        (["no_proxy", "no proxy", "noproxy"], ["proxy/pac/", "direct", "proxy"]),
+        (["key update", "keyupdate", "renegotiation"], ["tls/handshake/", "after-the-handshake"]),
         (["server error", "outage"], ["500", "502", "503"]),
         (["infinite loop", "redirect loop", "too many"], ["loop", "endless", "for ever"]),
         (["truncated", "incomplete"], ["too-short", "breaks off", "break off", "ends before", "not complete"]),

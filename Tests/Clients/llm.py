@@ -4,6 +4,7 @@
     llm.py BASE PAGE     all questions, and the commands of the page Docs/use/llm.md; exits 1 where an answer is wrong
     llm.py BASE --late   the scenario of that page: a rate limit, and then an answer whose second word is late
 """
+import base64
 import http.client
 import json
 import re
@@ -63,6 +64,19 @@ def chat(base, model="echo", text=TEXT, stream=True, fields=None, silence=20, **
 def messages(base, model="echo", text=TEXT, stream=True, silence=20, **more):
     body = {"model": model, "stream": stream, "max_tokens": 99, "messages": [{"role": "user", "content": text}], **more}
     return Reply(base, "/v1/messages", body, None, silence)
+
+
+def responses(base, model="echo", text=TEXT, stream=True, silence=20, **more):
+    return Reply(base, "/v1/responses", {"model": model, "stream": stream, "input": text, **more}, None, silence)
+
+
+def get(base, path, fields=None):
+    """Status and JSON of a GET."""
+    address = urllib.parse.urlsplit(base)
+    connection = http.client.HTTPConnection(address.hostname, address.port, timeout=20)
+    connection.request("GET", address.path.rstrip("/") + path, headers=fields or {})
+    reply = connection.getresponse()
+    return reply.status, json.loads(reply.read())
 
 
 def chunks(reply):
@@ -195,11 +209,100 @@ def other_failures_have_the_form_of_the_api(base):
     assert chunks(chat(base, "refuse"))[1]["choices"][0]["delta"]["refusal"] == "I"
 
 
+def events_of_responses_are_numbered(base):
+    seen = [(name, json.loads(data)) for name, data in responses(base).events()]
+    assert all(name == event["type"] for name, event in seen), seen
+    assert [event["sequence_number"] for _, event in seen] == list(range(len(seen))), seen
+    names = [name.removeprefix("response.") for name, _ in seen]
+    assert names == ["created", "in_progress", "output_item.added", "content_part.added", *["output_text.delta"] * 5,
+                     "output_text.done", "content_part.done", "output_item.done", "completed"], names
+    assert "".join(event["delta"] for name, event in seen if name.endswith("text.delta")) == TEXT
+    assert seen[0][1]["response"]["output"] == [] and seen[-1][1]["response"]["output"][0]["content"][0]["text"] == TEXT
+    whole = responses(base, stream=False).json()
+    assert whole["status"] == "completed" and whole["usage"]["total_tokens"] == 10, whole
+
+
+def responses_call_tools_and_end_otherwise(base):
+    tools = [{"type": "function", "name": "weather", "parameters": TOOL}]
+    seen = [json.loads(data) for _, data in responses(base, "gpt-tool", tools=tools).events()]
+    pieces = [event["delta"] for event in seen if event["type"] == "response.function_call_arguments.delta"]
+    assert len(pieces) > 2 and json.loads("".join(pieces)) == {"city": TEXT, "days": 1}, pieces
+    call = seen[-1]["response"]["output"][0]
+    items = [{"role": "user", "content": TEXT}, call, {"type": "function_call_output", "call_id": call["call_id"], "output": "sunny"}]
+    assert responses(base, "gpt-tool", items, stream=False, tools=tools).json()["output"][0]["content"][0]["text"] == "sunny"
+    cut = responses(base, "gpt-length", stream=False).json()
+    assert cut["status"] == "incomplete" and cut["incomplete_details"] == {"reason": "max_output_tokens"}, cut
+    assert responses(base, "refuse", stream=False).json()["output"][0]["content"][0]["type"] == "refusal"
+    assert [name for name, _ in responses(base, "error").events()][-1] == "error"
+    assert responses(base, text=[]).status == 400
+
+
+def json_that_is_asked_for_is_as_its_schema_says(base):
+    schema = {"$defs": {"Inner": {"type": "object", "properties": {"ok": {"type": "boolean"}}}}, "type": "object",
+              "properties": {"city": TOOL["properties"]["city"], "days": {"type": "integer", "minimum": 3}, "kind": {"enum": ["a", "b"]},
+                             "inner": {"$ref": "#/$defs/Inner"}, "notes": {"type": "array", "items": {"type": ["string", "null"]}, "minItems": 2}}}
+    wanted = {"city": TEXT, "days": 3, "kind": "a", "inner": {"ok": True}, "notes": [TEXT, TEXT]}
+    form = {"type": "json_schema", "json_schema": {"name": "n", "schema": schema}}
+    assert json.loads(chat(base, stream=False, response_format=form).json()["choices"][0]["message"]["content"]) == wanted
+    body = {"model": "echo", "input": TEXT, "text": {"format": {"type": "json_schema", "name": "n", "schema": schema}}}
+    assert json.loads(Reply(base, "/v1/responses", body).json()["output"][0]["content"][0]["text"]) == wanted
+    config = {"format": {"type": "json_schema", "schema": schema}}
+    assert json.loads(messages(base, stream=False, output_config=config).json()["content"][0]["text"]) == wanted
+    assert json.loads(chat(base, stream=False, response_format={"type": "json_object"}).json()["choices"][0]["message"]["content"])
+
+
+def several_answers_come_side_by_side(base):
+    assert [one["index"] for one in chat(base, stream=False, n=2).json()["choices"]] == [0, 1]
+    seen = chunks(chat(base, n=2))
+    for index in (0, 1):
+        own = [chunk["choices"][0] for chunk in seen if chunk["choices"][0]["index"] == index]
+        assert "".join(one["delta"].get("content") or "" for one in own) == TEXT and own[-1]["finish_reason"] == "stop", own
+    assert chat(base, n=17).status == 400
+
+
+def a_question_fails_twice_and_is_then_answered(base):
+    for ask, status in ((chat, 503), (messages, 529), (responses, 503)):
+        replies = [ask(base, "flaky", text=f"{TEXT} by {ask.__name__}", stream=False) for _ in range(3)]
+        assert [reply.status for reply in replies] == [status, status, 200], [reply.status for reply in replies]
+        assert replies[0].fields["retry-after-ms"] == "10", dict(replies[0].fields)
+
+
+def thinking_comes_before_the_answer(base):
+    thinking = {"type": "enabled", "budget_tokens": 1024}
+    blocks = messages(base, stream=False, thinking=thinking).json()["content"]
+    assert [block["type"] for block in blocks] == ["thinking", "text"] and blocks[0]["signature"], blocks
+    seen = [json.loads(data) for _, data in messages(base, thinking=thinking).events()]
+    deltas = [(one["index"], one["delta"]["type"]) for one in seen if one["type"] == "content_block_delta"]
+    assert deltas == [(0, "thinking_delta")] * 8 + [(0, "signature_delta")] + [(1, "text_delta")] * 5, deltas
+
+
+def prompts_embeddings_models_and_counts(base):
+    body = {"model": "echo", "prompt": TEXT}
+    assert Reply(base, "/v1/completions", body).json()["choices"][0]["text"] == TEXT
+    words = [chunk["choices"][0]["text"] for chunk in chunks(Reply(base, "/v1/completions", {**body, "stream": True}))]
+    assert "".join(words) == TEXT, words
+    data = Reply(base, "/v1/embeddings", {"model": "e", "input": [TEXT, "x"], "dimensions": 3}).json()["data"]
+    assert [one["index"] for one in data] == [0, 1] and all(abs(sum(x * x for x in one["embedding"]) - 1) < 1e-9 for one in data), data
+    assert Reply(base, "/v1/embeddings", {"model": "e", "input": TEXT, "dimensions": 3}).json()["data"][0] == data[0]
+    packed = Reply(base, "/v1/embeddings", {"model": "e", "input": TEXT, "dimensions": 3, "encoding_format": "base64"}).json()
+    assert len(base64.b64decode(packed["data"][0]["embedding"])) == 12, packed
+    assert Reply(base, "/v1/embeddings", {"model": "e", "input": TEXT, "dimensions": 4097}).status == 400
+    assert Reply(base, "/v1/messages/count_tokens", {"model": "echo", "messages": [{"role": "user", "content": TEXT}]}).json() == {"input_tokens": 5}
+    version = {"anthropic-version": "2023-06-01"}
+    assert get(base, "/v1/models/gpt-x")[1]["object"] == "model" and get(base, "/v1/models/claude-x", version)[1]["type"] == "model"
+    assert get(base, "/v1/models/none")[0] == 404 and get(base, "/v1/models")[1]["object"] == "list"
+    assert get(base, "/v1/models", version)[1]["has_more"] is False
+    assert get(base, "/nowhere")[1]["error"]["code"] is None
+    assert get(base, "/nowhere", version) == (404, get(base, "/nowhere", version)[1]) and get(base, "/nowhere", version)[1]["type"] == "error"
+
+
 QUESTIONS = [
     words_come_one_by_one, without_a_stream_it_is_one_object, usage_comes_at_the_end, events_of_messages_have_names,
     arguments_of_a_tool_come_in_fragments, arguments_of_messages_come_in_fragments, an_error_comes_behind_a_200,
     an_event_is_cut_in_its_middle, a_connection_is_reset, a_stream_stalls_between_words, words_come_slowly,
-    a_rate_limit_says_when_to_come_again, other_failures_have_the_form_of_the_api,
+    a_rate_limit_says_when_to_come_again, other_failures_have_the_form_of_the_api, events_of_responses_are_numbered,
+    responses_call_tools_and_end_otherwise, json_that_is_asked_for_is_as_its_schema_says, several_answers_come_side_by_side,
+    a_question_fails_twice_and_is_then_answered, thinking_comes_before_the_answer, prompts_embeddings_models_and_counts,
 ]
 
 

@@ -29,7 +29,7 @@ struct LLMPackTests {
         let wrong = #"POST /* -> 200 "data: [DONE]\n\n""#
         let child = try await onThread { try ServingChild(nil, ["--inline", wrong]) }
         let outcome = try await Self.ask([child.base, Self.page])
-        #expect(outcome.status == 1 && outcome.out.contains("14 questions, 14 wrong answers"), "\(outcome.out)")
+        #expect(outcome.status == 1 && outcome.out.contains("21 questions, 21 wrong answers"), "\(outcome.out)")
         #expect(try await onThread { try child.end() } == 0)
     }
 

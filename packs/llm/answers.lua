@@ -1,7 +1,8 @@
 -- What the models answer. Change this file to your needs; the other files of the pack need no change.
 --
 -- `question` has `text` (of the last message), `model`, `tools` (a list of { name, parameters }), `json` (all of the request)
--- `has_result` (whether the last message is what a tool has returned) and `api` ("chat" or "messages"). The answer is a table with one of:
+-- `has_result` (whether the last message is what a tool has returned), `schema` (of the JSON that is asked for; `true` for any) and
+-- `api` ("chat", "completions", "responses" or "messages"). The answer is a table with one of:
 --   text = TEXT                   said word by word
 --   tool = NAME, input = TABLE    a call of a tool, whose arguments come in fragments
 
@@ -15,28 +16,10 @@ function answer(question)
   if text then return { text = text } end
   -- A model that is named `tool` calls the first tool that it is offered, and then says what the tool has returned.
   if question.act == "tool" and question.tools[1] and not question.has_result then
-    return { tool = question.tools[1].name, input = example_input(question.tools[1].parameters, question.text) }
+    return { tool = question.tools[1].name, input = example_of(question.tools[1].parameters or { type = "object" }, question.text) }
   end
+  -- Where JSON is asked for, an example that its schema permits.
+  if question.schema == true then return { text = json.encode { answer = question.text } } end
+  if question.schema then return { text = json.encode(example_of(question.schema, question.text)) } end
   return { text = question.text ~= "" and question.text or "Hello." }
-end
-
--- Arguments for the required parameters of a tool, or for all of them: text is the text of the question.
-function example_input(schema, text)
-  local input, properties = {}, type(schema) == "table" and schema.properties or {}
-  if type(properties) ~= "table" then return input end
-  local required = {}
-  for _, name in ipairs(type(schema.required) == "table" and schema.required or {}) do required[name] = true end
-  for name, property in pairs(properties) do
-    if next(required) == nil or required[name] then
-      local kind = type(property) == "table" and property.type or "string"
-      local choices = type(property) == "table" and property.enum
-      if type(choices) == "table" and choices[1] ~= nil then input[name] = choices[1]
-      elseif kind == "number" or kind == "integer" then input[name] = 1
-      elseif kind == "boolean" then input[name] = true
-      elseif kind == "array" then input[name] = json.array {}
-      elseif kind == "object" then input[name] = example_input(property, text)
-      else input[name] = text end
-    end
-  end
-  return input
 end

@@ -108,15 +108,20 @@ public struct ClientURL: Sendable {
 }
 
 extension ClientURL {
-    /// Whether both identify the same resource: compares with normalised escapes, without userinfo and fragment (RFC
-    /// 3986 §6.2.2).
+    /// Whether both identify the same resource: compares with normalised escapes, without userinfo, fragment and the dot at the
+    /// end of a name (RFC 3986 §6.2.2, §3.2.2).
     package func isEquivalent(to other: ClientURL) -> Bool {
-        origin == other.origin && equivalentTarget == other.equivalentTarget
+        guard origin != other.origin || target != other.target else { return true }
+        let (own, others) = (normalised, other.normalised)
+        return origin.scheme == other.origin.scheme && origin.port == other.origin.port && own == others
     }
 
-    private var equivalentTarget: [UInt8] {
+    /// Host and target.
+    private var normalised: [[UInt8]] {
         let reference = reference.uppercasingPercentEscapes().decodingUnreservedEscapes()
-        return Array(reference.path) + (reference.query.map { [UInt8(ascii: "?")] + $0 } ?? [])
+        var host = (reference.host ?? []).map(\.asciiLowercased)
+        if host.count > 1, host.last == UInt8(ascii: ".") { host.removeLast() }
+        return [host, Array(reference.path) + (reference.query.map { [UInt8(ascii: "?")] + $0 } ?? [])]
     }
 }
 

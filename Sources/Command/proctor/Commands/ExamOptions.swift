@@ -106,9 +106,12 @@ struct ExamOptions: Sendable {
                     "--name takes \(AdapterName.permission), not '\(PrintableText.sanitize(name, limit: 60))'")
             }
             if let line {
-                return try commandClient(line, ledger: ledger, arguments, fixturePaths: fixturePaths, context).map {
-                    [$0]
+                if !keepsAdapter {
+                    throw UsageError(
+                        "--fresh-adapter is for an adapter; a command of --command is run once for each case")
                 }
+                return try CommandLineClient(arguments, fixturePaths: fixturePaths, context)
+                    .client(line, ledger: ledger).map { [$0] }
             }
             if let port {
                 var client = ExamClient(name: arguments["--name"] ?? "remote", command: [port.address.description])
@@ -119,11 +122,7 @@ struct ExamOptions: Sendable {
                 context.output.message("the adapter can't be run: \(reason)")
                 return nil
             }
-            return [
-                ExamClient(
-                    name: arguments["--name"] ?? AdapterName.name(of: adapter), command: adapter,
-                    ledger: ledger, platform: arguments["--platform"])
-            ]
+            return [AdapterName.client(adapter, ledger: ledger, arguments)]
         }
         guard arguments["--name"] == nil else {
             throw UsageError("--name is for --adapter and --command; a shipped client has its own")
@@ -145,47 +144,5 @@ struct ExamOptions: Sendable {
             clients.append(client)
         }
         return clients
-    }
-}
-
-extension ExamOptions {
-    /// The client of `--command`; nil after an error, which was printed.
-    private func commandClient(
-        _ line: String, ledger: String?, _ arguments: ParsedArguments, fixturePaths: [String], _ context: CommandContext
-    ) throws -> ExamClient? {
-        if !keepsAdapter {
-            throw UsageError("--fresh-adapter is for an adapter; a command of --command is run once for each case")
-        }
-        if wantedProtocol != .http11 {
-            throw UsageError("--command is asked over HTTP/1.1 alone; over h2 a client needs an adapter")
-        }
-        let template: CommandTemplate
-        do throws(CommandTemplate.Mistake) {
-            template = try CommandTemplate(line)
-        } catch {
-            throw UsageError("--command: \(error) ('proctor help exam' lists the placeholders)")
-        }
-        let words = template.fixedWords
-        if let reason = ProgramSearch.reasonNotToRun(words[0], environment: context.environment) {
-            context.output.message("the command can't be run: \(reason)")
-            return nil
-        }
-        let name = arguments["--name"] ?? AdapterName.name(of: words)
-        let abilities = try arguments.all("--ability").flatMap { $0.split(separator: ",").map(String.init) }.map {
-            word throws(UsageError) in
-            guard let ability = Ability(rawValue: word) else {
-                let hint = NearestName.hint(
-                    for: word, in: Ability.allCases.map(\.rawValue), else: "Docs/clients/abilities.md lists them")
-                throw UsageError("--ability: there is no ability '\(word)'; \(hint)")
-            }
-            return ability
-        }
-        let files = ClientFiles(fixturePaths: fixturePaths, output: context.output)
-        guard let errors = try files.errors(arguments["--errors"], ofProgram: AdapterName.name(of: words)) else {
-            return nil
-        }
-        var client = ExamClient(name: name, command: words, ledger: ledger, platform: arguments["--platform"])
-        client.commandLine = CommandClient(template, name: name, errors: errors, abilities: Set(abilities))
-        return client
     }
 }

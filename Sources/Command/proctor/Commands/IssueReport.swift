@@ -26,6 +26,16 @@ struct IssueReport {
 
     static let flags = [
         Flag("--client", "NAME", help: "issue: the shipped client to ask"),
+        Flag("--adapter", "COMMAND", help: "issue: the adapter of the client to ask, in place of a shipped one"),
+        Flag("--command", "LINE", help: "issue: the command line of the client to ask, as 'proctor help exam' has it"),
+        Flag("--name", "NAME", help: "issue: what the report calls the client of --adapter or --command"),
+        Flag(
+            "--ability", "NAME",
+            help: "issue: with --command, an ability that no placeholder shows; may be given again, or as NAME,NAME",
+            isRepeatable: true),
+        Flag("--errors", "NAME", help: "issue: with --command, what exit codes mean"),
+        Flag("--ledger", "L", help: "issue: a client's name in clients/, or a file"),
+        Flag("--platform", "P", help: "issue: a name in clients/platforms/, or a file"),
         Flag(
             "--records", "FILE",
             help: "issue: records that say what other clients make of the case (default: those of the shipped matrix)"),
@@ -43,7 +53,13 @@ struct IssueReport {
         else {
             throw UsageError("'report issue' takes one case: proctor report issue FAMILY/SCENARIO#CASE --client NAME")
         }
-        guard let name = arguments["--client"] else { throw UsageError("'report issue' needs --client NAME") }
+        let said = ["--client", "--adapter", "--command"].filter { arguments[$0] != nil }
+        guard said.count == 1 else {
+            throw UsageError(
+                said.isEmpty
+                    ? "'report issue' needs --client NAME, --adapter COMMAND or --command LINE"
+                    : "say either \(said.joined(separator: " or ")), not \(said.count == 2 ? "both" : "all")")
+        }
         let library = try FixtureLocation(environment: context.environment).library(of: arguments)
         let authority = try AuthorityOptions(arguments, fixturePaths: library.own, environment: context.environment)
         guard
@@ -56,9 +72,8 @@ struct IssueReport {
                 else: "there are \(scenario.sittings.map(\.name).joined(separator: ", "))")
             throw UsageError("\(scenario.id) has no case '\(parts[1])'; \(hint)")
         }
-        let client = try await ExamClients(
-            fixturePaths: library.own, environment: context.environment, programFolder: nil
-        ).client(named: name)
+        guard let client = try await client(fixturePaths: library.own) else { return .failure }
+        let name = client.name
         if let absence = client.absence {
             output.message("\(name) can't be asked: \(absence)")
             return .failure
@@ -68,9 +83,11 @@ struct IssueReport {
         var configuration = ServerConfiguration()
         authority.apply(to: &configuration)
         let server = try await Server.start(Catalogue([scenario]), configuration: configuration)
+        var adapter = Adapter(command: client.command, environment: context.environment)
+        adapter.commandLine = client.commandLine
         let examiner = Examiner(
-            server: server, adapter: Adapter(command: client.command, environment: context.environment),
-            platform: judges.platform, ledger: judges.ledger, speaking: arguments.wantedProtocol)
+            server: server, adapter: adapter, platform: judges.platform, ledger: judges.ledger,
+            speaking: arguments.wantedProtocol)
         let (sitting, recording) = await sit(item, of: scenario, examiner)
         await server.stop(grace: .zero)
         guard let program = sitting.program else {
@@ -92,8 +109,29 @@ struct IssueReport {
             IssueSubject(
                 scenario: scenario, verdict: sitting.verdict, evidence: sitting.evidence, record: sitting.record,
                 program: program, tape: recording.tape.entries, client: header, demands: demands,
-                others: try others(of: sitting.verdict.id, than: name), moment: Int(now.tv_sec)))
+                others: try others(of: sitting.verdict.id, than: name), moment: Int(now.tv_sec),
+                commandLine: client.commandLine?.template.text))
         return try write(page)
+    }
+
+    /// The client that the arguments name; nil after an error, which was printed.
+    private func client(fixturePaths: [String]) async throws -> ExamClient? {
+        if let name = arguments["--client"] {
+            return try await ExamClients(
+                fixturePaths: fixturePaths, environment: context.environment, programFolder: nil
+            ).client(named: name)
+        }
+        if let line = arguments["--command"] {
+            return try CommandLineClient(arguments, fixturePaths: fixturePaths, context)
+                .client(line, ledger: arguments["--ledger"])
+        }
+        let command = try AdapterWords.split(arguments["--adapter"] ?? "", option: "--adapter")
+        guard let program = command.first else { throw UsageError("--adapter needs the COMMAND of an adapter") }
+        if let reason = ProgramSearch.reasonNotToRun(program, environment: context.environment) {
+            output.message("the adapter can't be run: \(reason)")
+            return nil
+        }
+        return AdapterName.client(command, ledger: arguments["--ledger"], arguments)
     }
 
     /// Runs the case with the first ports that are free.

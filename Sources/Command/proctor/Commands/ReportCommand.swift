@@ -6,7 +6,7 @@ internal import ProctorScenario
 let reportCommand = Command(
     name: "report",
     operands:
-        "(show FILE ... | merge FILE ... -o OUT | diff BEFORE AFTER | html DIR FILE ... | ledger DIR FILE ... | issue CASE --client NAME) [FLAGS]",
+        "(show FILE ... | merge FILE ... -o OUT | diff BEFORE AFTER | html DIR FILE ... | ledger DIR FILE ... | issue CASE (--client NAME | --adapter COMMAND | --command LINE)) [FLAGS]",
     summary: "Shows, merges and compares records of exams, and makes pages of them",
     discussion: """
         A FILE has records, as 'proctor exam --json' writes them (Docs/use/records.md); - is standard input.
@@ -16,7 +16,7 @@ let reportCommand = Command(
         --before and --after name where a file has several. html makes a folder of static pages with all clients.
         ledger writes the entries of the ledgers in DIR anew: what is broken as the records have it, and what no longer fails goes; reasons, comments and upstream
         stay, and so do cases that no record shows. Records of several protocols go together.
-        issue asks a shipped client one case, and prints a report to that client's project: what was done and came, with a server
+        issue asks a client one case, and prints a report to that client's project: what was done and came, with a server
         of Python that plays the same bytes, and the client's own lines.
         diff exits with 1 where something is worse, merge where a part of an exam is missing, issue where the client does not fail; the others
         with 0.

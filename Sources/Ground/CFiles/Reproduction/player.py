@@ -320,10 +320,13 @@ def main():
             threading.Event().wait()
         except KeyboardInterrupt:
             return conclude(None)
-    say(f"$ {' '.join(CLIENT)}")
+    command = sys.argv[sys.argv.index("--run") + 1:] or CLIENT
+    if not command:
+        sys.exit("no command of the client is known here: python3 server.py --run COMMAND [ARGUMENT ...]")
+    say(f"$ {' '.join(command)}")
     try:
         done = subprocess.run(
-            CLIENT, cwd=HERE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, errors="replace", timeout=60)
+            command, cwd=HERE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, errors="replace", timeout=60)
         text, hangs = done.stdout, False
     except subprocess.TimeoutExpired as error:
         text, hangs = (error.stdout or b"").decode(errors="replace") + "the client hangs, and was ended after 60 s\n", True

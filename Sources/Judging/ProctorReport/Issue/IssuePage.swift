@@ -28,13 +28,16 @@ package struct IssuePage {
         let finder = DepartureFinder(subject, run)
         departures = finder.departures
         results = finder.results
-        code = ClientCode(subject.program, for: subject.client.client)
+        // A command line of its own does not do what the program of a shipped client does.
+        code = subject.commandLine == nil ? ClientCode(subject.program, for: subject.client.client) : nil
         var obstacles = run.obstacles
         if let code {
             obstacles += code.shortfalls
         } else {
             obstacles.append(
-                "the client's own line is not known here: it is to do what is said under \"What was done\"")
+                subject.commandLine.map {
+                    "the client's own line is `\(Self.line($0))`, to be given what is said under \"What was done\""
+                } ?? "the client's own line is not known here: it is to do what is said under \"What was done\"")
         }
         if departures.isEmpty {
             obstacles.append(
@@ -140,8 +143,7 @@ package struct IssuePage {
         }
         for demand in subject.demands {
             lines.append(
-                "- \(Self.linked(demand.section)), in Proctor's own words: \(demand.subject.rawValue), "
-                    + "\(demand.keyword.rawValue): \(Self.line(demand.text))")
+                "- \(Self.linked(demand.section)): \(Self.line(demand.text)) (in the words of this report)")
         }
         let root = failures.first { $0.0 == subject.verdict.findings.root } ?? failures.first
         let sections = root?.1.spec ?? subject.record.spec
@@ -239,8 +241,12 @@ package struct IssuePage {
             needs += " but the command `openssl`, by which it makes a certificate (`ca.pem` signs it)"
         }
         let client = code.map { ", and `\($0.command.joined(separator: " "))` does the loads" } ?? ""
+        let run =
+            code == nil
+            ? "`python3 server.py --run COMMAND` also runs the client by a command of yours"
+            : "`python3 server.py --run` does both"
         parts.append(
-            "\(needs). It plays the server's bytes as they were\(client). `python3 server.py --run` does both, marks what is "
+            "\(needs). It plays the server's bytes as they were\(client). \(run), marks what is "
                 + "wrong, and exits with 0 where the departure shows.")
         if hasFiles {
             parts.append(files.map { "- [\($0.name)](\($0.name))" }.joined(separator: "\n"))

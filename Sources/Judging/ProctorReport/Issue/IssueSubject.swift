@@ -19,6 +19,8 @@ package struct IssueSubject: Sendable {
     package let demands: [Demand]
     /// The same case run by other clients; empty without their records.
     package let others: [OtherClient]
+    /// The command line that is the client, with its placeholders; nil where an adapter drove it.
+    package let commandLine: String?
     /// The time of the recording, in seconds since 1970.
     package let moment: Int
 
@@ -36,7 +38,8 @@ package struct IssueSubject: Sendable {
 
     package init(
         scenario: Scenario, verdict: CaseVerdict, evidence: CaseEvidence, record: CaseRecord, program: Assignment,
-        tape: [WireTape.Entry], client: ExamHeader, demands: [Demand], others: [OtherClient], moment: Int
+        tape: [WireTape.Entry], client: ExamHeader, demands: [Demand], others: [OtherClient], moment: Int,
+        commandLine: String? = nil
     ) {
         self.scenario = scenario
         self.verdict = verdict
@@ -48,5 +51,6 @@ package struct IssueSubject: Sendable {
         self.demands = demands
         self.others = others
         self.moment = moment
+        self.commandLine = commandLine
     }
 }

@@ -36,7 +36,8 @@ struct ReproductionScript {
             \"\"\"\(title.replacing(text: "\\", with: "\\\\").replacing(text: "\"\"\"", with: "'''"))
 
             python3 server.py        plays the recorded connections, and marks what is wrong about the requests that come
-            python3 server.py --run  also runs the client, tells whether the departure shows, and exits with 0 if so
+            python3 server.py --run  also runs the client, or the command that stands behind it, tells whether the departure shows, and
+                                     exits with 0 if so
             \"\"\"
 
             \(imports)

@@ -306,6 +306,9 @@ def conclude(results):
 
 def main():
     global hangs
+    command = sys.argv[sys.argv.index("--run") + 1:] or CLIENT if "--run" in sys.argv else None
+    if command == []:
+        sys.exit("no command of the client is known here: python3 server.py --run COMMAND [ARGUMENT ...]")
 # tls
     make_authority()
     for _, steps in CONNECTIONS:
@@ -314,15 +317,12 @@ def main():
                 context_of(*step[1:])
 # end
     listen()
-    if "--run" not in sys.argv:
+    if command is None:
         say("waiting for the client; ^C ends it")
         try:
             threading.Event().wait()
         except KeyboardInterrupt:
             return conclude(None)
-    command = sys.argv[sys.argv.index("--run") + 1:] or CLIENT
-    if not command:
-        sys.exit("no command of the client is known here: python3 server.py --run COMMAND [ARGUMENT ...]")
     say(f"$ {' '.join(command)}")
     try:
         done = subprocess.run(

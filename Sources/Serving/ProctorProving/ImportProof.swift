@@ -14,23 +14,23 @@ package struct ImportProof {
     private let budget: WorkBudget
     private let description: APIDescription?
     private var differences = ImportRemarks()
+    /// Why replies are not held to the description; nil where they are, and where there is none.
+    private let gap: ImportRemark?
 
     private init(_ scenario: Scenario, _ draft: Draft, _ budget: WorkBudget) {
         self.draft = draft
         self.budget = budget
         asker = ScenarioAsker(scenario, origins: draft.origins, within: budget)
-        let (description, fault) = draft.description.map(Self.read) ?? (nil, nil)
-        self.description = description
-        if let fault { differences.append(fault) }
+        (description, gap) = draft.description.map(Self.read) ?? (nil, nil)
     }
 
-    /// What is not as the source says, each with its place there; empty where all is.
+    /// What is not as the source says, each with its place there; `gap` says why replies are not held to a description.
     package static func differences(
         of scenario: Scenario, _ draft: Draft, within budget: WorkBudget
-    ) throws(SpentBudget) -> ImportRemarks {
+    ) throws(SpentBudget) -> (differences: ImportRemarks, gap: ImportRemark?) {
         var proof = ImportProof(scenario, draft, budget)
         for claim in draft.claims { try proof.checkClaim(claim) }
-        return proof.differences
+        return (proof.differences, proof.gap)
     }
 
     private static func read(_ source: SourceDescription) -> (APIDescription?, ImportRemark?) {

@@ -64,14 +64,14 @@ package struct SoundDraft {
                 draft = try Self.removeRefused(diagnostics, bytes, from: draft)
                 continue
             }
-            self.draft = draft
-            self.text = text
-            self.scenario = scenario
+            let proof: (differences: ImportRemarks, gap: ImportRemark?)
             do throws(SpentBudget) {
-                differences = try ImportProof.differences(of: scenario, draft, within: budget)
+                proof = try ImportProof.differences(of: scenario, draft, within: budget)
             } catch {
                 throw .spent(error)
             }
+            if let gap = proof.gap { draft.remarks.append(gap) }
+            (self.draft, self.text, self.scenario, differences) = (draft, text, scenario, proof.differences)
             return
         }
         throw .unloadable([])

@@ -21,7 +21,8 @@ struct CassetteContent {
         let given = [message["body"], message["content"], message["request_body"], message["parsed_body"]]
         guard let value = given.lazy.compactMap({ $0 }).first(where: { !$0.isNull }) else { return }
         if message["binary"]?.boolean == true {
-            throw CassetteReader.Skipped(reason: "has content as a term of Erlang, which is not read")
+            bytes = try Self.binaryTerm(value)
+            return
         }
         guard value.members != nil || value.items != nil else {
             readText(value, encoding: nil, fields, &remarks)
@@ -47,6 +48,15 @@ struct CassetteContent {
             return
         }
         readText(inner, encoding: value["encoding"]?.text, fields, &remarks)
+    }
+
+    /// The bytes of a binary of Erlang in the external term format (version 131, BINARY_EXT), in base64.
+    private static func binaryTerm(_ value: SourceValue) throws(CassetteReader.Skipped) -> [UInt8] {
+        guard let text = value.text, let term = try? Base64Text.decode(Array(text.utf8)), term.count >= 6,
+            term[0] == 131, term[1] == 109,
+            term[2..<6].reduce(0, { $0 << 8 | Int($1) }) == term.count - 6
+        else { throw CassetteReader.Skipped(reason: "has content as a term of Erlang that is no binary") }
+        return Array(term[6...])
     }
 
     /// A mapping or a list, which was sent as a form where the fields say so, and else as JSON.

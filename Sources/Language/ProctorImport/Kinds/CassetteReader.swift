@@ -55,7 +55,9 @@ package enum CassetteReader {
             var recorded = RecordedRequest(method: method.uppercased(), url: url, fields: fields(request["headers"]))
         else { throw Skipped(reason: "has no request with an http uri and a method") }
         guard let response = item["response"], let code = status(response), (100...999).contains(code) else {
-            throw Skipped(reason: "has no response with a status")
+            let isError = item["response"]?["type"]?.text == "error"
+            throw Skipped(
+                reason: isError ? "has an error of the client for a response" : "has no response with a status")
         }
         CassetteKeys.check(item, &remarks)
         let asked = try CassetteContent(request, recorded.fields, &remarks)
@@ -70,8 +72,10 @@ package enum CassetteReader {
         return RecordedExchange(at: item.place, recorded, reply)
     }
 
-    /// `status: { code: … }` of vcrpy and VCR, `code: …` beside a text of go-vcr, `status_code` of ExVCR and R.
+    /// `status: { code: … }` of vcrpy and VCR, `code: …` beside a text of go-vcr, `status_code` of ExVCR and R, which by httpc
+    /// is the status line in parts.
     private static func status(_ response: SourceValue) -> Int? {
+        if let line = response["status_code"]?.items, line.count == 3 { return line[1].integer }
         let status = response["status"]
         return (status?["code"] ?? status?["status_code"] ?? response["status_code"] ?? response["code"] ?? status)?
             .integer

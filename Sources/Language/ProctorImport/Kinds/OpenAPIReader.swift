@@ -95,7 +95,8 @@ package enum OpenAPIReader {
             var exchange = DraftExchange(request, [reply])
             exchange.place = operation.place
             exchanges.append((holes, exchange))
-            let form = asked.isEmpty ? "" : "?" + String(decoding: URLEncodedForm(asked).bytes, as: UTF8.self)
+            let pairs = asked.map { Self.inQuery($0.name) + "=" + Self.inQuery($0.value) }
+            let form = pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
             var claim = SourceClaim(
                 at: operation.place,
                 RecordedRequest(method: method, origin: "", target: Self.filled(prefix + path, segments) + form))
@@ -108,6 +109,18 @@ package enum OpenAPIReader {
         private mutating func sample(of parameter: SourceValue) -> String {
             let example = parameter["example"]?.text ?? parameter["examples"]?.members?.first?.value["value"]?.text
             return example ?? sampler.sample(parameter["schema"])?.scalarText ?? "1"
+        }
+
+        /// What may stand in a query as it is, stays (RFC 3986 §3.4).
+        private static func inQuery(_ text: [UInt8]) -> String {
+            text.reduce(into: "") { query, byte in
+                if byte.isASCIILetter || byte.isASCIIDigit || "-._~!$'()*,;:@/?[]".utf8.contains(byte) {
+                    query.unicodeScalars.append(Unicode.Scalar(byte))
+                } else {
+                    let digits = String(byte, radix: 16, uppercase: true)
+                    query += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
+                }
+            }
         }
 
         /// A path with values in its holes.

@@ -98,7 +98,12 @@ package enum PostmanReader {
             PostmanKeys.url.check(request["url"], "the URL", &remarks)
             let (filled, open) = withVariables(filled(url, at: request.place), request["url"]?["variable"]?.items ?? [])
             var address = filled
-            if address.firstRange(ofText: "://") == nil { address = "http://" + address }
+            if address.firstRange(ofText: "://") == nil {
+                let path = address.utf8.drop { $0 == UInt8(ascii: "/") }
+                // A variable for the server whose value is a path names no host.
+                address =
+                    "http://" + (address.hasPrefix("/") ? "localhost/" : "") + String(decoding: path, as: UTF8.self)
+            }
             // What a variable without a value leaves in braces is no part of a URL.
             guard var recorded = RecordedRequest(method: method, url: address.replacing(text: " ", with: "%20")) else {
                 remarks.append(

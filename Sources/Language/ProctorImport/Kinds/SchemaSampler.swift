@@ -82,6 +82,8 @@ struct SchemaSampler {
         for schema in given {
             guard depth <= Self.deepest, let target = resolve(schema) else { return nil }
             parts.append(target)
+            // A schema that is a part of itself.
+            guard parts.count <= Self.mostMade else { return nil }
             for part in target["allOf"]?.items ?? [] {
                 guard let inner = view([part], depth: depth + 1) else { return nil }
                 parts += inner.parts
@@ -90,11 +92,16 @@ struct SchemaSampler {
         return parts.isEmpty ? nil : SchemaView(parts: parts)
     }
 
+    /// What the parts of a schema in `allOf` refer to.
+    private mutating func partReferences(of schema: SourceValue) -> [SourceValue?] {
+        (resolve(schema)?["allOf"]?.items ?? []).map { $0["$ref"] }
+    }
+
     /// `variant` counts values that must differ.
     private mutating func sample(_ given: [SourceValue], depth: Int, variant: Int = 0) -> YAMLTree? {
         left -= 1
         guard depth <= Self.deepest, left > 0 else { return nil }
-        let references = given.compactMap { $0["$ref"]?.text }
+        let references = given.flatMap { [$0["$ref"]] + partReferences(of: $0) }.compactMap { $0?.text }
         // A schema inside itself ends here: an optional member is left out.
         guard !references.contains(where: open.contains) else { return nil }
         open += references
@@ -224,6 +231,11 @@ struct SchemaSampler {
     private func text(_ schema: SchemaView, _ variant: Int) -> String {
         let least = min(max(schema.least("minLength") ?? 0, 0), 1_000)
         let most = max(schema.most("maxLength") ?? .max, 0)
+        if variant == 0, let pattern = schema["pattern"]?.text, let text = PatternSample.text(of: pattern),
+            least...max(least, most) ~= text.unicodeScalars.count
+        {
+            return text
+        }
         let known = schema["format"]?.text.flatMap { Self.formats[$0] }
         var text = known ?? "text"
         if variant > 0, text.hasSuffix("1") { text = String(text.dropLast()) + "\(variant % 10)" }

@@ -35,7 +35,8 @@ enum WireMockClaim {
             pairs.append(.init(name: name.utf8, value: value.utf8))
         }
         let query = pairs.isEmpty ? "" : "?" + String(decoding: URLEncodedForm(pairs).bytes, as: UTF8.self)
-        var asked = RecordedRequest(method: method == "ANY" ? "GET" : method, origin: "", target: path + query)
+        let first = method.split(separator: "|").first.map { String($0) } ?? "GET"
+        var asked = RecordedRequest(method: first == "ANY" ? "GET" : first, origin: "", target: path + query)
         for (name, matcher) in request["headers"]?.members ?? [] where !isAbsent(matcher) {
             guard let value = value(for: matcher) else { return nil }
             asked.fields.append(HTTPField(name, value))

@@ -41,12 +41,24 @@ package enum WireMockReader {
         mutating func addRemark(_ remark: ImportRemark) { remarks.append(remark) }
 
         mutating func addFile(_ root: SourceValue) {
+            if let list = root.items { return list.forEach { add($0) } }
             guard let mappings = root["mappings"]?.items else { return add(root) }
             WireMockKeys.file.check(root, "the file", &remarks)
             for stub in mappings { add(stub) }
         }
 
-        private mutating func add(_ stub: SourceValue) {
+        private mutating func add(_ given: SourceValue) {
+            var stub = given
+            if WireMockNetMapping.isOne(given) {
+                var mapping = WireMockNetMapping()
+                do throws(ImportFailure) {
+                    stub = try mapping.translated(given)
+                } catch {
+                    remarks.append(ImportRemark(at: given.place, "the mapping is left out: \(error.description)"))
+                    return
+                }
+                remarks += mapping.remarks
+            }
             guard let request = stub["request"], let response = stub["response"] else {
                 remarks.append(ImportRemark(at: stub.place, "the mapping has no request and response, and is left out"))
                 return

@@ -68,6 +68,7 @@ struct ScenarioAsker {
             stage.compiled.compareRest(view, origin: origin, headsAlone: false)
             try budget.spend(comparison.budget.stepCount)
         }
+        try budget.spend(1 + stage.scenario.exchanges.count)
         let number = stage.admitRequest(epoch: stage.epoch)
         let numbers = RequestNumbers(seed: stage.seed, connection: 0, request: number)
         let part: PlayedPart

@@ -68,8 +68,10 @@ package struct RecordingDrafter {
             }
             let key = Key(
                 origin: addresses.name(of: request.origin) ?? "main", method: request.method, target: target.text)
-            let reply = drafter.draft(exchange.reply, to: request, at: exchange.place)
-            draft.claims.append(drafter.claim(exchange, at: key.origin))
+            let read = drafter.read(exchange.reply)
+            try spend(read.content.count)
+            let reply = drafter.draft(exchange.reply, read, to: request, at: exchange.place)
+            draft.claims.append(drafter.claim(exchange, read, at: key.origin))
             let features = RequestFeatures(request, condition: ContentCondition(pattern: pattern))
             if groups[key] == nil { keys.append(key) }
             if target.isOpen { open.insert(key) }

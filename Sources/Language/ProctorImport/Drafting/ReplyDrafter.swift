@@ -8,6 +8,8 @@ struct ReplyDrafter {
     private(set) var remarks = ImportRemarks()
     /// Names of fields that no reply has taken over, each with its reason.
     private(set) var leftOut: [String: String] = [:]
+    /// Bytes that may still be decoded.
+    private var decodedLimit = ContentReading.contentLimit
 
     init(store: SecretStore, addresses: LateAddresses) {
         self.store = store
@@ -28,14 +30,24 @@ struct ReplyDrafter {
         "reporting-endpoints": "it makes browsers report to another server",
     ]
 
-    mutating func draft(_ recorded: RecordedReply, to request: RecordedRequest, at place: String) -> DraftReply {
+    /// The content without its codings, within what is left for the recording.
+    mutating func read(_ recorded: RecordedReply) -> ContentReading {
+        let read = ContentReading(recorded, limit: decodedLimit)
+        if !read.isAsSent || !read.steps.isEmpty { decodedLimit = max(0, decodedLimit - read.content.count) }
+        return read
+    }
+
+    /// `read` is its content.
+    mutating func draft(
+        _ recorded: RecordedReply, _ read: ContentReading, to request: RecordedRequest, at place: String
+    ) -> DraftReply {
         if let stored = stored(recorded, to: request) {
             remarks.append(
                 ImportRemark(
                     at: place,
                     "the 304 has the content that the client had stored: the reply is a 200 with it, and 304 to a request "
                         + "whose condition says so"))
-            var reply = draft(stored, to: request, at: place)
+            var reply = draft(stored, read, to: request, at: place)
             reply.more.append(.init("honours", .text("conditions")))
             return reply
         }
@@ -49,7 +61,6 @@ struct ReplyDrafter {
         var content = recorded.content
         var keepsCoding = true
         if hasContent {
-            let read = ContentReading(recorded)
             content = read.content
             reply.coding = read.steps
             keepsCoding = read.steps.isEmpty

@@ -11,6 +11,10 @@ struct HARContent {
         let content = response["content"]
         let told = fields.value(of: "Content-Length").flatMap { Int($0) }
         guard let content, let text = content["text"]?.text, !text.isEmpty else {
+            if let file = content?["_file"]?.text, !file.isEmpty {
+                lack = "the content stands in the file \(file) beside the HAR, which is not read, so the reply has none"
+                return
+            }
             lack = Self.lack(size: content?["size"]?.integer, told: told, sent: response["bodySize"]?.integer)
             return
         }

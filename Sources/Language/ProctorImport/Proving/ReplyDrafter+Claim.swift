@@ -3,7 +3,7 @@ import ProctorHTTP
 
 extension ReplyDrafter {
     /// What the recording says came, with the words of secrets in their place.
-    func claim(_ exchange: RecordedExchange, at origin: String) -> SourceClaim {
+    func claim(_ exchange: RecordedExchange, _ read: ContentReading, at origin: String) -> SourceClaim {
         let (request, reply) = (exchange.request, exchange.reply)
         var claim = SourceClaim(at: exchange.place, request)
         claim.origin = origin
@@ -24,7 +24,7 @@ extension ReplyDrafter {
         if request.method == "HEAD" || ReplyHead.hasNoContent(reply.status) {
             claim.content = []
         } else {
-            let content = ContentReading(reply).content
+            let content = read.content
             claim.content =
                 store.keepsSecrets || String(validUTF8: content) == nil
                 ? content : redacted(content, type: MediaType(of: reply.fields))

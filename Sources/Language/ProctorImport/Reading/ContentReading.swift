@@ -15,10 +15,11 @@ package struct ContentReading: Sendable {
     /// What is not as the fields say.
     private(set) var remark: String?
 
-    /// Bytes of decoded content; more is refused.
-    private static let contentLimit = 256 << 20
+    /// Bytes of decoded content of one reply, and of all replies of a recording together.
+    package static let contentLimit = 256 << 20
 
-    package init(_ reply: RecordedReply) {
+    /// Content that has more than `limit` bytes decoded is sent as it came.
+    package init(_ reply: RecordedReply, limit: Int = contentLimit) {
         content = reply.content
         let names = reply.fields.all(named: "Content-Encoding")
             .flatMap { $0.bytes.split(separator: UInt8(ascii: ",")) }
@@ -35,7 +36,7 @@ package struct ContentReading: Sendable {
             return
         }
         do throws(CodingFailure) {
-            let decoded = try CodingDecoder.decode(content, codings: codings, limit: Self.contentLimit)
+            let decoded = try CodingDecoder.decode(content, codings: codings, limit: limit)
             let isRaw = Self.isRawDeflate(content, codings)
             steps = usual
             // Neither has a checksum, so that text may be one by chance.

@@ -44,7 +44,17 @@ package enum OpenAPIReader {
                 url = url.replacing(text: "{\(name)}", with: variable["default"]?.text ?? "")
             }
             let path = String(decoding: URIReference(splitting: Array(url.utf8)).path, as: UTF8.self)
-            prefix = path.hasSuffix("/") ? String(path.dropLast()) : path
+            // `localhost:3000/v1` has no scheme, and a variable may have no value.
+            let rooted =
+                path.utf8.first == UInt8(ascii: "/") ? path[...] : path.firstIndex(of: "/").map { path[$0...] } ?? ""
+            prefix = String(rooted.hasSuffix("/") ? rooted.dropLast() : rooted)
+            if rooted.utf8.count != path.utf8.count {
+                remarks.append(
+                    ImportRemark(
+                        at: server?["url"]?.place ?? root.place,
+                        "the server's URL \(ByteShow.quote(url.utf8)) is not absolute: the paths stand below \(prefix)/"
+                    ))
+            }
         }
 
         mutating func add(_ path: String, _ given: SourceValue) {

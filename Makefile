@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help mistakes shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-current exam-breaks marks httpbin-libraries llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
+.PHONY: help mistakes shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-current exam-breaks marks crossing httpbin-libraries llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -210,6 +210,9 @@ llm-sdks: release ## Have the SDKs of openai and anthropic hold conversations wi
 	python3 Tests/Clients/llm_sdks.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" .build/llm-sdks
 
 # Twenty minutes, and PyPI is needed the first time.
+crossing: release ## Let libraries record, import their files, and let them ask again (ARGS="--only betamax")
+	python3 Tests/Clients/crossing/crossing.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" .build/crossing $(ARGS)
+
 httpbin-libraries: release ## Run client libraries' own tests against httpbin and the pack (ARGS="--only requests")
 	python3 Tests/Clients/httpbin/libraries.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" \
 		.build/httpbin-libraries $(ARGS)

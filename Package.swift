@@ -310,6 +310,13 @@ let package = Package(
         module(
             "ProctorGateway", in: .serving,
             on: ["ProctorBase", "ProctorHTTP", "ProctorJournal", "ProctorLoop", "ProctorScenario"]),
+        // What was imported, held against its source without a socket.
+        module(
+            "ProctorProving", in: .serving,
+            on: [
+                "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorHTTP", "ProctorSchema", "ProctorJournal",
+                "ProctorOpenAPI", "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorReplies",
+            ]),
         // The server: its runs and its shared port, with catalogue, pages and control API.
         module(
             "ProctorServer", in: .serving,
@@ -317,7 +324,7 @@ let package = Package(
                 "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorCrypto", "ProctorDocument", "ProctorLoop",
                 "ProctorTLS", "ProctorEvents", "ProctorNotation", "ProctorRules", "ProctorJournal", "ProctorProgram",
                 "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorGrading", "ProctorReport", "ProctorBook",
-                "ProctorReplies", "ProctorServing", "ProctorDNS",
+                "ProctorReplies", "ProctorProving", "ProctorServing", "ProctorDNS",
             ]),
         module("ProctorRecorder", in: .clients, on: ["ProctorBase", "ProctorEvents", "ProctorProgram"]),
         module(
@@ -333,8 +340,9 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorBook", "ProctorCoding", "ProctorDocument", "ProctorEvents", "ProctorExam",
                 "ProctorGateway", "ProctorGrading", "ProctorHTTP", "ProctorImport", "ProctorMarkdown",
-                "ProctorJournal", "ProctorLoop", "ProctorProgram", "ProctorRegex", "ProctorReport", "ProctorRules",
-                "ProctorScenario", "ProctorFixtures", "ProctorScript", "ProctorServer", "ProctorServing", "ProctorTLS",
+                "ProctorJournal", "ProctorLoop", "ProctorProgram", "ProctorProving", "ProctorRegex",
+                "ProctorReport", "ProctorRules", "ProctorScenario", "ProctorFixtures", "ProctorScript", "ProctorServer",
+                "ProctorServing", "ProctorTLS",
             ]),
         // An exam inside a test, whoever serves its scenario.
         module(
@@ -453,7 +461,7 @@ let package = Package(
                 "ProctorHTTP",
                 "ProctorHTTP2", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules", "ProctorProgram",
                 "ProctorJournal", "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorGrading",
-                "ProctorReplies",
+                "ProctorReplies", "ProctorProving",
                 "ProctorServing", "ProctorServer", "ProctorCoding", "ProctorCrypto", "ProctorDNS", "ProctorNegotiate",
                 "ProctorNTLM", "ProctorOpenAPI", "ProctorRegex", "ProctorReport", "ProctorSchema", "ProctorScript",
                 "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop", "ProctorExam",

@@ -35,7 +35,8 @@ case $1 in
         purpose="test everything"
         debian=("${test_debian[@]}" gss-ntlmssp python3-venv python3-pytest python3-pytest-xdist python3-socks python3-python-socks
             python3-aiohttp-socks python3-socksio python3-websockets python3-pycurl nodejs node-ws golang-go default-jdk-headless junit5
-            libhttpclient5-java libhttpcore5-java libokhttp-java ruby ruby-rspec php-cli libwww-perl liblwp-protocol-https-perl
+            libhttpclient5-java libhttpcore5-java libokhttp-java ruby ruby-rspec ruby-vcr ruby-webmock php-cli libwww-perl
+            liblwp-protocol-https-perl
             python3-gi gir1.2-soup-3.0 glib-networking)
         brew=("${test_brew[@]}")
         ;;

@@ -2,6 +2,7 @@ import Foundation
 import ProctorBase
 import ProctorHTTP
 import ProctorImport
+import ProctorProving
 import ProctorTestSupport
 
 /// Imports what another tool wrote, and compares the scenario, the remarks and the replies that it gives.
@@ -21,13 +22,14 @@ struct ImportRunner: RowRunner {
             switch block.name {
             case "scenario": check.expect(block, got: source.scenario)
             case "remarks": check.expect(block, got: source.remarks)
+            case "proof": check.expect(block, got: source.proof)
             case "exchanges": check.expect(block, got: try source.exchanges())
             case "replays": check.expect(block, got: try await Replay.run(source, block))
             default:
                 let kinds = ImportKind.allCases.map(\.rawValue).joined(separator: ", ")
                 throw RowError(
                     block.line,
-                    "unknown block \"\(block.name)\"; blocks are scenario, remarks, exchanges, replays, slow and the kinds: "
+                    "unknown block \"\(block.name)\"; blocks are scenario, remarks, proof, exchanges, replays, slow and the kinds: "
                         + kinds)
             }
         }
@@ -56,7 +58,10 @@ struct ImportSource {
         }
         let (bytes, file) = (bytes, file)
         result = Result { () throws(ImportFailure) in
-            try Importer(keepsSecrets: block.has("keep-secrets"), within: WorkBudget()).draft(kind, bytes, file: file)
+            // A file of mappings stands for a folder with it alone.
+            if kind == .wiremock { return try WireMockReader.read(["mappings.json": bytes], folder: file) }
+            return try Importer(keepsSecrets: block.has("keep-secrets"), within: WorkBudget()).draft(
+                kind, bytes, file: file)
         }
     }
 
@@ -72,6 +77,22 @@ struct ImportSource {
         switch result {
         case .success(let draft): draft.remarks.map { "\($0)\n" }.joined()
         case .failure(let failure): "\(failure)\n"
+        }
+    }
+
+    /// What is left out since no fixture can say it, and what is not as the source says; `none` where all is.
+    var proof: String {
+        switch result {
+        case .success(let draft):
+            do throws(SoundDraft.Failure) {
+                let sound = try SoundDraft(draft, as: SoundDraft.Form(id: "it", head: ""), within: WorkBudget())
+                let told = Set(draft.remarks)
+                let lines = sound.draft.remarks.filter { !told.contains($0) } + Array(sound.differences)
+                return lines.isEmpty ? "none\n" : lines.map { "\($0)\n" }.joined()
+            } catch {
+                return "\(error)\n"
+            }
+        case .failure(let failure): return "\(failure)\n"
         }
     }
 

@@ -74,7 +74,7 @@ enum Replay {
         }
         guard request.method != "HEAD" else { return lines }
         let body = [UInt8](try Data(contentsOf: folder.url.appendingPathComponent("body")))
-        let wanted = recorded.isDecoded ? recorded.content : try decoded(recorded.content, recorded.fields)
+        let wanted = ContentReading(recorded).content
         if try decoded(body, fields) != wanted { lines += "  content is not as it was recorded\n" }
         return lines
     }

@@ -2,7 +2,8 @@ internal import ProctorBase
 internal import ProctorImport
 
 let importCommand = Command(
-    name: "import", operands: "KIND FILE ... [--id ID] [--into FOLDER] [--keep-secrets] [--allow-files DIR]",
+    name: "import",
+    operands: "KIND FILE ... [--id ID] [--into FOLDER] [--check] [--replace] [--keep-secrets] [--allow-files DIR]",
     summary: "Makes scenarios of recordings and descriptions",
     discussion: """
         KIND is one of:
@@ -12,7 +13,10 @@ let importCommand = Command(
         Credentials, cookies and tokens are replaced by other words, or left open in requests, and listed; --keep-secrets
         leaves them. Files that a line of curl or a mapping names are read from the working folder, or the folder of the mappings;
         --allow-files permits another. What could not be taken over is told with its place. A file that is there already is left alone,
-        and then nothing is written. The scenario is checked as 'proctor check' does.
+        and then nothing is written; --replace writes over it.
+        The requests of the source are asked of the scenario before it is written, in process, and each status, field or content that is not as the
+        source says is told. What the loader would refuse is left out and told. --check does this and writes nothing; it exits 1 where
+        something is not as the source says.
         """,
     flags: [
         Flag("--id", "ID", help: "the id of the scenario, where one is made"),
@@ -20,6 +24,8 @@ let importCommand = Command(
         Flag(
             "--allow-files", "DIR", help: "a folder whose files a source may name too; may be repeated",
             isRepeatable: true),
+        Flag("--check", help: "hold the scenario to its source, and write nothing"),
+        Flag("--replace", help: "write over what an earlier import wrote"),
         Flag("--keep-secrets", help: "leave credentials, cookies and tokens as they are"),
     ]
 ) { arguments, context in
@@ -52,10 +58,17 @@ let importCommand = Command(
             return .failure
         }
     }
-    for (id, draft) in drafts {
-        guard try ImportedScenario(id: id, folder: folder, draft: draft).write(context.output) else { return .failure }
+    var isClean = true
+    for ((id, draft), group) in zip(drafts, groups) {
+        var scenario = ImportedScenario(id: id, folder: folder, draft: draft)
+        scenario.replaces = arguments.has("--replace")
+        if arguments.has("--check") {
+            if try !scenario.check(InputFile.name(of: group[0]), context.output) { isClean = false }
+        } else if try !scenario.write(context.output) {
+            return .failure
+        }
     }
-    return .success
+    return isClean ? .success : .failure
 }
 
 /// The id of a scenario that is made of a file.

@@ -1,27 +1,63 @@
 internal import ProctorBase
 internal import ProctorFixtures
 internal import ProctorImport
+internal import ProctorProving
 internal import ProctorScenario
 
-/// Writes a scenario that was imported, checks it, and tells what was changed.
+/// Holds a scenario that was imported to its source, writes it, and tells what was changed and what is not as it was.
 struct ImportedScenario {
     let id: String
     let folder: String
     let draft: Draft
+    /// Whether files of an earlier import are written over.
+    var replaces = false
 
-    /// False when a file can't be written or the scenario is not sound, which was printed.
-    func write(_ output: Output) throws -> Bool {
-        let name = id.split(separator: "/").last.map { String($0) } ?? id
-        let text = ScenarioText(draft, name: name, head: FixtureSchema.line(below: id.count { $0 == "/" }))
-        let path = "\(folder)/\(id).yaml"
-        let beside = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        let files = text.files.map { ("\(beside)/\($0.path)", $0.bytes) } + [(path, Array(text.text.utf8))]
-        if let present = files.first(where: { FileKind(of: $0.0, followsLinks: false) != nil }) {
-            output.message("\(present.0) is there already, and was left alone; --id or --into names another place")
-            return false
+    /// What is written; nil after a message.
+    private func sound(_ output: Output) throws -> SoundDraft? {
+        do throws(CallFailure) {
+            var staged = try StagedFiles()
+            do throws(SoundDraft.Failure) {
+                let form = SoundDraft.Form(
+                    id: id, head: FixtureSchema.line(below: id.count { $0 == "/" })
+                ) { files throws(CallFailure) in try staged.write(files) }
+                return try SoundDraft(draft, as: form, within: WorkBudget())
+            } catch {
+                printChanges(of: draft, output)
+                output.message(error.description)
+                return nil
+            }
+        } catch {
+            output.message("the import can't be tried in \(TemporaryFolder.path): \(error.text)")
+            return nil
         }
+    }
+
+    /// Asks it the requests of the source, and writes nothing; false where a reply is not as the source says.
+    func check(_ source: String, _ output: Output) throws -> Bool {
+        guard let sound = try sound(output) else { return false }
+        printChanges(of: sound.draft, output)
+        printDifferences(sound, output)
+        if sound.draft.claims.isEmpty {
+            output.line("\(source): it holds no replies that the scenario could be held to")
+        } else if sound.differences.isEmpty {
+            let count = Plural.count(sound.draft.claims.count, "request")
+            output.line("\(source): \(count) answered as it says")
+        }
+        return sound.differences.isEmpty
+    }
+
+    /// False when a file can't be written or nothing that loads can be made; then nothing is written.
+    func write(_ output: Output) throws -> Bool {
+        let path = "\(folder)/\(id).yaml"
+        if !replaces, isThere(path, output) { return false }
+        guard let sound = try sound(output) else { return false }
+        let beside = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        let files =
+            sound.text.files.map { ("\(beside)/\($0.path)", $0.bytes) } + [(path, Array(sound.text.text.utf8))]
+        if !replaces, files.contains(where: { isThere($0.0, output) }) { return false }
         for (path, bytes) in files {
             do throws(CallFailure) {
+                if replaces { try AtomicFile.remove(path) }
                 try AtomicFile.create(path, with: bytes)
             } catch {
                 output.message("\(path) can't be written: \(error.text)")
@@ -34,22 +70,32 @@ struct ImportedScenario {
         } catch {
             output.message("the schema for editors is missing: \(error)")
         }
-        printChanges(output)
-        let (scenario, diagnostics) = ScenarioLoader.load(id, in: [folder])
-        FixtureReport.print(diagnostics, output)
-        guard scenario != nil else {
-            output.message("the scenario has these mistakes; take out what it can't say, or tell us of the file")
-            return false
-        }
+        printChanges(of: sound.draft, output)
+        printDifferences(sound, output)
+        FixtureReport.print(sound.scenario.warnings, output)
         return true
     }
 
-    private func printChanges(_ output: Output) {
+    private func isThere(_ path: String, _ output: Output) -> Bool {
+        guard FileKind(of: path, followsLinks: false) != nil else { return false }
+        output.message(
+            "\(path) is there already, and was left alone; --replace writes over it, --id or --into names another place"
+        )
+        return true
+    }
+
+    private func printChanges(of draft: Draft, _ output: Output) {
         if draft.secrets.count > 0 {
             let count = Plural.count(draft.secrets.count, "secret")
             RemarkList.write(
                 lines: draft.secrets.lines, under: "\(count) replaced; --keep-secrets leaves them:", output)
         }
         RemarkList.write(draft.remarks, under: "changed or left out:", output)
+    }
+
+    private func printDifferences(_ sound: SoundDraft, _ output: Output) {
+        RemarkList.write(
+            sound.differences, under: "not as the source says; mend the scenario by hand, or tell us of the source:",
+            output)
     }
 }

@@ -90,6 +90,11 @@ enum AtomicFile {
         try write(bytes, to: path, O_CREAT | O_EXCL)
     }
 
+    /// Removes a file that may not exist.
+    static func remove(_ path: String) throws(CallFailure) {
+        guard unsafe unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else { throw .system("unlink \(path)") }
+    }
+
     /// Writes to an existing pipe or device, or appends to a file; returns how many bytes were written.
     static func append(_ bytes: [UInt8], to path: String) -> (byteCount: Int, failure: CallFailure?) {
         let descriptor = FileCalls.open(path, O_WRONLY | O_CLOEXEC | O_APPEND, 0)

@@ -11,6 +11,10 @@ package struct Draft: Sendable {
     package var cases: [YAMLTree.Member] = []
     package var remarks = ImportRemarks()
     package var secrets = ReplacedSecrets()
+    /// What the source says came, to which the scenario is held.
+    package var claims: [SourceClaim] = []
+    /// The description that replies are held to; nil where the source is none.
+    package var description: SourceDescription?
 
     package init(summary: String) { self.summary = summary }
 }
@@ -30,6 +34,8 @@ package struct DraftExchange: Sendable {
     package var origin: String?
     /// `when`, `times` and other keys beside the request.
     package var more: [YAMLTree.Member] = []
+    /// The place in the source of what it is made of, the first where there are several; empty where it is not known.
+    package var place = ""
 
     package init(_ request: DraftRequest, _ replies: [DraftReply], origin: String? = nil) {
         self.request = request
@@ -60,7 +66,8 @@ package struct DraftReply: Sendable, Hashable {
     package var version: String?
     /// Values are late-bound text.
     package var headers: [YAMLTree.Member] = []
-    package var coding: [String] = []
+    /// The steps in their order.
+    package var coding: [YAMLTree] = []
     package var framing: String?
     package var trailers: [YAMLTree.Member] = []
     package var interim: [YAMLTree] = []

@@ -60,7 +60,7 @@ package struct RecordingDrafter {
         for exchange in recording.exchanges {
             try spend(exchange.byteCount)
             let request = exchange.request
-            guard let target = pattern.pattern(request.target),
+            guard let target = pattern.pattern(request.target, open: request.openSegments),
                 request.method.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
             else {
                 draft.remarks.append(ImportRemark(at: exchange.place, "the request's target can't stand in a fixture"))
@@ -68,7 +68,10 @@ package struct RecordingDrafter {
             }
             let key = Key(
                 origin: addresses.name(of: request.origin) ?? "main", method: request.method, target: target.text)
-            let reply = drafter.draft(exchange.reply, to: request, at: exchange.place)
+            let read = drafter.read(exchange.reply)
+            try spend(read.content.count)
+            let reply = drafter.draft(exchange.reply, read, to: request, at: exchange.place)
+            draft.claims.append(drafter.claim(exchange, read, at: key.origin))
             let features = RequestFeatures(request, condition: ContentCondition(pattern: pattern))
             if groups[key] == nil { keys.append(key) }
             if target.isOpen { open.insert(key) }
@@ -152,7 +155,9 @@ package struct RecordingDrafter {
                     "\(key.method) \(key.target) has \(replies.count) replies; an exchange has at most \(Self.replyLimit)"
                 )
             }
-            return DraftExchange(request, replies, origin: key.origin == "main" ? nil : key.origin)
+            var exchange = DraftExchange(request, replies, origin: key.origin == "main" ? nil : key.origin)
+            exchange.place = cell.first?.place ?? ""
+            return exchange
         }
     }
 

@@ -1,5 +1,4 @@
 import ProctorBase
-import ProctorCoding
 import ProctorHTTP
 
 /// A recorded reply as one of a fixture.
@@ -9,14 +8,13 @@ struct ReplyDrafter {
     private(set) var remarks = ImportRemarks()
     /// Names of fields that no reply has taken over, each with its reason.
     private(set) var leftOut: [String: String] = [:]
+    /// Bytes that may still be decoded.
+    private var decodedLimit = ContentReading.contentLimit
 
     init(store: SecretStore, addresses: LateAddresses) {
         self.store = store
         self.addresses = addresses
     }
-
-    /// Bytes of content in the end; more is refused.
-    private static let contentLimit = 256 << 20
 
     /// Fields that belong to one connection (RFC 9110 §7.6.1), and the length that the server tells itself.
     private static let ofConnection: Set<String> = [
@@ -32,7 +30,27 @@ struct ReplyDrafter {
         "reporting-endpoints": "it makes browsers report to another server",
     ]
 
-    mutating func draft(_ recorded: RecordedReply, to request: RecordedRequest, at place: String) -> DraftReply {
+    /// The content without its codings, within what is left for the recording.
+    mutating func read(_ recorded: RecordedReply) -> ContentReading {
+        let read = ContentReading(recorded, limit: decodedLimit)
+        if !read.isAsSent || !read.steps.isEmpty { decodedLimit = max(0, decodedLimit - read.content.count) }
+        return read
+    }
+
+    /// `read` is its content.
+    mutating func draft(
+        _ recorded: RecordedReply, _ read: ContentReading, to request: RecordedRequest, at place: String
+    ) -> DraftReply {
+        if let stored = stored(recorded, to: request) {
+            remarks.append(
+                ImportRemark(
+                    at: place,
+                    "the 304 has the content that the client had stored: the reply is a 200 with it, and 304 to a request "
+                        + "whose condition says so"))
+            var reply = draft(stored, read, to: request, at: place)
+            reply.more.append(.init("honours", .text("conditions")))
+            return reply
+        }
         var reply = DraftReply(recorded.status)
         let registered = StatusPhrase.registered(recorded.status) ?? ""
         if let reason = recorded.reason, recorded.version.hasPrefix("HTTP/1"), reason != registered, !reason.isEmpty {
@@ -41,28 +59,20 @@ struct ReplyDrafter {
         if recorded.version == "HTTP/1.0" { reply.version = "HTTP/1.0" }
         let hasContent = request.method != "HEAD" && !ReplyHead.hasNoContent(recorded.status)
         var content = recorded.content
-        var keepsCoding = !hasContent
+        var keepsCoding = true
         if hasContent {
-            let codings = codings(of: recorded.fields)
-            if codings.names.isEmpty {
-                keepsCoding = codings.isUnknown
-            } else if recorded.isDecoded {
-                reply.coding = codings.names.map(\.rawValue)
-            } else {
-                do {
-                    content = try CodingDecoder.decode(content, codings: codings.names, limit: Self.contentLimit)
-                    reply.coding = codings.names.map(\.rawValue)
-                } catch {
-                    keepsCoding = true
-                    remarks.append(
-                        ImportRemark(
-                            at: place,
-                            "the content is not what its Content-Encoding says (\(error)), and is sent as it came"))
-                }
-            }
-            if codings.isUnknown {
+            content = read.content
+            reply.coding = read.steps
+            keepsCoding = read.steps.isEmpty
+            if let sentence = read.remark { remarks.append(ImportRemark(at: place, sentence)) }
+            if let told = recorded.fields.value(of: "Content-Length").flatMap({ Int($0) }),
+                told != recorded.content.count, read.isAsSent, !recorded.content.isEmpty
+            {
                 remarks.append(
-                    ImportRemark(at: place, "a content coding that this program does not know is sent as it came"))
+                    ImportRemark(
+                        at: place,
+                        "the source holds \(recorded.content.count) bytes of content, and its Content-Length says \(told): "
+                            + "what it holds is sent"))
             }
         } else if !content.isEmpty {
             remarks.append(
@@ -84,8 +94,18 @@ struct ReplyDrafter {
         }
         if hasContent { reply.framing = framing(recorded) }
         reply.body = body(content, type: MediaType(of: recorded.fields), at: place)
-        if case .none = reply.body { reply.coding = [] }
         return reply
+    }
+
+    /// The 200 that a client had before it got a 304, where the recording has its content and what conditions are about.
+    private func stored(_ recorded: RecordedReply, to request: RecordedRequest) -> RecordedReply? {
+        guard recorded.status == 304, !recorded.content.isEmpty, request.method == "GET",
+            recorded.fields.contains(where: { $0.isNamed("ETag") || $0.isNamed("Last-Modified") })
+        else { return nil }
+        var stored = recorded
+        stored.status = 200
+        stored.reason = nil
+        return stored
     }
 
     private func framing(_ recorded: RecordedReply) -> String? {
@@ -100,46 +120,52 @@ struct ReplyDrafter {
         }
     }
 
-    private func codings(of fields: [HTTPField]) -> (names: [ContentCoding], isUnknown: Bool) {
-        let names = fields.all(named: "Content-Encoding").flatMap { $0.bytes.split(separator: UInt8(ascii: ",")) }
-            .map { $0.filter { $0 != 0x20 && $0 != 0x09 } }.filter { !$0.isEmpty && !$0.isSame("identity") }
-        let known = names.compactMap { ContentCoding(name: $0) }
-        return known.count == names.count ? (known, false) : ([], true)
-    }
-
     // MARK: Fields
 
     private mutating func fields(
         _ fields: [HTTPField], keepsCoding: Bool, keepsLength: Bool, moment: Int?, at place: String
     ) -> [YAMLTree.Member] {
         var members: [YAMLTree.Member] = []
-        let listed = Set(
+        let listed = Self.listed(fields)
+        for field in fields {
+            switch fate(of: field, among: fields, listed: listed) {
+            case .ofConnection:
+                if keepsLength, field.isNamed("Content-Length") {
+                    members.append(.init(field.name, .text(field.value)))
+                }
+            case .leftOut(let reason): leftOut[field.name] = reason
+            case .kept where field.isNamed("Content-Encoding") && !keepsCoding: continue
+            case .kept where !field.isSendable:
+                remarks.append(ImportRemark(at: place, "the field \(field.name) can't be sent, and is left out"))
+            case .kept: members.append(.init(field.name, value(of: field, moment: moment, at: place)))
+            }
+        }
+        return members
+    }
+
+    /// What becomes of a field.
+    enum FieldFate {
+        case kept
+        /// It is that of one connection, or the server tells it itself.
+        case ofConnection
+        case leftOut(String)
+    }
+
+    func fate(of field: HTTPField, among fields: [HTTPField], listed: Set<String>) -> FieldFate {
+        let name = field.name.lowercased()
+        if Self.ofConnection.contains(name) || listed.contains(name) || name.hasPrefix(":") { return .ofConnection }
+        if name == "date", !Self.countsFromDate(fields) {
+            return .leftOut("nothing in those replies is measured from it")
+        }
+        return Self.ofPlace[name].map { .leftOut($0) } ?? .kept
+    }
+
+    /// The names that Connection lists, in lower case.
+    static func listed(_ fields: [HTTPField]) -> Set<String> {
+        Set(
             fields.all(named: "Connection").flatMap { field in
                 field.value.lowercased().split(separator: ",").map { word in word.filter { $0 != " " } }
             })
-        for field in fields {
-            let name = field.name.lowercased()
-            if name == "content-length", keepsLength {
-                members.append(.init(field.name, .text(field.value)))
-                continue
-            }
-            guard !Self.ofConnection.contains(name), !listed.contains(name), !name.hasPrefix(":") else { continue }
-            if name == "date", !Self.countsFromDate(fields) {
-                leftOut[field.name] = "nothing in those replies is measured from it"
-                continue
-            }
-            if let reason = Self.ofPlace[name] {
-                leftOut[field.name] = reason
-                continue
-            }
-            if name == "content-encoding", !keepsCoding { continue }
-            guard field.isSendable else {
-                remarks.append(ImportRemark(at: place, "the field \(field.name) can't be sent, and is left out"))
-                continue
-            }
-            members.append(.init(field.name, value(of: field, moment: moment, at: place)))
-        }
-        return members
     }
 
     /// Whether caches and cookie jars may need the date of the reply.
@@ -217,7 +243,7 @@ struct ReplyDrafter {
     private static let lateByteCount = 32 << 10
 
     /// The content without its secrets; in JSON those of members that are called so too, however short they are.
-    private func redacted(_ content: [UInt8], type: MediaType?) -> [UInt8] {
+    func redacted(_ content: [UInt8], type: MediaType?) -> [UInt8] {
         guard type?.isJSON == true, let document = try? JSONDocument(parsing: content) else {
             return store.redact(content)
         }

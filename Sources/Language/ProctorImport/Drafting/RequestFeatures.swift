@@ -25,7 +25,13 @@ struct RequestFeatures {
             values[name] = .text(Self.pattern(of: name, text, condition.pattern))
         }
         let type = MediaType(of: request.fields)
-        content = condition.member(for: request.content ?? [], type: type)
+        let sent = condition.member(for: request.content ?? [], type: type)
+        content =
+            request.formContent.map { form in
+                let other = condition.member(
+                    for: form, type: MediaType(Array("application/x-www-form-urlencoded".utf8)))
+                return .init("any of", .list([sent, other].compactMap { $0 }.map { .map([$0]) }))
+            } ?? sent
         var cookies: Set<String> = []
         for field in request.fields.all(named: "Cookie") {
             for pair in field.bytes.split(separator: UInt8(ascii: ";")) {

@@ -13,12 +13,14 @@ struct TargetPattern {
     private static let mostHoles = 16
 
     /// nil where the target can't stand in a fixture.
-    func pattern(_ target: String) -> (text: String, isOpen: Bool)? {
+    ///
+    /// `open` are segments that stand for any value.
+    func pattern(_ target: String, open isAny: Set<String> = []) -> (text: String, isOpen: Bool)? {
         guard !target.isEmpty, !target.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { return nil }
         let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var holes = 0
         var text = halves[0].split(separator: "/", omittingEmptySubsequences: false).map { segment -> String in
-            if isNew(segment), holes < Self.mostHoles {
+            if isNew(segment) || isAny.contains(String(segment)), holes < Self.mostHoles {
                 holes += 1
                 return holes == 1 ? "{id}" : "{id\(holes)}"
             }

@@ -1,71 +1,93 @@
 import ProctorBase
 import ProctorHTTP
 
-/// Cassettes of VCR (Ruby) and vcrpy (Python), in YAML and JSON.
+/// Cassettes of VCR (Ruby, R), vcrpy and betamax (Python), go-vcr, PHP-VCR and ExVCR, in YAML and JSON.
 package enum CassetteReader {
     package static func read(_ bytes: [UInt8], file: String) throws(ImportFailure) -> Recording {
         let root = try SourceValue(parsing: bytes, file: file)
-        let isRuby = root["http_interactions"] != nil
-        guard let list = (root["http_interactions"] ?? root["interactions"])?.items else {
+        guard let list = (root["http_interactions"] ?? root["interactions"] ?? root).items else {
             throw ImportFailure(
                 at: root.place,
-                "this is no cassette: expected a list under interactions (vcrpy) or http_interactions (VCR)")
+                "this is no cassette: expected a list under interactions (vcrpy, go-vcr) or http_interactions (VCR), or a "
+                    + "list of interactions (PHP-VCR, ExVCR)")
         }
-        let recorder = isRuby ? root["recorded_with"]?.text ?? "VCR" : "vcrpy"
-        var recording = Recording(by: recorder)
+        var recording = Recording(by: recorder(root, list))
+        let isRuby = root["recorded_with"]?.text?.hasPrefix("VCR ") == true
+        CassetteKeys.root.check(root, "the cassette", &recording.remarks)
         for item in list {
-            guard let request = item["request"], let url = (request["uri"] ?? request["url"])?.text,
-                let method = request["method"]?.text,
-                let recorded = RecordedRequest(
-                    method: method.uppercased(), url: url, fields: fields(request["headers"]),
-                    content: body(request["body"]))
-            else {
+            do throws(Skipped) {
+                let exchange = try exchange(item, &recording.remarks)
+                if isRuby, let query = exchange.request.target.firstRange(ofText: "?"),
+                    exchange.request.target[query.upperBound...].firstRange(ofText: "%20") != nil
+                {
+                    recording.remarks.append(
+                        ImportRemark(
+                            at: item.place,
+                            "\(exchange.request.method) \(exchange.request.target): VCR writes %20 for each blank of a query, so "
+                                + "that a client which sends + gets no reply of this"))
+                }
+                recording.exchanges.append(exchange)
+            } catch {
                 recording.remarks.append(
-                    ImportRemark(
-                        at: item.place, "the interaction has no request with an http uri and a method, and is left out")
-                )
-                continue
+                    ImportRemark(at: item.place, "the interaction \(error.reason), and is left out"))
             }
-            let response = item["response"]
-            let status = response?["status"]
-            guard let code = (status?["code"] ?? status)?.integer, (100...999).contains(code) else {
-                recording.remarks.append(
-                    ImportRemark(at: item.place, "the interaction has no response with a status, and is left out"))
-                continue
-            }
-            var reply = RecordedReply(
-                status: code, reason: status?["message"]?.text, fields: fields(response?["headers"]),
-                content: body(response?["body"]) ?? body(response?["content"]) ?? [])
-            // vcrpy has the bytes as they came, or decoded and then without the field; VCR may keep the field.
-            reply.isDecoded = reply.fields.contains(named: "Content-Encoding") && !isCoded(reply)
-            recording.exchanges.append(RecordedExchange(at: item.place, recorded, reply))
         }
         return recording
     }
 
-    /// Whether the content begins as its coding does, where the coding has such bytes.
-    private static func isCoded(_ reply: RecordedReply) -> Bool {
-        switch reply.fields.value(of: "Content-Encoding")?.lowercased() {
-        case "gzip", "x-gzip": reply.content.starts(with: [0x1F, 0x8B])
-        case "zstd": reply.content.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
-        case "deflate": reply.content.first.map { $0 & 0x0F == 8 } ?? false
-        default: String(validUTF8: reply.content) == nil
+    /// Why an interaction can't be taken over, as the rest of a sentence.
+    struct Skipped: Error {
+        let reason: String
+    }
+
+    private static func recorder(_ root: SourceValue, _ list: [SourceValue]) -> String {
+        if let name = root["recorded_with"]?.text { return name }
+        if root["http_interactions"] != nil { return "VCR" }
+        if root["interactions"] != nil { return list.first?["request"]?["url"] == nil ? "vcrpy" : "go-vcr" }
+        return list.first?["response"]?["type"] == nil ? "PHP-VCR" : "ExVCR"
+    }
+
+    private static func exchange(
+        _ item: SourceValue, _ remarks: inout ImportRemarks
+    ) throws(Skipped) -> RecordedExchange {
+        guard let request = item["request"], let url = (request["uri"] ?? request["url"])?.text,
+            let method = request["method"]?.text,
+            var recorded = RecordedRequest(method: method.uppercased(), url: url, fields: fields(request["headers"]))
+        else { throw Skipped(reason: "has no request with an http uri and a method") }
+        guard let response = item["response"], let code = status(response), (100...999).contains(code) else {
+            let isError = item["response"]?["type"]?.text == "error"
+            throw Skipped(
+                reason: isError ? "has an error of the client for a response" : "has no response with a status")
         }
+        CassetteKeys.check(item, &remarks)
+        let asked = try CassetteContent(request, recorded.fields, &remarks)
+        recorded.content = asked.bytes
+        recorded.formContent = asked.form
+        if asked.isJSON, !recorded.fields.contains(named: "Content-Type") {
+            recorded.fields.append(HTTPField("Content-Type", "application/json"))
+        }
+        let reason = response["status"]?["message"]?.text
+        var reply = RecordedReply(status: code, reason: reason, fields: fields(response["headers"]), codings: .either)
+        reply.content = try CassetteContent(response, reply.fields, &remarks).bytes ?? []
+        return RecordedExchange(at: item.place, recorded, reply)
     }
 
-    /// `{ string: … }` and `{ base64_string: … }`, or the text itself.
-    private static func body(_ value: SourceValue?) -> [UInt8]? {
-        guard let value, !value.isNull else { return nil }
-        if let text = value["base64_string"]?.text { return try? Base64Text.decode(Array(text.utf8)) }
-        let inner = value["string"] ?? value
-        guard let bytes = inner.bytes else { return nil }
-        return bytes
+    /// `status: { code: … }` of vcrpy and VCR, `code: …` beside a text of go-vcr, `status_code` of ExVCR and R, which by httpc
+    /// is the status line in parts.
+    private static func status(_ response: SourceValue) -> Int? {
+        if let line = response["status_code"]?.items, line.count == 3 { return line[1].integer }
+        let status = response["status"]
+        return (status?["code"] ?? status?["status_code"] ?? response["status_code"] ?? response["code"] ?? status)?
+            .integer
     }
 
-    /// Lists of values by name, or one value.
+    /// Lists of values by name, or one value; R has the status line among them.
     private static func fields(_ value: SourceValue?) -> [HTTPField] {
         (value?.members ?? []).flatMap { name, value in
-            (value.items ?? [value]).compactMap { item in item.text.map { HTTPField(name, $0) } }
+            (value.items ?? [value]).compactMap { item in
+                guard let text = item.text, name != "status" || !text.hasPrefix("HTTP/") else { return nil }
+                return HTTPField(name, text)
+            }
         }
     }
 }

@@ -9,16 +9,62 @@ package enum HARReader {
             throw ImportFailure(at: root.place, "this is no HAR: expected an object with log/entries, a list")
         }
         var recording = Recording(by: creator(log))
+        HARKeys.log.check(log, "the log", &recording.remarks)
+        var lacks: [Lack?] = []
         for entry in entries {
             do throws(Skipped) {
-                if let exchange = try exchange(entry, log: log, remarks: &recording.remarks) {
-                    recording.exchanges.append(exchange)
-                }
+                let (exchange, lack) = try exchange(entry, remarks: &recording.remarks)
+                recording.exchanges.append(exchange)
+                lacks.append(lack)
             } catch {
                 recording.remarks.append(ImportRemark(at: error.place, "\(error.sentence), and is left out"))
             }
         }
+        settle(lacks, in: &recording)
         return recording
+    }
+
+    /// Content that the HAR does not hold.
+    private struct Lack {
+        let place: String
+        let sentence: String
+    }
+
+    /// Leaves out a reply whose content was not kept where a later one to the same request has it, as where a page was
+    /// left before it was read; tells the others.
+    private static func settle(_ lacks: [Lack?], in recording: inout Recording) {
+        struct Key: Hashable {
+            let method: String
+            let url: String
+            let content: [UInt8]?
+            let status: Int
+        }
+        var whole: Set<Key> = []
+        var kept: [RecordedExchange] = []
+        var remarks: [ImportRemark] = []
+        for (exchange, lack) in zip(recording.exchanges, lacks).reversed() {
+            let request = exchange.request
+            let key = Key(
+                method: request.method, url: request.origin + request.target, content: request.content,
+                status: exchange.reply.status)
+            guard let lack else {
+                whole.insert(key)
+                kept.append(exchange)
+                continue
+            }
+            guard !whole.contains(key) else {
+                remarks.append(
+                    ImportRemark(
+                        at: exchange.place,
+                        "the HAR does not hold the content of this reply, while a later one to the same request has it: "
+                            + "the entry is left out"))
+                continue
+            }
+            remarks.append(ImportRemark(at: lack.place, lack.sentence))
+            kept.append(exchange)
+        }
+        recording.exchanges = kept.reversed()
+        recording.remarks.append(contentsOf: remarks.reversed())
     }
 
     /// Why an entry can't be taken over.
@@ -34,8 +80,8 @@ package enum HARReader {
     }
 
     private static func exchange(
-        _ entry: SourceValue, log: SourceValue, remarks: inout ImportRemarks
-    ) throws(Skipped) -> RecordedExchange? {
+        _ entry: SourceValue, remarks: inout ImportRemarks
+    ) throws(Skipped) -> (RecordedExchange, Lack?) {
         guard let request = entry["request"], let url = request["url"]?.text, let method = request["method"]?.text
         else {
             throw Skipped(place: entry.place, sentence: "the entry has no request with url and method")
@@ -53,13 +99,19 @@ package enum HARReader {
             throw Skipped(
                 place: entry.place, sentence: "\(method) \(url) became a WebSocket, which a HAR does not hold whole")
         }
+        HARKeys.check(entry, &remarks)
         recorded.fields = fields(request)
         recorded.content = content(of: request, remarks: &remarks)
         var reply = RecordedReply(
             status: status, reason: response["statusText"]?.text, version: version(response), fields: fields(response),
-            isDecoded: true)
-        reply.content = try content(of: response, fields: reply.fields, method: method, remarks: &remarks)
-        return RecordedExchange(at: entry.place, recorded, reply)
+            codings: .either)
+        let content = try HARContent(response, fields: reply.fields, remarks: &remarks)
+        reply.content = content.bytes
+        let lack = content.lack.flatMap { sentence in
+            method == "HEAD" || ReplyHead.hasNoContent(status)
+                ? nil : Lack(place: response["content"]?.place ?? response.place, sentence: sentence)
+        }
+        return (RecordedExchange(at: entry.place, recorded, reply), lack)
     }
 
     private static func version(_ response: SourceValue) -> String {
@@ -85,7 +137,8 @@ package enum HARReader {
         guard let data = request["postData"] else { return nil }
         if let text = data["text"]?.text, !text.isEmpty {
             if data["encoding"]?.text == "base64", let bytes = try? Base64Text.decode(Array(text.utf8)) { return bytes }
-            return Array(text.utf8)
+            let told = fields(request).value(of: "Content-Length").flatMap { Int($0) }
+            return TextBytes(text, charset: nil, lengths: [told, request["bodySize"]?.integer]).bytes
         }
         guard let parameters = data["params"]?.items, !parameters.isEmpty else { return nil }
         guard data["mimeType"]?.text?.hasPrefix("application/x-www-form-urlencoded") == true else {
@@ -99,48 +152,5 @@ package enum HARReader {
                 parameter["name"]?.text.map { .init(name: $0.utf8, value: (parameter["value"]?.text ?? "").utf8) }
             }
         ).bytes
-    }
-
-    private static func content(
-        of response: SourceValue, fields: [HTTPField], method: String, remarks: inout ImportRemarks
-    ) throws(Skipped) -> [UInt8] {
-        guard let content = response["content"] else { return [] }
-        guard let text = content["text"]?.text else {
-            // A page that did not read the content leaves a size of -1.
-            let size = content["size"]?.integer ?? 0
-            let length = size < 0 ? fields.value(of: "Content-Length").flatMap { Int($0) } ?? 0 : size
-            if length > 0, method != "HEAD" {
-                remarks.append(
-                    ImportRemark(
-                        at: content.place,
-                        "the HAR does not hold these \(length) bytes of content, so the reply has none"))
-            }
-            return []
-        }
-        if content["encoding"]?.text == "base64" {
-            do {
-                return try Base64Text.decode(Array(text.utf8))
-            } catch {
-                throw Skipped(place: "\(content.place)/text", sentence: "byte \(error.offset): \(error.sentence)")
-            }
-        }
-        return bytes(of: text, type: MediaType(of: fields), at: content.place, remarks: &remarks)
-    }
-
-    /// The text in the charset that Content-Type names, since a HAR has text of any charset as Unicode.
-    private static func bytes(
-        of text: String, type: MediaType?, at place: String, remarks: inout ImportRemarks
-    ) -> [UInt8] {
-        guard let charset = type?.charset, !["utf-8", "utf8", "us-ascii"].contains(charset),
-            !text.utf8.allSatisfy({ $0 < 0x80 })
-        else { return Array(text.utf8) }
-        if ["iso-8859-1", "latin1"].contains(charset) {
-            let scalars = text.unicodeScalars.map(\.value)
-            if scalars.allSatisfy({ $0 <= 0xFF }) { return scalars.map { UInt8(truncatingIfNeeded: $0) } }
-        }
-        remarks.append(
-            ImportRemark(
-                at: place, "the content was \(charset) and is sent as UTF-8, while Content-Type still says \(charset)"))
-        return Array(text.utf8)
     }
 }

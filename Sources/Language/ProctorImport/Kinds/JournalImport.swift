@@ -90,9 +90,12 @@ package enum JournalImport {
             }
             var reply = RecordedReply(status: status, fields: fields)
             reply.interim = interim[number] ?? []
+            // A server that knows the coding has the content twice; a gateway has it as it came.
             if let content = sent.content, content.isWhole {
                 reply.content = content.kept
-                reply.isDecoded = true
+                reply.codings = sent.codedContent == nil ? .kept : .undone
+            } else if let coded = sent.codedContent, coded.isWhole {
+                reply.content = coded.kept
             } else {
                 let count = sent.content.map { "\($0.byteCount) bytes of content" } ?? "the content"
                 remarks.append(ImportRemark(at: place, "the journal does not hold \(count), so the reply has none"))

@@ -18,8 +18,10 @@ package enum OpenAPIReader {
             throw ImportFailure(at: root.place, "the description has no paths, so there is nothing to answer")
         }
         var collector = Collector(root: root)
-        for (path, item) in paths { collector.add(path, item) }
-        return try collector.draft(file: file)
+        for (path, item) in paths where !path.hasPrefix("x-") { collector.add(path, item) }
+        var draft = try collector.draft(file: file)
+        draft.description = SourceDescription(bytes: bytes, file: file)
+        return draft
     }
 
     private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
@@ -28,19 +30,31 @@ package enum OpenAPIReader {
         let root: SourceValue
         let prefix: String
         private var exchanges: [(holes: Int, exchange: DraftExchange)] = []
+        private var claims: [SourceClaim] = []
         private var sampler: SchemaSampler
         private var remarks = ImportRemarks()
 
         init(root: SourceValue) {
             self.root = root
             sampler = SchemaSampler(root: root)
+            OpenAPIKeys.root.check(root, "the description", &remarks)
             let server = root["servers"]?.items?.first
             var url = server?["url"]?.text ?? ""
             for (name, variable) in server?["variables"]?.members ?? [] {
                 url = url.replacing(text: "{\(name)}", with: variable["default"]?.text ?? "")
             }
             let path = String(decoding: URIReference(splitting: Array(url.utf8)).path, as: UTF8.self)
-            prefix = path.hasSuffix("/") ? String(path.dropLast()) : path
+            // `localhost:3000/v1` has no scheme, and a variable may have no value.
+            let rooted =
+                path.utf8.first == UInt8(ascii: "/") ? path[...] : path.firstIndex(of: "/").map { path[$0...] } ?? ""
+            prefix = String(rooted.hasSuffix("/") ? rooted.dropLast() : rooted)
+            if rooted.utf8.count != path.utf8.count {
+                remarks.append(
+                    ImportRemark(
+                        at: server?["url"]?.place ?? root.place,
+                        "the server's URL \(ByteShow.quote(url.utf8)) is not absolute: the paths stand below \(prefix)/"
+                    ))
+            }
         }
 
         mutating func add(_ path: String, _ given: SourceValue) {
@@ -50,6 +64,7 @@ package enum OpenAPIReader {
                     ImportRemark(at: given.place, "the path \(ByteShow.quote(path.utf8)) is no path, and is left out"))
                 return
             }
+            OpenAPIKeys.path.check(item, "the path", &remarks)
             let shared = item["parameters"]?.items ?? []
             for method in OpenAPIReader.methods {
                 guard let operation = item[method] else { continue }
@@ -63,10 +78,13 @@ package enum OpenAPIReader {
             var query: [YAMLTree.Member] = []
             var parameters: [String: (place: String, value: SourceValue)] = [:]
             var names: [String] = []
+            OpenAPIKeys.operation.check(operation, "the operation", &remarks)
+            var segments: [String: String] = [:]
+            var asked: [URLEncodedForm.Pair] = []
             for given in shared + (operation["parameters"]?.items ?? []) {
-                guard let parameter = sampler.resolve(given), let name = parameter["name"]?.text,
-                    parameter["in"]?.text == "query"
-                else { continue }
+                guard let parameter = sampler.resolve(given), let name = parameter["name"]?.text else { continue }
+                if parameter["in"]?.text == "path" { segments[name] = sample(of: parameter) }
+                guard parameter["in"]?.text == "query" else { continue }
                 if parameters[name] == nil { names.append(name) }
                 parameters[name] = (given.place, parameter)
             }
@@ -77,13 +95,57 @@ package enum OpenAPIReader {
                     continue
                 }
                 let isNeeded = parameter["required"]?.boolean == true
+                if isNeeded { asked.append(.init(name: name.utf8, value: sample(of: parameter).utf8)) }
                 query.append(.init(name, isNeeded ? .text("*") : .map([.init("any of", .list([.text("*"), .null]))])))
             }
             let (pattern, holes) = Self.pattern(prefix + path)
             var request = DraftRequest(method, .text(pattern))
             if !query.isEmpty { request.query = query }
             guard let reply = reply(to: operation, method: method) else { return }
-            exchanges.append((holes, DraftExchange(request, [reply])))
+            var exchange = DraftExchange(request, [reply])
+            exchange.place = operation.place
+            exchanges.append((holes, exchange))
+            let pairs = asked.map { Self.inQuery($0.name) + "=" + Self.inQuery($0.value) }
+            let form = pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
+            var claim = SourceClaim(
+                at: operation.place,
+                RecordedRequest(method: method, origin: "", target: Self.filled(prefix + path, segments) + form))
+            claim.status = reply.status
+            claim.hasAllFields = false
+            claims.append(claim)
+        }
+
+        /// A value of a parameter as it stands in a URL.
+        private mutating func sample(of parameter: SourceValue) -> String {
+            let example = parameter["example"]?.text ?? parameter["examples"]?.members?.first?.value["value"]?.text
+            return example ?? sampler.sample(parameter["schema"])?.scalarText ?? "1"
+        }
+
+        /// What may stand in a query as it is, stays (RFC 3986 §3.4).
+        private static func inQuery(_ text: [UInt8]) -> String {
+            text.reduce(into: "") { query, byte in
+                if byte.isASCIILetter || byte.isASCIIDigit || "-._~!$'()*,;:@/?[]".utf8.contains(byte) {
+                    query.unicodeScalars.append(Unicode.Scalar(byte))
+                } else {
+                    let digits = String(byte, radix: 16, uppercase: true)
+                    query += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
+                }
+            }
+        }
+
+        /// A path with values in its holes.
+        private static func filled(_ path: String, _ values: [String: String]) -> String {
+            var filled = ""
+            var rest = path[...]
+            while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+                let value = values[String(rest[rest.index(after: open)..<close])] ?? "1"
+                filled += rest[..<open]
+                filled +=
+                    value.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._~:".utf8.contains($0) }
+                        && !value.isEmpty ? value : "1"
+                rest = rest[rest.index(after: close)...]
+            }
+            return filled + rest
         }
 
         /// A template of OpenAPI as a pattern of a fixture, whose names are letters, digits and `_`.
@@ -147,16 +209,18 @@ package enum OpenAPIReader {
         }
 
         private mutating func addContent(of response: SourceValue, to reply: inout DraftReply, method: String) {
+            OpenAPIKeys.response.check(response, "the response", &remarks)
             let media = response["content"]?.members ?? []
             let chosen = media.first { MediaType(Array($0.name.utf8))?.isJSON == true } ?? media.first
             guard let (name, value) = chosen else { return }
+            OpenAPIKeys.media.check(value, "the media type", &remarks)
             let type = name == "*/*" ? "application/json" : name.replacing(text: "*", with: "plain")
             reply.headers.append(.init("Content-Type", .text(type)))
             if media.count > 1 {
                 remarks.append(ImportRemark(at: value.place, "of the types of this response \(name) is served"))
             }
-            guard method != "HEAD", let sample = sampler.content(of: value) else { return }
             let isJSON = MediaType(Array(type.utf8))?.isJSON ?? false
+            guard method != "HEAD", let sample = sampler.content(of: value, isJSON: isJSON) else { return }
             if isJSON {
                 let json = JSONTree.json(sample)
                 reply.body = json.utf8.count <= 600 ? .made(JSONTree.madeBody(sample)) : .text(json)
@@ -182,6 +246,7 @@ package enum OpenAPIReader {
                 ($0.element.holes, $0.offset) < ($1.element.holes, $1.offset)
             }
             .map(\.element.exchange)
+            draft.claims = claims
             draft.remarks = remarks + sampler.remarks
             guard !draft.exchanges.isEmpty else {
                 throw ImportFailure(

@@ -10,6 +10,7 @@ package enum PostmanReader {
                 at: root.place, "this is no collection of Postman: expected an object with info and item")
         }
         var collector = Collector(variables: root["variable"])
+        PostmanKeys.root.check(root, "the collection", &collector.remarks)
         collector.add(items, depth: 0)
         var recording = Recording(by: "Postman")
         recording.exchanges = collector.exchanges
@@ -27,7 +28,7 @@ package enum PostmanReader {
     private struct Collector {
         private let variables: [String: String]
         private(set) var exchanges: [RecordedExchange] = []
-        private(set) var remarks = ImportRemarks()
+        var remarks = ImportRemarks()
         private static let deepestFolder = 30
 
         init(variables: SourceValue?) {
@@ -61,6 +62,7 @@ package enum PostmanReader {
                 remarks.append(ImportRemark(at: item.place, "the item has no request, and is left out"))
                 return
             }
+            PostmanKeys.item.check(item, "the item", &remarks)
             let examples = item["response"]?.items ?? []
             if examples.isEmpty {
                 guard let recorded = recorded(request) else { return }
@@ -69,6 +71,7 @@ package enum PostmanReader {
             }
             for example in examples {
                 let original = example["originalRequest"].flatMap { $0.isNull ? nil : $0 }
+                PostmanKeys.example.check(example, "the example", &remarks)
                 guard let recorded = recorded(original ?? request) else { continue }
                 guard let code = example["code"]?.integer, (100...999).contains(code) else {
                     remarks.append(ImportRemark(at: example.place, "the example has no code, and is left out"))
@@ -76,7 +79,7 @@ package enum PostmanReader {
                 }
                 var reply = RecordedReply(
                     status: code, reason: example["status"]?.text, fields: fields(example["header"]),
-                    content: Array(filled(example["body"]?.text ?? "", at: example.place).utf8), isDecoded: true)
+                    content: Array(filled(example["body"]?.text ?? "", at: example.place).utf8), codings: .undone)
                 if reply.fields.isEmpty, example["_postman_previewlanguage"]?.text == "json" {
                     reply.fields = [HTTPField("Content-Type", "application/json")]
                 }
@@ -91,24 +94,50 @@ package enum PostmanReader {
                 remarks.append(ImportRemark(at: request.place, "the request has no URL, and is left out"))
                 return nil
             }
-            var filled = filled(url, at: request.place)
-            for variable in request["url"]?["variable"]?.items ?? [] {
-                guard let key = variable["key"]?.text, let value = variable["value"]?.text, !value.isEmpty else {
-                    continue
-                }
-                filled = filled.replacing(text: "/:\(key)", with: "/\(value)")
+            PostmanKeys.request.check(request, "the request", &remarks)
+            PostmanKeys.url.check(request["url"], "the URL", &remarks)
+            let (filled, open) = withVariables(filled(url, at: request.place), request["url"]?["variable"]?.items ?? [])
+            var address = filled
+            if address.firstRange(ofText: "://") == nil {
+                let path = address.utf8.drop { $0 == UInt8(ascii: "/") }
+                // A variable for the server whose value is a path names no host.
+                address =
+                    "http://" + (address.hasPrefix("/") ? "localhost/" : "") + String(decoding: path, as: UTF8.self)
             }
-            if filled.firstRange(ofText: "://") == nil { filled = "http://" + filled }
             // What a variable without a value leaves in braces is no part of a URL.
-            guard var recorded = RecordedRequest(method: method, url: filled.replacing(text: " ", with: "%20")) else {
+            guard var recorded = RecordedRequest(method: method, url: address.replacing(text: " ", with: "%20")) else {
                 remarks.append(
-                    ImportRemark(at: request.place, "\(ByteShow.quote(filled.utf8)) is no URL of http, and is left out")
+                    ImportRemark(
+                        at: request.place, "\(ByteShow.quote(address.utf8)) is no URL of http, and is left out")
                 )
                 return nil
             }
+            recorded.openSegments = open
             recorded.fields = fields(request["header"])
             addBody(request["body"], to: &recorded)
             return recorded
+        }
+
+        /// The URL with the values of its path variables, and the segments `:name` that have none.
+        private mutating func withVariables(
+            _ url: String, _ variables: [SourceValue]
+        ) -> (url: String, open: Set<String>) {
+            var values: [String: String] = [:]
+            for variable in variables {
+                guard let key = variable["key"]?.text, let value = variable["value"]?.text, !value.isEmpty else {
+                    continue
+                }
+                values[":\(key)"] = filled(value, at: variable.place)
+            }
+            let query = url.firstRange(ofText: "?")?.lowerBound ?? url.endIndex
+            var open: Set<String> = []
+            let segments = url[..<query].split(separator: "/", omittingEmptySubsequences: false).map { segment in
+                guard segment.hasPrefix(":"), segment.count > 1 else { return String(segment) }
+                if let value = values[String(segment)] { return value }
+                open.insert(String(segment))
+                return String(segment)
+            }
+            return (segments.joined(separator: "/") + url[query...], open)
         }
 
         private func url(_ url: SourceValue?) -> String? {
@@ -152,6 +181,7 @@ package enum PostmanReader {
         }
 
         private mutating func addBody(_ body: SourceValue?, to request: inout RecordedRequest) {
+            PostmanKeys.body.check(body, "the body", &remarks)
             guard let body, let mode = body["mode"]?.text, body["disabled"]?.boolean != true else { return }
             switch mode {
             case "raw":

@@ -16,8 +16,11 @@ package enum WireMockReader {
             collector.addRemark(ImportRemark(at: "\(folder)/\(path)", "the file \(refusal), and is left out"))
         }
         for path in mappings {
-            let root = try SourceValue(parsing: files[path] ?? [], file: "\(folder)/\(path)")
-            for stub in root["mappings"]?.items ?? [root] { collector.add(stub) }
+            do throws(ImportFailure) {
+                collector.addFile(try SourceValue(parsing: files[path] ?? [], file: "\(folder)/\(path)"))
+            } catch {
+                collector.addRemark(ImportRemark(at: "\(folder)/\(path)", "the file is left out: \(error.description)"))
+            }
         }
         return try collector.draft(folder: folder)
     }
@@ -26,6 +29,7 @@ package enum WireMockReader {
         let files: [String: [UInt8]]
         private var stubs: [(priority: Int, number: Int, exchange: DraftExchange)] = []
         private var remarks = ImportRemarks()
+        private var claims: [SourceClaim] = []
         /// The states of WireMock's scenarios, by name.
         private var states: [String: String] = [:]
         private var stateNames: [String] = []
@@ -36,7 +40,25 @@ package enum WireMockReader {
 
         mutating func addRemark(_ remark: ImportRemark) { remarks.append(remark) }
 
-        mutating func add(_ stub: SourceValue) {
+        mutating func addFile(_ root: SourceValue) {
+            if let list = root.items { return list.forEach { add($0) } }
+            guard let mappings = root["mappings"]?.items else { return add(root) }
+            WireMockKeys.file.check(root, "the file", &remarks)
+            for stub in mappings { add(stub) }
+        }
+
+        private mutating func add(_ given: SourceValue) {
+            var stub = given
+            if WireMockNetMapping.isOne(given) {
+                var mapping = WireMockNetMapping()
+                do throws(ImportFailure) {
+                    stub = try mapping.translated(given)
+                } catch {
+                    remarks.append(ImportRemark(at: given.place, "the mapping is left out: \(error.description)"))
+                    return
+                }
+                remarks += mapping.remarks
+            }
             guard let request = stub["request"], let response = stub["response"] else {
                 remarks.append(ImportRemark(at: stub.place, "the mapping has no request and response, and is left out"))
                 return
@@ -55,11 +77,11 @@ package enum WireMockReader {
             remarks += replier.remarks
             var more: [YAMLTree.Member] = []
             if let name = stub["scenarioName"]?.text { more = addState(of: stub, named: name, to: &reply) }
-            for key in ["postServeActions", "serveEventListeners"] where stub[key]?.items?.isEmpty == false {
-                remarks.append(ImportRemark(at: stub[key]?.place ?? stub.place, "\(key) are left out"))
-            }
+            WireMockKeys.stub.check(stub, "the mapping", &remarks)
             var exchange = DraftExchange(drafted, [reply])
             exchange.more = more
+            exchange.place = stub.place
+            if let claim = WireMockClaim.make(of: stub, files: files) { claims.append(claim) }
             stubs.append((stub["priority"]?.integer ?? Self.usualPriority, stubs.count, exchange))
         }
 
@@ -93,6 +115,7 @@ package enum WireMockReader {
             draft.exchanges = stubs.sorted { ($0.priority, $0.number) < ($1.priority, $1.number) }.map(\.exchange)
             draft.state = stateNames.map { .init($0, .text("Started")) }
             draft.remarks = remarks
+            draft.claims = claims
             guard !draft.exchanges.isEmpty else {
                 throw ImportFailure(
                     "no mapping of \(folder) could be taken over" + remarks.prefix(10).map { "\n\($0)" }.joined())

@@ -1,11 +1,17 @@
 import ProctorBase
 
 /// The request of a mapping as one of a fixture.
+///
+/// A condition that a fixture can't say refuses the mapping, since without it other requests would get its reply.
 struct WireMockRequest {
     private(set) var remarks = ImportRemarks()
+    private var isRefused = false
+
+    init() {}
 
     /// nil where it would take other requests than WireMock does; the remark says why.
     mutating func draft(_ request: SourceValue) -> DraftRequest? {
+        WireMockKeys.request.check(request, "the request", &remarks)
         let method = request["method"]?.text ?? "ANY"
         guard let path = path(of: request) else { return nil }
         var drafted = DraftRequest(method == "ANY" ? "*" : method, path.tree)
@@ -35,11 +41,18 @@ struct WireMockRequest {
                 .init("Authorization", .text("Basic " + LiteralText.pattern(Base64Text.encode(user.utf8)))))
         }
         if let patterns = request["bodyPatterns"]?.items { addBodies(patterns, to: &drafted) }
-        for key in ["multipartPatterns", "formParameters", "customMatcher", "host", "port", "scheme", "clientIp"]
-        where request[key] != nil {
+        for key in ["multipartPatterns", "formParameters", "customMatcher"] {
+            if let value = request[key], !value.isEmpty { refuse(value.place, "\(key) can't be asked for here") }
+        }
+        for key in ["host", "port", "scheme", "clientIp"] where request[key] != nil {
             remarks.append(ImportRemark(at: request[key]?.place ?? request.place, "\(key) is not asked for"))
         }
-        return drafted
+        return isRefused ? nil : drafted
+    }
+
+    private mutating func refuse(_ place: String, _ sentence: String) {
+        isRefused = true
+        remarks.append(ImportRemark(at: place, "\(sentence), and the mapping is left out"))
     }
 
     // MARK: Targets
@@ -49,7 +62,7 @@ struct WireMockRequest {
         if let path = request["urlPath"]?.text { return (.text(LiteralText.pattern(path)), true) }
         if let template = request["urlPathTemplate"]?.text {
             // The holes of a template are written alike; a query may follow.
-            let expression = Self.template(template)
+            let expression = self.template(template, request["pathParameters"])
             return (.map([.init("matches", .text(expression + "(\\?.*)?"))]), false)
         }
         if let pattern = request["urlPattern"]?.text { return (.map([.init("matches", .text(pattern))]), false) }
@@ -60,15 +73,35 @@ struct WireMockRequest {
         return (.text("/*"), false)
     }
 
-    private static func template(_ template: String) -> String {
+    private mutating func template(_ template: String, _ parameters: SourceValue?) -> String {
         template.split(separator: "/", omittingEmptySubsequences: false).map { segment in
             guard segment.hasPrefix("{"), segment.hasSuffix("}"), segment.count > 2 else {
                 return RegexText.escape(String(segment))
             }
-            let name = segment.dropFirst().dropLast().utf8.filter { $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x5F }
+            let named = String(segment.dropFirst().dropLast())
+            let name = named.utf8.filter { $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x5F }
+            let value = parameters?[named].flatMap { expression(of: $0) } ?? "[^/?]+"
             return name.first?.isASCIILetter == true
-                ? "(?<\(String(decoding: name.prefix(30), as: UTF8.self))>[^/?]+)" : "[^/?]+"
+                ? "(?<\(String(decoding: name.prefix(30), as: UTF8.self))>\(value))" : "(?:\(value))"
         }.joined(separator: "/")
+    }
+
+    /// A condition on a segment as an expression; nil where it is refused.
+    private mutating func expression(of matcher: SourceValue) -> String? {
+        let matchers = matcher.members ?? []
+        guard matchers.count == 1, let (name, value) = matchers.first, let text = value.text else {
+            refuse(matcher.place, "this condition on a part of the path can't be said in an expression")
+            return nil
+        }
+        switch name {
+        case "equalTo": return RegexText.escape(text)
+        case "contains": return "[^/?]*\(RegexText.escape(text))[^/?]*"
+        // An expression is held against the whole of the segment.
+        case "matches": return "(?=[^/?]+)(?:\(text))(?=[/?]|$)"
+        default:
+            refuse(value.place, "the matcher \(name) of a part of the path can't be said in an expression")
+            return nil
+        }
     }
 
     // MARK: Values
@@ -92,9 +125,7 @@ struct WireMockRequest {
             return inner.isEmpty ? nil : .map([.init("any of", .list(inner))])
         case "not": return condition(first.value).map { .map([.init("not", $0)]) }
         default:
-            remarks.append(
-                ImportRemark(
-                    at: first.value.place, "the matcher \(first.name) is not known here, so that any value is taken"))
+            refuse(first.value.place, "the matcher \(first.name) is not known here")
             return nil
         }
     }
@@ -103,19 +134,27 @@ struct WireMockRequest {
 
     // MARK: Bodies
 
-    /// A fixture asks one thing about a body; the first that it can say is taken.
+    /// A fixture asks one thing about a body, which may be several values of JSON.
     private mutating func addBodies(_ patterns: [SourceValue], to request: inout DraftRequest) {
+        var values: [YAMLTree.Member] = []
         for pattern in patterns {
             guard let first = pattern.members?.first(where: { Self.bodyMatchers.contains($0.name) }) else {
-                remarks.append(
-                    ImportRemark(at: pattern.place, "this body pattern is not known here, and is not asked for"))
+                refuse(pattern.place, "this body pattern is not known here")
                 continue
             }
-            guard request.content.isEmpty else {
-                remarks.append(ImportRemark(at: pattern.place, "a second body pattern is not asked for"))
-                continue
+            if first.name == "matchesJsonPath" {
+                if let value = jsonValue(first.value) { values.append(value) }
+            } else if !request.content.isEmpty {
+                refuse(pattern.place, "a second body pattern can't be asked for beside the first")
+            } else if let member = body(first.name, first.value, of: pattern) {
+                request.content.append(member)
             }
-            if let member = body(first.name, first.value, of: pattern) { request.content.append(member) }
+        }
+        guard !values.isEmpty else { return }
+        if request.content.isEmpty {
+            request.content = [.init("json", .map([.init("at", .map(values))]))]
+        } else {
+            refuse(patterns[0].place, "a JSONPath can't be asked for beside another body pattern")
         }
     }
 
@@ -133,31 +172,46 @@ struct WireMockRequest {
             if pattern["ignoreArrayOrder"]?.boolean == true {
                 remarks.append(ImportRemark(at: pattern.place, "ignoreArrayOrder: the order of lists is compared here"))
             }
-            let inner =
-                value.isText ? try? SourceValue(parsing: Array((value.text ?? "").utf8), file: value.place) : value
-            guard let inner, let tree = JSONTree.tree(inner) else {
-                remarks.append(ImportRemark(at: value.place, "this is no JSON that a fixture can ask for"))
-                return nil
-            }
+            guard let tree = jsonTree(value) else { return nil }
             let ignores = pattern["ignoreExtraElements"]?.boolean == true
             return .init("json", ignores ? .map([.init("contains", tree)]) : tree)
-        case "matchesJsonPath":
-            // `$.a.b` alone asks that something stands there.
-            let path = value.text ?? value["expression"]?.text ?? ""
-            guard path.hasPrefix("$."),
-                path.dropFirst(2).utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "._-".utf8.contains($0) })
-            else {
-                remarks.append(
-                    ImportRemark(
-                        at: value.place,
-                        "the JSONPath \(ByteShow.quote(path.utf8)) is more than names with points, and is not asked for"
-                    ))
-                return nil
-            }
-            let pointer = JSONPointer(tokens: path.dropFirst(2).split(separator: ".").map(String.init)).text
-            let wanted: YAMLTree = value["equalTo"]?.text.map { .text($0) } ?? .plain("any value")
-            return .init("json", .map([.init("at", .map([.init(pointer, wanted)]))]))
         default: return nil
+        }
+    }
+
+    /// JSON, or JSON in a text.
+    private mutating func jsonTree(_ value: SourceValue) -> YAMLTree? {
+        let inner = value.isText ? try? SourceValue(parsing: Array((value.text ?? "").utf8), file: value.place) : value
+        if let inner, let tree = JSONTree.tree(inner) { return tree }
+        refuse(value.place, "this is no JSON that a fixture can ask for")
+        return nil
+    }
+
+    /// What stands at a JSONPath that leads to one value; `$.a.b` alone asks that something does.
+    private mutating func jsonValue(_ value: SourceValue) -> YAMLTree.Member? {
+        let path = value.text ?? value["expression"]?.text ?? ""
+        guard let tokens = JSONPathNames.tokens(of: path) else {
+            refuse(value.place, "the JSONPath \(ByteShow.quote(path.utf8)) is more than names and indexes")
+            return nil
+        }
+        let pointer = JSONPointer(tokens: tokens).text
+        guard let matcher = value.members?.first(where: { $0.name != "expression" }) else {
+            return .init(pointer, .plain("any value"))
+        }
+        let text = matcher.value.text ?? ""
+        switch matcher.name {
+        case "equalTo":
+            // WireMock compares the text of the value.
+            let isTyped = ["true", "false"].contains(text) || JSONDecimal(text.utf8) != nil
+            let both = YAMLTree.map([.init("any of", .list([.text(text), .plain(text)]))])
+            return .init(pointer, isTyped ? both : .text(text))
+        case "contains": return .init(pointer, expression("(?s).*\(RegexText.escape(text)).*"))
+        case "matches": return .init(pointer, expression(text))
+        case "absent": return .init(pointer, .map([.init("not", .plain("any value"))]))
+        case "equalToJson": return jsonTree(matcher.value).map { .init(pointer, $0) }
+        default:
+            refuse(matcher.value.place, "the matcher \(matcher.name) of a JSONPath is not known here")
+            return nil
         }
     }
 

@@ -14,6 +14,11 @@ struct WireMockResponse {
                 ImportRemark(at: response.place, "a mapping that hands on to a server elsewhere is left out"))
             return nil
         }
+        WireMockKeys.response.check(response, "the response", &remarks)
+        for item in response["transformers"]?.items ?? [] where item.text != "response-template" {
+            remarks.append(
+                ImportRemark(at: item.place, "the transformer \(item.text ?? "") is not known here, and is left out"))
+        }
         let status = response["status"]?.integer ?? 200
         guard (100...999).contains(status) else {
             remarks.append(ImportRemark(at: response.place, "\(status) is no status, and the mapping is left out"))
@@ -33,9 +38,6 @@ struct WireMockResponse {
             reply.headers.append(.init("Content-Type", .text("application/json")))
         }
         addTimes(of: response, to: &reply)
-        for key in ["chunkedDribbleDelay", "delayDistribution"] where response[key] != nil && !isKnown(response[key]) {
-            remarks.append(ImportRemark(at: response[key]?.place ?? response.place, "\(key) is left out"))
-        }
         if let fault = response["fault"]?.text { addFault(fault, to: &reply, at: response.place) }
         if status == 204 || status == 304 { reply.body = .none }
         return reply
@@ -131,10 +133,6 @@ struct WireMockResponse {
 
     // MARK: Times and faults
 
-    private func isKnown(_ value: SourceValue?) -> Bool {
-        value?["type"]?.text == "uniform" || value?["type"]?.text == "fixed" || value?["numberOfChunks"] != nil
-    }
-
     private func effect(_ position: String, _ word: String) -> YAMLTree {
         .map([.init("at", .text(position)), .init("do", .text(word))])
     }
@@ -142,15 +140,39 @@ struct WireMockResponse {
     /// Milliseconds up to the longest wait of a fixture.
     private static let longestWait = 600_000
 
+    private mutating func add(_ delay: SourceValue, _ lower: Int?, _ upper: Int?, to effects: inout [YAMLTree]) {
+        guard let lower, let upper, 0 <= lower, lower <= upper else {
+            remarks.append(ImportRemark(at: delay.place, "this delay is no number of milliseconds, and is left out"))
+            return
+        }
+        let most = Self.longestWait
+        if upper > most {
+            remarks.append(ImportRemark(at: delay.place, "\(upper) ms are more than a wait may be; it is \(most) ms"))
+        }
+        guard upper > 0 else { return }
+        let word = lower == upper ? "wait \(min(upper, most))ms" : "wait \(min(lower, most))ms-\(min(upper, most))ms"
+        effects.append(effect("head", word))
+    }
+
     private mutating func addTimes(of response: SourceValue, to reply: inout DraftReply) {
         var effects: [YAMLTree] = []
-        if let delay = response["fixedDelayMilliseconds"]?.integer, delay > 0 {
-            effects.append(effect("head", "wait \(min(delay, Self.longestWait))ms"))
-        } else if let delay = response["delayDistribution"], delay["type"]?.text == "uniform",
-            let lower = delay["lower"]?.integer,
-            let upper = delay["upper"]?.integer, 0 <= lower, lower <= upper, upper <= Self.longestWait
-        {
-            effects.append(effect("head", lower == upper ? "wait \(lower)ms" : "wait \(lower)ms-\(upper)ms"))
+        if let delay = response["fixedDelayMilliseconds"], !delay.isNull {
+            add(delay, delay.integer, delay.integer, to: &effects)
+        }
+        if let delay = response["delayDistribution"], !delay.isNull {
+            switch delay["type"]?.text {
+            case "fixed": add(delay, delay["milliseconds"]?.integer, delay["milliseconds"]?.integer, to: &effects)
+            case "uniform": add(delay, delay["lower"]?.integer, delay["upper"]?.integer, to: &effects)
+            case "lognormal":
+                remarks.append(
+                    ImportRemark(
+                        at: delay.place, "the reply waits for the median of the lognormal distribution each time"))
+                add(delay, delay["median"]?.integer, delay["median"]?.integer, to: &effects)
+            default:
+                remarks.append(
+                    ImportRemark(at: delay.place, "a delayDistribution of this type is not known here, and is left out")
+                )
+            }
         }
         if let dribble = response["chunkedDribbleDelay"], let count = dribble["numberOfChunks"]?.integer,
             let total = dribble["totalDuration"]?.integer, count > 0, total > 0

@@ -38,9 +38,13 @@ package struct RecordedRequest: Sendable {
     package var origin: String
     /// In origin-form, with its query.
     package var target: String
+    /// Segments of the target that stand for any value, as they stand there.
+    package var openSegments: Set<String> = []
     package var fields: [HTTPField]
     /// Without chunks; nil where there is none, and where it was not recorded.
     package var content: [UInt8]?
+    /// The same values as a form, where the source has values that were sent as JSON or as a form.
+    package var formContent: [UInt8]?
 
     package init(
         method: String, origin: String, target: String, fields: [HTTPField] = [], content: [UInt8]? = nil
@@ -76,13 +80,21 @@ package struct RecordedReply: Sendable {
     package var trailers: [HTTPField] = []
     package var interim: [InterimReply] = []
     package var content: [UInt8]
-    /// Whether the recorder has undone the content codings that the fields name.
-    package var isDecoded: Bool
+    /// What the recorder has made of the content codings that the fields name.
+    package var codings: Codings
     package var framing = Framing.unknown
 
     package struct InterimReply: Sendable {
         package var status: Int
         package var fields: [HTTPField]
+    }
+
+    package enum Codings: Sendable {
+        /// The content is as it came.
+        case kept
+        case undone
+        /// The source does not say which; decoding tells.
+        case either
     }
 
     /// How the end of the content was told.
@@ -92,13 +104,13 @@ package struct RecordedReply: Sendable {
 
     package init(
         status: Int, reason: String? = nil, version: String = "HTTP/1.1", fields: [HTTPField] = [],
-        content: [UInt8] = [], isDecoded: Bool = false
+        content: [UInt8] = [], codings: Codings = .kept
     ) {
         self.status = status
         self.reason = reason
         self.version = version
         self.fields = fields
         self.content = content
-        self.isDecoded = isDecoded
+        self.codings = codings
     }
 }

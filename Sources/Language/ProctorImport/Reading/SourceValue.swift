@@ -145,6 +145,13 @@ extension SourceValue {
         return Array(text.utf8)
     }
 
+    /// Whether the bytes of a scalar are those of its letters, and not `!!binary`.
+    package var isPlainText: Bool {
+        guard case .yaml(let node) = content else { return text != nil }
+        if case .scalar(_, .base64) = node.content { return false }
+        return text != nil
+    }
+
     /// A whole number that fits; nil for anything else.
     package var integer: Int? {
         guard let text else { return nil }

@@ -77,8 +77,7 @@ package struct ScenarioText: Sendable {
             if !reply.headers.isEmpty { members.append(.init("headers", Self.fields(reply.headers))) }
             if let framing = reply.framing { members.append(.init("framing", .text(framing))) }
             if let coding = reply.coding.first {
-                members.append(
-                    .init("coding", reply.coding.count == 1 ? .text(coding) : .list(reply.coding.map { .text($0) })))
+                members.append(.init("coding", reply.coding.count == 1 ? coding : .list(reply.coding)))
             }
             let type = reply.headers.first { $0.key.utf8.isSame("content-type") }?.value
             if let body = body(reply.body, hint: hint, type: type) { members.append(.init("body", body)) }

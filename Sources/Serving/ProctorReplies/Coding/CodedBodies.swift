@@ -142,7 +142,8 @@ package final class Preparation: Sendable {
 
     // MARK: Coding
 
-    private func run() {
+    /// Codes on this thread, once.
+    func run() {
         let outcome: Outcome
         do {
             outcome = .content(try encode())

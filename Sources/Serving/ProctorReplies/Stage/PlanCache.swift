@@ -134,6 +134,18 @@ package struct ReplyMaker {
         }
     }
 
+    /// The reply on a thread that may wait: content of any length is coded here.
+    package func replyNow() throws(ReplyFailure) -> LaidOutReply {
+        guard let variant, variant.changesContent, let message = reply.structured else { return try reply(coded: nil) }
+        let preparation = Preparation(planner.bodyPieces(of: message), variant.steps, upTo: codedByteLimit)
+        preparation.run()
+        switch preparation.outcome {
+        case .content(let content)?: return try reply(coded: content)
+        case .failed(let reason)?: throw .sourceFailed(reason)
+        case .abandoned?, nil: throw .sourceFailed("its coding was abandoned")
+        }
+    }
+
     /// `content` is coded; nil where the reply has no coding.
     package func reply(coded content: ContentSource?) throws(ReplyFailure) -> LaidOutReply {
         var planner = planner

@@ -1,8 +1,9 @@
 internal import ProctorBase
 internal import ProctorDocument
-internal import ProctorFixtures
 internal import ProctorImport
+internal import ProctorProving
 internal import ProctorReplies
+internal import ProctorScenario
 internal import ProctorServing
 
 // Recordings as scenarios, for a page that shows, edits and saves them.
@@ -23,15 +24,22 @@ extension ControlAPI {
                 try budget.checkBounds()
                 throw ControlError(400, "broken-recording", message: error.description)
             }
-            let text = ScenarioText(draft, name: "scenario", head: "# A recording, imported", isAlone: true).text
-            try budget.checkBounds()
-            let (_, diagnostics) = ScenarioLoader.parse(Array(text.utf8), id: "recording", file: "scenario")
+            let sound: SoundDraft
+            do throws(SoundDraft.Failure) {
+                let form = SoundDraft.Form(id: "recording", head: "# A recording, imported")
+                sound = try SoundDraft(draft, as: form, within: budget)
+            } catch {
+                try budget.checkBounds()
+                throw ControlError(400, "broken-recording", message: error.description)
+            }
             return .object { json in
-                json.member("requests", draft.exchanges.count)
-                json.member("yaml", text)
+                json.member("requests", sound.draft.exchanges.count)
+                json.member("yaml", sound.text.text)
                 json.texts(
                     "remarks",
-                    diagnostics.map(\.description) + draft.secrets.lines + draft.remarks.map(\.description))
+                    sound.scenario.warnings.map(\.description) + sound.draft.secrets.lines
+                        + sound.draft.remarks.map(\.description)
+                        + sound.differences.map { "not as the source says: \($0)" })
             }
         }
     }

@@ -77,24 +77,24 @@ def text(client):
     rows = totals(client)
     if rows:  # clients of one family alone are not in it
         lines += ["## In the matrix", "", table(["over", *HEAD], rows, right=HEAD[1:])]
-        lines += ["[The matrix](../matrix/README.md) has the causes, and says what the columns are.", ""]
+        lines += ["[The matrix](../matrix/README.md) lists the causes, and explains the columns.", ""]
     found = reasons(told)
     count = sum(len(cases) for _, cases in found)
-    lines += ["## What it does otherwise", ""]
-    lines += [f"[clients/{name}.yaml](../../clients/{name}.yaml) lists {count:,} cases in which version {version} does otherwise, each with its reason."]
+    lines += ["## Known failures", ""]
+    lines += [f"[clients/{name}.yaml](../../clients/{name}.yaml) lists {count:,} cases that version {version} does not pass, each with its reason."]
     left = len(found) - MOST_REASONS
-    lines += [f"These are the {MOST_REASONS} most frequent reasons of {len(found)}:" if left > 0 else "These are the reasons, the most frequent first:", ""]
+    lines += [f"The {MOST_REASONS} most frequent of {len(found)} reasons:" if left > 0 else "The most frequent reasons come first:", ""]
     rows = [
         [escaped(section), escaped(because), str(len(cases)), f"`{cases[0]}`"] for (section, because), cases in found[:MOST_REASONS]]
-    lines += [table(["by", "what it does", "cases", "such as"], rows, right=["cases"])]
+    lines += [table(["section or rule", "what the client does", "cases", "for example"], rows, right=["cases"])]
     known, unknown = upstream(told)
     lines += ["## What its project knows", ""]
     if known:
-        lines += [table(["cause", "thread", "state", "what it says"], known)]
-    lines += [f"Of {unknown} further causes no report was found." if known else f"Of {unknown} causes no report was found.", ""]
+        lines += [table(["cause", "thread", "state", "summary"], known)]
+    lines += [f"No report was found for {unknown} further causes." if known else f"No report was found for {unknown} causes.", ""]
     own = reports(client)
     if own:
-        lines += ["Departures that a maintainer can repeat without Proctor:", "", *own, ""]
+        lines += ["Reports of faults that a maintainer can repeat without Proctor:", "", *own, ""]
     return "\n".join(lines)
 
 

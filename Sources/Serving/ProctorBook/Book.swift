@@ -35,6 +35,9 @@ package struct Book: Sendable {
     /// The name of the file that has the contents.
     package static let contents = "README.md"
 
+    /// The path of the page that explains words: each row of its tables begins with words of code.
+    package static let words = "start/words"
+
     /// `files` are texts by paths relative to the folder; nil where they have no contents.
     ///
     /// What the contents do not name is no page.
@@ -70,6 +73,18 @@ package struct Book: Sendable {
             page.path.split(separator: "/").last.map { $0 == wanted } ?? false || page.title.lowercased() == wanted
         }
         return named.count == 1 ? named[0] : nil
+    }
+
+    /// What the page ``words`` says of a word, in any letter case; nil where it has no row of the word.
+    package func meaning(of word: String) -> String? {
+        let wanted = word.lowercased()
+        for case .table(_, let rows) in page(at: Self.words)?.markdown.blocks ?? [] {
+            for row in rows where row.count > 1 {
+                let names = row[0].compactMap { if case .code(let name) = $0 { name } else { nil } }
+                if names.contains(wanted) { return row[1].plainText }
+            }
+        }
+        return nil
     }
 }
 

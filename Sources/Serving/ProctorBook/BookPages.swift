@@ -29,7 +29,7 @@ package struct BookPages: Sendable {
             <form id="search" class="bar" role="search" action="\(addresses.page(""))" method="get"\(hidden)>\
             <label class="grow">Search the book <input type="search" name="q" value="\(typed)" autocomplete="off" \
             placeholder="timeout, self signed, R12"></label><button>Find</button>\
-            <a class="to-contents" href="#contents">Contents</a></form>
+            \(wayToWords(from: page))<a class="to-contents" href="#contents">Contents</a></form>
             \(title)<div id="found" aria-live="polite">\(found)</div>
             \(text)</article>
             \(contents(at: page, markdown, isOpen: hits == nil))</div>
@@ -67,6 +67,12 @@ package struct BookPages: Sendable {
             case .source(let path): return .missing(path)
             }
         }
+    }
+
+    /// Nothing at the page of words itself, and in a book without one.
+    private func wayToWords(from page: Book.Page) -> HTML {
+        guard page.path != Book.words, book.position(of: Book.words) != nil else { return "" }
+        return "<a class=\"to-words\" href=\"\(addresses.page(Book.words))\">Words of this book</a>"
     }
 
     private func turn(from page: Book.Page) -> HTML {

@@ -155,7 +155,7 @@ private struct PageEntries {
                     kind: .word, title: name, place: anchor.isEmpty ? place : "\(place) › \(heading)",
                     line: Self.shortened(sentence), target: page.path + anchor),
                 searched: SearchedText(name: name, title: "", text: "\(sentence)\n\(page.title)"),
-                bonus: bonus - 6,
+                bonus: page.path == Book.words ? bonus + 8 : bonus - 6,
                 group: "`\(name)"))
     }
 

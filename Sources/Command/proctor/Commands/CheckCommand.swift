@@ -7,16 +7,16 @@ let checkCommand = Command(
     name: "check", operands: "[PATH ...] [--certs FOLDER]",
     summary: "Loads fixtures and reports everything that is wrong with them",
     discussion: """
-        A PATH is a scenario file or a folder of them. Without one: PROCTOR_FIXTURES, or the nearest folder
-        'fixtures' above the working directory; where there is neither, the scenarios that come with proctor.
-        Certificate profiles and client identities are looked for in FOLDER, in PROCTOR_CERTS, in 'certs' beside the
-        fixtures, and among those shipped with proctor; the first that has a name gives it its meaning.
-        Where a folder '_demands' stands in the library, every must is held to it: it names who must do what. Every departure
-        that is tolerated (see 'proctor explain') has a case about it, where the scenarios of the table stand.
-        A scenario whose replies lead out of its path, as 'Location: /b' does, needs a port of its own, where clients are sent by
-        421: that is said, with the place, and is no error.
-        Exits 1 when anything is wrong; every error of every file is printed as file:line:column. A warning, which is
-        about what can be served and is rarely meant, fails nothing.
+        A PATH is a scenario file or a folder of scenarios. Without one: PROCTOR_FIXTURES, or the nearest folder
+        'fixtures' above the working directory, or else the scenarios that come with proctor. Certificate profiles and
+        client identities are looked for in FOLDER, in PROCTOR_CERTS, in 'certs' beside the fixtures, and among those
+        shipped with proctor; the first one with the name counts.
+        In a library with a folder '_demands' every must has to name its demand: who must do what. Every departure
+        that is tolerated (see 'proctor explain') must have a case about it, in a library that has the scenarios of
+        the table. A scenario whose replies lead out of its path, as 'Location: /b' does, needs a port of its own, to
+        which a 421 leads clients; a message says so, with the place, and it is no error.
+        Exits with 1 when there is an error; every error of every file is printed as file:line:column. A warning is
+        about something that can be served but is rarely intended, and fails nothing.
         """,
     flags: [Flag("--certs", "FOLDER", help: "where certificate profiles of your own stand")]
 ) { arguments, context in

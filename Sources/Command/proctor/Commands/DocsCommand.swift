@@ -24,11 +24,12 @@ let docsCommand = Command(
           proctor docs 'format/replies#head'
           proctor docs my client hangs  finds pages, keys, rules, messages and scenarios
           proctor docs R12              finds a rule
+          proctor docs lane             says what a word of Proctor's own means; 'proctor docs words' has all of them
 
-        The book comes with the program and needs no network. Without words a server that runs is asked first, at --server; else
-        the book is served on 127.0.0.1 until SIGINT or SIGTERM. Words that people use for the same find it too: timeout,
-        'self signed', 'rate limit'. Where nothing has all words, what has most of them is found. --site writes the same as pages
-        that need no server. Exits 1 when nothing is found.
+        The book comes with the program and needs no network. Without words the command prints the address of the book
+        at a running server (--server); where no server runs, it serves the book on 127.0.0.1 until SIGINT or SIGTERM.
+        The search knows synonyms: timeout, 'self signed', 'rate limit'. Where nothing has all words, it finds pages
+        with most of them. --site writes the book as pages that need no server. Exits with 1 when nothing is found.
         """,
     flags: [
         Flag("--list", help: "the pages, by part"),
@@ -55,11 +56,15 @@ let docsCommand = Command(
         return .success
     }
     if words.isEmpty { return try await docs.open(arguments) }
-    if words.count == 1, let page = docs.page(words[0]) {
-        let style = Style.choose(arguments["--color"], isTerminal: context.output.isTerminal(), context.environment)
-        let width = try arguments.number("--width", in: 40...400) ?? ScenarioLines.width
-        context.output.out(page.text(width: width) { style.strong($0) })
-        return .success
+    if words.count == 1 {
+        docs.explain(words[0])
+        if let page = docs.page(words[0]) {
+            let style = Style.choose(arguments["--color"], isTerminal: context.output.isTerminal(), context.environment)
+            let width = try arguments.number("--width", in: 40...400) ?? ScenarioLines.width
+            context.output.out(page.text(width: width) { style.strong($0) })
+            context.output.line("\n('proctor docs words' explains the words of the book)")
+            return .success
+        }
     }
     return try docs.find(words.joined(separator: " "), arguments)
 }
@@ -103,6 +108,13 @@ private struct Docs {
                 lines.write("  \(page.path)", page.title, column: column)
             }
         }
+    }
+
+    /// Prints what a word means in the book, where it is one of Proctor's own, with an empty line behind it.
+    func explain(_ word: String) {
+        guard let meaning = book.meaning(of: word) else { return }
+        for line in RulePage.wrapped("\(word.lowercased()): \(meaning)", indentation: 0) { output.line(line) }
+        output.line("")
     }
 
     /// A page, or the section of one that stands behind `#`; nil where the word means none.

@@ -9,40 +9,45 @@ internal import ProctorServer
 
 let examCommand = Command(
     name: "exam", operands: "[CASE ...] (--command LINE | --adapter COMMAND | --client NAME ...) [FLAGS]",
-    summary: "Sets cases to clients, by a command line or through adapters, and judges callbacks and wire",
+    summary: "Asks clients the cases, by a command line or through adapters, and judges requests and callbacks",
     discussion: """
         COMMAND is an adapter: a program that reads an assignment on standard input, drives the client and writes its
-        trace (Docs/clients/adapters.md). It is run once for each case, under a watchdog. With tcp://ADDRESS:PORT in its place
-        the exam waits there for an adapter that connects, such as an app in a simulator (Docs/clients/network.md). A NAME is a shipped client: one that is
-        built with Proctor (reference, reference-connection and its like, urlsession), or a program of clients/adapters. A client that is not
-        installed is passed over with the line that installs it. A ledger says what a client is known to do otherwise.
+        trace (Docs/clients/adapters.md). It is started under a watchdog, once for each case or, where it can do many,
+        kept for many. With tcp://ADDRESS:PORT in its place the exam waits there for an adapter that connects, such as
+        an app in a simulator (Docs/clients/network.md). A NAME is a shipped client: one that is built with Proctor
+        (reference, reference-connection and so on, urlsession), or a program in clients/adapters. For a client that
+        is not installed the exam prints the line that installs it, and goes on with the next. A ledger lists the
+        known failures of a client.
 
-        LINE is a command that does the load of a case, and needs no adapter: its exit is the end of the load, with 0 as success,
-        and its output, or the file {out}, the content. It is asked every case of one load that it can be told; others are
-        skipped with the reason.
+        LINE is a command line as the client, without an adapter. Its exit code is the end of the load, with 0 as
+        success; its output, or the file {out}, is the content. It is asked every case of one load for which it has
+        the placeholders; other cases are skipped with the reason.
           proctor exam --command 'curl -s {url}'
           proctor exam redirect/ --command 'curl -sg [-L {follow}] [-I {head}] [-H {header}] [--data-binary {body}] {url}'
-        Words in brackets stand only where the case has what they name: no shell reads LINE, but quotation marks and backslashes
-        keep words together as in one. The placeholders:
+        Words in brackets are kept only in cases that have a value for their placeholders. No shell reads LINE, but
+        quotation marks and backslashes keep words together as in a shell. The placeholders:
         \(CommandTemplate.placeholderList)
 
-        --ability says what no placeholder shows, as redirects of a client that follows them unasked, or cookie-jar.
+        --ability names abilities that no placeholder shows, such as cookie-jar, or redirects of a client that always
+        follows them.
 
-        A CASE is family/, family/scenario or family/scenario#case, with * for any text and ? for any character; without one
-        every case is asked: every one of your own scenarios, where you have any, while those that come with proctor are asked
-        by name, as redirect/ or '*' is. A case of data tasks that says what a download tells is asked twice: as it stands, and as
+        A CASE is family/, family/scenario or family/scenario#case, with * for any text and ? for any character.
+        Without one every case of your own scenarios is asked; if you have any, name those that come with proctor, as
+        redirect/ or '*'. A case of data tasks with an expression for downloads is asked twice: as it is, and as
         CASE@download. '*#*@download' are all of the latter.
-        With --reslice K the server sends its replies in slices that differ from sitting to sitting; the requests, the
-        folded callbacks and the results must not.
-        With --protocol h2 every scenario is served over HTTP/2 alone. Cases that mean something over HTTP/1.1 alone are
-        skipped with the reason, and a client without the ability h2 lacks it.
-        With --repeat N the sittings of a case must have one verdict, the same findings and the same order of callbacks.
-        The one that reports have is the first that failed, or else the first.
-        Reports are tried at the start and written as the cases come; in the end cases stand in the order of the fixtures.
-        --json writes records (Docs/use/records.md), which --resume, --baseline and 'proctor report' read. An adapter that ends
-        without a trace in its first three cases is asked no other; what it said is printed once.
-        Exits 1 when a case of the kinds of --fail-on fails or hangs, when --repeat found a difference, and for each client that crashes, an adapter that is
-        broken, a set-up that fails, and a ledger that no longer holds; else 0. With --baseline only what is worse counts.
+        With --reslice K the server cuts its replies at other places in each sitting; the requests, the folded
+        callbacks and the results must stay the same.
+        With --protocol h2 every scenario is served only over HTTP/2. Cases that only make sense over HTTP/1.1 are
+        skipped with the reason, and a client without the ability h2 lacks the others.
+        With --repeat N all sittings of a case must have the same verdict, the same findings and the same order of
+        callbacks. Reports show the first sitting that failed, or else the first.
+        Reports are tried at the start and written while the exam goes on; at its end cases are in the order of the
+        fixtures. --json writes records (Docs/use/records.md), which --resume, --baseline and 'proctor report' read.
+        An adapter that ends without a trace in its first three cases is not asked again; its standard error is
+        printed once.
+        Exits with 1 when a case of the kinds of --fail-on fails or hangs, when --repeat found a difference, and for
+        each client that crashes, an adapter that is broken, a set-up that fails, and a ledger that no longer holds;
+        else with 0. With --baseline only cases that are worse than before count.
         """,
     flags: [
         Flag(
@@ -78,7 +83,7 @@ let examCommand = Command(
         Flag(
             "--fail-on", "KIND",
             help: "which failures decide the exit code: must, should (and must), or never (default must)"),
-        Flag("--baseline", "FILE", help: "records of an earlier exam: only what is worse than there fails"),
+        Flag("--baseline", "FILE", help: "records of an earlier exam: only cases that are worse than there fail"),
         Flag(
             "--shard", "I/N",
             help: "the I-th of N parts of the cases, N up to 1000, each case in one part; auto: that of this node"),
@@ -89,7 +94,7 @@ let examCommand = Command(
             help: "ask a case that passes K more times with replies cut elsewhere, 0 to 100 (default 0)"),
         Flag(
             "--repeat", "N",
-            help: "ask every case N times between other cases, 2 to 1000, and tell what was not the same every time"),
+            help: "ask every case N times between other cases, 2 to 1000, and print the cases whose results differ"),
         .seed,
         .wantedProtocol,
         Flag("--fresh-adapter", help: "give each case a process of its own, also where the adapter can take many"),

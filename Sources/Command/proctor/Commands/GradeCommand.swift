@@ -12,11 +12,12 @@ let gradeCommand = Command(
     summary: "Judges a recorded trace by a case, or by the universal rules alone",
     discussion: """
         FILE holds JSON lines as Docs/judging/traces.md describes them, or any log that names delegate methods; - is
-        standard input. With --rules-only the rules \(Rules.span) and the families' grammars judge, on line and in constant
-        memory. Otherwise a case judges as well, the one that the flags name or else the trace's own header; --journal is
-        the server's side of it, as 'proctor journal' prints it. A platform is a name in clients/platforms/ or a file; a
-        ledger is a client's name in clients/ or a file, which also knows the platform.
-        Exits 0 when nothing is broken (or all of it is known), 1 when something is.
+        standard input. With --rules-only the rules \(Rules.span) and the grammars of the API families judge the
+        trace, line by line and in constant memory. Otherwise a case judges too: the one that the flags name, or else
+        the one in the trace's header. --journal is the server's journal, as 'proctor journal' prints it. A platform
+        is a name in clients/platforms/ or a file. A ledger is a client's name in clients/ or a file; it also names
+        the platform.
+        Exits with 0 when nothing is broken (or everything broken is known), and with 1 when something is.
         """,
     flags: [
         .trace,
@@ -29,7 +30,7 @@ let gradeCommand = Command(
             "--platform", "P", help: "whose constants and switches count (default: the ledger's, or none in particular)"
         ),
         Flag("--family", "F", help: "the API family of lanes that do not tell it: sessionData, connection or another"),
-        Flag("--ledger", "L", help: "what the client is known to do otherwise"),
+        Flag("--ledger", "L", help: "the known failures of the client"),
         .fixtures,
         Flag("--json", help: "the verdict as one JSON object"),
     ]

@@ -2,7 +2,7 @@
 enum Help {
     static var overview: String {
         var lines = [
-            "proctor sets HTTP clients an exam: it serves scripted scenarios and watches what",
+            "proctor tests HTTP clients: it serves scripted scenarios and judges what",
             "a client does.", "",
             "usage: proctor COMMAND [ARGUMENTS]", "",
         ]
@@ -12,7 +12,7 @@ enum Help {
         lines += [
             "  \(padded("help", 13))Says more about a command: proctor help serve",
             "",
-            "exit status: 0 done, 1 the answer is no, 2 the command line can't be understood",
+            "exit status: 0 done, 1 something is wrong, 2 the command line can't be read",
         ]
         return lines.joined(separator: "\n") + "\n"
     }
@@ -71,7 +71,7 @@ enum ManualPage {
     static var text: String {
         var lines = [
             ".TH PROCTOR 1 \"\" \"proctor \(CommandLine.version)\" \"User Commands\"", ".SH NAME",
-            "proctor \\- sets HTTP clients an exam", ".SH SYNOPSIS", ".B proctor", "COMMAND [ARGUMENTS]",
+            "proctor \\- tests HTTP clients", ".SH SYNOPSIS", ".B proctor", "COMMAND [ARGUMENTS]",
             ".SH DESCRIPTION",
             "Serves scripted scenarios from fixture files on loopback, byte for byte, and keeps a journal of what a client",
             "really sent.", ".SH COMMANDS",
@@ -99,7 +99,7 @@ enum ManualPage {
             "turns colour off, which is used on terminals only; --color always wins", ".TP", ".B PROCTOR_SERVER",
             "the server that commands ask, where --server names none", ".TP", ".B PROCTOR_TOKEN",
             "the token of that server, where --token gives none", ".SH EXIT STATUS",
-            "0 done, 1 the answer is no, 2 the command line can\\(aqt be understood",
+            "0 done, 1 something is wrong, 2 the command line can\\(aqt be read",
         ]
         return lines.joined(separator: "\n") + "\n"
     }

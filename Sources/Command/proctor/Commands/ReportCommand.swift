@@ -10,16 +10,18 @@ let reportCommand = Command(
     summary: "Shows, merges and compares records of exams, and makes pages of them",
     discussion: """
         A FILE has records, as 'proctor exam --json' writes them (Docs/use/records.md); - is standard input.
-        show prints the failures, causes and counts of each client: failures that its ledger lists, and new ones. merge writes the clients of all files into one; parts of
-        one client's exam (--shard) become one exam, and of two lines about one case the later file's counts. diff says
-        what of AFTER is better, worse and new against BEFORE, and which causes came and which went: of one client at two times, or of two clients, which
+        show prints the failures of each client, those that its ledger lists and new ones, their causes, and counts.
+        merge joins the clients of all files; the parts of one client's exam (--shard) become one exam, and of two
+        lines about one case that of the later file counts. diff compares AFTER with BEFORE: which cases are better,
+        worse and new, and which causes came and went. It compares one client at two times, or two clients, which
         --before and --after name where a file has several. html makes a folder of static pages with all clients.
-        ledger writes the entries of the ledgers in DIR anew: what is broken as the records have it, and what no longer fails goes; reasons, comments and upstream
-        stay, and so do cases that no record shows. Records of several protocols go together.
-        issue asks a client one case, and prints a report to that client's project: what was done and came, with a server
-        of Python that plays the same bytes, and the client's own lines.
-        diff exits with 1 where something is worse, merge where a part of an exam is missing, issue where the client does not fail; the others
-        with 0.
+        ledger rewrites the entries of the ledgers in DIR from records: the causes of each failure are replaced, and
+        cases that no longer fail are removed. Reasons, comments and upstream stay, and so do cases without a record.
+        Records of several protocols may be given together.
+        issue asks a client one case, and prints a report for that client's project: what was done and what
+        came, with a server in Python that plays the same bytes, and with the client's own lines.
+        diff exits with 1 where something is worse, merge where a part of an exam is missing, issue where the client
+        does not fail; all others exit with 0.
         """,
     flags: [
         Flag("--out", "OUT", help: "merge: the file to write, which is replaced; -o is short for it", short: "-o"),

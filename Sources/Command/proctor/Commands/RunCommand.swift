@@ -10,22 +10,24 @@ let runCommand = Command(
     name: "run", operands: "ID [--case NAME] [FLAGS] -- COMMAND [ARGUMENT ...]",
     summary: "Runs a command against a scenario, and exits by the verdict on its requests",
     discussion: """
-        The scenario gets a run of its own. COMMAND finds its addresses in the environment, as PROCTOR_BASE and
-        PROCTOR_ORIGIN_NAME for each origin, and in its arguments in place of {{base}} and {{origin.NAME}}; where it has
-        https, the certificate to trust as PROCTOR_CA and {{ca}}; {{ca-folder}} is its folder, with clients/NAME.pem and
-        NAME.key. Where the case is about a proxy, or its hosts have names, http_proxy and https_proxy lead there; nothing
-        else would find them.
-        When it has ended, the requests are judged by the case: --case NAME, or the only one there is. Without a case the
-        timeline is printed all the same, and these fail: \(UnaskedExchanges.ruleWithoutCase).
-        A COMMAND that has {{url}} among its arguments, the URL of the case's one step, or that runs with --body, does the
-        load of the case: its output, or the file of --body, is judged as the content, and its exit as the end of the load,
-        where 0 is success. Of any other COMMAND, such as a test or a script, what it made of the reply is not known, unless
-        --errors says what its exit codes mean. A case that says more than could be judged is 'partly'.
-        With --protocol h2 the scenario is served over HTTP/2 alone: by ALPN with TLS, by prior knowledge without. One that
-        means something over HTTP/1.1 alone is refused with the reason, and so is such a case.
-        Exits 0 when what was judged passes (or nothing is asked) and COMMAND exited with 0; 1 when it fails, when nothing
-        could be judged, and when COMMAND failed, was ended by a signal, or had to be ended. With --ignore-exit only the
-        requests are judged; with --errors, {{url}} or --body the case judges the exit code.
+        COMMAND runs against a run of the scenario. It finds the addresses in its environment, as PROCTOR_BASE and as
+        PROCTOR_ORIGIN_NAME for each origin, and {{base}} and {{origin.NAME}} in its arguments are replaced by them.
+        With https PROCTOR_CA and {{ca}} are the certificate to trust; {{ca-folder}} is its folder, with
+        clients/NAME.pem and NAME.key. Where the case is about a proxy, or its hosts have names, http_proxy and
+        https_proxy lead to the run; without them these hosts are not found.
+        When COMMAND has ended, the requests are judged by the case: --case NAME, or the only one there is. Without a
+        case the timeline is printed all the same, and these fail: \(UnaskedExchanges.ruleWithoutCase).
+        A COMMAND with {{url}} among its arguments, the URL of the case's one step, or with --body does the load of
+        the case: its output, or the file of --body, is judged as the content, and its exit code as the end of the
+        load, where 0 is success. For any other COMMAND, such as a test or a script, proctor does not know what it
+        made of the reply, unless --errors says what its exit codes mean. If a part of the case could not be judged,
+        the verdict is 'partly'.
+        With --protocol h2 the scenario is served only over HTTP/2: by ALPN with TLS, by prior knowledge without. A
+        scenario or a case that only makes sense over HTTP/1.1 is refused with the reason.
+        Exits with 0 when everything that was judged passes (or the case demands nothing) and COMMAND exited with 0.
+        Exits with 1 when something fails, when nothing could be judged, and when COMMAND failed, was ended by a
+        signal, or had to be ended. With --ignore-exit only the requests are judged; with --errors, {{url}} or --body
+        the case judges the exit code.
           proctor run fault/body-shorter-than-length -- curl -s {{url}}
           proctor run fault/body-shorter-than-length --body page -- wget -qO page {{url}}
         """,
@@ -34,7 +36,7 @@ let runCommand = Command(
         Flag(
             "--body", "FILE",
             help: "COMMAND does the load of the case, and writes the content into FILE; -: to standard output"),
-        Flag("--errors", "NAME", help: "what exit codes mean: a name in clients/errors/, or a file"),
+        Flag("--errors", "NAME", help: "the meaning of exit codes: a name in clients/errors/, or a file"),
         Flag("--ignore-exit", help: "judge the requests alone, whatever COMMAND exits with"),
         Flag(
             "--timeout", "SECONDS", help: "end COMMAND and what it started after so long, 1 to 86400 (default: never)"),

@@ -10,23 +10,28 @@ let serveCommand = Command(
     name: "serve", operands: "[PATH ...] [FLAGS]",
     summary: "Serves scenarios until SIGINT or SIGTERM; SIGHUP loads them again",
     discussion: """
-        A PATH is a scenario file or a folder of them, and is all that is served. Without one your own scenarios are served,
-        by PROCTOR_FIXTURES or in the nearest folder 'fixtures' above the working directory, and those that come with proctor.
-        Those of --fixtures are served besides. Yours take the place of others with the same id, and that is said.
-        Every scenario stands at http://HOST:PORT/ID/ ; the ones that need a root of their own get ports of their
-        own when they are first asked for, and the shared port answers 421 with the address. After listen, one line
-        of JSON is printed on standard output: {"proctor":"ready","base":"http://127.0.0.1:8088",...}. Its "pages" are what a
-        browser opens: a host of their own, so that nothing that a scenario sends can call the control API.
-        With --pack the scenarios of a pack answer at the root, and without a PATH they are all that is served.
-        With --tls-port the same is served over TLS, and the ready line has "tls" and "ca". What a client asks for by
-        name says which certificate it gets and how: expired.proctor.test, expired--tls1.2.proctor.test.
-        Then the files are read: each when it is first asked for, and the others behind that, one after the other. What is wrong
-        with one is printed as it is found, stands in GET /__proctor/health, and is the answer of that scenario; in the end it
-        is exit 1. With --check-first everything is read before listen, and nothing listens when anything is wrong.
-        SIGINT, SIGTERM and SIGQUIT let replies finish for --grace seconds, say which ones were cut then, and a second one ends
-        at once. Whatever has not ended a second later is named, and the process ends with exit 1. Requests are printed by --log, one line each: for a person on standard error, or as JSON on standard output
-        behind the ready line. With --strict the end is a verdict: exit 1, and what was wrong, when a request came that no exchange or
-        scenario expects, when one departed from the RFCs, or when no scenario was asked for anything.
+        A PATH is a scenario file or a folder of scenarios; then only these are served. Without a PATH your own
+        scenarios are served, from PROCTOR_FIXTURES or the nearest folder 'fixtures' above the working directory, and
+        those that come with proctor. --fixtures adds scenarios. Yours replace others with the same id, and a message
+        says so.
+        Every scenario is served at http://HOST:PORT/ID/. A scenario that needs a root of its own gets ports of its
+        own when it is first asked for; the shared port answers 421 with their address. When the server listens, it
+        prints one line of JSON on standard output: {"proctor":"ready","base":"http://127.0.0.1:8088",...}. "pages" in
+        this line is the address for a browser: a host of its own, so that no reply of a scenario can call the control
+        API.
+        With --pack the scenarios of a pack answer at the root; without a PATH only the pack is served. With
+        --tls-port the same is served over TLS, and the ready line has "tls" and "ca". There the host name chooses the
+        certificate and the TLS settings: expired.proctor.test, expired--tls1.2.proctor.test.
+        After that the files are read: a file when it is first asked for, the others one after the other. An error in
+        a file is printed when it is found, appears in GET /__proctor/health, and is the answer of that scenario; the
+        exit code is then 1. With --check-first everything is read before the server listens, and it does not listen
+        if there is an error.
+        After SIGINT, SIGTERM or SIGQUIT replies have --grace seconds to finish; the server then says which ones it
+        cut. A second signal cuts them at once. One second later the process names whatever has not ended, and exits
+        with 1. --log prints one line for each request: for people on standard error, or as JSON on standard output
+        behind the ready line. With --strict the server judges at its end: it exits with 1, and prints what was wrong,
+        when a request came that no exchange or scenario expects, when a request departed from the RFCs, or when no
+        request came to any scenario.
         """,
     flags: [
         Flag("--host", "ADDRESS", help: "address to listen on, IPv4 or IPv6 (default 127.0.0.1)"),
@@ -49,13 +54,13 @@ let serveCommand = Command(
         .color,
         Flag(
             "--allow-origin", "ORIGINS",
-            help: "whose pages may call the control API too: http://localhost:3000, by commas"),
+            help: "origins whose pages may call the control API too: http://localhost:3000, by commas"),
         Flag(
             "--pages-host", "NAME",
-            help: "by which browsers open the pages, and where no scenario answers (default proctor.localhost)"),
+            help: "the host by which browsers open the pages; no scenario answers there (default proctor.localhost)"),
         .seed,
         Flag("--allow-remote", help: "allow a --host that other machines can reach; wants --token too"),
-        Flag("--token", "TEXT", help: "what control calls must show as 'Authorization: Bearer TEXT'"),
+        Flag("--token", "TEXT", help: "the token that control calls must send as 'Authorization: Bearer TEXT'"),
         Flag(
             "--own-token",
             help: "make such a token, and tell it on the ready line alone, so that no other user of the machine has it"),

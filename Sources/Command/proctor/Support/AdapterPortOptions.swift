@@ -22,7 +22,7 @@ struct AdapterPortOptions: Sendable {
         Flag(
             "--adapter-token", "TEXT",
             help:
-                "with tcp://: what the adapter shows (default: PROCTOR_ADAPTER_TOKEN, or one that is made and printed)"
+                "with tcp://: the token of the adapter (default: PROCTOR_ADAPTER_TOKEN, or one that is made and printed)"
         ),
         Flag(
             "--adapter-wait", "S",

@@ -11,7 +11,7 @@ struct AuthorityOptions {
 
     static let flags = [
         Flag("--ca-dir", "DIR", help: "where the private authority is kept (default: see 'proctor help ca')"),
-        Flag("--ephemeral-ca", help: "an authority that goes with this process, and leaves nothing on disk"),
+        Flag("--ephemeral-ca", help: "an authority for this process only, which leaves nothing on disk"),
         Flag("--ca-seed", "N", help: "with --ephemeral-ca: the same N makes the same keys"),
         Flag("--certs", "DIR", help: "certificate profiles besides those shipped; a name that is there twice is DIR's"),
         Flag("--key-log", "FILE", help: "append the secrets of TLS sessions there, for Wireshark (SSLKEYLOGFILE)"),

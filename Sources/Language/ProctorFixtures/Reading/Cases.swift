@@ -16,7 +16,7 @@ struct CaseKeys: Sendable {
     )
     let summary = Key(
         "summary", Shape<String>.nonEmptyText("a summary"),
-        says: "What the case asks, when the scenario's summary does not say it.")
+        says: "The question of the case, if the scenario's summary does not say it.")
     let spec = Key("spec", ScenarioReader.specs, says: "The documents the case comes from.")
     let demand = Key(
         "demand",
@@ -33,7 +33,7 @@ struct CaseKeys: Sendable {
         Shape<Node>.node(
             .oneOrMore(.ref("client"), ["minItems": 1, "maxItems": .integer(Bounds.steps)]),
             takes: "a [program](client.md), or a list"), leftOut: "required",
-        says: "What the client is told to do: one program, or steps that run one after the other in one session.")
+        says: "The task of the client: one program, or steps that run one after the other in one session.")
     let wire = Key(
         "wire", Shape<Notation>(["type": "string"], takes: "an expression") { $1.wireNotation($0) },
         says: "The requests the server must see, in order.", example: "request(POST /form) request(GET /done)")
@@ -45,11 +45,11 @@ struct CaseKeys: Sendable {
         "The same for a download; a case of data tasks is then set [a second time](cases.md#as-a-download), as a download."
     )
     let session = Key.lane("session", "The callbacks that name no task: `sessionInvalid`.")
-    let proto = Key.lane("proto", "What the loading system calls on a URLProtocol.")
-    let protocolClient = Key.lane("protocolClient", "What a URLProtocol calls on its client.")
+    let proto = Key.lane("proto", "The calls of the loading system to a URLProtocol.")
+    let protocolClient = Key.lane("protocolClient", "The calls of a URLProtocol to its client.")
     let handler = Key.lane(
         "handler",
-        "What completion handlers and `await` give back: `handler(ok)`, `awaited(timedOut)`; `handler[1]` for the "
+        "The results of completion handlers and `await`: `handler(ok)`, `awaited(timedOut)`; `handler[1]` for the "
             + "second step."
     )
     let with = Key(
@@ -57,12 +57,12 @@ struct CaseKeys: Sendable {
         Shape<Node>.node(
             ["oneOf": [["type": "string"], ["type": "object", "additionalProperties": ["type": "string"]]]],
             takes: "an expression, or expressions by lane"),
-        says: "What may be interleaved with the task and download lanes; or by lane.")
+        says: "Events that may come anywhere in the task and download lanes; or by lane.")
     let edges = Key(
         "edges",
         Shape<Node>.node(
             .oneOrMore(["type": "string"], ["maxItems": 100]), takes: "text, or a list"),
-        says: "What holds [between lanes](expressions.md#between-lanes).",
+        says: "Orders [between lanes](expressions.md#between-lanes).",
         example: "wire request[1] after harness answer(follow)")
     let breaks = Key(
         "breaks",
@@ -78,7 +78,7 @@ struct CaseKeys: Sendable {
         example: "R12")
     let facts = Key(
         "facts", Shape<Node>.node(.ref("facts"), takes: "values by name"),
-        says: "What must be true at the end, see [Facts](facts.md#facts).")
+        says: "Values that must be true at the end, see [Facts](facts.md#facts).")
     let cookies = Key(
         "cookies",
         Shape<Case.CookieDemand>(
@@ -86,7 +86,7 @@ struct CaseKeys: Sendable {
             takes: "a word, or `{ conforming, order }`"
         ) { $1.cookieDemand($0) },
         says:
-            "What the Cookie fields of all requests must be: what a conforming user agent sends, see "
+            "The Cookie fields of all requests: those that a conforming user agent sends, see "
             + "[Cookies](facts.md#cookies). Another order is a remark, with `conforming-in-any-order` nothing at all. "
             + "With `session: { cookies: never }`: no Cookie field."
     )

@@ -117,7 +117,7 @@ struct ClientKeys: Sendable {
         .init(ScenarioReader.downloadFileTable.schema, takes: "a [mapping](client.md#the-file)") {
             $1.downloadFile($0)
         },
-        says: "What the app of an NSURLDownload says of the file.")
+        says: "Settings of the app of an NSURLDownload for the file.")
     let suspendAt = Key(
         "suspendAt",
         Shape<Node>.node(
@@ -156,7 +156,7 @@ struct ClientKeys: Sendable {
         "protocol",
         Shape<[ProtocolCall]>(
             .items(.ref("protocolCall"), ["maxItems": .integer(Bounds.protocolCalls)]), takes: "a list of calls"
-        ) { $1.protocolScript($0) }, says: "What a scripted URLProtocol does in place of a load over the wire.")
+        ) { $1.protocolScript($0) }, says: "Calls of a scripted URLProtocol, in place of a load over the wire.")
     let page = Key(
         "page", Shape<Template>(.ref("url"), takes: "a URL") { $1.url($0) }, leftOut: "no page makes it",
         says:
@@ -165,7 +165,7 @@ struct ClientKeys: Sendable {
     let fetch = StepKey(
         "fetch", \.fetch, .init(.ref("fetchOptions"), takes: "a [mapping](client.md#pages)") { $1.fetchOptions($0) },
         leftOut: "what the standard takes by itself",
-        says: "What the page says to `fetch`, beside method, headers and body.")
+        says: "The page's arguments of `fetch`, beside method, headers and body.")
     let form = StepKey(
         "form", \.form, .decodedValues("a form"),
         says:
@@ -196,7 +196,7 @@ struct ClientKeys: Sendable {
             .oneOrMore(.ref("conversationAct"), ["maxItems": .integer(Bounds.messages)]),
             takes: "an [act](websocket-client.md), or a list"
         ) { $1.conversation($0) }, leftOut: "nothing is done",
-        says: "What the client does over its WebSocket, in order.")
+        says: "Acts of the client over its WebSocket, in order.")
     let session = Key(
         "session", Shape<Node>.node(.ref("sessionSetup"), takes: "a [mapping](session.md#the-session)"),
         says: "How the session is set up and ends; said by the first step for all.")

@@ -10,7 +10,7 @@ struct CodingKeys: Sendable {
     let says = Key(
         "says",
         Shape<BodyCoding.Label>(["anyOf": [.line, ["type": "null"]]], takes: "text, or `null`") { $1.label($0) },
-        leftOut: "the names of the steps", says: "What the field says; `null`: no field.")
+        leftOut: "the names of the steps", says: "The value of the field; `null`: no field.")
     let `in` = UsualKey(
         "in", Shape<BodyCoding.Place>.choice("a place"), usual: .content, says: "Content-Encoding or Transfer-Encoding."
     )
@@ -23,10 +23,10 @@ private enum CodingRow {
 
     static let missing = UsualKey(
         "missing", Shape<Int>.integer("missing", in: 0...CodingStep.missingByteBound), usual: 0, leftOut: "0",
-        says: "Bytes left off at the end of what is coded.")
+        says: "How many of the coded bytes are missing at the end.")
     static let trailing = Key(
         "trailing", Shape<[UInt8]>.literal("what trails a coding", limit: 65_536),
-        says: "Bytes put behind what is coded, 65,536 at most.")
+        says: "Bytes behind the coded content, at most 65,536.")
 
     static func level(_ coding: ContentCoding) -> Key<Int> {
         let levels = coding.levels ?? 0...0

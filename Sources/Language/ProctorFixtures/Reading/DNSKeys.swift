@@ -6,11 +6,11 @@ import ProctorScenario
 /// One reply of `dns:`.
 struct DNSKeys: Sendable {
     let name = Key(
-        "name", Shape<DNSName>.hostName("a name"), leftOut: "required", says: "Of which name it is asked.",
+        "name", Shape<DNSName>.hostName("a name"), leftOut: "required", says: "The name in the question.",
         example: "home.example.org")
     let type = Key(
         "type", Shape<DNSType>.word("a type of records", DNSType.words.map { ($0.word, $0.type) }), leftOut: "all",
-        says: "Of which records.")
+        says: "The type of records in the question.")
     let over = Key(
         "over", Shape<DNSTransport>.choice("a transport"), leftOut: "both, and `udp` with `fault: truncated`",
         says: "How it is asked.")
@@ -36,7 +36,7 @@ struct DNSKeys: Sendable {
     let fault = Key(
         "fault", Shape<DNSFault>.choice("a fault"),
         says:
-            "What is wrong. `silent`: nothing is sent. `truncated`: the bit TC is set, with records. `wrong-id`, `wrong-name`: "
+            "The fault. `silent`: nothing is sent. `truncated`: the bit TC is set, with records. `wrong-id`, `wrong-name`: "
             + "the id, or the name in the question, is another one. `wrong-port`: it comes from another port. `cut`: the "
             + "last byte is missing. `pointer-loop`: a name points to itself.")
     let after = Key(
@@ -51,7 +51,8 @@ struct DNSServiceKeys: Sendable {
         "priority", Shape<Int>.integer("a priority", in: 0...65_535), leftOut: "1",
         says: "Less is preferred; 0 is an alias (RFC 9460 §2.4.1).")
     let target = Key(
-        "target", Shape<DNSName>.hostName("a target"), leftOut: "the name itself", says: "Whose addresses are meant.")
+        "target", Shape<DNSName>.hostName("a target"), leftOut: "the name itself",
+        says: "The name whose addresses are meant.")
     let alpn = Key(
         "alpn",
         Shape<[String]>(.items(.ref("nonEmptyText"), ["minItems": 1, "maxItems": 8]), takes: "a list of names") {

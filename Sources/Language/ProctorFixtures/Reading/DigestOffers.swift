@@ -28,7 +28,7 @@ struct DigestKeys: Sendable {
     )
     let opaque = Key(
         "opaque", Shape<String>(.ref("headText"), takes: "text") { $1.headText($0, "opaque") },
-        says: "What the client has to give back.")
+        says: "The text that the client has to send back.")
     let domain = Key(
         "domain",
         Shape<[Template]>(
@@ -40,7 +40,8 @@ struct DigestKeys: Sendable {
         example: "\"{{base}}/a\"")
     let userhash = Key(
         "userhash", Shape<Bool>.boolean("userhash"),
-        says: "What the challenge says of hashed names; where it is true, hashed names are taken as well as plain ones."
+        says:
+            "The parameter `userhash` of the challenge; where it is true, hashed names are taken as well as plain ones."
     )
     let charset = SchemeKey.charset
     let nonce = Key(

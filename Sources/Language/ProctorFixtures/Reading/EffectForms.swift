@@ -164,7 +164,7 @@ struct MappedEffectKeys: Sendable {
         }, says: "The event.")
     let task = Key(
         "task", Shape<Int>.integer("a task", in: Bounds.index), leftOut: "any",
-        says: "Of which task, counted from 0.")
+        says: "The number of the task, from 0.")
     let count = UsualKey(
         "count", Shape<Int>.integer("a count", in: Bounds.times), usual: 1, leftOut: "1", says: "How many of them.")
     let within = Key(

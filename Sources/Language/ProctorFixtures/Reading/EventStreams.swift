@@ -10,7 +10,7 @@ struct EventStreamKeys: Sendable {
         says: "The events, and effects between them.")
     let lineEnd = UsualKey(
         "line-end", Shape<LineEnd>.choice("a line end"), usual: .lf,
-        says: "What ends each line; `mixed`: CR, CRLF and LF in turn.")
+        says: "The end of each line; `mixed`: CR, CRLF and LF in turn.")
     let bom = UsualKey(
         "bom", Shape<Bool>.boolean("bom"), usual: false, leftOut: "`false`",
         says: "`true`: a byte order mark (EF BB BF) stands before the first line.")
@@ -68,7 +68,7 @@ struct StreamItemKeys: Sendable {
         example: "1000")
     let events = Key(
         "events", Shape<Node>.node(.ref("eventList"), takes: "a list of events"),
-        says: "Beside `repeat`: what is repeated, effects too.")
+        says: "Beside `repeat`: the repeated events, and effects.")
 
     private static let line = Shape<Template>(.line, takes: "text") { node, reader in
         guard let text = reader.line(node, "a field of an event", hint: "write lines: to send one") else { return nil }

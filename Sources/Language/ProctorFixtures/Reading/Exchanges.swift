@@ -77,7 +77,7 @@ struct ExchangeKeys: Sendable {
             takes: "text, or `{ says: TEXT, except: CASE }`"
         ) { $1.mistake($0) },
         says:
-            "What is wrong with a request that the exchange answers: it exists to notice a mistake, so choosing it "
+            "The fault of a request that the exchange answers: it exists to notice a mistake, so choosing it "
             + "fails the case with this clause, and it is `optional`.",
         example: "the body was not sent again")
     let reads = Key(
@@ -381,7 +381,9 @@ extension RequestPattern {
 struct TunnelKeys: Sendable {
     let to = Key(
         "to", Shape<Node>.node(["type": "string"], takes: "the name of an origin"), leftOut: "required",
-        says: "Whose exchanges answer in the tunnel: a server's, or a proxy's, also those of the proxy that opens it.")
+        says:
+            "The origin whose exchanges answer in the tunnel: a server's, or a proxy's, also those of the proxy that opens it."
+    )
     let tls = Key(
         "tls", Shape<Node>.node(["type": "string"], takes: "the name of an origin"), leftOut: "that of `to`",
         says: "The origin whose TLS is spoken in the tunnel, with its certificate.")

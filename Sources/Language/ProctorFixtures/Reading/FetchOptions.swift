@@ -19,7 +19,7 @@ struct FetchOptionsKeys: Sendable {
     let referrerPolicy = FetchKey(
         "referrerPolicy", \.referrerPolicy, .choice("a referrer policy"),
         leftOut: "`strict-origin-when-cross-origin`",
-        says: "What the Referer field tells of the page, by the words of Referrer Policy §3.")
+        says: "The part of the page's URL in the Referer field (Referrer Policy §3).")
 }
 
 extension ScenarioReader {

@@ -66,7 +66,7 @@ struct FrameKeys: Sendable {
         says: "`this` is that of the reply, `connection` is 0, and `idle` one that the client would open next.")
     let payload = Key(
         "payload", Shape<[UInt8]>.literal("the payload", limit: 1 << 20), leftOut: "nothing",
-        says: "What follows its head, padding too.")
+        says: "The bytes behind its head, with padding.")
     let fields = Key(
         "fields", Shape<[ReplyField]>.fields("the fields of the frame"),
         says: "A field block in place of `payload`, as HPACK; fields like `\":status\"` are written as they are.")

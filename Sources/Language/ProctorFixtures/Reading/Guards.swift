@@ -59,7 +59,7 @@ struct GuardKeys: Sendable {
             ], takes: "passwords by name"
         ) { $1.accounts($0) },
         says:
-            "Who passes by Basic and Digest: names and their passwords. The empty name is one; a name with a colon is "
+            "Accounts for Basic and Digest: names and their passwords. The empty name is one; a name with a colon is "
             + "no name for Basic.",
         example: "{ user: pass }")
     let tokens = Key(
@@ -69,7 +69,7 @@ struct GuardKeys: Sendable {
             takes: "a token, or a list"
         ) { $1.tokens($0) },
         says:
-            "What passes by Bearer. In `{ token, scope, expired }`, `scope` is what a token may be used for, as text "
+            "Tokens for Bearer. In `{ token, scope, expired }`, `scope` is what a token may be used for, as text "
             + "or as a list, and `expired: true` says that it was valid once."
     )
     let proxy = Key(
@@ -89,7 +89,7 @@ struct GuardKeys: Sendable {
         Shape<Node>.node(
             .oneOrMore(.ref("guardScheme"), ["minItems": 1, "maxItems": .integer(ScenarioReader.schemeBound)]),
             takes: "a scheme, or a list"), leftOut: "required",
-        says: "What is [offered](guards.md#schemes), in this order.",
+        says: "The [offered](guards.md#schemes) schemes, in this order.",
         hint: "write schemes: [basic]")
     let refuse = Key(
         "refuse",
@@ -97,7 +97,7 @@ struct GuardKeys: Sendable {
             .oneOrMore(.ref("refusal"), ["minItems": 1, "maxItems": .integer(Bounds.replies)]),
             takes: "a [reply](replies.md), or a list"), leftOut: "a line of text",
         says:
-            "What is played where the guard asks, by turn, the last one stays. The status may be left out and is 401, "
+            "The reply that asks for credentials, by turn, the last one stays. The status may be left out and is 401, "
             + "or 407 with `proxy: true`; it is 400 or more; the challenges are added behind its fields; `raw` "
             + "has no place here, nor has `{{path.NAME}}`."
     )

@@ -13,7 +13,7 @@ struct NegotiateKeys: Sendable {
             takes: "`ntlm`, `stub`, or both in a list"
         ) { $1.mechanisms($0) }, leftOut: "`ntlm`",
         says:
-            "What is accepted within Negotiate: NTLM, in SPNEGO or alone, and [a mechanism of Proctor's own](guards.md#the-stub-mechanism).",
+            "The mechanisms that are accepted: NTLM, in SPNEGO or alone, and [a mechanism of Proctor's own](guards.md#the-stub-mechanism).",
         example: "[stub, ntlm]")
     let target = NTLMKeys().target
     let challenge = NTLMKeys().challenge

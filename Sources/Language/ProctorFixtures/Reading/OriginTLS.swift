@@ -7,7 +7,7 @@ import ProctorTLSWire
 struct TLSKeys: Sendable {
     let speaks = Key(
         "speaks", Shape<ScenarioReader.Speech>.choice("a way to speak"), leftOut: "by the scheme",
-        says: "What is spoken at the port: plain HTTP on a port of https, or TLS on one of http.")
+        says: "The protocol at the port: plain HTTP on a port of https, or TLS on one of http.")
     let versions = Key(
         "versions",
         Shape<ClosedRange<TLSProgram.Version>>(
@@ -78,7 +78,7 @@ struct TLSKeys: Sendable {
     let plainHTTP = UsualKey(
         "plain-http", Shape<TLSProgram.PlainHTTP>.choice("an answer to plain HTTP"), usual: .answer,
         says:
-            "What a client gets that speaks plain HTTP on this port: `answer` is a 400 in the clear that says where "
+            "The answer to plain HTTP on this port: `answer` is a 400 in the clear that says where "
             + "to go, `close` is nothing, and the connection is closed."
     )
 }

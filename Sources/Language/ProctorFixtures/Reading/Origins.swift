@@ -61,7 +61,7 @@ struct OriginKeys: Sendable {
         example: "home.example.org")
     let port = Key(
         "port", Shape<Int>.integer("a port", in: 1...65_535), leftOut: "that of the scheme",
-        says: "What URLs say behind the name.")
+        says: "The port in URLs behind the name.")
     let addresses = Key(
         "addresses", Shape<[Int]>.originNames("addresses"), leftOut: "its own",
         says:
@@ -70,7 +70,7 @@ struct OriginKeys: Sendable {
         example: "[gone, main]")
     let transport = UsualKey(
         "transport", Shape<Origin.Transport>.choice("a transport"), usual: .tcp,
-        says: "What it listens on; `unix` is a socket of the file system, for names alone.")
+        says: "The kind of its socket; `unix` is a socket of the file system, for names alone.")
     let scheme = UsualKey(
         "scheme", Shape<Origin.Scheme>.choice("a scheme"), usual: .http,
         says: "Of its URLs; `https` speaks TLS, unless `tls` says otherwise.")

@@ -40,7 +40,7 @@ struct ReplyKeys: Sendable {
         Shape<BodyCoding>(.ref("coding"), takes: "a [coding](bodies.md#codings), a list, or a mapping") {
             $1.coding($0)
         },
-        says: "What is done with the content before it is framed.", example: "gzip")
+        says: "How the content is coded before it is framed.", example: "gzip")
     let framing = Key(
         "framing",
         Shape<StructuredReply.Framing>(
@@ -142,7 +142,7 @@ struct ReplyKeys: Sendable {
         Shape<Node>.node(
             .items(ScenarioReader.opaqueStepSchema, ["maxItems": .integer(Bounds.effects)]), takes: "a list of steps"),
         says:
-            "What is sent and expected behind the reply, where the connection is [no HTTP](upgrades.md) any "
+            "Bytes to send and to expect after the reply, where the connection is [no HTTP](upgrades.md) any "
             + "more: behind 101, and behind a 2xx reply to CONNECT."
     )
     let webSocket = Key(
@@ -172,7 +172,7 @@ struct ReplyKeys: Sendable {
                 ], ["minItems": 1, "maxItems": .integer(Bounds.states)]), takes: "values by name, or a list of such"
         ) { $1.sets($0) },
         says:
-            "What the reply changes of the [state](state.md) when it is chosen, in this order: text, `null` to remove a "
+            "The changes of the reply to the [state](state.md) when it is chosen, in this order: text, `null` to remove a "
             + "name, `{ add: -1 }` for whole numbers.",
         example: "{ cart: full }")
     let script = Key(

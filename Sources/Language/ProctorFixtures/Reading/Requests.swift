@@ -123,7 +123,7 @@ struct RequestConditionKeys: Sendable {
         Shape<Node>.node(
             ["type": "object", "additionalProperties": .ref("condition")],
             takes: "[conditions](conditions.md#conditions) by name"),
-        says: "What `{name}` and named groups have captured.", example: "{ id: { matches: '[0-9]+' } }")
+        says: "Conditions on the captures of `{name}` and named groups.", example: "{ id: { matches: '[0-9]+' } }")
     let body = Key(
         "body",
         Shape<BodyPattern>(

@@ -22,7 +22,7 @@ struct SOCKSKeys: Sendable {
             ], takes: "a mapping from user to password"
         ) { $1.socksUsers($0) }, leftOut: "whoever comes is served",
         says:
-            "Who is served, and by which password (RFC 1929). A client of SOCKS 4 says a user without a password, and that "
+            "The users, with their passwords (RFC 1929). A client of SOCKS 4 says a user without a password, and that "
             + "has to be one of them.", example: "{ user: pass }")
     let method = Key(
         "method",
@@ -58,7 +58,7 @@ struct SOCKSReplyKeys: Sendable {
     let address = Key(
         "address", Shape<String>.line("an address"), leftOut: "`0.0.0.0`",
         says:
-            "What the proxy says that it is bound to: an address of IPv4 or, in hexadecimal groups, of IPv6, or a name."
+            "The bound address in the reply: an address of IPv4 or, in hexadecimal groups, of IPv6, or a name."
     )
     let port = Key("port", Shape<Int>.integer("a port", in: 0...65_535), leftOut: "0", says: "The port of it.")
 }

@@ -84,7 +84,7 @@ struct ScenarioReader {
                     "type": "object", "maxProperties": .integer(Bounds.origins),
                     "propertyNames": .ref("identifier"), "additionalProperties": .ref("origin"),
                 ], takes: "[origins](origins.md) by name"),
-            says: "More schemes, hosts and ports than the implicit origin `main`; or what is special about `main`.")
+            says: "More schemes, hosts and ports than the implicit origin `main`; or settings of `main`.")
         let dns = Key(
             "dns", ScenarioReader.dnsReplies,
             says:
@@ -99,7 +99,7 @@ struct ScenarioReader {
                     "propertyNames": ["allOf": [.ref("identifier"), ["not": ["const": "none"]]]],
                     "additionalProperties": .ref("guard"),
                 ], takes: "[guards](guards.md) by name"),
-            says: "What stands before exchanges, asks for credentials and judges them.")
+            says: "Checks before exchanges, which ask for credentials and judge them.")
         let auth = Key(
             "auth", Shape<Node>.node(.ref("auth"), takes: "a [guard](guards.md), its name, or a list"),
             says: "The guards of every exchange that says nothing itself, asked in this order.", example: "lab")
@@ -123,7 +123,7 @@ struct ScenarioReader {
                     "additionalProperties": ScenarioReader.stateTextSchema,
                 ], takes: "first values by name"),
             says:
-                "What a run [remembers](state.md): names with their first values, `null` for one that has none yet.",
+                "Values that a run [remembers](state.md): names with their first values, `null` for one that has none yet.",
             example: "{ cart: empty, left: 3 }")
         let library = Key(
             "library", ScenarioReader.libraries,

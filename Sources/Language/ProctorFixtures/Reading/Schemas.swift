@@ -19,7 +19,7 @@ struct ServiceKeys: Sendable {
             }
             return text
         }, leftOut: "those of its `servers`",
-        says: "What stands before the paths of the description.", example: "/v1")
+        says: "The path in front of the paths of the description.", example: "/v1")
     let origin = Key(
         "origin", Shape<Int>(.ref("identifier"), takes: "the name of an origin") { $1.originIndex($0) },
         leftOut: "all of them", says: "The origin that it describes.", example: "api")

@@ -142,7 +142,7 @@ struct BasicKeys: Sendable {
 struct BearerKeys: Sendable {
     let scope = Key(
         "scope", Shape<[String]>(.ref("scopes"), takes: "text, or a list") { $1.scopes($0) },
-        says: "What a token must allow, all of it.")
+        says: "The scopes that a token must have, all of them.")
     let `in` = Key(
         "in",
         Shape<Set<Guard.BearerOffer.Place>>(

@@ -65,7 +65,7 @@ struct SessionKeys: Sendable {
             $1.socksProtocol($0)
         }, leftOut: "what the proxy speaks; `socks5h` with SOCKS",
         says:
-            "What is spoken to a proxy of SOCKS: `socks5` or `socks4`, where the client looks names up, or `socks5h` or "
+            "The protocol to a proxy of SOCKS: `socks5` or `socks4`, where the client looks names up, or `socks5h` or "
             + "`socks4a`, where the proxy does.")
     let proxyUser = SetupKey(
         "proxyUser", \.proxyUser, .line("a user"), says: "The user that a proxy of SOCKS is told.", example: "user")
@@ -95,7 +95,7 @@ struct SessionKeys: Sendable {
         Shape<Node>.node(.words(SessionProgram.Trust.allCases.map(\.rawValue)), takes: "`authority` or `none`"),
         leftOut: "`authority`",
         says:
-            "By what servers are judged: the authority of this server, or what the client has of its own, see "
+            "How servers are judged: by the authority of this server, or by the client's own ones, see "
             + "[TLS](tls.md#trust-and-identities)."
     )
     let identity = Key(

@@ -8,7 +8,7 @@ struct WebSocketKeys: Sendable {
     let turns = PlainKey(
         "turns", \WebSocketScript.turns,
         Shape<[WebSocketTurn]>(.ref("webSocketTurns"), takes: "a list of turns") { $1.webSocketTurns($0) },
-        says: "What the server does, in this order.")
+        says: "The acts of the server, in order.")
     let `protocol` = PlainKey(
         "protocol", \WebSocketScript.protocols,
         Shape<[String]>(.oneOrMore(.ref("nonEmptyText"), [:]), takes: "a name, or a list") { node, reader in

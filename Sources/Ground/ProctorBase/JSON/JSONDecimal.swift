@@ -15,10 +15,10 @@ package struct JSONDecimal: Sendable, Hashable {
     /// digits.
     package init?(_ text: some Collection<UInt8>) {
         var rest = text[...]
-        func digits() -> ArraySlice<UInt8> {
+        func digits() -> (some Collection<UInt8>) {
             let found = rest.prefix(while: \.isASCIIDigit)
-            rest = rest.dropFirst(found.count)
-            return Array(found)[...]
+            rest = rest[found.endIndex...]
+            return found
         }
         func consume(_ wanted: Character) -> Bool {
             guard let byte = rest.first, byte == wanted.asciiValue else { return false }
@@ -28,11 +28,9 @@ package struct JSONDecimal: Sendable, Hashable {
         let isNegative = consume("-")
         let whole = digits()
         guard !whole.isEmpty, whole.count == 1 || whole.first != 0x30 else { return nil }
-        var fraction: ArraySlice<UInt8> = []
-        if consume(".") {
-            fraction = digits()
-            guard !fraction.isEmpty else { return nil }
-        }
+        let hasFraction = consume(".")
+        let fraction = digits()
+        guard hasFraction != fraction.isEmpty else { return nil }
         var shift = 0
         if consume("e") || consume("E") {
             let isSmall = consume("-")
@@ -45,8 +43,23 @@ package struct JSONDecimal: Sendable, Hashable {
             if isSmall { shift = -shift }
         }
         guard rest.isEmpty else { return nil }
-        var significant = (whole + fraction).drop { $0 == 0x30 }
         var exponent = shift - fraction.count
+        if whole.count + fraction.count <= 18 {
+            func number(_ start: UInt64, _ digits: some Collection<UInt8>) -> UInt64 {
+                digits.reduce(start) { $0 &* 10 &+ UInt64($1 &- 0x30) }
+            }
+            var mantissa = number(number(0, whole), fraction)
+            while mantissa != 0, mantissa.isMultiple(of: 10) {
+                mantissa /= 10
+                exponent += 1
+            }
+            self.isNegative = isNegative && mantissa != 0
+            self.exponent = mantissa == 0 ? 0 : exponent
+            self.mantissa = mantissa
+            self.digits = []
+            return
+        }
+        var significant = (Array(whole) + Array(fraction)).drop { $0 == 0x30 }
         while significant.last == 0x30 {
             significant.removeLast()
             exponent += 1

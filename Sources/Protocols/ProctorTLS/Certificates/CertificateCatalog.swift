@@ -65,7 +65,7 @@ package struct CertificateCatalog: Sendable {
             let path = "\(folder)/\(name)"
             let bytes: [UInt8]
             do throws(CallFailure) {
-                bytes = try SmallFile.read(path)
+                bytes = try OpenFile(path: path).content(upTo: 1 << 20)
             } catch {
                 diagnostics.append(
                     Diagnostic(

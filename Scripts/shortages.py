@@ -29,6 +29,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import clocksteps
+
 ROOT = Path(__file__).resolve().parent.parent
 # Of Scripts/shortages/shim.c, with the values of errno that each call can give.
 CALLS = {
@@ -112,13 +114,17 @@ class Control:
 
     def __init__(self, folder):
         self.path = folder / "control"
-        self.path.write_bytes(bytes(20))
+        self.path.write_bytes(bytes(32))
         self.file = open(self.path, "r+b")
-        self.memory = mmap.mmap(self.file.fileno(), 20)
+        self.memory = mmap.mmap(self.file.fileno(), 32)
 
     def set(self, call=0, first=0, times=0, code=0):
         self.memory[4:20] = struct.pack("=4i", first, times, code, 0)
         self.memory[0:4] = struct.pack("=i", call)
+
+    def set_clock(self, seconds):
+        """The clock that people read is fast for so many seconds from now on."""
+        self.memory[24:32] = struct.pack("=q", seconds)
 
     @property
     def count(self):
@@ -365,7 +371,7 @@ def wait_for_health(port, process):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=Path)
-    parser.add_argument("--only", default="", help="commands, or serve, start, full")
+    parser.add_argument("--only", default="", help="commands, or serve, start, full, clock")
     parser.add_argument("--calls", default="")
     parser.add_argument("--every", type=int, default=1)
     options = parser.parse_args()
@@ -383,6 +389,8 @@ def main():
             bench.starts(40)
         if not only or "full" in only:
             bench.full()
+        if not only or "clock" in only:
+            clocksteps.check(bench)
     print(f"shortages: {bench.runs} runs of commands, {len(bench.failures)} wrong")
     sys.exit(1 if bench.failures else 0)
 

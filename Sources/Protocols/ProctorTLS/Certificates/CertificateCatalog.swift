@@ -48,7 +48,7 @@ package struct CertificateCatalog: Sendable {
         do throws(CallFailure) {
             names = try FolderList.names(in: folder).filter { $0.hasSuffix(".yaml") && !reserved.contains($0) }.sorted()
         } catch {
-            if isNeeded {
+            if isNeeded || error.isTransient {
                 diagnostics.append(
                     Diagnostic(
                         location: SourceLocation(file: folder, line: 0, column: 0),

@@ -15,7 +15,9 @@ package enum HARReader {
                     recording.exchanges.append(exchange)
                 }
             } catch {
-                recording.remarks.append(ImportRemark(at: error.place, "\(error.sentence), and is left out"))
+                recording.remarks.append {
+                    ImportRemark(at: error.value.place + error.member, "\(error.sentence), and is left out")
+                }
             }
         }
         return recording
@@ -23,7 +25,9 @@ package enum HARReader {
 
     /// Why an entry can't be taken over.
     struct Skipped: Error {
-        let place: String
+        let value: SourceValue
+        /// Of the value, where it is meant: `/request/url`.
+        var member = ""
         let sentence: String
     }
 
@@ -38,20 +42,20 @@ package enum HARReader {
     ) throws(Skipped) -> RecordedExchange? {
         guard let request = entry["request"], let url = request["url"]?.text, let method = request["method"]?.text
         else {
-            throw Skipped(place: entry.place, sentence: "the entry has no request with url and method")
+            throw Skipped(value: entry, sentence: "the entry has no request with url and method")
         }
         let short = url.prefix { $0 != ":" }
         guard var recorded = RecordedRequest(method: method, url: url) else {
-            throw Skipped(place: "\(entry.place)/request/url", sentence: "\(short): is no URL of HTTP")
+            throw Skipped(value: entry, member: "/request/url", sentence: "\(short): is no URL of HTTP")
         }
         if entry["_fromCache"]?.text != nil {
-            throw Skipped(place: entry.place, sentence: "\(method) \(url) was answered by the browser's cache")
+            throw Skipped(value: entry, sentence: "\(method) \(url) was answered by the browser's cache")
         }
         guard let response = entry["response"], let status = response["status"]?.integer, (100...999).contains(status)
-        else { throw Skipped(place: entry.place, sentence: "\(method) \(url) got no reply") }
+        else { throw Skipped(value: entry, sentence: "\(method) \(url) got no reply") }
         guard status != 101 else {
             throw Skipped(
-                place: entry.place, sentence: "\(method) \(url) became a WebSocket, which a HAR does not hold whole")
+                value: entry, sentence: "\(method) \(url) became a WebSocket, which a HAR does not hold whole")
         }
         recorded.fields = fields(request)
         recorded.content = content(of: request, remarks: &remarks)
@@ -121,7 +125,7 @@ package enum HARReader {
             do {
                 return try Base64Text.decode(Array(text.utf8))
             } catch {
-                throw Skipped(place: "\(content.place)/text", sentence: "byte \(error.offset): \(error.sentence)")
+                throw Skipped(value: content, member: "/text", sentence: "byte \(error.offset): \(error.sentence)")
             }
         }
         return bytes(of: text, type: MediaType(of: fields), at: content.place, remarks: &remarks)

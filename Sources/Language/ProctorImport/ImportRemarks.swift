@@ -8,10 +8,10 @@ package struct ImportRemarks: Sendable {
 
     package init() {}
 
-    package mutating func append(_ remark: ImportRemark) { append(making: { remark }) }
+    package mutating func append(_ remark: ImportRemark) { add { remark } }
 
     /// Makes the remark, with its place, only where it is kept: for lists of millions.
-    package mutating func append(making remark: () -> ImportRemark) {
+    package mutating func add(_ remark: () -> ImportRemark) {
         if kept.count < Self.bound { kept.append(remark()) } else { lostCount += 1 }
     }
 

@@ -15,7 +15,7 @@ package enum HARReader {
                     recording.exchanges.append(exchange)
                 }
             } catch {
-                recording.remarks.append {
+                recording.remarks.add {
                     ImportRemark(at: error.value.place + error.member, "\(error.sentence), and is left out")
                 }
             }

@@ -64,12 +64,16 @@ def absolute(target):
     return target if target.startswith("http:") else f"http://{HOST}{target}"
 
 
+def har_of(entries, **members):
+    return compact({"log": {"version": "1.2", "creator": {"name": "gate", "version": "1"}, "entries": entries, **members}})
+
+
 def har(exchanges):
-    return compact({"log": {"version": "1.2", "creator": {"name": "gate", "version": "1"}, "entries": [{
+    return har_of([{
         "request": {"method": method, "url": absolute(target), "headers": pairs(fields),
                     "postData": {"mimeType": "application/json", "text": body}},
         "response": {"status": 200, "headers": pairs(reply_fields), "content": {"size": len(reply), "text": reply}},
-    } for method, target, fields, body, reply_fields, reply in exchanges]}})
+    } for method, target, fields, body, reply_fields, reply in exchanges])
 
 
 def message(first, fields, body):

@@ -45,7 +45,7 @@ STEPS = [
     ("darwin", "old mistakes for macOS and iOS, put back", "make check-darwin", 30),
     ("exam-breaks", "each breakage of the reference client", "make exam-breaks", 60),
     ("mistakes", "each seeded mistake is found by a row", "make mistakes", 120),
-    ("shortages", "each call of the system fails once", "make shortages", 60),
+    ("shortages", "each call of the system fails once", 'make shortages ARGS="--most 12"', 60),
     ("marks", "clients that look at nothing", "make marks", 60),
     ("crossing", "recordings of seven libraries, imported and asked again", "make crossing", 20),
     ("exam-repeat", "the same verdict every time", repeated("reference,curl,go-net-http,node-http"), 240),

@@ -5,6 +5,10 @@ second, and so on to the last.
     Scripts/shortages.py .build/debug/proctor                   everything
     Scripts/shortages.py .build/debug/proctor --only check,list --calls open,read
     Scripts/shortages.py .build/debug/proctor --every 7         each seventh call, for a quick look
+    Scripts/shortages.py .build/debug/proctor --most 12         twelve calls of each kind, others each day (--seed N: others)
+
+All of it are some 34,000 runs of commands, most of them the calls of one loop; --most takes the first and the last call of each kind
+and chooses among the others.
 
 Afterwards a command has either done all that it does otherwise, with the same output, or says on standard error what failed and
 exits with 1 or 2; it is never ended by a signal, and the same command done again behaves as if nothing had been. A server goes on
@@ -19,6 +23,7 @@ import ctypes
 import json
 import mmap
 import os
+import random
 import re
 import shutil
 import signal
@@ -27,7 +32,10 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
+
+import clocksteps
 
 ROOT = Path(__file__).resolve().parent.parent
 # Of Scripts/shortages/shim.c, with the values of errno that each call can give.
@@ -112,13 +120,17 @@ class Control:
 
     def __init__(self, folder):
         self.path = folder / "control"
-        self.path.write_bytes(bytes(20))
+        self.path.write_bytes(bytes(32))
         self.file = open(self.path, "r+b")
-        self.memory = mmap.mmap(self.file.fileno(), 20)
+        self.memory = mmap.mmap(self.file.fileno(), 32)
 
     def set(self, call=0, first=0, times=0, code=0):
         self.memory[4:20] = struct.pack("=4i", first, times, code, 0)
         self.memory[0:4] = struct.pack("=i", call)
+
+    def set_clock(self, seconds):
+        """The clock that people read is fast for so many seconds from now on."""
+        self.memory[24:32] = struct.pack("=q", seconds)
 
     @property
     def count(self):
@@ -138,9 +150,25 @@ def compiled(folder):
     return library
 
 
+class Choice:
+    """Which of the calls of one kind fail, one after the other."""
+
+    def __init__(self, every=1, most=None, seed=0):
+        self.every, self.most = every, most
+        self.random = random.Random(seed)
+
+    def of(self, count):
+        calls = list(range(1, count + 1, self.every))
+        if self.most is None or len(calls) <= self.most:
+            return calls
+        ends = [1, count][:self.most]
+        return sorted(set(ends + self.random.sample(calls[1:-1], self.most - len(ends))))
+
+
 class Bench:
-    def __init__(self, program, folder):
+    def __init__(self, program, folder, choice=Choice()):
         self.program = program
+        self.choice = choice
         self.folder = folder
         self.control = Control(folder)
         self.environment = {
@@ -194,7 +222,7 @@ class Bench:
     def clean(self):
         shutil.rmtree(self.work / "out", ignore_errors=True)
 
-    def command(self, name, words, writes, calls, every):
+    def command(self, name, words, writes, calls):
         words = words.split()
         self.clean()
         self.control.set()
@@ -209,7 +237,7 @@ class Bench:
             self.call(words)
             count = self.control.count
             for code in codes:
-                for first in range(1, count + 1, every):
+                for first in self.choice.of(count):
                     self.once(name, words, call, number, code, first, wanted, tree, writes)
 
     def once(self, name, words, call, number, code, first, wanted, tree, writes):
@@ -240,17 +268,15 @@ class Bench:
 
     # The server.
 
-    def serve(self, calls, every):
+    def serve(self, calls):
         """Each call fails once while requests come; then everything is served, and health says ok."""
         for call in calls:
             number, codes = CALLS[call]
             for code in codes:
-                first = 1
-                while True:
-                    count = self.served(call, number, code, first)
-                    if count is None or first >= count:
-                        break
-                    first += every
+                # How many calls there are differs a little from run to run.
+                count = self.served(call, number, code, 1 << 30)
+                for first in self.choice.of(count or 0):
+                    self.served(call, number, code, first)
 
     def served(self, call, number, code, first):
         what = f"serve, {code} at call {first} of {call} while it serves"
@@ -279,7 +305,7 @@ class Bench:
                     self.fail(what, f"{path} is not served afterwards", got.decode(errors="replace"))
                     return count
             process.send_signal(signal.SIGHUP)
-            health = wait_for_health(port, process)
+            health = wait_for_health(port)
             if b'"status":"ok"' not in health:
                 self.fail(what, "health does not say ok after another SIGHUP", health.decode(errors="replace"))
             return count
@@ -354,35 +380,42 @@ def ask(port, path):
         return str(error).encode()
 
 
-def wait_for_health(port, process):
-    """Until the server has said that it loaded again."""
-    while line := process.stderr.readline():
-        if b"again" in line:
-            break
-    return ask(port, "/__proctor/health")
+def wait_for_health(port):
+    """The health, as soon as it says ok; the last one after ten seconds, in which a load ends on a busy machine too."""
+    end = time.monotonic() + 10
+    while b'"status":"ok"' not in (health := ask(port, "/__proctor/health")) and time.monotonic() < end:
+        time.sleep(0.05)
+    return health
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=Path)
-    parser.add_argument("--only", default="", help="commands, or serve, start, full")
+    parser.add_argument("--only", default="", help="commands, or serve, start, full, clock")
     parser.add_argument("--calls", default="")
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--most", type=int, help="so many calls of each kind, chosen by chance")
+    parser.add_argument("--seed", type=int, default=int(time.time()) // 86_400, help="of the choice (default: the day)")
     options = parser.parse_args()
     only = set(filter(None, options.only.split(",")))
     calls = list(filter(None, options.calls.split(","))) or list(CALLS)
     with tempfile.TemporaryDirectory(prefix="shortages-") as name:
-        bench = Bench(options.program.resolve(), Path(name))
+        choice = Choice(options.every, options.most, options.seed)
+        bench = Bench(options.program.resolve(), Path(name), choice)
         bench.prepare()
         for command, words, writes in COMMANDS:
             if not only or command in only:
-                bench.command(command, words, writes, calls, options.every)
+                bench.command(command, words, writes, calls)
         if not only or "serve" in only:
-            bench.serve(calls, options.every)
+            bench.serve(calls)
         if not only or "start" in only:
             bench.starts(40)
         if not only or "full" in only:
             bench.full()
+        if not only or "clock" in only:
+            clocksteps.check(bench)
+    if options.most is not None:
+        print(f"shortages: the choice is that of --seed {options.seed}")
     print(f"shortages: {bench.runs} runs of commands, {len(bench.failures)} wrong")
     sys.exit(1 if bench.failures else 0)
 

@@ -1,6 +1,7 @@
 // Loaded before libc into a program under test: lets the nth call of one libc function fail, as a full machine does.
 // A file that Scripts/shortages.py shares with the program says which call, from which time on, how often and with what errno,
-// and gets the number of calls. Failures are one call apart from a real one: nothing else is changed.
+// and gets the number of calls. Failures are one call apart from a real one: nothing else is changed. The same file says how far
+// the clock that people read (CLOCK_REALTIME) is off; the kernel's own clock is left alone, and with it every wait.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -15,6 +16,8 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 struct control {
@@ -23,6 +26,7 @@ struct control {
     _Atomic int times;  // how many fail
     _Atomic int code;   // errno
     _Atomic int count;  // calls since `call` was set
+    _Atomic long step;  // seconds, for which the clock is fast
 };
 
 enum { OPEN = 1, OPENDIR, READDIR, READ, PREAD, WRITE, STAT, REALPATH, SOCKET, ACCEPT, PIPE = 12, MKDIR, RENAME, THREAD, SPAWN, FSYNC };
@@ -121,4 +125,26 @@ int posix_spawnp(
     const posix_spawnattr_t *restrict attributes, char *const words[restrict], char *const variables[restrict]) {
     int code = fails(SPAWN);
     return code ? code : NEXT(posix_spawnp)(child, path, actions, attributes, words, variables);
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now) {
+    static __typeof__(&clock_gettime) system_clock;
+    if (system_clock == NULL) system_clock = NEXT(clock_gettime);
+    int code = system_clock(clock, now);
+    int is_wall = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE;
+    if (code == 0 && is_wall && control != NULL) now->tv_sec += atomic_load(&control->step);
+    return code;
+}
+
+int gettimeofday(struct timeval *restrict now, void *restrict zone) {
+    int code = NEXT(gettimeofday)(now, zone);
+    if (code == 0 && control != NULL) now->tv_sec += atomic_load(&control->step);
+    return code;
+}
+
+time_t time(time_t *to) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (to != NULL) *to = now.tv_sec;
+    return now.tv_sec;
 }

@@ -20,27 +20,6 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// nil for what is no JSON; its values make up a tree.
-private func read(_ text: [UInt8]) -> JSONDocument? {
-    do throws(LineFault) {
-        let document = try JSONDocument(parsing: text)
-        check(!document.values.isEmpty && document.values[0].end == document.values.count, "values outside the first")
-        for (index, value) in document.values.enumerated() {
-            check(index < value.end && value.end <= document.values.count, "a value that ends before it begins")
-            var next = index + 1
-            for child in document.children(of: index) {
-                check(child >= next && document.values[child].end <= value.end, "a child outside its parent")
-                next = document.values[child].end
-            }
-        }
-        return document
-    } catch {
-        check(0...text.count ~= error.offset, "offset \(error.offset) outside \(shown(text))")
-        check(!error.sentence.isEmpty, "no sentence for \(shown(text))")
-        return nil
-    }
-}
-
 private func pattern(_ wanted: [UInt8]) -> JSONPattern? {
     let yaml =
         Array("summary: s\nexchanges:\n  - reply: { status: 200 }\n    request: { method: POST, path: /, json: ".utf8)

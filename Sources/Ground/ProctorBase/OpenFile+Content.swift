@@ -5,10 +5,10 @@
 #endif
 
 extension OpenFile {
-    /// The whole content of a file; nil where it is longer than `byteLimit` or can't be read.
-    package static func content(of path: String, upTo byteLimit: Int) -> [UInt8]? {
+    /// The whole content of a regular file; nil where it is longer than `byteLimit` or can't be read.
+    package static func content(of path: String, upTo byteLimit: Int, followsLinks: Bool = true) -> [UInt8]? {
         do throws(CallFailure) {
-            return try OpenFile(path: path).content(upTo: byteLimit)
+            return try OpenFile(path: path, followsLinks: followsLinks).content(upTo: byteLimit)
         } catch {
             return nil
         }
@@ -21,7 +21,7 @@ extension OpenFile {
             throw CallFailure(
                 call: "read", code: EFBIG, text: "it has more than \(byteLimit) bytes, which is the limit")
         }
-        var content: [UInt8] = []
+        var content = try bytes(from: 0, byteCount: byteCount)
         while content.count < byteCount {
             let piece = try bytes(from: content.count, byteCount: byteCount - content.count)
             guard !piece.isEmpty else { throw CallFailure(call: "read", code: EIO, text: "it became shorter") }

@@ -32,13 +32,14 @@ private struct JSONTreeMaker {
     let sink: DiagnosticSink
 
     func node(_ index: Int) -> Node {
-        let text = json.text(of: index)
-        return Node(content: content(json.values[index], at: index, text), source: source, offset: text.startIndex)
+        Node(content: content(index), source: source, offset: json.offset(of: index))
     }
 
-    private func content(_ value: JSONDocument.Value, at index: Int, _ text: ArraySlice<UInt8>) -> Node.Content {
+    private func content(_ index: Int) -> Node.Content {
+        let value = json.values[index]
         switch value.kind {
-        case .null, .boolean, .number: return .scalar(String(decoding: text, as: UTF8.self), .plain)
+        case .null, .boolean, .number:
+            return .scalar(String(decoding: json.text(of: index), as: UTF8.self), .plain)
         case .text(let bytes): return .scalar(String(decoding: bytes, as: UTF8.self), .doubleQuoted)
         case .list: return .sequence(json.children(of: index).map(node))
         case .object:
@@ -49,7 +50,7 @@ private struct JSONTreeMaker {
                 let name = json.values[child].name ?? []
                 let key = Node(
                     content: .scalar(String(decoding: name, as: UTF8.self), .doubleQuoted), source: source,
-                    offset: keyOffset(before: json.text(of: child).startIndex))
+                    offset: json.nameOffset(of: child) ?? json.offset(of: child))
                 if seen.insert(name).inserted {
                     entries.append(
                         Node.Entry(key: String(decoding: name, as: UTF8.self), keyNode: key, value: node(child)))
@@ -60,24 +61,5 @@ private struct JSONTreeMaker {
             }
             return .mapping(entries)
         }
-    }
-
-    /// Where the name in front of a member's value begins: at its opening quote.
-    private func keyOffset(before value: Int) -> Int {
-        let bytes = source.bytes
-        guard let end = bytes[..<value].lastIndex(of: UInt8(ascii: "\"")) else { return value }
-        var index = end - 1
-        while index >= 0 {
-            if bytes[index] == UInt8(ascii: "\""), !isEscaped(index) { return index }
-            index -= 1
-        }
-        return value
-    }
-
-    /// Whether an odd number of backslashes stands before the byte.
-    private func isEscaped(_ offset: Int) -> Bool {
-        var count = 0
-        while offset - count > 0, source.bytes[offset - count - 1] == UInt8(ascii: "\\") { count += 1 }
-        return count % 2 == 1
     }
 }

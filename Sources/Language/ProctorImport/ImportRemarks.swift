@@ -8,8 +8,11 @@ package struct ImportRemarks: Sendable {
 
     package init() {}
 
-    package mutating func append(_ remark: ImportRemark) {
-        if kept.count < Self.bound { kept.append(remark) } else { lostCount += 1 }
+    package mutating func append(_ remark: ImportRemark) { add { remark } }
+
+    /// Makes the remark, with its place, only where it is kept: for lists of millions.
+    package mutating func add(_ remark: () -> ImportRemark) {
+        if kept.count < Self.bound { kept.append(remark()) } else { lostCount += 1 }
     }
 
     package mutating func append(contentsOf remarks: some Sequence<ImportRemark>) {

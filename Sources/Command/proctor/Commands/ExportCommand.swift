@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorDocument
 internal import ProctorImport
 internal import ProctorScenario
 
@@ -28,13 +29,26 @@ let exportCommand = Command(
         let scenario = try FixtureReport.scenario(
             arguments.operands[1], in: library, certificates: nil, context.output)
     else { return .failure }
-    let readFile: (SidecarFile) -> [UInt8]? = { file in try? FileBytes.read(file.path, limit: 16 << 20) }
+    // What the machine can't read now is no content that the kind can't say.
+    var shortage: Diagnostic?
+    let readFile: (SidecarFile) -> [UInt8]? = { file in
+        do throws(Diagnostic) {
+            return try FileBytes.read(file.path, limit: 16 << 20)
+        } catch {
+            if error.isTransient { shortage = error }
+            return nil
+        }
+    }
     let exported =
         switch kind {
         case .wiremock: WireMockExport.write(scenario, readFile: readFile)
         case .har: HARExport.write(scenario, version: CommandLine.version, readFile: readFile)
         case .curl: CurlExport.write(scenario, readFile: readFile)
         }
+    if let shortage {
+        context.output.message("\(shortage)")
+        return .failure
+    }
     context.output.out(exported.text)
     RemarkList.write(exported.remarks, under: "what \(kind.rawValue) can't say:", context.output)
     return .success

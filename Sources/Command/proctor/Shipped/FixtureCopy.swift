@@ -69,22 +69,12 @@ struct FixtureCopy {
         _ source: String, to target: String, change: ([UInt8]) -> [UInt8] = { $0 }
     ) throws {
         let bytes = change(try InputFile.bytes(of: source))
-        for end in target.indices.dropFirst() where target[end] == "/" {
-            // An error at a folder shows when its file is written.
-            _ = unsafe mkdir(String(target[..<end]), 0o777)
+        do throws(CallFailure) {
+            try NewFile.makeFolders(above: target, mode: 0o777)
+            try NewFile.write(bytes.span, to: target, mode: 0o666)
+        } catch {
+            throw InputFailure("\(target) can't be written: \(error.text)")
         }
-        let descriptor = FileCalls.open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw unwritable(target, .system("open")) }
-        defer { close(descriptor) }
-        if let failure = FullWrite.write(bytes, to: descriptor).failure {
-            // Part of a file looks like a whole one.
-            unsafe unlink(target)
-            throw unwritable(target, failure)
-        }
-    }
-
-    private static func unwritable(_ path: String, _ failure: CallFailure) -> InputFailure {
-        InputFailure("\(path) can't be written: \(failure.text)")
     }
 }
 

@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// The folders that come with the program: `fixtures`, `certs`, `clients` and `packs`.
 enum ShippedFiles {
     /// The places where the folders may be.
@@ -19,18 +21,27 @@ enum ShippedFiles {
 
     /// The folder of that name, and the kind of its place.
     static func find(_ name: String) throws(UsageError) -> (place: Place, folder: String)? {
+        if let shortage = RunningProgram.shortage {
+            throw UsageError("the files that come with this program can't be found: \(shortage.text)")
+        }
         guard var folder = RunningProgram.folder else { return nil }
-        if FixtureLocation.isFolder("\(folder)/../share/proctor/\(name)") {
+        if try isFolder("\(folder)/../share/proctor/\(name)") {
             return (.installed, "\(folder)/../share/proctor/\(name)")
         }
         if let unpacked = try unpacked.get() {
-            return FixtureLocation.isFolder("\(unpacked)/\(name)") ? (.program, "\(unpacked)/\(name)") : nil
+            return try isFolder("\(unpacked)/\(name)") ? (.program, "\(unpacked)/\(name)") : nil
         }
         while !folder.isEmpty {
-            if FixtureLocation.isFolder("\(folder)/\(name)") { return (.checkout, "\(folder)/\(name)") }
+            if try isFolder("\(folder)/\(name)") { return (.checkout, "\(folder)/\(name)") }
             folder = folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? ""
         }
         return nil
+    }
+
+    private static func isFolder(_ path: String) throws(UsageError) -> Bool {
+        do throws(InputFailure) { return try FileKind.certain(of: path) == .folder } catch {
+            throw UsageError(error.description)
+        }
     }
 
     /// The folder of the unpacked archive; nil for a program without one.

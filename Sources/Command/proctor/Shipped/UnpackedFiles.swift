@@ -81,16 +81,10 @@ struct UnpackedFiles {
                 guard made.insert(parent).inserted else { continue }
                 guard unsafe mkdir("\(folder)/\(parent)", 0o755) == 0 else { throw .system("mkdir") }
             }
-            try Self.write(
-                bytes[file.range], to: "\(folder)/\(file.path)", mode: file.isExecutable ? 0o755 : 0o644)
+            try NewFile.write(
+                bytes.span.extracting(file.range), to: "\(folder)/\(file.path)", mode: file.isExecutable ? 0o755 : 0o644
+            )
         }
-    }
-
-    private static func write(_ bytes: ArraySlice<UInt8>, to path: String, mode: mode_t) throws(CallFailure) {
-        let descriptor = FileCalls.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, UInt16(mode))
-        guard descriptor >= 0 else { throw .system("open") }
-        defer { close(descriptor) }
-        if let failure = FullWrite.write(bytes.span, to: descriptor).failure { throw failure }
     }
 
     private static func hexadecimal(_ byte: UInt8) -> String {

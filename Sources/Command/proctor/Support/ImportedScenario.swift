@@ -68,7 +68,8 @@ struct ImportedScenario {
         do {
             _ = try FixtureSchema.add(to: folder)
         } catch {
-            output.message("the schema for editors is missing: \(error)")
+            output.message("the schema for editors is missing, and the scenario is there: \(error)")
+            return false
         }
         printChanges(of: sound.draft, output)
         printDifferences(sound, output)

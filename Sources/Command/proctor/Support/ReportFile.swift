@@ -81,13 +81,8 @@ enum AtomicFile {
 
     /// Writes a file that must not exist yet, and creates its folders.
     static func create(_ path: String, with bytes: [UInt8]) throws(CallFailure) {
-        var folder = ""
-        for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
-            folder += segment + "/"
-            guard folder != "/", unsafe mkdir(folder, 0o755) != 0, errno != EEXIST else { continue }
-            throw .system("mkdir \(folder)")
-        }
-        try write(bytes, to: path, O_CREAT | O_EXCL)
+        try NewFile.makeFolders(above: path)
+        try NewFile.write(bytes.span, to: path)
     }
 
     /// Removes a file that may not exist.
@@ -109,24 +104,11 @@ enum AtomicFile {
         // What another user may have put there has other readers.
         unsafe unlink(temporary)
         do throws(CallFailure) {
-            try write(Array(text.utf8), to: temporary, O_CREAT | O_EXCL, mode)
+            try NewFile.write(Array(text.utf8).span, to: temporary, mode: mode)
             guard unsafe rename(temporary, path) == 0 else { throw .system("rename \(temporary)") }
         } catch {
             unsafe unlink(temporary)
             throw error
-        }
-    }
-
-    private static func write(
-        _ bytes: [UInt8], to path: String, _ flags: Int32, _ mode: UInt16 = 0o644
-    ) throws(CallFailure) {
-        let descriptor = FileCalls.open(path, O_WRONLY | O_CLOEXEC | flags, mode)
-        guard descriptor >= 0 else { throw .system("open \(path)") }
-        defer { close(descriptor) }
-        if let failure = FullWrite.write(bytes, to: descriptor).failure {
-            // Part of a file looks like a whole one.
-            if flags & O_EXCL != 0 { unsafe unlink(path) }
-            throw failure
         }
     }
 }

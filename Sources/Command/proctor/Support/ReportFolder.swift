@@ -42,15 +42,9 @@ struct ReportFolder {
     mutating func write(_ bytes: [UInt8], to file: String) throws(InputFailure) {
         let target = "\(path)/\(file)"
         do throws(CallFailure) {
-            try makeFolders(of: target)
-            let descriptor = FileCalls.open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-            guard descriptor >= 0 else { throw .system("open") }
-            defer { close(descriptor) }
-            if let failure = FullWrite.write(bytes, to: descriptor).failure {
-                // Part of a page looks like a whole one.
-                unsafe unlink(target)
-                throw failure
-            }
+            let folder = target.prefix(upTo: target.lastIndex(of: "/") ?? target.startIndex)
+            if folders.insert(String(folder)).inserted { try NewFile.makeFolders(above: target) }
+            try NewFile.write(bytes.span, to: target, replacing: true)
         } catch {
             throw InputFailure("\(target) can't be written: \(error.text)")
         }
@@ -78,17 +72,5 @@ struct ReportFolder {
             case .regular, .unclear: break
             }
         }
-    }
-
-    private mutating func makeFolders(of file: String) throws(CallFailure) {
-        let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        guard !folders.contains(folder.joined(separator: "/")) else { return }
-        var made = ""
-        for segment in folder {
-            made += segment + "/"
-            guard made != "/", unsafe mkdir(made, 0o755) != 0, errno != EEXIST else { continue }
-            throw .system("mkdir \(made)")
-        }
-        folders.insert(folder.joined(separator: "/"))
     }
 }

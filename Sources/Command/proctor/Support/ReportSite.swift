@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorDocument
 internal import ProctorFixtures
 internal import ProctorGrading
 internal import ProctorReport
@@ -15,7 +16,7 @@ enum ReportSite {
         let site = Site(exams, version: CommandLine.version)
         do {
             var folder = try ReportFolder(folder)
-            let texts = fixtures(of: site, in: files)
+            let texts = try fixtures(of: site, in: files)
             try site.write(fixture: { texts[$0] }, to: { try folder.write($0) })
             folder.removeOldPages()
             let missing = site.scenarios.count { texts[$0] == nil }
@@ -31,12 +32,15 @@ enum ReportSite {
         }
     }
 
-    private static func fixtures(of site: Site, in files: ScenarioFiles) -> [String: FixtureText] {
-        let wanted = Set(site.scenarios)
+    /// Throws where the machine could not read a file, which is no reason to say that there is none.
+    private static func fixtures(of site: Site, in files: ScenarioFiles) throws -> [String: FixtureText] {
+        let loaded = files.load(where: Set(site.scenarios).contains)
+        let failures = loaded.diagnostics.filter(\.isTransient)
+        guard failures.isEmpty else { throw LoadFailure(diagnostics: failures) }
         var texts: [String: FixtureText] = [:]
-        for scenario in files.load(where: wanted.contains).scenarios {
+        for scenario in loaded.scenarios {
             let file = scenario.location.file
-            guard let bytes = try? InputFile.bytes(of: file, limit: fixtureLimit) else { continue }
+            let bytes = try InputFile.bytes(of: file, limit: fixtureLimit)
             var lines: [String: Int] = [:]
             for item in scenario.cases where item.location.file == file { lines[item.name] = item.location.line }
             texts[scenario.id] = FixtureText(file: file, text: String(decoding: bytes, as: UTF8.self), caseLines: lines)

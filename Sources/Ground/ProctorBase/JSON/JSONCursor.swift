@@ -102,6 +102,11 @@ package struct JSONCursor {
         throw LineFault(count, "the text that begins in column \(start) is not closed", isEnd: true)
     }
 
+    /// The range of a text that was read before, so that nothing can be wrong with it.
+    mutating func range(ofReadTextIn line: borrowing Span<UInt8>) -> JSONTextRange {
+        (try? text(line, "a text")) ?? JSONTextRange(range: offset..<offset, hasEscapes: false)
+    }
+
     private func escapeEnd(_ line: borrowing Span<UInt8>, at backslash: Int) throws(LineFault) -> Int {
         guard backslash + 1 < line.count else { throw LineFault(line.count, "an escape is cut off", isEnd: true) }
         switch line[backslash + 1] {

@@ -13,12 +13,16 @@ package struct JSONDecimal: Sendable, Hashable {
 
     /// Reads a number of RFC 8259 §6; nil for other text, and for an exponent with more than ``exponentDigitBound``
     /// digits.
-    package init?(_ text: some Collection<UInt8>) {
+    package init?<Text: Collection<UInt8>>(_ text: Text) {
+        if let short = Self.shortWhole(text) {
+            self = short
+            return
+        }
         var rest = text[...]
-        func digits() -> ArraySlice<UInt8> {
+        func digits() -> Text.SubSequence {
             let found = rest.prefix(while: \.isASCIIDigit)
-            rest = rest.dropFirst(found.count)
-            return Array(found)[...]
+            rest = rest[found.endIndex...]
+            return found
         }
         func consume(_ wanted: Character) -> Bool {
             guard let byte = rest.first, byte == wanted.asciiValue else { return false }
@@ -28,11 +32,9 @@ package struct JSONDecimal: Sendable, Hashable {
         let isNegative = consume("-")
         let whole = digits()
         guard !whole.isEmpty, whole.count == 1 || whole.first != 0x30 else { return nil }
-        var fraction: ArraySlice<UInt8> = []
-        if consume(".") {
-            fraction = digits()
-            guard !fraction.isEmpty else { return nil }
-        }
+        let hasFraction = consume(".")
+        let fraction = digits()
+        guard hasFraction != fraction.isEmpty else { return nil }
         var shift = 0
         if consume("e") || consume("E") {
             let isSmall = consume("-")
@@ -45,8 +47,15 @@ package struct JSONDecimal: Sendable, Hashable {
             if isSmall { shift = -shift }
         }
         guard rest.isEmpty else { return nil }
-        var significant = (whole + fraction).drop { $0 == 0x30 }
         var exponent = shift - fraction.count
+        if whole.count + fraction.count <= 18 {
+            func number(_ start: UInt64, _ digits: some Collection<UInt8>) -> UInt64 {
+                digits.reduce(start) { $0 &* 10 &+ UInt64($1 &- 0x30) }
+            }
+            self = Self.shortened(isNegative: isNegative, number(number(0, whole), fraction), exponent: exponent)
+            return
+        }
+        var significant = (Array(whole) + Array(fraction)).drop { $0 == 0x30 }
         while significant.last == 0x30 {
             significant.removeLast()
             exponent += 1
@@ -63,10 +72,39 @@ package struct JSONDecimal: Sendable, Hashable {
     }
 
     /// 0 or 1.
-    init(whole: UInt64) {
-        isNegative = false
-        mantissa = whole
+    init(whole: UInt64) { self.init(isNegative: false, mantissa: whole, exponent: 0) }
+
+    private init(isNegative: Bool, mantissa: UInt64, exponent: Int) {
+        self.isNegative = isNegative && mantissa != 0
+        self.mantissa = mantissa
+        self.exponent = mantissa == 0 ? 0 : exponent
         digits = []
-        exponent = 0
+    }
+
+    /// Numbers as most are, at most 18 digits without a fraction; nil for others and for other text.
+    private static func shortWhole(_ text: some Collection<UInt8>) -> JSONDecimal? {
+        var (mantissa, count, isNegative, hasZero) = (UInt64(0), 0, false, false)
+        for byte in text {
+            if byte == UInt8(ascii: "-"), count == 0, !isNegative {
+                isNegative = true
+                continue
+            }
+            guard byte.isASCIIDigit, count < 18, !hasZero else { return nil }
+            hasZero = count == 0 && byte == 0x30
+            mantissa = mantissa &* 10 &+ UInt64(byte &- 0x30)
+            count += 1
+        }
+        guard count > 0 else { return nil }
+        return shortened(isNegative: isNegative, mantissa, exponent: 0)
+    }
+
+    /// Without zeros at the end of the digits.
+    private static func shortened(isNegative: Bool, _ mantissa: UInt64, exponent: Int) -> JSONDecimal {
+        var (mantissa, exponent) = (mantissa, exponent)
+        while mantissa != 0, mantissa.isMultiple(of: 10) {
+            mantissa /= 10
+            exponent += 1
+        }
+        return JSONDecimal(isNegative: isNegative, mantissa: mantissa, exponent: exponent)
     }
 }

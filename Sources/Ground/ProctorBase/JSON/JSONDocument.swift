@@ -1,22 +1,11 @@
 /// A JSON text (RFC 8259) as a list of values, each before the values inside it; parsed without recursion.
 ///
-/// Of members with the same name the last one counts. An unpaired surrogate becomes U+FFFD.
+/// A value takes 8 bytes beside its text, from which everything else about it is read when somebody asks. Of members
+/// with the same name the last one counts. An unpaired surrogate becomes U+FFFD.
 package struct JSONDocument: Sendable {
-    /// Never empty; the first value is the whole text.
-    package private(set) var values: [Value] = []
     private let bytes: [UInt8]
-
-    package struct Value: Sendable {
-        package let kind: Kind
-        /// The name, if the value is that of a member; else nil.
-        package let name: [UInt8]?
-        /// The index behind the last value inside this one.
-        package fileprivate(set) var end: Int
-        /// Whether a later member has the same name.
-        package fileprivate(set) var isShadowed = false
-        /// The range of the value in the text.
-        fileprivate var range: Range<Int>
-    }
+    /// Never empty; the first one is the whole text.
+    private let nodes: [JSONNode]
 
     package enum Kind: Sendable, Hashable {
         case null
@@ -38,17 +27,158 @@ package struct JSONDocument: Sendable {
         if bytes.contains(where: { $0 >= 0x80 }), String(validUTF8: bytes) == nil {
             throw LineFault(0, "the bytes are not UTF-8 (RFC 8259 §8.1)")
         }
-        var reader = Reader(valueLimit: valueLimit)
-        try reader.read(bytes.span)
-        values = reader.values
+        nodes = try JSONNodeReader.nodes(of: bytes.span, limit: valueLimit)
     }
 
+    /// The value as the text has it.
+    package func text(of index: Int) -> ArraySlice<UInt8> {
+        let start = offset(of: index)
+        return bytes[start..<endOffset(from: start, within: .max)]
+    }
+
+    /// The value as the text has it, cut after `limit` bytes.
+    package func excerpt(_ index: Int, limit: Int) -> String {
+        let start = offset(of: index)
+        let end = endOffset(from: start, within: limit)
+        return EscapedText.escape(bytes[start..<end].prefix(limit)) + (end - start > limit ? "…" : "")
+    }
+
+    /// Where the value begins in the text.
+    package func offset(of index: Int) -> Int {
+        let node = nodes[index]
+        return node.isMember ? JSONNodeReader.valueOffset(behindNameAt: node.offset, bytes.span) : node.offset
+    }
+
+    /// Where the name of a member begins, at its quote; nil if the value is none.
+    package func nameOffset(of index: Int) -> Int? { nodes[index].isMember ? nodes[index].offset : nil }
+
+    /// The end of the value in the text, or any place more than `limit` bytes behind its start.
+    private func endOffset(from start: Int, within limit: Int) -> Int {
+        let text = bytes.span
+        var cursor = JSONCursor(offset: start)
+        guard text[start] == UInt8(ascii: "{") || text[start] == UInt8(ascii: "[") else {
+            _ = try? cursor.skipValue(text)
+            return cursor.offset
+        }
+        var depth = 0
+        repeat {
+            let byte = text[cursor.offset]
+            if byte == UInt8(ascii: "\"") {
+                _ = cursor.range(ofReadTextIn: text)
+                continue
+            }
+            if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { depth += 1 }
+            if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { depth -= 1 }
+            cursor.offset += 1
+        } while depth > 0 && cursor.offset - start <= limit
+        return cursor.offset
+    }
+}
+
+// MARK: Values
+
+extension JSONDocument {
+    package var values: Values { Values(document: self) }
+
+    package struct Values: RandomAccessCollection, Sendable {
+        fileprivate let document: JSONDocument
+
+        package var startIndex: Int { 0 }
+        package var endIndex: Int { document.nodes.count }
+        package subscript(_ index: Int) -> Value { Value(document: document, index: index) }
+    }
+
+    /// One value; what it says is decoded at each question.
+    package struct Value: Sendable {
+        fileprivate let document: JSONDocument
+        private let index: Int
+
+        fileprivate init(document: JSONDocument, index: Int) {
+            self.document = document
+            self.index = index
+        }
+
+        package var kind: Kind {
+            let offset = document.offset(of: index)
+            switch document.type(at: offset) {
+            case .text: return .text(document.unescaped(at: offset))
+            case .number: return .number(document.number(at: offset))
+            case let type: return type
+            }
+        }
+
+        /// The unescaped bytes of a string; nil for another value.
+        package var text: [UInt8]? { if case .text(let bytes) = kind { bytes } else { nil } }
+
+        /// The kind without what it holds, at no cost: of a number zero, of a string nothing.
+        package var type: Kind { document.type(at: document.offset(of: index)) }
+
+        /// The name, if the value is that of a member; else nil.
+        package var name: [UInt8]? { document.nameOffset(of: index).map { document.unescaped(at: $0) } }
+
+        /// The index behind the last value inside this one.
+        package var end: Int { document.nodes[index].end }
+
+        /// Whether a later member has the same name.
+        package var isShadowed: Bool { document.nodes[index].isShadowed }
+
+        /// Whether the value is a string of just these bytes.
+        package func isText(_ text: some Sequence<UInt8>) -> Bool {
+            document.hasText(text, at: document.offset(of: index))
+        }
+
+        /// Whether the value is that of a member with the name.
+        package func isNamed(_ name: some Sequence<UInt8>) -> Bool {
+            document.nameOffset(of: index).map { document.hasText(name, at: $0) } ?? false
+        }
+    }
+
+    private func type(at offset: Int) -> Kind {
+        switch bytes[offset] {
+        case UInt8(ascii: "{"): .object
+        case UInt8(ascii: "["): .list
+        case UInt8(ascii: "\""): .text([])
+        case UInt8(ascii: "t"): .boolean(true)
+        case UInt8(ascii: "f"): .boolean(false)
+        case UInt8(ascii: "n"): .null
+        default: .number(.zero)
+        }
+    }
+
+    private func number(at offset: Int) -> JSONDecimal {
+        var cursor = JSONCursor(offset: offset)
+        _ = try? cursor.number(bytes.span, "a value")
+        // The reader has refused what this can't read.
+        return JSONDecimal(bytes[offset..<cursor.offset]) ?? .zero
+    }
+
+    private func unescaped(at quote: Int) -> [UInt8] {
+        var cursor = JSONCursor(offset: quote)
+        return cursor.range(ofReadTextIn: bytes.span).unescaped(bytes.span)
+    }
+
+    /// Whether a string of just these bytes begins at the offset; up to its first escape without a copy.
+    private func hasText(_ wanted: some Sequence<UInt8>, at quote: Int) -> Bool {
+        guard bytes[quote] == UInt8(ascii: "\"") else { return false }
+        var offset = quote + 1
+        for byte in wanted {
+            if bytes[offset] == UInt8(ascii: "\\") { return unescaped(at: quote).elementsEqual(wanted) }
+            guard bytes[offset] == byte, byte != UInt8(ascii: "\"") else { return false }
+            offset += 1
+        }
+        return bytes[offset] == UInt8(ascii: "\"")
+    }
+}
+
+// MARK: Structure
+
+extension JSONDocument {
     /// The indexes of the values directly inside one, without members that a later one shadows.
     package func children(of index: Int) -> Children {
-        Children(document: self, following: index + 1, end: values[index].end)
+        Children(document: self, following: index + 1, end: nodes[index].end)
     }
 
-    package struct Children: Sequence, IteratorProtocol {
+    package struct Children: Sequence, IteratorProtocol, Sendable {
         fileprivate let document: JSONDocument
         fileprivate var following: Int
         fileprivate let end: Int
@@ -56,26 +186,18 @@ package struct JSONDocument: Sendable {
         package mutating func next() -> Int? {
             while following < end {
                 let index = following
-                following = document.values[index].end
-                if !document.values[index].isShadowed { return index }
+                let node = document.nodes[index]
+                following = node.end
+                if !node.isShadowed { return index }
             }
             return nil
         }
     }
 
-    /// The value as the text has it.
-    package func text(of index: Int) -> ArraySlice<UInt8> { bytes[values[index].range] }
-
-    /// The value as the text has it, cut after `limit` bytes.
-    package func excerpt(_ index: Int, limit: Int) -> String {
-        let range = values[index].range
-        return EscapedText.escape(bytes[range.prefix(limit)]) + (range.count > limit ? "…" : "")
-    }
-
     /// The index of the value that a pointer's token names; nil if there is none.
     package func child(of index: Int, _ token: String) -> Int? {
-        switch values[index].kind {
-        case .object: return children(of: index).first { values[$0].name?.elementsEqual(token.utf8) == true }
+        switch values[index].type {
+        case .object: return children(of: index).first { values[$0].isNamed(token.utf8) }
         case .list:
             guard let number = JSONPointer.index(token) else { return nil }
             return children(of: index).dropFirst(number).first { _ in true }
@@ -91,128 +213,5 @@ package struct JSONDocument: Sendable {
             index = next
         }
         return index
-    }
-}
-
-extension JSONDocument {
-    private struct Reader {
-        let valueLimit: Int
-        var values: [Value] = []
-        private var cursor = JSONCursor()
-        /// The indexes of the objects and lists that are not closed.
-        private var open: [Int] = []
-        private var name: [UInt8]?
-
-        init(valueLimit: Int) { self.valueLimit = valueLimit }
-
-        mutating func read(_ text: Span<UInt8>) throws(LineFault) {
-            repeat {
-                try readValue(text)
-            } while try goesOn(text)
-            guard cursor.offset == text.count else { throw cursor.unexpected(text, "the end of the JSON") }
-        }
-
-        /// Closes the objects and lists that end after a value; returns whether another value follows.
-        private mutating func goesOn(_ text: Span<UInt8>) throws(LineFault) -> Bool {
-            skipBlanks(text)
-            while let container = open.last {
-                let isObject = values[container].kind == .object
-                let byte = cursor.peek(text)
-                if values.count > container + 1, byte == UInt8(ascii: ",") {
-                    cursor.offset += 1
-                    skipBlanks(text)
-                    name = isObject ? try key(text) : nil
-                    return true
-                }
-                if byte == UInt8(ascii: isObject ? "}" : "]") {
-                    cursor.offset += 1
-                    close(container)
-                } else if values.count == container + 1 {
-                    name = isObject ? try key(text) : nil
-                    return true
-                } else {
-                    throw isObject
-                        ? cursor.unexpected(text, "',' or '}'") : cursor.unexpected(text, "',' or ']'")
-                }
-                skipBlanks(text)
-            }
-            return false
-        }
-
-        private mutating func readValue(_ text: Span<UInt8>) throws(LineFault) {
-            skipBlanks(text)
-            guard values.count < valueLimit else {
-                throw LineFault(cursor.offset, "there are more than \(valueLimit) values")
-            }
-            let start = cursor.offset
-            switch cursor.peek(text) {
-            case UInt8(ascii: "{"): try openContainer(.object, at: start)
-            case UInt8(ascii: "["): try openContainer(.list, at: start)
-            case UInt8(ascii: "\""): add(.text(try cursor.text(text, "a text").unescaped(text)), from: start)
-            case UInt8(ascii: "t"):
-                try cursor.literal("true", text, "a value")
-                add(.boolean(true), from: start)
-            case UInt8(ascii: "f"):
-                try cursor.literal("false", text, "a value")
-                add(.boolean(false), from: start)
-            case UInt8(ascii: "n"):
-                try cursor.literal("null", text, "a value")
-                add(.null, from: start)
-            default:
-                let number = try cursor.number(text, "a value")
-                var digits: [UInt8] = []
-                for index in number.start..<number.end { digits.append(text[index]) }
-                guard let decimal = JSONDecimal(digits) else {
-                    throw LineFault(start, "an exponent has at most \(JSONDecimal.exponentDigitBound) digits")
-                }
-                add(.number(decimal), from: start)
-            }
-        }
-
-        private mutating func openContainer(_ kind: Kind, at start: Int) throws(LineFault) {
-            guard open.count < JSONDocument.depthBound else {
-                throw LineFault(start, "objects and lists go no more than \(JSONDocument.depthBound) levels deep")
-            }
-            open.append(values.count)
-            cursor.offset += 1
-            add(kind, from: start)
-        }
-
-        private mutating func add(_ kind: Kind, from start: Int) {
-            values.append(Value(kind: kind, name: name, end: values.count + 1, range: start..<cursor.offset))
-            name = nil
-        }
-
-        private mutating func close(_ container: Int) {
-            open.removeLast()
-            values[container].end = values.count
-            values[container].range = values[container].range.lowerBound..<cursor.offset
-            guard values[container].kind == .object else { return }
-            var members: [Int] = []
-            var index = container + 1
-            while index < values.count {
-                members.append(index)
-                index = values[index].end
-            }
-            var seen: Set<[UInt8]> = []
-            for member in members.reversed() {
-                guard let name = values[member].name, !seen.insert(name).inserted else { continue }
-                values[member].isShadowed = true
-            }
-        }
-
-        private mutating func key(_ text: Span<UInt8>) throws(LineFault) -> [UInt8] {
-            let key = try cursor.text(text, "a key in double quotes").unescaped(text)
-            skipBlanks(text)
-            guard cursor.peek(text) == UInt8(ascii: ":") else { throw cursor.unexpected(text, "':' behind a key") }
-            cursor.offset += 1
-            return key
-        }
-
-        private mutating func skipBlanks(_ text: Span<UInt8>) {
-            while let byte = cursor.peek(text), byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
-                cursor.offset += 1
-            }
-        }
     }
 }

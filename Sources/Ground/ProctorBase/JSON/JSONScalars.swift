@@ -9,12 +9,11 @@ package struct JSONTextRange {
         bytes.reserveCapacity(range.count)
         var index = range.lowerBound
         while index < range.upperBound {
-            let byte = line[index]
-            guard byte == UInt8(ascii: "\\") else {
-                bytes.append(byte)
-                index += 1
-                continue
-            }
+            var end = hasEscapes ? index : range.upperBound
+            while end < range.upperBound, line[end] != UInt8(ascii: "\\") { end += 1 }
+            unsafe line.extracting(index..<end).withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+            guard end < range.upperBound else { break }
+            index = end
             let kind = line[index + 1]
             index += 2
             switch kind {

@@ -5,7 +5,9 @@ extension SchemaEvaluator {
     mutating func check(
         _ keyword: Keyword, of schema: Subschema, on index: Int, _ faults: inout FaultList, _ seen: inout Set<Int>
     ) -> Bool {
-        let kind = document.values[index].kind
+        let value = document.values[index]
+        var kind = value.type
+        if case .number = kind { kind = value.kind }
         func told(_ holds: Bool, _ wanted: @autoclosure () -> String) -> Bool {
             if !holds {
                 faults.add(fault(keyword, of: schema, on: index, "wanted \(wanted()), got \(excerpt(index))"))
@@ -34,11 +36,11 @@ extension SchemaEvaluator {
             faults.add(fault(keyword, of: schema, on: index, "wanted \(bound.words(limit)), got \(count)"))
             return false
         case .pattern(let pattern):
-            guard case .text(let bytes) = kind else { return true }
+            guard case .text(let bytes) = value.kind else { return true }
             guard let matches = matches(pattern, bytes, at: schema) else { return false }
             return told(matches, "a text that matches \(Self.quote(pattern.text))")
         case .format(let format):
-            return told(format.holds(for: kind), "\(format.noun) (\(format.source))")
+            return told(format.holds(for: value.kind), "\(format.noun) (\(format.source))")
         default: break
         }
         switch kind {

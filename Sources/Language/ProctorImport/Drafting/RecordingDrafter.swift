@@ -21,11 +21,15 @@ package struct RecordingDrafter {
     private static let exchangeLimit = 1_000
     private static let replyLimit = 1_000
 
-    /// An exchange of the recording as the fixture needs it.
+    /// Equal exchanges of the recording that follow one another, as the fixture needs them.
     private struct Taken {
         let features: RequestFeatures
         let reply: DraftReply
+        /// Of the first one.
         let place: String
+        var count = 1
+
+        func isSame(_ other: Taken) -> Bool { reply == other.reply && features == other.features }
     }
 
     private struct Key: Hashable {
@@ -73,9 +77,12 @@ package struct RecordingDrafter {
             let reply = drafter.draft(exchange.reply, read, to: request, at: exchange.place)
             draft.claims.append(drafter.claim(exchange, read, at: key.origin))
             let features = RequestFeatures(request, condition: ContentCondition(pattern: pattern))
-            if groups[key] == nil { keys.append(key) }
+            if groups[key] == nil {
+                guard keys.count < Self.exchangeLimit else { throw Self.tooMany }
+                keys.append(key)
+            }
             if target.isOpen { open.insert(key) }
-            groups[key, default: []].append(Taken(features: features, reply: reply, place: exchange.place))
+            Self.add(Taken(features: features, reply: reply, place: exchange.place), to: &groups[key, default: []])
         }
         // What takes more requests stands behind what takes fewer.
         let fixed = keys.filter { !open.contains($0) }
@@ -100,7 +107,7 @@ package struct RecordingDrafter {
             throw ImportFailure(
                 "no request with a reply could be taken over\(reasons)")
         }
-        guard draft.exchanges.count <= Self.exchangeLimit else { throw Self.tooMany(draft.exchanges.count) }
+        guard draft.exchanges.count <= Self.exchangeLimit else { throw Self.tooMany }
         draft.origins = addresses.origins
         let hosts = addresses.origins.compactMap {
             $0.url.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String(validUTF8: $0) }
@@ -118,9 +125,14 @@ package struct RecordingDrafter {
         draft.secrets = ReplacedSecrets(store)
     }
 
-    private static func tooMany(_ count: Int) -> ImportFailure {
+    private static var tooMany: ImportFailure {
         ImportFailure(
-            "the recording makes \(count) exchanges; a scenario has at most \(exchangeLimit), so record less at a time")
+            "the recording makes more than \(exchangeLimit) exchanges, as many as a scenario has; record less at a time"
+        )
+    }
+
+    private static func add(_ taken: Taken, to group: inout [Taken]) {
+        if let last = group.last, last.isSame(taken) { group[group.count - 1].count += 1 } else { group.append(taken) }
     }
 
     // MARK: One target
@@ -140,7 +152,7 @@ package struct RecordingDrafter {
             cells = finer
             used.append(name)
         }
-        guard cells.count <= Self.exchangeLimit else { throw Self.tooMany(cells.count) }
+        guard cells.count <= Self.exchangeLimit else { throw Self.tooMany }
         let cookies = taken.reduce(into: Set<String>()) { $0.formUnion($1.features.cookies) }
         let common = taken.dropFirst().reduce(taken.first?.features.cookies ?? []) {
             $0.intersection($1.features.cookies)
@@ -148,14 +160,15 @@ package struct RecordingDrafter {
         return try cells.map { cell throws(ImportFailure) in
             var request = DraftRequest(key.method, .text(key.target))
             for name in used { cell.first?.features.add(name, to: &request, others: cookies.subtracting(common)) }
-            let replies = Self.byTurn(cell.map(\.reply))
-            guard replies.count <= Self.replyLimit else {
+            let count = Self.turnCount(cell)
+            guard count <= Self.replyLimit else {
                 throw ImportFailure(
                     at: cell.first?.place ?? key.target,
-                    "\(key.method) \(key.target) has \(replies.count) replies; an exchange has at most \(Self.replyLimit)"
+                    "\(key.method) \(key.target) has \(count) replies; an exchange has at most \(Self.replyLimit)"
                 )
             }
-            var exchange = DraftExchange(request, replies, origin: key.origin == "main" ? nil : key.origin)
+            let replies = cell.lazy.flatMap { repeatElement($0.reply, count: $0.count) }.prefix(count)
+            var exchange = DraftExchange(request, Array(replies), origin: key.origin == "main" ? nil : key.origin)
             exchange.place = cell.first?.place ?? ""
             return exchange
         }
@@ -185,12 +198,17 @@ package struct RecordingDrafter {
         turns(finer) < turns(coarse)
     }
 
-    private static func turns(_ cells: [[Taken]]) -> Int { cells.reduce(0) { $0 + byTurn($1.map(\.reply)).count - 1 } }
+    private static func turns(_ cells: [[Taken]]) -> Int { cells.reduce(0) { $0 + turnCount($1) - 1 } }
 
-    /// Without the last replies that are equal, since the last one stays.
-    private static func byTurn(_ replies: [DraftReply]) -> [DraftReply] {
-        var replies = replies
-        while replies.count > 1, replies[replies.count - 1] == replies[replies.count - 2] { replies.removeLast() }
-        return replies
+    /// The number of replies without the last ones that are equal, since the last one stays; at least 1.
+    private static func turnCount(_ cell: [Taken]) -> Int {
+        let count = cell.reduce(0) { $0 + $1.count }
+        guard let last = cell.last?.reply else { return count }
+        var equalCount = 0
+        for taken in cell.reversed() {
+            guard taken.reply == last else { break }
+            equalCount += taken.count
+        }
+        return count - equalCount + 1
     }
 }

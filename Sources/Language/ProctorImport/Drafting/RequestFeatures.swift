@@ -2,7 +2,7 @@ import ProctorBase
 import ProctorHTTP
 
 /// What of a request beside its method and target may decide about its reply.
-struct RequestFeatures {
+struct RequestFeatures: Equatable {
     /// The order in which they are tried where replies to one target differ.
     static let names = [
         "content", "range", "if-range", "if-none-match", "if-match", "if-modified-since", "if-unmodified-since",

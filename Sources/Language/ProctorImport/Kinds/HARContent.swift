@@ -19,7 +19,7 @@ struct HARContent {
             return
         }
         if content["encoding"]?.text == "base64" || content["_isBinary"]?.boolean == true {
-            bytes = try Self.decoded(text, at: "\(content.place)/text")
+            bytes = try Self.decoded(text, of: content)
             return
         }
         let isCoded = fields.contains(named: "Content-Encoding")
@@ -41,7 +41,7 @@ struct HARContent {
     }
 
     /// Base64, or a list of pieces in base64 as Polly writes what came in pieces.
-    private static func decoded(_ text: String, at place: String) throws(HARReader.Skipped) -> [UInt8] {
+    private static func decoded(_ text: String, of content: SourceValue) throws(HARReader.Skipped) -> [UInt8] {
         if text.hasPrefix("["), let document = try? JSONDocument(parsing: Array(text.utf8)),
             case .list = document.values[0].kind
         {
@@ -49,7 +49,8 @@ struct HARContent {
             for piece in document.children(of: 0) {
                 guard case .text(let text) = document.values[piece].kind, let decoded = try? Base64Text.decode(text)
                 else {
-                    throw HARReader.Skipped(place: place, sentence: "a piece of the list is no base64")
+                    throw HARReader.Skipped(
+                        value: content, member: "/text", sentence: "a piece of the list is no base64")
                 }
                 bytes += decoded
             }
@@ -58,7 +59,8 @@ struct HARContent {
         do {
             return try Base64Text.decode(Array(text.utf8))
         } catch {
-            throw HARReader.Skipped(place: place, sentence: "byte \(error.offset): \(error.sentence)")
+            throw HARReader.Skipped(
+                value: content, member: "/text", sentence: "byte \(error.offset): \(error.sentence)")
         }
     }
 }

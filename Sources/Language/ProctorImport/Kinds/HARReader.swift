@@ -5,7 +5,7 @@ import ProctorHTTP
 package enum HARReader {
     package static func read(_ bytes: [UInt8], file: String) throws(ImportFailure) -> Recording {
         let root = try SourceValue(parsing: bytes, file: file)
-        guard let log = root["log"], let entries = log["entries"]?.items else {
+        guard let log = root["log"], let entries = log["entries"]?.elements else {
             throw ImportFailure(at: root.place, "this is no HAR: expected an object with log/entries, a list")
         }
         var recording = Recording(by: creator(log))
@@ -17,7 +17,9 @@ package enum HARReader {
                 recording.exchanges.append(exchange)
                 lacks.append(lack)
             } catch {
-                recording.remarks.append(ImportRemark(at: error.place, "\(error.sentence), and is left out"))
+                recording.remarks.add {
+                    ImportRemark(at: error.value.place + error.member, "\(error.sentence), and is left out")
+                }
             }
         }
         settle(lacks, in: &recording)
@@ -69,7 +71,9 @@ package enum HARReader {
 
     /// Why an entry can't be taken over.
     struct Skipped: Error {
-        let place: String
+        let value: SourceValue
+        /// Of the value, where it is meant: `/request/url`.
+        var member = ""
         let sentence: String
     }
 
@@ -84,20 +88,20 @@ package enum HARReader {
     ) throws(Skipped) -> (RecordedExchange, Lack?) {
         guard let request = entry["request"], let url = request["url"]?.text, let method = request["method"]?.text
         else {
-            throw Skipped(place: entry.place, sentence: "the entry has no request with url and method")
+            throw Skipped(value: entry, sentence: "the entry has no request with url and method")
         }
         let short = url.prefix { $0 != ":" }
         guard var recorded = RecordedRequest(method: method, url: url) else {
-            throw Skipped(place: "\(entry.place)/request/url", sentence: "\(short): is no URL of HTTP")
+            throw Skipped(value: entry, member: "/request/url", sentence: "\(short): is no URL of HTTP")
         }
         if entry["_fromCache"]?.text != nil {
-            throw Skipped(place: entry.place, sentence: "\(method) \(url) was answered by the browser's cache")
+            throw Skipped(value: entry, sentence: "\(method) \(url) was answered by the browser's cache")
         }
         guard let response = entry["response"], let status = response["status"]?.integer, (100...999).contains(status)
-        else { throw Skipped(place: entry.place, sentence: "\(method) \(url) got no reply") }
+        else { throw Skipped(value: entry, sentence: "\(method) \(url) got no reply") }
         guard status != 101 else {
             throw Skipped(
-                place: entry.place, sentence: "\(method) \(url) became a WebSocket, which a HAR does not hold whole")
+                value: entry, sentence: "\(method) \(url) became a WebSocket, which a HAR does not hold whole")
         }
         HARKeys.check(entry, &remarks)
         recorded.fields = fields(request)

@@ -4,11 +4,9 @@ import ProctorDocument
 /// A value of a JSON or YAML file with its place, so that importers read both in one way.
 package struct SourceValue: Sendable {
     private let content: Content
-    /// `shop.har#/log/entries/3` in JSON, `tape.yaml:12:3` in YAML.
-    package let place: String
 
     private enum Content: Sendable {
-        case json(JSONDocument, Int)
+        case json(JSONPlace)
         case yaml(Node)
     }
 
@@ -16,7 +14,7 @@ package struct SourceValue: Sendable {
     package struct Limits: Sendable {
         package var byteCount = 256 << 20
         package var valueCount = 4_000_000
-        /// Beyond the first 100,000 values, at least so many bytes for each, since a value takes some 100 bytes of memory.
+        /// Of YAML, beyond the first 100,000 values: so many bytes for each at least, since one takes 100 bytes of memory.
         package var bytesPerValue = 8
 
         package init() {}
@@ -27,8 +25,6 @@ package struct SourceValue: Sendable {
         guard bytes.count <= limits.byteCount else {
             throw ImportFailure(at: file, "the file has \(bytes.count) bytes; at most \(limits.byteCount) are read")
         }
-        var limits = limits
-        limits.valueCount = min(limits.valueCount, 100_000 + bytes.count / limits.bytesPerValue)
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
         let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
@@ -36,11 +32,8 @@ package struct SourceValue: Sendable {
             return
         }
         do throws(LineFault) {
-            // Before anything is built of them.
-            try JSONCount.check(text, limit: limits.valueCount)
             let document = try JSONDocument(parsing: text, valueLimit: limits.valueCount)
-            content = .json(document, 0)
-            place = "\(file)#"
+            content = .json(JSONPlace(document, file: file))
         } catch {
             let before = text[..<min(error.offset, text.count)]
             let line = before.count { $0 == 0x0A } + 1
@@ -52,23 +45,63 @@ package struct SourceValue: Sendable {
     private static func yaml(_ bytes: [UInt8], file: String, limits: Limits) throws(ImportFailure) -> SourceValue {
         var yaml = Document.Limits()
         yaml.byteCount = limits.byteCount
-        yaml.nodeCount = limits.valueCount
+        yaml.nodeCount = min(limits.valueCount, 100_000 + bytes.count / limits.bytesPerValue)
         yaml.takesBinary = true
         let document = Document.parse(bytes, file: file, limits: yaml)
         guard let root = document.root, document.diagnostics.isEmpty else {
             throw ImportFailure(document.diagnostics)
         }
-        return SourceValue(content: .yaml(root), place: root.location.description)
+        return SourceValue(content: .yaml(root))
     }
 
-    private init(content: Content, place: String) {
-        self.content = content
-        self.place = place
+    private init(content: Content) { self.content = content }
+
+    /// `shop.har#/log/entries/3` in JSON, `tape.yaml:12:3` in YAML.
+    package var place: String {
+        switch content {
+        case .json(let place): place.text
+        case .yaml(let node): node.location.description
+        }
+    }
+}
+
+/// Where a value of a JSON text stands; a long list has none of them but those that somebody looks at.
+private final class JSONPlace: Sendable {
+    let document: JSONDocument
+    let index: Int
+    private let file: String
+    /// The list or object around it, and which of its values this one is.
+    private let parent: JSONPlace?
+    private let number: Int
+
+    /// The whole text.
+    init(_ document: JSONDocument, file: String) {
+        self.document = document
+        self.file = file
+        index = 0
+        parent = nil
+        number = 0
     }
 
-    private static func child(_ document: JSONDocument, _ index: Int, _ token: String, of place: String) -> SourceValue
-    {
-        SourceValue(content: .json(document, index), place: place + JSONPointer(tokens: [token]).text)
+    init(_ index: Int, number: Int, in parent: JSONPlace) {
+        document = parent.document
+        file = parent.file
+        self.index = index
+        self.number = number
+        self.parent = parent
+    }
+
+    var value: JSONDocument.Value { document.values[index] }
+
+    /// The file, and the pointer to the value.
+    var text: String {
+        var tokens: [String] = []
+        var place = self
+        while let parent = place.parent {
+            tokens.append(place.value.name.map { String(decoding: $0, as: UTF8.self) } ?? String(place.number))
+            place = parent
+        }
+        return "\(file)#\(JSONPointer(tokens: tokens.reversed()).text)"
     }
 }
 
@@ -76,49 +109,49 @@ extension SourceValue {
     /// The member of that name; nil where there is none, and where this is no object.
     package subscript(_ name: String) -> SourceValue? {
         switch content {
-        case .json(let document, let index):
-            guard case .object = document.values[index].kind, let child = document.child(of: index, name) else {
+        case .json(let place):
+            guard place.value.type == .object, let child = place.document.child(of: place.index, name) else {
                 return nil
             }
-            return Self.child(document, child, name, of: place)
+            return SourceValue(content: .json(JSONPlace(child, number: 0, in: place)))
         case .yaml(let node):
-            guard let entry = node.entries?.first(where: { $0.key == name }) else { return nil }
-            return SourceValue(content: .yaml(entry.value), place: entry.value.location.description)
+            return node.entries?.first { $0.key == name }.map { SourceValue(content: .yaml($0.value)) }
         }
     }
 
     /// The members in order; nil where this is no object.
     package var members: [(name: String, value: SourceValue)]? {
         switch content {
-        case .json(let document, let index):
-            guard case .object = document.values[index].kind else { return nil }
-            return document.children(of: index).map { child in
-                let name = String(decoding: document.values[child].name ?? [], as: UTF8.self)
-                return (name, Self.child(document, child, name, of: place))
+        case .json(let place):
+            guard place.value.type == .object else { return nil }
+            return place.document.children(of: place.index).map { child in
+                let name = String(decoding: place.document.values[child].name ?? [], as: UTF8.self)
+                return (name, SourceValue(content: .json(JSONPlace(child, number: 0, in: place))))
             }
-        case .yaml(let node):
-            return node.entries?.map {
-                ($0.key, SourceValue(content: .yaml($0.value), place: $0.value.location.description))
-            }
+        case .yaml(let node): return node.entries?.map { ($0.key, SourceValue(content: .yaml($0.value))) }
         }
     }
 
     /// The elements of a list; nil where this is none.
-    package var items: [SourceValue]? {
+    package var items: [SourceValue]? { elements.map(Array.init) }
+
+    /// The elements of a list, each made when it is asked for, as lists of millions want it; nil where this is none.
+    package var elements: AnySequence<SourceValue>? {
         switch content {
-        case .json(let document, let index):
-            guard case .list = document.values[index].kind else { return nil }
-            return document.children(of: index).enumerated().map { number, child in
-                Self.child(document, child, String(number), of: place)
-            }
+        case .json(let place):
+            guard place.value.type == .list else { return nil }
+            return AnySequence(
+                place.document.children(of: place.index).enumerated().lazy.map { number, child in
+                    SourceValue(content: .json(JSONPlace(child, number: number, in: place)))
+                })
         case .yaml(let node):
-            return node.items?.map { SourceValue(content: .yaml($0), place: $0.location.description) }
+            return node.items.map { AnySequence($0.lazy.map { SourceValue(content: .yaml($0)) }) }
         }
     }
 
     package var isNull: Bool {
         switch content {
-        case .json(let document, let index): document.values[index].kind == .null
+        case .json(let place): place.value.type == .null
         case .yaml(let node): node.isNull
         }
     }
@@ -126,10 +159,10 @@ extension SourceValue {
     /// The text of a scalar, of numbers and booleans too; nil for null, lists and objects.
     package var text: String? {
         switch content {
-        case .json(let document, let index):
-            switch document.values[index].kind {
-            case .text(let bytes): String(decoding: bytes, as: UTF8.self)
-            case .number, .boolean: String(decoding: document.text(of: index), as: UTF8.self)
+        case .json(let place):
+            switch place.value.type {
+            case .text: place.value.text.map { String(decoding: $0, as: UTF8.self) }
+            case .number, .boolean: String(decoding: place.document.text(of: place.index), as: UTF8.self)
             case .null, .list, .object: nil
             }
         case .yaml(let node): node.text
@@ -165,8 +198,7 @@ extension SourceValue {
     /// Whether it is text in its file: in YAML a plain `12` is none.
     package var isText: Bool {
         switch content {
-        case .json(let document, let index):
-            if case .text = document.values[index].kind { true } else { false }
+        case .json(let place): place.value.type == .text([])
         case .yaml(let node): node.text != nil && !node.isTyped
         }
     }
@@ -174,7 +206,7 @@ extension SourceValue {
     /// The value as JSON: that of a JSON file as it stands there, that of YAML without blanks.
     package var json: String {
         switch content {
-        case .json(let document, let index): return String(decoding: document.text(of: index), as: UTF8.self)
+        case .json(let place): return String(decoding: place.document.text(of: place.index), as: UTF8.self)
         case .yaml(let node):
             var json = JSONText()
             node.append(to: &json)

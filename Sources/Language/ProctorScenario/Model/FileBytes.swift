@@ -7,7 +7,7 @@ package import ProctorDocument
     import Glibc
 #endif
 
-/// Reads small files and inspects large ones.
+/// Reads small files for diagnostics, and inspects large ones.
 package enum FileBytes {
     package struct Status {
         package enum Kind { case regular, folder, other }
@@ -29,44 +29,22 @@ package enum FileBytes {
 
     /// The bytes of a regular file; a file larger than `limit` is refused without reading it.
     package static func read(_ path: String, limit: Int) throws(Diagnostic) -> [UInt8] {
-        let descriptor = FileCalls.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Diagnostic(unreadable: path, .system("open")) }
-        defer { close(descriptor) }
-        var information = stat()
-        guard unsafe fstat(descriptor, &information) == 0 else { throw Diagnostic(unreadable: path, .system("fstat")) }
-        let status = Status(information)
-        guard status.kind == .regular else {
-            throw Diagnostic(path: path, sentence: "expected a regular file or a folder")
-        }
-        guard status.byteCount <= limit else {
-            throw Diagnostic(
-                path: path, sentence: "the file has \(status.byteCount) bytes; at most \(limit) are read",
-                hint: "move large bodies to a file of their own")
-        }
-        return try read(descriptor, of: path, expecting: status.byteCount, limit: limit)
-    }
-
-    private static func read(
-        _ descriptor: Int32, of path: String, expecting byteCount: Int, limit: Int
-    ) throws(Diagnostic) -> [UInt8] {
-        // One byte more than expected, so that the read shows the end of the file.
-        var bytes = [UInt8](repeating: 0, count: byteCount + 1)
-        var count = 0
-        while true {
-            let result = unsafe bytes.withUnsafeMutableBytes { buffer in
-                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-                return unsafe FileCalls.read(descriptor, rest.baseAddress, rest.count)
+        do throws(CallFailure) {
+            let file = try OpenFile(path: path)
+            guard file.byteCount <= limit else {
+                throw CallFailure(call: "read", code: EFBIG, text: "\(file.byteCount)")
             }
-            if result == 0 { break }
-            guard result > 0 else { throw Diagnostic(unreadable: path, .system("read")) }
-            count += result
-            guard count <= limit else {
-                throw Diagnostic(path: path, sentence: "the file grew beyond \(limit) bytes while it was read")
+            return try file.content(upTo: limit)
+        } catch {
+            switch error.code {
+            case EINVAL: throw Diagnostic(path: path, sentence: "expected a regular file or a folder")
+            case EFBIG:
+                throw Diagnostic(
+                    path: path, sentence: "the file has \(error.text) bytes; at most \(limit) are read",
+                    hint: "move large bodies to a file of their own")
+            default: throw Diagnostic(unreadable: path, error)
             }
-            if count == bytes.count { bytes += [UInt8](repeating: 0, count: max(4096, count)) }
         }
-        bytes.removeLast(bytes.count - count)
-        return bytes
     }
 
     /// The path without symbolic links, `.` and `..`; nil when the file does not exist.

@@ -47,15 +47,16 @@ package struct JSONMatcher {
         default: break
         }
         guard let index else { return .fails }
-        let kind = document.values[index].kind
+        let value = document.values[index]
+        let kind = value.type
         switch pattern {
         case .null: return Verdict(kind == .null)
         case .boolean(let flag): return Verdict(kind == .boolean(flag))
-        case .number(let number, _): return Verdict(kind == .number(number))
-        case .text(let bytes): return Verdict(kind == .text(bytes))
+        case .number(let number, _): return Verdict(kind == .number(.zero) && value.kind == .number(number))
+        case .text(let bytes): return Verdict(value.isText(bytes))
         case .any(let wanted): return Verdict(wanted.holds(for: kind))
         case .matches(let expression):
-            guard case .text(let bytes) = kind else { return .fails }
+            guard case .text(let bytes) = value.kind else { return .fails }
             return expression.verdict(on: bytes, within: budget)
         case .object(let members):
             guard kind == .object else { return .fails }

@@ -62,7 +62,7 @@ extension Authority {
             try self.staple(staple, of: minted.serial, by: minted.issuer)
         }
         identity.serial = minted.serial
-        identity.freshUntil = today + DER.day
+        identity.freshness = today..<today + DER.day
         return identity
     }
 
@@ -264,7 +264,7 @@ struct AuthorityState {
     static let limit = 64
 
     func identity(_ key: Key, at now: Int64) -> ServerIdentity? {
-        identities[key].flatMap { $0.freshUntil > now ? $0 : nil }
+        identities[key].flatMap { $0.freshness.contains(now) ? $0 : nil }
     }
 
     mutating func store(_ identity: ServerIdentity, for key: Key) {

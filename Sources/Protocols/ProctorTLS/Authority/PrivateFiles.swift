@@ -52,23 +52,20 @@ enum PrivateFiles {
 
     /// The whole file; nil if there is none.
     static func read(_ path: String) throws(AuthorityError) -> [UInt8]? {
-        let descriptor = FileCalls.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            let failure = CallFailure.system("open")
-            if failure.code == ENOENT { return nil }
-            throw AuthorityError(.place, "\(path) of the private authority can't be read: \(failure.text)")
+        func unreadable(_ failure: CallFailure) -> AuthorityError {
+            AuthorityError(.place, "\(path) of the private authority can't be read: \(failure.text)")
         }
-        defer { _ = close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw AuthorityError(.place, "\(path) of the private authority is no regular file")
-        }
-        try check(status, path, mode: "600")
+        let file: OpenFile
         do throws(CallFailure) {
-            return try SmallFile.bytes(of: descriptor, limit: limit)
+            file = try OpenFile(path: path, followsLinks: false)
         } catch {
-            throw AuthorityError(.place, "\(path) of the private authority can't be read: \(error.text)")
+            if error.code == ENOENT { return nil }
+            throw unreadable(error)
         }
+        var status = stat()
+        guard unsafe fstat(file.descriptor, &status) == 0 else { throw unreadable(.system("fstat")) }
+        try check(status, path, mode: "600")
+        do throws(CallFailure) { return try file.content(upTo: limit) } catch { throw unreadable(error) }
     }
 
     /// Creates the file atomically; false if it exists already.
@@ -118,7 +115,7 @@ enum PrivateFiles {
 
     /// Whether a file has exactly this content.
     static func holds(_ path: String, _ bytes: [UInt8]) -> Bool {
-        (try? SmallFile.read(path)) == bytes
+        OpenFile.content(of: path, upTo: limit) == bytes
     }
 
     private static func writeBeside(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(AuthorityError) -> String {
@@ -157,43 +154,6 @@ enum PrivateFiles {
                 "\(path) of the private authority is open to others (mode \(String(status.st_mode & 0o777, radix: 8)), "
                     + "expected \(mode)), so its keys may be known; remove it to have a new one made, or, if nobody else "
                     + "was there: chmod \(mode) \(path)")
-        }
-    }
-}
-
-/// Files that any user may read, at most a megabyte.
-enum SmallFile {
-    private static let limit = 1 << 20
-
-    static func read(_ path: String) throws(CallFailure) -> [UInt8] {
-        // Without O_NONBLOCK, opening a pipe would block until it has a writer.
-        let descriptor = FileCalls.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .system("open") }
-        defer { _ = close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw .system("fstat") }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw CallFailure(call: "open", code: EINVAL, text: "it is no regular file")
-        }
-        return try bytes(of: descriptor, limit: limit)
-    }
-
-    /// More than `limit` bytes are an error.
-    static func bytes(of descriptor: Int32, limit: Int) throws(CallFailure) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 16_384)
-        while true {
-            let count = unsafe FileCalls.read(descriptor, &buffer, buffer.count)
-            if count == 0 { return bytes }
-            if count < 0 {
-                let failure = CallFailure.system("read")
-                if failure.code == EINTR { continue }
-                throw failure
-            }
-            bytes += buffer[..<count]
-            guard bytes.count <= limit else {
-                throw CallFailure(call: "read", code: EFBIG, text: "the file has more than \(limit) bytes")
-            }
         }
     }
 }

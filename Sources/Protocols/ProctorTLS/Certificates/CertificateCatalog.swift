@@ -48,7 +48,7 @@ package struct CertificateCatalog: Sendable {
         do throws(CallFailure) {
             names = try FolderList.names(in: folder).filter { $0.hasSuffix(".yaml") && !reserved.contains($0) }.sorted()
         } catch {
-            if isNeeded {
+            if isNeeded || error.isTransient {
                 diagnostics.append(
                     Diagnostic(
                         location: SourceLocation(file: folder, line: 0, column: 0),
@@ -65,7 +65,7 @@ package struct CertificateCatalog: Sendable {
             let path = "\(folder)/\(name)"
             let bytes: [UInt8]
             do throws(CallFailure) {
-                bytes = try SmallFile.read(path)
+                bytes = try OpenFile(path: path).content(upTo: 1 << 20)
             } catch {
                 diagnostics.append(
                     Diagnostic(

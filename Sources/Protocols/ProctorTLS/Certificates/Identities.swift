@@ -18,8 +18,8 @@ package struct ServerIdentity: Sendable, Hashable {
     package var maximumVersion: TLSVersion?
     /// The leaf's serial number, big-endian.
     package var serial: [UInt8] = []
-    /// The time from which the authority renews the identity, in seconds since 1970.
-    package var freshUntil = Int64.max
+    /// The times, in seconds since 1970, outside of which the authority renews the identity: the day of its making.
+    package var freshness = Int64.min..<Int64.max
 
     package init(
         chain: [[UInt8]], key: [UInt8], staple: [UInt8]? = nil, profile: String, neededSecurityLevel: Int = 1,
@@ -88,7 +88,7 @@ extension ServerIdentity: CustomStringConvertible, CustomReflectable {
     package var description: String { "server identity '\(profile)', \(chain.count) certificates" }
     /// Without the key.
     package var customMirror: Mirror {
-        Mirror(self, children: ["profile": profile, "chain": chain, "serial": serial, "freshUntil": freshUntil])
+        Mirror(self, children: ["profile": profile, "chain": chain, "serial": serial, "freshness": freshness])
     }
 }
 

@@ -10,7 +10,7 @@ struct FixtureLines {
 
     /// nil where the file can't be read or is too long; blocks while it is read.
     init?(file: String) {
-        guard let bytes = FileText.bytes(of: file, limit: Self.byteLimit) else { return nil }
+        guard let bytes = OpenFile.content(of: file, upTo: Self.byteLimit, followsLinks: false) else { return nil }
         text = String(decoding: bytes, as: UTF8.self)
     }
 

@@ -24,7 +24,7 @@ package struct ServedReport: Sendable {
     package init(folder: String) throws(Fault) {
         self.folder = folder
         let path = "\(folder)/\(ReportIndex.file)"
-        guard let bytes = FileText.bytes(of: path, limit: Self.limit) else {
+        guard let bytes = OpenFile.content(of: path, upTo: Self.limit, followsLinks: false) else {
             throw Fault(
                 description: "\(folder) has no report: \(ReportIndex.file) can't be read; "
                     + "'proctor report html \(folder) FILE' makes one")
@@ -73,7 +73,9 @@ package struct ServedReport: Sendable {
     /// A file of the report; blocks while it is read.
     func reply(to page: [UInt8]) -> BuiltInReply {
         let page = page.isEmpty ? Array(ReportIndex.firstPage.utf8) : page
-        guard let name = Self.file(page), var bytes = FileText.bytes(of: "\(folder)/\(name)", limit: Self.limit) else {
+        guard let name = Self.file(page),
+            var bytes = OpenFile.content(of: "\(folder)/\(name)", upTo: Self.limit, followsLinks: false)
+        else {
             return BuiltInReply(status: 404, body: "the report has no \(EscapedText.escape(page, limit: 300))\n")
         }
         if name.hasSuffix(".html"), let trail = bytes.firstRange(ofBytes: ReportIndex.trail) {

@@ -54,7 +54,7 @@ extension BuiltInReply {
                 lines: ["scenario \(id) can't be read now; the next request reads it again", ""] + reasons)
         }
         let lines = failure.diagnostics.flatMap { diagnostic in
-            let file = FileText.bytes(of: diagnostic.location.file, limit: 4 << 20) ?? []
+            let file = OpenFile.content(of: diagnostic.location.file, upTo: 4 << 20, followsLinks: false) ?? []
             let chapter = BookTopics.messageChapter(at: diagnostic.location, in: file)
             return [diagnostic.description, "    see \(ServedBook.address(of: chapter))"]
         }

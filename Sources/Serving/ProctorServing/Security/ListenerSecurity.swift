@@ -55,7 +55,7 @@ package final class ListenerSecurity: Sendable {
     /// The context for the last client of `local` with the same name; nil where the context must be looked up.
     func shownLast(for name: [UInt8]?, at local: SocketAddress) -> TLSServerContext? {
         guard let shown = last.withLock({ $0 }), shown.name == name, shown.local == local,
-            shown.context.identity.freshUntil > Authority.systemTime()
+            shown.context.identity.freshness.contains(Authority.systemTime())
         else { return nil }
         return shown.context
     }

@@ -163,7 +163,7 @@ package final class TLSContexts: Sendable {
             return (state.contexts[key], state.opened)
         }
         switch slot {
-        case .ready(let context) where context.identity.freshUntil > now: return .ready(context)
+        case .ready(let context) where context.identity.freshness.contains(now): return .ready(context)
         case .making(let minting): return .making(minting)
         case .ready, nil: break
         }

@@ -72,7 +72,7 @@ struct BodyDifferences {
             case .value(let document):
                 if let difference = document.difference(from: wanted) { add("body \(difference)") }
             }
-        case .values(let values): for value in values { compare(value) }
+        case .values(let values): for value in values { compareValue(value) }
         }
         let rest = count - Self.longest
         guard rest > 0 else { return }
@@ -113,7 +113,7 @@ struct BodyDifferences {
 
     private static let searchedByteCount = 64 << 10
 
-    private mutating func compare(_ value: ContentValue) {
+    private mutating func compareValue(_ value: ContentValue) {
         let what = "body \(value.query.text)"
         switch decoded?.found(by: value.query, within: budget) {
         case .success(let found)?:

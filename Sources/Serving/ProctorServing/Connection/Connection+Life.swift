@@ -16,10 +16,10 @@ extension Connection {
     func serveForItsTime() async {
         let ends = ends
         guard !ends.isEmpty else { return await serve() }
-        await serve(until: ends)
+        await serveUntilTime(of: ends)
     }
 
-    private func serve(until ends: [ConnectionEffect]) async {
+    private func serveUntilTime(of ends: [ConnectionEffect]) async {
         let loop = socket.loop
         let held = LoopBound<Connection?>(nil, on: loop)
         held.value = self
@@ -42,16 +42,6 @@ extension Connection {
             return
         }
         journals.append(.effectPlayed(effect.action.row.played(at: effect.position.text)))
-        switch effect.action {
-        case .reset:
-            input.endByTime = .reset
-            socket.reset()
-        case .close(_, let notify):
-            input.endByTime = .closed
-            socket.sendsCloseNotify = notify
-            socket.halfClose()
-            socket.cancel()
-        default: return
-        }
+        input.endByTime = socket.endByTime(effect.action)
     }
 }

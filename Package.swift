@@ -209,6 +209,8 @@ let package = Package(
         module("ProctorScript", in: .ground, on: ["ProctorBase", "CLua"]),
         // Regular expressions, within bounds.
         module("ProctorRegex", in: .ground, on: ["ProctorBase", "CPCRE2"]),
+        // XML without document types: read, compared and asked by XPath.
+        module("ProctorXML", in: .ground, on: ["ProctorBase"]),
         // JSON Schema 2020-12 without I/O.
         module("ProctorSchema", in: .ground, on: ["ProctorBase", "ProctorDocument", "ProctorRegex"]),
         module("ProctorLoop", in: .ground, on: ["ProctorBase", "CUV"]),
@@ -248,7 +250,7 @@ let package = Package(
             "ProctorScenario", in: .language,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorTLSWire", "ProctorRegex",
-                "ProctorSchema", "ProctorOpenAPI",
+                "ProctorXML", "ProctorSchema", "ProctorOpenAPI",
                 "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorNotation", "ProctorRules",
                 "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorDNS",
             ]),
@@ -257,7 +259,7 @@ let package = Package(
             "ProctorFixtures", in: .language,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorTLSWire", "ProctorRegex",
-                "ProctorSchema", "ProctorOpenAPI",
+                "ProctorXML", "ProctorSchema", "ProctorOpenAPI",
                 "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS", "ProctorEvents", "ProctorNotation",
                 "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorScenario", "ProctorDNS",
             ]),
@@ -295,7 +297,7 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorNTLM", "ProctorNegotiate",
                 "ProctorRegex",
-                "ProctorSchema", "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorJournal",
+                "ProctorXML", "ProctorSchema", "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorJournal",
                 "ProctorScript", "ProctorScenario",
             ]),
         // Connections: TLS, HTTP/1.1 and HTTP/2, which play what replies are planned.

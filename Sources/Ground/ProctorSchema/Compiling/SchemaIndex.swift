@@ -5,7 +5,6 @@ package import ProctorDocument
 struct SchemaIndex {
     private let root: Node
     private let dialect: SchemaReader.Dialect
-    private let sink: DiagnosticSink
     private var resources: [Resource] = []
     private var resourceOfURI: [String: Int] = [:]
     private var resourceOfPointer: [String: Int] = [:]
@@ -32,10 +31,9 @@ struct SchemaIndex {
         let hint: String?
     }
 
-    init(root: Node, dialect: SchemaReader.Dialect, sink: DiagnosticSink) {
+    init(root: Node, dialect: SchemaReader.Dialect) {
         self.root = root
         self.dialect = dialect
-        self.sink = sink
         addResource(URIReference(""), at: "")
     }
 
@@ -77,12 +75,12 @@ struct SchemaIndex {
     ]
 
     /// Finds the identifiers of a schema and of the schemas inside it.
-    mutating func addSubschemas(of node: Node, at pointer: String) {
+    mutating func addSubschemas(of node: Node, at pointer: String, _ sink: DiagnosticSink) {
         guard dialect == .draft2020 else { return }
         var open = [(node: node, pointer: pointer)]
         while let (node, pointer) = open.popLast() {
             guard let entries = node.entries, walked.insert(pointer).inserted else { continue }
-            addIdentifiers(entries, of: node, at: pointer)
+            addIdentifiers(entries, of: node, at: pointer, sink)
             for entry in entries {
                 let inner = pointer + "/" + entry.key.pointerToken
                 if Self.withSchema.contains(entry.key) {
@@ -96,7 +94,9 @@ struct SchemaIndex {
         }
     }
 
-    private mutating func addIdentifiers(_ entries: [Node.Entry], of node: Node, at pointer: String) {
+    private mutating func addIdentifiers(
+        _ entries: [Node.Entry], of node: Node, at pointer: String, _ sink: DiagnosticSink
+    ) {
         func text(_ key: String) -> (text: String, node: Node)? {
             entries.first { $0.key == key }.flatMap { entry in
                 sink.text(entry.value, "the value of \(key)").map { ($0, entry.value) }

@@ -16,38 +16,73 @@ package final class SchemaReader {
     let root: Node
     let dialect: Dialect
     let formats: Set<SchemaFormat>
-    let sink: DiagnosticSink
+    /// What is told while a keyword is read; see ``telling(_:_:)``.
+    private(set) var sink: DiagnosticSink
+    /// Whether a keyword that can't be read is left open, and the schema used without it.
+    private let leavesOpen: Bool
+    /// What was left open, up to a bound.
+    package private(set) var openings: [Diagnostic] = []
     var index: SchemaIndex
     private(set) var subschemas: [Subschema] = []
     private var numbers: [String: Int] = [:]
     private var queue: [(number: Int, node: Node)] = []
-    private var isFull = false
+    /// The schema in the place of those beyond the bound.
+    private var overflow: Int?
     var tracksEvaluation = false
     /// The anchors that some `$dynamicRef` names.
     var dynamicNames: Set<String> = []
 
     /// `formats` are those that values must have; all others say nothing (validation §7.2.1).
-    package init(document root: Node, dialect: Dialect, formats: Set<SchemaFormat>, sink: DiagnosticSink) {
+    ///
+    /// Where `leavesOpen`, a keyword that can't be read costs the answers that hang on it, and not the document: such
+    /// keywords are ``openings``, and keywords of other drafts are annotations (core §6.5).
+    package init(
+        document root: Node, dialect: Dialect, formats: Set<SchemaFormat>, sink: DiagnosticSink,
+        leavesOpen: Bool = false
+    ) {
         self.root = root
         self.dialect = dialect
         self.formats = formats
         self.sink = sink
-        index = SchemaIndex(root: root, dialect: dialect, sink: sink)
+        self.leavesOpen = leavesOpen
+        index = SchemaIndex(root: root, dialect: dialect)
+    }
+
+    /// Does what may report mistakes.
+    ///
+    /// Those are errors of the document, or openings; then the first one is given.
+    func telling<Value>(_ work: () -> Value) -> (value: Value, opening: Diagnostic?) {
+        guard leavesOpen else { return (work(), nil) }
+        let (outer, own) = (sink, DiagnosticSink())
+        sink = own
+        defer { sink = outer }
+        let value = work()
+        openings += own.diagnostics.prefix(DiagnosticSink.limit - openings.count)
+        return (value, own.diagnostics.first)
+    }
+
+    private static let cycleBound = 100
+
+    /// Finds the anchors of a schema and of those inside it before any is read, so that every reference can name them.
+    package func indexSchema(_ node: Node, at pointer: String) {
+        _ = telling { index.addSubschemas(of: node, at: pointer, sink) }
     }
 
     /// The number of the schema at a pointer of the document; its keywords are read by ``finish()``.
     package func number(of node: Node, at pointer: String) -> Int {
         if let number = numbers[pointer] { return number }
         guard subschemas.count < JSONSchema.Bounds.subschemas else {
-            if !isFull {
-                sink.report(node, "there are more than \(JSONSchema.Bounds.subschemas) schemas in this document")
-            }
-            isFull = true
-            return 0
+            if let overflow { return overflow }
+            let sentence = "there are more than \(JSONSchema.Bounds.subschemas) schemas in this document"
+            _ = telling { sink.report(node, sentence) }
+            let open = Keyword(name: "", location: node.location, rule: .open(sentence))
+            overflow = subschemas.count
+            subschemas.append(Subschema(pointer: pointer, location: node.location, resource: 0, keywords: [open]))
+            return subschemas.count - 1
         }
         let number = subschemas.count
         numbers[pointer] = number
-        index.addSubschemas(of: node, at: pointer)
+        indexSchema(node, at: pointer)
         subschemas.append(
             Subschema(pointer: pointer, location: node.location, resource: index.resource(of: pointer)))
         queue.append((number, node))
@@ -62,6 +97,7 @@ package final class SchemaReader {
             next += 1
             var reading = SubschemaReading(reader: self, pointer: subschemas[number].pointer)
             subschemas[number].keywords = reading.keywords(of: node)
+            subschemas[number].permitsNull = reading.permitsNull
             guard next == queue.count else { continue }
             // A dynamic reference may lead to every schema that has its anchor.
             for (pointer, node) in index.places(ofDynamicAnchors: dynamicNames) {
@@ -69,10 +105,19 @@ package final class SchemaReader {
             }
         }
         guard sink.diagnostics.isEmpty else { return nil }
-        if let cycle = SchemaCycle.find(in: subschemas) {
-            return sink.refuse(
-                cycle, "this schema leads back to itself at the same value, so that no validation would end",
-                hint: "refer to it from a member or an element, as in properties or items")
+        for _ in 0..<Self.cycleBound {
+            guard let number = SchemaCycle.find(in: subschemas) else { break }
+            let cycle = subschemas[number].location
+            let opening = telling {
+                sink.report(
+                    cycle, "this schema leads back to itself at the same value, so that no validation would end",
+                    hint: "refer to it from a member or an element, as in properties or items")
+            }.opening
+            guard let opening else { return nil }
+            subschemas[number].keywords = [Keyword(name: "", location: cycle, rule: .open(opening.sentence))]
+        }
+        guard SchemaCycle.find(in: subschemas) == nil else {
+            return sink.refuse(root, "more than \(Self.cycleBound) schemas lead back to themselves")
         }
         var anchors: [String: [Int: Int]] = [:]
         for name in dynamicNames {
@@ -106,8 +151,8 @@ package final class SchemaReader {
 
 /// Finds a schema that applies to one value without end.
 enum SchemaCycle {
-    /// The place of a schema that leads back to itself without going into the value.
-    static func find(in subschemas: [Subschema]) -> SourceLocation? {
+    /// The number of a schema that leads back to itself without going into the value.
+    static func find(in subschemas: [Subschema]) -> Int? {
         enum Mark { case new, open, done }
         var marks = [Mark](repeating: .new, count: subschemas.count)
         for start in subschemas.indices where marks[start] == .new {
@@ -121,7 +166,7 @@ enum SchemaCycle {
                 }
                 switch marks[next] {
                 case .done: continue
-                case .open: return subschemas[next].location
+                case .open: return next
                 case .new:
                     marks[next] = .open
                     path.append((next, subschemas[next].inPlace))

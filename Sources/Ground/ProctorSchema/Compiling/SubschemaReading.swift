@@ -8,6 +8,7 @@ struct SubschemaReading {
     private var keywords: [Keyword] = []
     /// Keywords that look at what all others have evaluated.
     private var last: [Keyword] = []
+    private(set) var permitsNull = false
 
     init(reader: SchemaReader, pointer: String) {
         self.reader = reader
@@ -20,17 +21,27 @@ struct SubschemaReading {
         if node.plainText == "true" { return [] }
         if node.plainText == "false" { return [Keyword(name: "", location: node.location, rule: .nothing)] }
         guard let entries = node.entries else {
-            sink.report(node, "expected a schema as a mapping, true or false, found \(node.found)")
-            return []
+            let opening = reader.telling {
+                sink.report(node, "expected a schema as a mapping, true or false, found \(node.found)")
+            }.opening
+            return opening.map { [Keyword(name: "", location: node.location, rule: .open($0.sentence))] } ?? []
         }
         if reader.dialect == .openAPI30, let reference = entries.first(where: { $0.key == "$ref" }) {
-            add(reference, rule(of: reference, beside: node))
+            read(reference, beside: node)
             return keywords
         }
+        permitsNull = isNullable(node) && node.child("type") == nil
         for entry in entries where reader.dialect == .draft2020 || Self.namesOf30.contains(entry.key) {
-            add(entry, rule(of: entry, beside: node))
+            read(entry, beside: node)
         }
         return keywords + last
+    }
+
+    private mutating func read(_ entry: Node.Entry, beside node: Node) {
+        let (rule, opening) = reader.telling { self.rule(of: entry, beside: node) }
+        // What asks for nothing costs no answer, whatever is wrong with it.
+        let isAnnotation = Self.successors[entry.key] != nil || entry.key == "$schema"
+        add(entry, isAnnotation ? rule : opening.map { Keyword.Rule.open($0.sentence) } ?? rule)
     }
 
     private mutating func add(_ entry: Node.Entry, _ rule: Keyword.Rule?) {

@@ -40,6 +40,19 @@ struct ComparedValue: Sendable, Hashable {
     /// A value of a schema's `const` or `enum`, whose depth and size the document bounds.
     init(_ node: Node) { add(node) }
 
+    /// The types that the value has by itself.
+    var types: Set<InstanceType> {
+        switch parts.first {
+        case .value(.null)?: [.null]
+        case .value(.boolean)?: [.boolean]
+        case .value(.number)?: [.number, .integer]
+        case .value(.text)?: [.string]
+        case .value(.list)?: [.array]
+        case .value(.object)?: [.object]
+        case .name?, .end?, nil: []
+        }
+    }
+
     private mutating func add(_ node: Node) {
         switch node.content {
         case .scalar: parts.append(.value(node.jsonKind))

@@ -50,6 +50,8 @@ struct Subschema: Sendable {
     /// The number of the schema resource to which it belongs (core §4.3.5).
     let resource: Int
     var keywords: [Keyword] = []
+    /// Whether `nullable` of OpenAPI 3.0 permits null whatever the keywords say: it stands beside no `type`.
+    var permitsNull = false
 }
 
 /// One keyword with its operand.
@@ -62,6 +64,8 @@ struct Keyword: Sendable {
     enum Rule: Sendable {
         /// The schema `false`.
         case nothing
+        /// What could not be read, with the reason: whether it holds is not known.
+        case open(String)
         case type([InstanceType])
         case oneOfValues([ComparedValue], text: String)
         case multipleOf(JSONDecimal, text: String)

@@ -174,7 +174,8 @@ enum AddressText {
                 1...63 ~= label.count && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
                     && label.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
                     // Reserved but for A-labels (RFC 5891 §4.2.3.1).
-                    && (Array(label.dropFirst(2).prefix(2)) != Array("--".utf8) || label.starts(with: "xn--".utf8))
+                    && (!label.dropFirst(2).starts(with: "--".utf8)
+                        || label.prefix(4).map(\.asciiLowercased).elementsEqual("xn--".utf8) && ALabel.isValid(label))
             }
     }
 

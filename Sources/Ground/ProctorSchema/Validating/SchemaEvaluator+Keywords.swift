@@ -18,6 +18,7 @@ extension SchemaEvaluator {
         case .nothing:
             faults.add(fault(keyword, of: schema, on: index, "wanted nothing here, got \(excerpt(index))"))
             return false
+        case .open(let why): return meetOpening(why, of: keyword, schema)
         case .type(let types):
             return told(
                 types.contains { $0.holds(for: kind) }, types.map(\.noun).joined(separator: " or "))
@@ -43,6 +44,20 @@ extension SchemaEvaluator {
             return told(format.holds(for: value.kind), "\(format.noun) (\(format.source))")
         default: break
         }
+        let (met, former) = (openCount, keyword.rule.growsWithSchemas ? nil : faults)
+        let holds = checkInside(keyword, of: schema, on: index, kind, &faults, &seen)
+        // An open schema inside leaves these open: that it holds does not make them hold.
+        if openCount > met, let former, reason == nil {
+            faults = former
+            return meetOpening("what stands inside is open", of: keyword, schema)
+        }
+        return holds
+    }
+
+    private mutating func checkInside(
+        _ keyword: Keyword, of schema: Subschema, on index: Int, _ kind: JSONDocument.Kind, _ faults: inout FaultList,
+        _ seen: inout Set<Int>
+    ) -> Bool {
         switch kind {
         case .object:
             if let holds = checkMembers(keyword, of: schema, on: index, &faults, &seen) { return holds }
@@ -160,6 +175,17 @@ extension SchemaEvaluator {
         let wanted = "wanted one of \(Plural.count(tried.count, "alternative")) to fit, got \(excerpt(index))"
         guard let best = ranked.max(by: { ($0.depth, $1.count) < ($1.depth, $0.count) }) else { return wanted }
         return "\(wanted); nearest is \(best.position), where \(best.fault.description)"
+    }
+}
+
+extension Keyword.Rule {
+    /// Whether it holds for all the more values, the more values the schemas inside it hold for.
+    fileprivate var growsWithSchemas: Bool {
+        switch self {
+        case .oneOf, .not, .condition, .unevaluatedItems, .unevaluatedProperties: false
+        case .contains(_, _, let most): most == nil
+        default: true
+        }
     }
 }
 

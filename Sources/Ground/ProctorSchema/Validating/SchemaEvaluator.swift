@@ -13,6 +13,14 @@ extension JSONSchema.Entry {
         var seen: Set<Int> = []
         let holds = evaluator.evaluate(number, on: index, &faults, &seen)
         if let reason = evaluator.reason { return .undecided(reason) }
+        if holds, let opening = evaluator.opening {
+            // What is valid whether or not the open keywords hold is valid.
+            evaluator.assumesOpen = false
+            var (silent, inner) = (FaultList(limit: 0), Set<Int>())
+            guard evaluator.evaluate(number, on: index, &silent, &inner) else {
+                return .undecided(evaluator.reason ?? opening)
+            }
+        }
         guard !holds else { return .valid }
         // Behind the bound the first fault ends the evaluation, so that no number can be told.
         let isCut = faults.count > faults.faults.count || !faults.isTold
@@ -52,6 +60,13 @@ struct SchemaEvaluator {
     let budget: WorkBudget?
     /// Why there is no answer; nil as long as there may be one.
     private(set) var reason: String?
+    /// Whether what could not be read is taken to hold.
+    ///
+    /// Both answers are tried, and decide where they agree.
+    fileprivate(set) var assumesOpen = true
+    /// The first open keyword that was met; nil: none.
+    private(set) var opening: String?
+    private(set) var openCount = 0
     private var steps = 0
     private var depth = 0
     /// The resources that were entered, outermost first (core §7.1).
@@ -72,6 +87,7 @@ struct SchemaEvaluator {
             giveUp("schemas apply to one value more than \(JSONSchema.Bounds.depth) deep", at: schema)
             return false
         }
+        if schema.permitsNull, case .null = document.values[index].kind { return true }
         depth += 1
         let isNewResource = scope.last != schema.resource
         if isNewResource { scope.append(schema.resource) }
@@ -117,6 +133,19 @@ struct SchemaEvaluator {
         depth = other.depth
         scope = other.scope
         reason = other.reason
+        assumesOpen = other.assumesOpen
+        opening = other.opening
+        openCount = other.openCount
+    }
+
+    /// Whether what is open is taken to hold.
+    mutating func meetOpening(_ why: String, of keyword: Keyword, _ schema: Subschema) -> Bool {
+        openCount += 1
+        if opening == nil {
+            let pointer = schema.pointer + (keyword.name.isEmpty ? "" : "/" + keyword.name.pointerToken)
+            opening = "\(why) (\(keyword.location) #\(EscapedText.escape(pointer.utf8)))"
+        }
+        return assumesOpen
     }
 
     mutating func giveUp(_ why: String, at schema: Subschema) {

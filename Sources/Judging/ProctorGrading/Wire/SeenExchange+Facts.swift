@@ -168,6 +168,7 @@ extension SeenExchange {
             switch fact {
             case .name: return .text(part.name)
             case .filename: return part.fileName.map { .text($0) } ?? .absent
+            case .filenameSpelling: return part.fileNameSpelling.map { .text($0) } ?? .absent
             case .type: return part.contentType.map { .text($0) } ?? .absent
             case .body: return .text(part.content)
             }

@@ -28,6 +28,10 @@ struct ConnectionEffectKeys: EffectKeys {
     let request = Key(
         "request", Shape<ClosedRange<Int>>.indexes(of: "request"), leftOut: "all",
         says: "Which requests of a connection, counted from 0.", example: "2")
+    let after = Key(
+        "after", Shape<Duration>.duration("after"), leftOut: "at once",
+        says: "With `accept` and `close` or `reset`: how long after it the connection ends, whatever goes over it.",
+        example: "500ms")
     let abrupt = InlineEffectKeys().abrupt
     let notify = InlineEffectKeys().notify
 }
@@ -71,14 +75,22 @@ extension ScenarioReader {
             let sentence = "\"request\" means nothing at \(word), which comes before the first one"
             report(node, sentence, isOfTLS: word == "handshake")
         }
-        if position == .accept, let node = keys.entry(\.notify)?.keyNode {
+        let delay = keys[\.after]
+        if keys.has(\.after), delay == nil { return nil }
+        if let node = keys.entry(\.after)?.keyNode, position != .accept || !action.canEndByTime {
+            report(
+                node, "\"after\" is the end of a connection by time", hint: "write at: accept, and do: close or reset",
+                isOfTLS: false)
+        }
+        if position == .accept, delay == nil, let node = keys.entry(\.notify)?.keyNode {
             report(node, "\"notify\" means nothing at accept, where no TLS is spoken yet", isOfTLS: true)
         }
         if let fault = action.row.fault(at: position), let node = keys.entry(\.do)?.value {
             report(node, fault.sentence, hint: fault.hint, isOfTLS: action.row.layer == .tls)
         }
         return ConnectionEffect(
-            position: position, action: action, connections: connections, requests: requests, location: node.location)
+            position: position, action: action, connections: connections, requests: requests, location: node.location,
+            delay: delay)
     }
 
     fileprivate func connectionPosition(_ node: Node) -> ConnectionEffect.Position? {

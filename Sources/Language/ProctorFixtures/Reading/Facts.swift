@@ -25,7 +25,7 @@ extension ScenarioReader {
             origin|violations|fields|framing|chunks|gap|headers\\..+|trailers\\..+|form\\..+|query\\..+|auth|\
             auth\\.faults|(proxy-)?credentials\\..+|cookies|cookies\\..+|target-form|authority|\
             chunk-lines|withheld|opaque|opaque\\.length|stream|reused|behind|coalesced|reply\\.(status|body|body\\.length|headers\\..+)|\
-            parts|parts\\[[0-9]{1,6}\\]\\.(name|filename|type|body))|\
+            parts|parts\\[[0-9]{1,6}\\]\\.(name|filename|filenameSpelling|type|body))|\
             connection\\[[0-9]{1,6}\\]\\.(requests|closedBy|end|origin|protocol|streams)|\
             h2\\.(connections|streams)|stream\\[[0-9]{1,6}\\]\\.(id|connection|request|end|reset|data|\
             length|padding|frames|fields|window|weight|dependency|exclusive|priority)|\

@@ -65,10 +65,8 @@ extension ScenarioReader {
 
     /// Whether a reply's own fields say that its content is JSON (RFC 8259 §11, RFC 6839 §3.1).
     static func saysJSON(_ headers: [ReplyField]) -> Bool {
-        guard let field = headers.first(where: { $0.isNamed("content-type") }),
-            let type = field.value.literalBytes.flatMap({ MediaType($0) })
-        else { return false }
-        return type.essence == "application/json" || type.subtype.hasSuffix("+json")
+        let field = headers.first { $0.isNamed("content-type") }
+        return field?.value.literalBytes.map { StructuredReply.isJSON($0) } ?? false
     }
 }
 

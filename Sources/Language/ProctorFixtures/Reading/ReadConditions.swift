@@ -2,6 +2,8 @@ import ProctorBase
 import ProctorDocument
 import ProctorRegex
 import ProctorScenario
+import ProctorSchema
+import ProctorXML
 
 /// The conditions of a request besides method and path.
 struct ReadConditions {
@@ -17,7 +19,13 @@ extension ScenarioReader {
         func value(_ key: String) -> Node? { entries.first { $0.key == key }?.value }
         let keys = Self.requestConditionTable.keys
         var conditions = ReadConditions()
-        conditions.query = value("query").map { query($0, captures: &captures) }
+        conditions.query =
+            value("query").map { query($0, isRaw: false, captures: &captures) }
+            ?? value("raw query").map { query($0, isRaw: true, captures: &captures) }
+        if value("query") != nil, let entry = entries.first(where: { $0.key == "raw query" }) {
+            sink.report(
+                entry.keyNode, "a query is compared decoded or as it came", hint: "write one of query and raw query")
+        }
         conditions.headers = value("headers").map { headerConditions($0, captures: &captures) } ?? []
         conditions.body = bodyPattern(entries)
         conditions.more = MoreConditions(
@@ -83,7 +91,7 @@ extension ScenarioReader {
         }
     }
 
-    private func query(_ node: Node, captures: inout [String]) -> [RequestPattern.QueryItem] {
+    private func query(_ node: Node, isRaw: Bool, captures: inout [String]) -> [RequestPattern.QueryItem] {
         guard let entries = node.entries else {
             sink.report(node, "expected a query as a mapping from name to value, found \(node.found)")
             return []
@@ -96,14 +104,29 @@ extension ScenarioReader {
                     hint: "leave query: out and end the path in * to take any query")
                 continue
             }
+            if isRaw, let byte = entry.key.utf8.first(where: { "&= \t".utf8.contains($0) }) {
+                sink.report(entry.keyNode, Self.neverInRawQuery(byte, "name"), hint: Self.rawQueryHint)
+                continue
+            }
             for value in entry.value.items ?? [entry.value] {
                 guard let condition = condition(value, "the value of \(quoted(entry.key))", captures: &captures) else {
                     continue
                 }
-                items.append(RequestPattern.QueryItem(name: Array(entry.key.utf8), value: condition))
+                if isRaw, let byte = condition.exactBytes?.first(where: { "& \t".utf8.contains($0) }) {
+                    sink.report(value, Self.neverInRawQuery(byte, "value"), hint: Self.rawQueryHint)
+                    continue
+                }
+                items.append(
+                    RequestPattern.QueryItem(name: Array(entry.key.utf8), value: condition, isRaw: isRaw))
             }
         }
         return items
+    }
+
+    private static let rawQueryHint = "write it under query:, which is compared decoded"
+
+    private static func neverInRawQuery(_ byte: UInt8, _ what: String) -> String {
+        "this can never match: a \(what) of a query holds no \(quoted(String(Unicode.Scalar(byte)))) that is not encoded"
     }
 
     private func headerConditions(
@@ -126,6 +149,13 @@ extension ScenarioReader {
                 let value = condition(
                     entry.value, "the value of \(quoted(entry.key)) (null for absent)", captures: &captures)
             else { continue }
+            // Blanks around a value are no part of it (RFC 9110 §5.5).
+            let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+            if let bytes = value.exactBytes, bytes.first.map(isBlank) == true || bytes.last.map(isBlank) == true {
+                sink.report(
+                    entry.value, "this can never match: blanks around a field value are no part of it (RFC 9110 §5.5)")
+                continue
+            }
             let earlier = conditions.first { $0.name.lowercased() == entry.key.lowercased() }
             if let earlier, earlier.value.contradicts(value) {
                 sink.report(
@@ -153,16 +183,21 @@ extension ScenarioReader {
         }
     }
 
-    /// Reads exact bytes, `{ matches }`, `{ contains }`, or `{ schema }`.
+    /// Reads exact bytes, or one of `{ matches }`, `{ contains }`, `{ schema }`, `{ xml }`, `{ xpath }` and `{ jsonpath }`.
     func content(_ node: Node) -> BodyPattern? {
         let reader = with(requestScope)
-        guard node.entries?.contains(where: { ["matches", "contains", "schema"].contains($0.key) }) == true else {
+        guard node.entries?.contains(where: { Self.contentKinds.contains($0.key) }) == true else {
             return reader.bytes(node, "a body").map { .exact($0) }
         }
         guard let keys = Self.contentTable.open(node, reader) else { return nil }
-        guard keys.entries.count(where: { $0.key != "formats" }) == 1 else {
-            if !keys.hasUnknownKeys { sink.report(node, "a body has exactly one of matches, contains and schema") }
+        guard keys.entries.count(where: { Self.contentKinds.contains($0.key) }) == 1 else {
+            if !keys.hasUnknownKeys {
+                sink.report(node, "a body has exactly one of matches, contains, schema, xml, xpath and jsonpath")
+            }
             return nil
+        }
+        if let entry = keys.entry(\.namespaces), !keys.has(\.xpath) {
+            return sink.refuse(entry.keyNode, "\"namespaces\" goes with \"xpath\" alone")
         }
         if let schema = keys[\.schema] {
             let formats = keys[\.formats]
@@ -172,12 +207,51 @@ extension ScenarioReader {
         if let entry = keys.entry(\.formats) {
             return sink.refuse(entry.keyNode, "\"formats\" goes with \"schema\" alone")
         }
+        if let entry = keys.entry(\.xml) { return keys[\.xml].flatMap { xml($0, entry.value) } }
+        if let paths = keys[\.xpath] { return values(paths, isXML: true, namespaces: keys[\.namespaces]) }
+        if let paths = keys[\.jsonPath] { return values(paths, isXML: false) }
         if keys.has(\.matches) { return keys[\.matches].map { .matches($0) } }
         guard let bytes = keys[\.contains] else { return nil }
         guard !bytes.isEmpty else {
             return sink.refuse(node, "every content contains nothing", hint: "leave body: out")
         }
         return .contains(bytes)
+    }
+
+    private static let contentKinds: Set<String> = ["matches", "contains", "schema", "xml", "xpath", "jsonpath"]
+
+    private func xml(_ bytes: [UInt8], _ node: Node) -> BodyPattern? {
+        do throws(LineFault) {
+            return .xml(try XMLDocument(parsing: bytes), text: String(decoding: bytes, as: UTF8.self))
+        } catch {
+            return sink.refuse(node, "this is no XML: \(error.sentence), at byte \(error.offset)")
+        }
+    }
+
+    /// Conditions by expression, of XPath with the namespaces of its prefixes, or of JSONPath.
+    private func values(_ node: Node, isXML: Bool, namespaces: Node? = nil) -> BodyPattern? {
+        let name = isXML ? "xpath" : "jsonpath"
+        guard let paths = entries(node, name, from: "expression to condition", limit: 100) else { return nil }
+        guard !paths.isEmpty else { return sink.refuse(node, "\(name) has one expression at least") }
+        var prefixes: [String: String] = [:]
+        for entry in namespaces?.entries ?? [] {
+            guard let text = sink.text(entry.value, "a namespace") else { return nil }
+            prefixes[entry.key] = text
+        }
+        let values = paths.compactMap { entry -> ContentValue? in
+            guard let condition = condition(entry.value, "what \(quoted(entry.key)) gives") else { return nil }
+            do throws(LineFault) {
+                let query: ContentValue.Query =
+                    isXML
+                    ? .xml(try XPath(entry.key, namespaces: prefixes)) : .json(try JSONPath(entry.key))
+                return ContentValue(query: query, condition: condition)
+            } catch {
+                let language = isXML ? "expression of XPath 1.0" : "query of JSONPath (RFC 9535)"
+                return sink.refuse(
+                    entry.keyNode, "\(quoted(entry.key)) is no \(language): \(error.sentence), at byte \(error.offset)")
+            }
+        }
+        return values.count == paths.count ? .values(values) : nil
     }
 
     /// `{{now}}` is not permitted, since no reply is being made.

@@ -355,7 +355,8 @@ extension ScenarioReader {
         var bodyScope = scope
         bodyScope.isCoded = keys.has(\.coding)
         var body = keys[\.body].map { with(bodyScope).body($0) } ?? []
-        if Self.saysJSON(headers), keys[\.body]?.isMadeBody == false { body = body.inJSON }
+        let isMade = keys[\.body]?.isMadeBody != false
+        if Self.saysJSON(headers), !isMade { body = body.inJSON }
         if let entry = keys.entry(\.events) {
             body = with(bodyScope).eventStream(entry, keys)
             headers = Self.fieldsOfEventStream(headers, at: entry.keyNode.location)
@@ -372,10 +373,14 @@ extension ScenarioReader {
         }
         let tunnel = tunnel(keys, status: status, kind: kind)
         guard let status else { return nil }
-        let reply = StructuredReply(
+        var reply = StructuredReply(
             status: status, reason: reason, version: version, headers: headers, body: body, framing: framing,
             trailers: trailers, interim: interim, coding: coding, honours: honours, unsatisfiable: unsatisfiable,
             tunnel: tunnel, pace: pace, slicing: slicing)
+        // A late type is known when the reply is made.
+        if !isMade, reply.contentType.map({ $0.literalBytes == nil }) == true, body.inJSON.hasJSONEscapes {
+            reply.bodyInJSON = body.inJSON
+        }
         checkReply(reply, keys)
         return reply
     }

@@ -60,6 +60,7 @@ struct RequestKeys: Sendable {
             + "it; see [Other protocols](upgrades.md). Left out, it is none.",
         example: "websocket")
     let query = shared.query
+    let rawQuery = shared.rawQuery
     let headers = shared.headers
     let cookies = shared.cookies
     let captured = shared.captured
@@ -97,9 +98,18 @@ struct RequestConditionKeys: Sendable {
                 "additionalProperties": .oneOrMore(.ref("condition"), [:]),
             ], takes: "values by name"),
         says:
-            "Exactly these names and values, in any order; values are patterns, names are not, and hold no `*`; a "
-            + "list stands for a name that comes several times. `{}` means no query."
+            "Exactly these names and values, decoded as in a form, in any order; values are patterns, names are not, "
+            + "and hold no `*`; a list stands for a name that comes several times. `{}` means no query."
     )
+    let rawQuery = Key(
+        "raw query",
+        Shape<Node>.node(
+            [
+                "type": "object", "propertyNames": ["pattern": "^[^*]*$"],
+                "additionalProperties": .oneOrMore(.ref("condition"), [:]),
+            ], takes: "values by name"),
+        says: "The same of names and values as they stand in the target, with their escapes.",
+        example: "{ q: a%20b }")
     let headers = Key(
         "headers",
         Shape<Node>.node(
@@ -198,6 +208,32 @@ struct ContentKeys: Sendable {
         Shape<Node>.node(["type": ["object", "boolean", "string"]], takes: "a schema, or the name of a file with one"),
         says: "The content is JSON that this [JSON Schema 2020-12](schemas.md) accepts, whatever its Content-Type.",
         example: "order.schema.json")
+    let xml = Key(
+        "xml", Shape<[UInt8]>.literal("an XML document", limit: 1 << 20),
+        says: "The content is this XML, but for white space, prefixes, comments and the order of attributes.",
+        example: "<order><id>7</id></order>")
+    let xpath = Key(
+        "xpath",
+        Shape<Node>.node(
+            ["type": "object", "additionalProperties": .ref("condition")],
+            takes: "[conditions](conditions.md#conditions) by expression"),
+        says: "What these expressions of XPath 1.0 give in the content, one node at least; `null`: they give none.",
+        example: "{ /order/id: 7, //item/@sale: null }")
+    let jsonPath = Key(
+        "jsonpath",
+        Shape<Node>.node(
+            ["type": "object", "additionalProperties": .ref("condition")],
+            takes: "[conditions](conditions.md#conditions) by query"),
+        says:
+            "What these queries of JSONPath (RFC 9535) find in the content, one value at least: of a string its text, "
+            + "of anything else its JSON; `null`: they find nothing.",
+        example: "{ '$.items[?@.count > 1].name': pear }")
+    let namespaces = Key(
+        "namespaces",
+        Shape<Node>.node(
+            ["type": "object", "additionalProperties": ["type": "string"]], takes: "namespaces by prefix"),
+        says: "Beside `xpath`: what the prefixes in its expressions stand for.",
+        example: "{ soap: http://schemas.xmlsoap.org/soap/envelope/ }")
     let formats = Key(
         "formats", Shape<Set<SchemaFormat>>.formats, leftOut: "none",
         says: "Beside `schema`: the formats that values must have; any other `format` says nothing.",
@@ -222,7 +258,7 @@ struct PartPatternKeys: Sendable {
         says: "The name in its Content-Disposition.")
     let filename = Key(
         "filename", Shape<ValueCondition>.condition("a file name"),
-        says: "The file name in its Content-Disposition; `*` is anything.")
+        says: "The file name in its Content-Disposition, without its escapes; `*` is anything.")
     let type = Key(
         "type", Shape<ValueCondition>.condition("a content type"), says: "Its Content-Type; `*` is anything.")
     let body = Key("body", Shape<ByteSource>.bytes("the body of a part"), says: "Its exact content.")
@@ -294,7 +330,7 @@ extension ScenarioReader {
         let ofHead = ["script", "protocol"]
         let conditions = requestConditions(keys.entries.filter { !ofHead.contains($0.key) }, captures: &captures)
         let script = keys[\.script]
-        if keys.has(\.query), case .target(_, let text)? = path,
+        if keys.has(\.query) || keys.has(\.rawQuery), case .target(_, let text)? = path,
             let mark = text.bytes.firstIndex(of: UInt8(ascii: "?"))
         {
             sink.report(text.location(mark), "the path has a query already", hint: "write it there or under query:")

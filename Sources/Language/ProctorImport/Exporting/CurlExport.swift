@@ -47,9 +47,10 @@ package enum CurlExport {
         case .form(let pairs):
             return pairs.map { "\(String(decoding: $0.name, as: UTF8.self))=\($0.value.example)" }.joined(
                 separator: "&")
-        case .parts, .matches, .schema:
+        case .xml(_, let text): return text
+        case .parts, .matches, .schema, .values:
             exporter.remark(
-                "parts, and content by a regular expression or a JSON Schema, are not shown", at: exchange.location)
+                "parts, and content by an expression, a query or a JSON Schema, are not shown", at: exchange.location)
             return nil
         }
     }

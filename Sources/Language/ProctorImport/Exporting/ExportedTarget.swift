@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorHTTP
 import ProctorScenario
 
 /// A request that an exchange takes, for tools that show one.
@@ -22,7 +23,12 @@ struct ExportedTarget {
         if let query = request.query, !query.isEmpty {
             target +=
                 "?"
-                + query.map { "\(String(decoding: $0.name, as: UTF8.self))=\($0.value.example)" }.joined(separator: "&")
+                + query.map { item in
+                    let value = Array(item.value.example.utf8)
+                    guard !item.isRaw else { return String(decoding: item.name + [0x3D] + value, as: UTF8.self) }
+                    let pair = URLEncodedForm.Pair(name: item.name, value: value)
+                    return String(decoding: URLEncodedForm([pair]).bytes, as: UTF8.self)
+                }.joined(separator: "&")
         }
         self.target = target
         fields = request.headers.compactMap { condition in

@@ -97,7 +97,8 @@ package enum HARExport {
         case .schema:
             exporter.remark("content that a JSON Schema accepts is not shown", at: exchange.location)
             return nil
-        case nil, .form, .parts, .matches, .contains: return nil
+        case .xml(_, let text): return text
+        case nil, .form, .parts, .matches, .contains, .values: return nil
         }
     }
 

@@ -98,6 +98,7 @@ package enum WireMockExport {
             json.member(named: request.query == nil ? "urlPattern" : "urlPathPattern", request.target.expression)
         }
         if let query = request.query, !query.isEmpty {
+            if query[0].isRaw { exporter.remark("a raw query is compared decoded there", at: exchange.location) }
             json.object("queryParameters") { json in
                 for item in query { writeCondition(item.value, String(decoding: item.name, as: UTF8.self), to: &json) }
             }
@@ -164,6 +165,8 @@ package enum WireMockExport {
             guard inner.isPlain else { return exporter.remark("conditions within JSON can't be said", at: place) }
             matcher.member("equalToJson", inner.example)
         case .form, .parts: return exporter.remark("forms and parts can't be said", at: place)
+        case .xml(_, let text): matcher.member("equalToXml", text)
+        case .values: return exporter.remark("queries of XPath and JSONPath are not taken along", at: place)
         case .schema: return exporter.remark("a JSON Schema is not taken along", at: place)
         }
         json.key("bodyPatterns")

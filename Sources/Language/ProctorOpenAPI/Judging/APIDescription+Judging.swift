@@ -23,10 +23,13 @@ extension APIDescription {
         case operation(Operation, values: [String: [UInt8]])
         case noOperation(PathItem)
         case noPath
+        /// Why it is not known which operation it is.
+        case open(String)
     }
 
     func match(_ line: RequestLine) -> Match {
         var others: PathItem?
+        var open: String?
         for base in basePaths {
             guard line.path.starts(with: base.utf8) else { continue }
             let path = line.path.dropFirst(base.utf8.count)
@@ -35,8 +38,18 @@ extension APIDescription {
                 if let operation = item.operations.first(where: { $0.method == line.method }) {
                     return .operation(operation, values: values)
                 }
-                others = others ?? item
+                if let own = item.open {
+                    open =
+                        open
+                        ?? "path: it may be \(QuotedText.quote(own)) (\(item.place.location)), whose query is not compared"
+                } else {
+                    others = others ?? item
+                }
             }
+        }
+        if let open { return .open(open) }
+        if others == nil, unreadPathCount > 0 {
+            return .open("path: it may be one of \(Plural.count(unreadPathCount, "path")) that could not be read")
         }
         return others.map { .noOperation($0) } ?? .noPath
     }
@@ -47,6 +60,7 @@ extension APIDescription {
     ) -> DescriptionVerdict {
         var verdict = DescriptionVerdict()
         switch match(line) {
+        case .open(let sentence): verdict.leaveOpen(sentence)
         case .noPath: verdict.add(unknownPath(line))
         case .noOperation(let item): verdict.add(unknownMethod(line, item))
         case .operation(let operation, let values):
@@ -72,7 +86,7 @@ extension APIDescription {
     /// Whether the description knows requests of that line; the sentence says what it lacks.
     package func refusal(of line: RequestLine) -> String? {
         switch match(line) {
-        case .operation: nil
+        case .operation, .open: nil
         case .noPath: unknownPath(line).description
         case .noOperation(let item): unknownMethod(line, item).description
         }

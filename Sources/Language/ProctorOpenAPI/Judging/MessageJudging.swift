@@ -14,17 +14,28 @@ struct MessageJudging {
         _ operation: APIDescription.Operation, _ line: APIDescription.RequestLine, _ values: [String: [UInt8]],
         _ message: DescribedMessage
     ) {
-        let query = (try? URLEncodedForm(parsing: line.query))?.pairs ?? []
+        for opening in operation.openings { verdict.leaveOpen(opening) }
+        let query = line.pairs
         let cookies = message.values("cookie").flatMap { CookieField(parsing: $0).pairs }
         for parameter in operation.parameters {
             let given: GivenValue
+            let wanted = Array(parameter.name.utf8)
+            // An object that is spread over pairs has none that another parameter names.
+            let others = operation.parameters.filter { $0.location == parameter.location && $0.name != parameter.name }
+            let names = Set(others.map { Array($0.name.utf8) })
             switch parameter.location {
             case .path:
-                let value = values[parameter.name]
-                given = GivenValue(values: value.map { [PercentText.decode($0) ?? $0] } ?? [], pairs: [], raw: value)
-            case .header: given = GivenValue(values: message.values(parameter.name.lowercased()), pairs: [], raw: nil)
-            case .query: given = GivenValue(parameter.name, in: query.map { ($0.name, $0.value) })
-            case .cookie: given = GivenValue(parameter.name, in: cookies.map { ($0.name, $0.value) })
+                given = GivenValue(values: [values[parameter.name]].compactMap(\.self)) { PercentText.decode($0) ?? $0 }
+            case .header: given = GivenValue(values: message.values(parameter.name.lowercased()))
+            case .query:
+                given = GivenValue(
+                    values: query.filter { $0.name == wanted }.map(\.value),
+                    pairs: query.filter { !names.contains($0.name) }.map { ($0.name, $0.value.formDecoded) },
+                    decode: \.formDecoded)
+            case .cookie:
+                let own = cookies.filter { !names.contains($0.name) }
+                given = GivenValue(
+                    values: own.filter { $0.name == wanted }.map(\.value), pairs: own.map { ($0.name, $0.value) })
             }
             judgeParameter(parameter, given)
         }
@@ -82,11 +93,18 @@ struct MessageJudging {
         let wanted = [String(status), "\(status / 100)XX", "default"]
         guard let response = wanted.lazy.compactMap({ name in operation.responses.first { $0.status == name } }).first
         else {
+            guard operation.unreadResponses.isEmpty else {
+                return operation.unreadResponses.forEach { verdict.leaveOpen($0) }
+            }
+            guard !operation.responses.isEmpty else {
+                return verdict.leaveOpen("status: the description has no responses for \(operation.name)")
+            }
             let known = operation.responses.map(\.status).joined(separator: ", ")
             return add("status", operation.responsesPlace, "", "\(status) is none of the replies, which are \(known)")
         }
+        for opening in response.openings { verdict.leaveOpen(opening) }
         for header in response.headers {
-            judgeParameter(header, GivenValue(values: message.values(header.name.lowercased()), pairs: [], raw: nil))
+            judgeParameter(header, GivenValue(values: message.values(header.name.lowercased())))
         }
         // No content follows to HEAD, nor with these (RFC 9110 §6.4.1).
         guard !isToHead, status != 204, status != 304, status >= 200 else { return }
@@ -121,6 +139,7 @@ struct MessageJudging {
                 "field content-type", place, "/content",
                 "wanted \(Self.list(contents)), got \(quote(Array(type.essence.utf8)))")
         }
+        if let open = media.open { return verdict.leaveOpen("body: \(open)") }
         guard let schema = media.schema else { return }
         switch message.content {
         case .none: return
@@ -137,51 +156,80 @@ struct MessageJudging {
         _ bytes: [UInt8], as type: MediaType, _ media: APIDescription.Media, _ schema: JSONSchema.Entry,
         contentType: [UInt8]?
     ) {
-        var json = bytes
+        let text: TextValue
         if type.essence == "application/x-www-form-urlencoded" {
             guard let form = try? URLEncodedForm(parsing: bytes) else {
                 return add("body", media.place, "", "wanted a form, got one with too many fields")
             }
-            json = Array(media.kind.jsonObject(ofPairs: form.pairs.map { ($0.name, $0.value) }).utf8)
+            text = .members(form.pairs.map { ($0.name, $0.value) }, media.kind)
         } else if type.essence == "multipart/form-data" {
             do throws(FormViolation) {
-                let parts = try FormData(parsing: bytes, contentType: contentType).parts
-                json = Array(media.kind.jsonObject(ofParts: parts).utf8)
+                text = .members(try FormData(parsing: bytes, contentType: contentType).parts, media.kind)
             } catch {
                 return add(
                     "body", media.place, "", "wanted a form in parts, got one that can't be read: \(error.sentence)")
             }
-        } else if !MediaRange.isJSON(type.essence) {
+        } else if MediaRange.isJSON(type.essence) {
+            text = .json(bytes)
+        } else {
             guard type.type == "text" else {
                 return verdict.leaveOpen("body: its schema is not held against \(type.essence)")
             }
-            json = Array(media.kind.json(of: bytes).utf8)
+            text = TextValue(bytes, media.kind)
         }
-        validate(json, schema, part: "body")
+        validate(text, schema, part: "body")
     }
 
-    /// Validates a JSON text.
-    mutating func validate(_ json: [UInt8], _ schema: JSONSchema.Entry, part: String) {
+    /// The most readings of one text that are tried.
+    private static let readingBound = 64
+
+    /// Validates the readings of a text until one fits; the faults are those of the likeliest.
+    mutating func validate(_ text: TextValue, _ schema: JSONSchema.Entry, part: String) {
+        var choice = TextValue.Choice()
+        var first: [DescriptionFault] = []
+        for index in 0..<Self.readingBound {
+            let faults: [DescriptionFault]
+            switch verdict(on: text.json(&choice), schema, part: part) {
+            case .fits: return
+            case .open(let sentence): return verdict.leaveOpen("\(part): \(sentence)")
+            case .faults(let found): faults = found
+            }
+            if index == 0 { first = faults }
+            guard choice.advance() else {
+                for fault in first { verdict.add(fault) }
+                return
+            }
+        }
+        verdict.leaveOpen("\(part): its text can be read as JSON in more than \(Self.readingBound) ways")
+    }
+
+    private enum ReadingVerdict {
+        case fits
+        case open(String)
+        case faults([DescriptionFault])
+    }
+
+    private func verdict(on json: [UInt8], _ schema: JSONSchema.Entry, part: String) -> ReadingVerdict {
         let document: JSONDocument
         do throws(LineFault) {
             document = try JSONDocument(parsing: json)
         } catch {
-            return verdict.add(
+            let sentence = "wanted JSON, got what is none: \(error.sentence), at byte \(error.offset)"
+            return .faults([
                 DescriptionFault(
-                    part: part, schemaPointer: schema.pointer, location: schema.location,
-                    sentence: "wanted JSON, got what is none: \(error.sentence), at byte \(error.offset)"))
+                    part: part, schemaPointer: schema.pointer, location: schema.location, sentence: sentence)
+            ])
         }
         switch schema.validate(document, side: side, within: budget) {
-        case .valid: return
-        case .undecided(let sentence): verdict.leaveOpen("\(part): \(sentence)")
+        case .valid: return .fits
+        case .undecided(let sentence): return .open(sentence)
         case .invalid(let faults, _):
-            for fault in faults {
-                verdict.add(
+            return .faults(
+                faults.map { fault in
                     DescriptionFault(
                         part: part, pointer: fault.pointer, schemaPointer: fault.schemaPointer,
-                        location: fault.location,
-                        sentence: fault.sentence))
-            }
+                        location: fault.location, sentence: fault.sentence)
+                })
         }
     }
 
@@ -207,6 +255,23 @@ extension APIDescription.SecurityScheme {
         case .key(let name, let location, let scheme): "\(scheme), the \(location.rawValue) \(name)"
         case .authorization(let word, let scheme): "\(scheme), Authorization: \(word)"
         case .unseen(let scheme): scheme
+        }
+    }
+}
+
+extension [UInt8] {
+    /// The value of a form or of a query, its escapes undone.
+    fileprivate var formDecoded: [UInt8] {
+        (try? URLEncodedForm(parsing: [UInt8(ascii: "=")] + self))?.pairs.first?.value ?? self
+    }
+}
+
+extension APIDescription.RequestLine {
+    /// The pairs of the query: names decoded, values as they came.
+    fileprivate var pairs: [(name: [UInt8], value: [UInt8])] {
+        query.split(separator: UInt8(ascii: "&")).prefix(URLEncodedForm.usualPairLimit).map { pair in
+            let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            return (Array(pair[..<equals]).formDecoded, Array(pair[equals...].dropFirst()))
         }
     }
 }

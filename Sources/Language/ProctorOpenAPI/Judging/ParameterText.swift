@@ -4,30 +4,28 @@ internal import ProctorSchema
 
 /// What a message has of one parameter.
 struct GivenValue {
-    /// Decoded, in their order; several for a name that comes several times.
+    /// As they came, in their order; several for a name that comes several times.
     let values: [[UInt8]]
-    /// All pairs of the query, or all cookies, since an object may be spread over them.
+    /// How an item is decoded, behind the separators.
+    let decode: ([UInt8]) -> [UInt8]
+    /// Pairs of the query, or cookies, decoded, since an object may be spread over them; without those of other parameters.
     let pairs: [(name: [UInt8], value: [UInt8])]
-    /// The value of a path parameter as it came, in which a comma separates unless it is percent-encoded.
-    let raw: [UInt8]?
 
-    init(values: [[UInt8]], pairs: [(name: [UInt8], value: [UInt8])], raw: [UInt8]?) {
+    init(
+        values: [[UInt8]], pairs: [(name: [UInt8], value: [UInt8])] = [],
+        decode: @escaping ([UInt8]) -> [UInt8] = { $0 }
+    ) {
         self.values = values
         self.pairs = pairs
-        self.raw = raw
-    }
-
-    init(_ name: String, in pairs: [(name: [UInt8], value: [UInt8])]) {
-        self.init(values: pairs.filter { $0.name.elementsEqual(name.utf8) }.map(\.value), pairs: pairs, raw: nil)
+        self.decode = decode
     }
 }
 
 extension MessageJudging {
     /// Judges a parameter of a request, or a header of a reply.
     mutating func judgeParameter(_ parameter: APIDescription.Parameter, _ given: GivenValue) {
-        let part =
-            "\(parameter.location == .header ? "field" : "\(parameter.location.rawValue) parameter") \(parameter.name)"
-        let json: String?
+        let part = parameter.part
+        let text: TextValue?
         let schema: JSONSchema.Entry
         switch parameter.value {
         case nil:
@@ -36,110 +34,147 @@ extension MessageJudging {
             }
             return
         case .json(let entry)?:
-            json = given.values.first.map { String(decoding: $0, as: UTF8.self) }
+            text = given.values.first.map { .json(given.decode($0)) }
             schema = entry
         case .styled(let entry, let kind)?:
-            json = parameter.json(of: given, kind)
+            switch parameter.value(of: given, kind) {
+            case .some(let value): text = value
+            case .none: return verdict.leaveOpen("\(part): the style deepObject says nothing of members of members")
+            }
             schema = entry
         }
-        guard let json else {
+        guard let text else {
             if parameter.isRequired { add(part, parameter.place, "/required", "wanted a value, got none") }
             return
         }
-        validate(Array(json.utf8), schema, part: part)
+        validate(text, schema, part: part)
     }
 }
 
 extension APIDescription.Parameter {
-    /// The value as JSON; nil where the message has none.
-    fileprivate func json(of given: GivenValue, _ kind: ValueKind) -> String? {
-        switch kind {
-        case .scalar: return given.values.first.map { kind.json(of: location == .header ? $0.trimmed : $0) }
-        case .list:
-            guard !given.values.isEmpty else { return nil }
+    /// For messages: `query parameter page`.
+    var part: String { "\(location == .header ? "field" : "\(location.rawValue) parameter") \(name)" }
+
+    private var isOfPairs: Bool { location == .query || location == .cookie }
+
+    /// What the message has; `.some(nil)` where it has nothing, nil where the style does not say what it means.
+    fileprivate func value(of given: GivenValue, _ kind: ValueKind) -> TextValue?? {
+        if style == .deepObject, kind.permitsObject { return deepValue(given.pairs, kind) }
+        var readings: [TextValue] = []
+        if kind.permitsObject, explodes, isOfPairs {
+            if let spread = spread(given.pairs, kind, isWhole: !kind.permitsScalar && !kind.permitsList) {
+                readings.append(spread)
+            }
+        } else if kind.permitsObject, !given.values.isEmpty {
+            readings += items(of: given).map { .members(pairs(of: $0), kind) }
+        }
+        guard !given.values.isEmpty else { return .some(readings.first) }
+        if kind.permitsList {
             // Of repeated names each is an item.
-            if explodes, location == .query || location == .cookie { return kind.json(ofItems: given.values) }
-            return kind.json(ofItems: items(of: given))
-        case .object:
-            if style == .deepObject { return kind.deepJSON(name, given.pairs) }
-            if explodes, location == .query || location == .cookie { return spread(given.pairs, kind) }
-            guard !given.values.isEmpty else { return nil }
-            let items = items(of: given)
+            let lists = explodes && isOfPairs ? [given.values.map(given.decode)] : items(of: given)
+            readings += lists.map { .items($0, kind) }
+        }
+        if kind.permitsScalar || readings.isEmpty {
+            readings += scalars(of: given).map { TextValue($0, kind) }
+        }
+        return .some(.one(of: readings))
+    }
+
+    /// The text as one value.
+    private func scalars(of given: GivenValue) -> [[UInt8]] {
+        let value = given.values[0]
+        switch style {
+        case .matrix:
+            let start = Array(";\(name)=".utf8)
+            if value.starts(with: start) { return [given.decode(Array(value.dropFirst(start.count)))] }
+            return [value.elementsEqual(";\(name)".utf8) ? [] : given.decode(value)]
+        case .label: return [given.decode(value.first == UInt8(ascii: ".") ? Array(value.dropFirst()) : value)]
+        default: return [location == .header ? value.trimmed : given.decode(value)]
+        }
+    }
+
+    /// The items between the separators of the style, by each way to read them.
+    private func items(of given: GivenValue) -> [[[UInt8]]] {
+        switch style {
+        case .matrix:
+            // `;a=1;a=2`, `;x=1;y=2` with explode, `;a=1,2` without.
+            let pieces = given.values[0].split(separator: UInt8(ascii: ";")).map { Array($0) }
+            let start = Array("\(name)=".utf8)
             if explodes {
-                return kind.jsonObject(
-                    ofPairs: items.map { item in
-                        let equals = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
-                        return (Array(item[..<equals]), Array(item[equals...].dropFirst()))
-                    })
+                let own = pieces.allSatisfy { $0.starts(with: start) }
+                return [pieces.map { given.decode(own ? Array($0.dropFirst(start.count)) : $0) }]
             }
-            let pairs = stride(from: 0, to: items.count, by: 2).map { index in
-                (name: items[index], value: index + 1 < items.count ? items[index + 1] : [])
-            }
-            return kind.jsonObject(ofPairs: pairs)
+            guard let first = pieces.first, first.starts(with: start) else { return [pieces.map(given.decode)] }
+            return [split(Array(first.dropFirst(start.count)), at: ",", given)]
+        case .label:
+            let text = given.values[0].first == UInt8(ascii: ".") ? Array(given.values[0].dropFirst()) : given.values[0]
+            // Without explode 3.0 and 3.1.0 write a dot, later versions and RFC 6570 §3.2.5 a comma.
+            let separators: [Unicode.Scalar] = explodes ? ["."] : [",", "."]
+            return separators.map { split(text, at: $0, given) }.withoutRepeats
+        case .spaceDelimited: return delimited(given, by: " ")
+        case .pipeDelimited: return delimited(given, by: "|")
+        case .simple, .form, .deepObject: return delimited(given, by: ",")
         }
     }
 
-    /// The items between the separators of the style.
-    private func items(of given: GivenValue) -> [[UInt8]] {
-        let separator =
-            switch style {
-            case .spaceDelimited: UInt8(ascii: " ")
-            case .pipeDelimited: UInt8(ascii: "|")
-            case .simple, .form, .deepObject: UInt8(ascii: ",")
+    /// Several field lines are one list (RFC 9110 §5.3).
+    private func delimited(_ given: GivenValue, by separator: Unicode.Scalar) -> [[[UInt8]]] {
+        if location == .header { return [given.values.flatMap { split($0, at: separator, given).map(\.trimmed) }] }
+        // The separator stands as it is; many clients encode it, which a path must not.
+        let apart = given.values.flatMap { split($0, at: separator, given) }
+        guard location != .path else { return [apart] }
+        let decoded = given.values.flatMap { value in
+            given.decode(value).split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false)
+                .map { Array($0) }
+        }
+        // A comma may stand in a query as it is; a blank and a bar may not.
+        return (style == .form ? [apart, decoded] : [decoded, apart]).withoutRepeats
+    }
+
+    private func split(_ text: [UInt8], at separator: Unicode.Scalar, _ given: GivenValue) -> [[UInt8]] {
+        text.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false).map { given.decode(Array($0)) }
+    }
+
+    /// The members of an object in its items: `a=1` with explode, else a name and a value by turns.
+    private func pairs(of items: [[UInt8]]) -> [(name: [UInt8], value: [UInt8])] {
+        guard !explodes else {
+            return items.map { item in
+                let equals = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
+                return (Array(item[..<equals]), Array(item[equals...].dropFirst()))
             }
-        // Several field lines are one list (RFC 9110 §5.3).
-        let values = given.raw.map { [$0] } ?? given.values
-        return values.flatMap { value in
-            value.split(separator: separator, omittingEmptySubsequences: false).map { item in
-                let item = Array(item)
-                if location == .header { return item.trimmed }
-                return given.raw == nil ? item : PercentText.decode(item) ?? item
-            }
+        }
+        return stride(from: 0, to: items.count, by: 2).map { index in
+            (name: items[index], value: index + 1 < items.count ? items[index + 1] : [])
         }
     }
 
-    /// The members of an object, each a pair of its own; nil where none of them came.
-    private func spread(_ pairs: [(name: [UInt8], value: [UInt8])], _ kind: ValueKind) -> String? {
-        guard case .object(let members, _) = kind else { return nil }
-        let own = pairs.filter { members[String(decoding: $0.name, as: UTF8.self)] != nil }
-        return own.isEmpty ? nil : kind.jsonObject(ofPairs: own)
+    /// The members of an object, each a pair of its own; nil where none of them came, and the object need not be there.
+    private func spread(
+        _ pairs: [(name: [UInt8], value: [UInt8])], _ kind: ValueKind, isWhole: Bool
+    ) -> TextValue? {
+        let names = kind.memberNames
+        let own = pairs.filter { kind.describesOthers || names.contains($0.name) }
+        // An empty object has no text.
+        guard !own.isEmpty else { return isRequired && isWhole ? .object([]) : nil }
+        return .members(own, kind)
+    }
+
+    /// `name[member]=value`.
+    private func deepValue(_ pairs: [(name: [UInt8], value: [UInt8])], _ kind: ValueKind) -> TextValue?? {
+        let start = Array("\(name)[".utf8)
+        let own = pairs.filter { $0.name.starts(with: start) }.map { ($0.name.dropFirst(start.count), $0.value) }
+        guard !own.isEmpty else { return .some(nil) }
+        var members: [(name: [UInt8], value: [UInt8])] = []
+        for (rest, value) in own {
+            guard rest.firstIndex(of: UInt8(ascii: "]")) == rest.endIndex - 1 else { return nil }
+            members.append((Array(rest.dropLast()), value))
+        }
+        return .some(.members(members, kind))
     }
 }
 
-extension ValueKind {
-    /// `name[member]=value`; nil where none came.
-    fileprivate func deepJSON(_ name: String, _ pairs: [(name: [UInt8], value: [UInt8])]) -> String? {
-        let start = Array("\(name)[".utf8)
-        let own = pairs.compactMap { pair -> (name: [UInt8], value: [UInt8])? in
-            guard pair.name.starts(with: start), pair.name.last == UInt8(ascii: "]") else { return nil }
-            return (Array(pair.name[start.count...].dropLast()), pair.value)
-        }
-        return own.isEmpty ? nil : jsonObject(ofPairs: own)
-    }
-
-    /// A form in parts: a part that is JSON as it is, any other as text.
-    func jsonObject(ofParts parts: [FormData.Part]) -> String {
-        var order: [[UInt8]] = []
-        var values: [[UInt8]: [String]] = [:]
-        for part in parts {
-            if values[part.name] == nil { order.append(part.name) }
-            var kind = self.kind(ofMember: String(decoding: part.name, as: UTF8.self))
-            if case .list(let item) = kind { kind = item }
-            let type = part.contentType.flatMap { MediaType($0) }
-            let isJSON = type.map { MediaRange.isJSON($0.essence) } ?? false
-            let text =
-                isJSON && (try? JSONDocument(parsing: part.content)) != nil
-                ? String(decoding: part.content, as: UTF8.self) : kind.json(of: part.content)
-            values[part.name, default: []].append(text)
-        }
-        let members = order.map { name -> String in
-            let given = values[name] ?? []
-            var isList = given.count > 1
-            if case .list = kind(ofMember: String(decoding: name, as: UTF8.self)) { isList = true }
-            return "\(Self.quote(name)):\(isList ? "[" + given.joined(separator: ",") + "]" : given.first ?? "null")"
-        }
-        return "{" + members.joined(separator: ",") + "}"
-    }
+extension [[[UInt8]]] {
+    fileprivate var withoutRepeats: Self { count == 2 && self[0] == self[1] ? [self[0]] : self }
 }
 
 extension [UInt8] {

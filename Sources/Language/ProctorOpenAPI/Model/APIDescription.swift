@@ -1,5 +1,5 @@
 internal import ProctorBase
-internal import ProctorDocument
+package import ProctorDocument
 internal import ProctorSchema
 
 /// What an OpenAPI description of 3.0 or 3.1 says of the requests of a service and of its replies.
@@ -10,13 +10,21 @@ package final class APIDescription: Sendable {
     let basePaths: [String]
     /// Paths without parameters first, in the order of the file otherwise.
     let paths: [PathItem]
+    /// How many paths could not be read, so that a request of no known path may be of one of them.
+    let unreadPathCount: Int
     let place: Place
+    /// What could not be read, each with its place, as warnings; it is open to messages that it is about.
+    package let openings: [Diagnostic]
 
-    init(file: String, basePaths: [String], paths: [PathItem], place: Place) {
+    init(
+        file: String, basePaths: [String], paths: [PathItem], unreadPathCount: Int, place: Place, openings: [Diagnostic]
+    ) {
         self.file = file
         self.basePaths = basePaths
         self.paths = paths
+        self.unreadPathCount = unreadPathCount
         self.place = place
+        self.openings = openings
     }
 
     /// The most paths of a description.
@@ -32,6 +40,8 @@ package final class APIDescription: Sendable {
         let template: PathTemplate
         let place: Place
         let operations: [Operation]
+        /// The path with its query or fragment, of which a request's path shows nothing, so that it is open; else nil.
+        let open: String?
     }
 
     struct Operation: Sendable {
@@ -47,12 +57,18 @@ package final class APIDescription: Sendable {
         /// Sets of schemes of which one must be met; an empty list asks for nothing.
         let security: [[SecurityScheme]]
         let securityPlace: Place
+        /// What of it could not be read that a request is about: `parameter a: the reason`.
+        let openings: [String]
+        /// The responses whose status could not be read.
+        let unreadResponses: [String]
     }
 
     struct Parameter: Sendable {
         enum Location: String, Sendable, CaseIterable { case path, query, header, cookie }
 
-        enum Style: String, Sendable, CaseIterable { case simple, form, spaceDelimited, pipeDelimited, deepObject }
+        enum Style: String, Sendable, CaseIterable {
+            case matrix, label, simple, form, spaceDelimited, pipeDelimited, deepObject
+        }
 
         let name: String
         let location: Location
@@ -82,6 +98,8 @@ package final class APIDescription: Sendable {
         let headers: [Parameter]
         let contents: [Media]
         let place: Place
+        /// What of it could not be read.
+        let openings: [String]
     }
 
     struct Media: Sendable {
@@ -91,6 +109,8 @@ package final class APIDescription: Sendable {
         let schema: JSONSchema.Entry?
         let kind: ValueKind
         let place: Place
+        /// Why content of that range is not judged; nil: it is.
+        let open: String?
     }
 
     enum SecurityScheme: Sendable {

@@ -46,14 +46,17 @@ extension DescriptionReader {
         let explodes = part["explode"].map { sink.boolean($0.node, "explode") ?? false } ?? (style == .form)
         var makeValue: (JSONSchema) -> Parameter.Value? = { _ in nil }
         if let schema = part["schema"] {
-            let (number, kind) = self.schema(schema)
-            makeValue = { .styled($0.entry(number), kind) }
+            let number = self.schema(schema)
+            makeValue = { read in
+                let entry = read.entry(number)
+                return .styled(entry, entry.kind)
+            }
         } else if let content = part["content"]?.members.first, let schema = content.part["schema"] {
             guard MediaRange.isJSON(content.key) else {
                 return sink.refuse(
                     content.keyNode, "a parameter of \(quoted(content.key)) is not read", hint: "application/json is")
             }
-            let number = self.schema(schema).number
+            let number = self.schema(schema)
             makeValue = { .json($0.entry(number)) }
         }
         // OpenAPI §4.8.12.1: these are described elsewhere.
@@ -76,31 +79,56 @@ extension DescriptionReader {
         }
     }
 
-    func response(_ status: String, _ part: Part) -> ((JSONSchema) -> APIDescription.Response)? {
+    /// nil where the status can't be read.
+    func response(
+        _ status: String, _ part: Part, unread: inout [String]
+    ) -> ((JSONSchema) -> APIDescription.Response)? {
         let isRange = status.count == 3 && status.uppercased().hasSuffix("XX")
         guard status == "default" || isRange || (status.count == 3 && Int(status) != nil) else {
-            return sink.refuse(part.node, "\(quoted(status)) is no status", hint: "like \"200\", 4XX or default")
+            return reading("status", &unread) {
+                sink.refuse(part.node, "\(quoted(status)) is no status", hint: "like \"200\", 4XX or default")
+            }
         }
-        guard let part = resolved(part) else { return nil }
-        let headers = (part["headers"]?.members ?? []).compactMap { header($0.key, $0.part) }
+        let name = status.count == 3 ? status.uppercased() : status
+        let whole = part
+        var openings: [String] = []
+        guard let part = reading("status \(name)", &openings, { resolved(whole) }) else {
+            let told = openings
+            return { _ in
+                APIDescription.Response(status: name, headers: [], contents: [], place: whole.place, openings: told)
+            }
+        }
+        let headers = (part["headers"]?.members ?? []).compactMap { member in
+            reading("field \(member.key)", &openings) { header(member.key, member.part) }
+        }
         let contents = medias(part["content"])
+        let told = openings
         return { read in
             APIDescription.Response(
-                status: status.count == 3 ? status.uppercased() : status, headers: headers.map { $0.finish(read) },
-                contents: contents.map { $0(read) }, place: part.place)
+                status: name, headers: headers.map { $0.finish(read) }, contents: contents.map { $0(read) },
+                place: part.place, openings: told)
         }
     }
 
     private func medias(_ part: Part?) -> [(JSONSchema) -> Media] {
-        (part?.members ?? []).compactMap { key, keyNode, part in
+        (part?.members ?? []).map { key, keyNode, part in
             guard let range = MediaRange.essence(key) else {
-                return sink.refuse(keyNode, "\(quoted(key)) is no media type")
+                let sentence = "\(quoted(key)) is no media type"
+                sink.report(keyNode, sentence)
+                // Content of any type may be meant.
+                return { _ in
+                    Media(range: "*/*", schema: nil, kind: .open, place: part.place, open: sentence)
+                }
             }
-            let schema = part["schema"].map { self.schema($0) }
+            let number = part["schema"].map { self.schema($0) }
+            let styled = part["encoding"]?.members.first { $0.part["style"] != nil || $0.part["explode"] != nil }
+            let open = styled.map { "the encoding of \(quoted($0.key)) has a style, which is not read" }
+            if let styled, let open { sink.report(styled.keyNode, open) }
             return { read in
-                Media(
-                    range: range, schema: schema.map { read.entry($0.number) }, kind: schema?.kind ?? .scalar([]),
-                    place: part.place)
+                let schema = number.map { read.entry($0) }
+                // JSON says itself what its values are.
+                let kind = MediaRange.isJSON(range) ? .open : schema?.kind ?? .open
+                return Media(range: range, schema: schema, kind: kind, place: part.place, open: open)
             }
         }
     }
@@ -108,7 +136,10 @@ extension DescriptionReader {
     // MARK: Security
 
     func requirements(_ part: Part) -> [[APIDescription.SecurityScheme]] {
-        part.items.map { requirement in requirement.members.compactMap { scheme($0.key, $0.keyNode) } }
+        // A scheme that can't be read is shown by nothing that is known.
+        part.items.map { requirement in
+            requirement.members.map { scheme($0.key, $0.keyNode) ?? .unseen(scheme: $0.key) }
+        }
     }
 
     private func scheme(_ name: String, _ mention: Node) -> APIDescription.SecurityScheme? {

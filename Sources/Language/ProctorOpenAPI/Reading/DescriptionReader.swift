@@ -30,10 +30,11 @@ extension APIDescription {
 /// Reads the parts of a description in two passes: their structure, then the schemas that they name; used by one thread.
 final class DescriptionReader {
     let root: Node
-    let sink: DiagnosticSink
+    /// What can't be read, but for what makes the whole useless: it becomes a warning, and open to messages.
+    let sink = DiagnosticSink()
+    private let outer: DiagnosticSink
     let schemas: SchemaReader
     let dialect: SchemaReader.Dialect
-    private let kinds: ValueKindReader
     /// Parts wait until all schemas are read.
     private var pending: [PendingPath] = []
 
@@ -43,6 +44,7 @@ final class DescriptionReader {
         let template: PathTemplate
         let place: Place
         let operations: [(JSONSchema) -> APIDescription.Operation]
+        let open: String?
     }
 
     /// A part of the description, behind its references.
@@ -70,45 +72,79 @@ final class DescriptionReader {
 
     init(root: Node, dialect: SchemaReader.Dialect, formats: Set<SchemaFormat>, sink: DiagnosticSink) {
         self.root = root
-        self.sink = sink
+        outer = sink
         self.dialect = dialect
-        schemas = SchemaReader(document: root, dialect: dialect, formats: formats, sink: sink)
-        kinds = ValueKindReader(root: root)
+        schemas = SchemaReader(document: root, dialect: dialect, formats: formats, sink: sink, leavesOpen: true)
     }
 
     func description(file: String, base: String?) -> APIDescription? {
         let top = Part(node: root, pointer: "")
         let security = top["security"]
         guard let paths = top["paths"] else {
-            return sink.refuse(root, "the description has no paths, so that nothing can be held against it")
+            return outer.refuse(root, "the description has no paths, so that nothing can be held against it")
         }
         guard paths.node.entries != nil else {
-            return sink.refuse(
+            return outer.refuse(
                 paths.node, "expected paths as a mapping from path to operations, found \(paths.node.found)")
         }
         guard paths.members.count <= APIDescription.pathBound else {
-            return sink.refuse(
+            return outer.refuse(
                 paths.node, "there are \(paths.members.count) paths; at most \(APIDescription.pathBound) are permitted")
         }
+        for (_, _, part) in top["components"]?["schemas"]?.members ?? [] {
+            schemas.indexSchema(part.node, at: part.pointer)
+        }
+        var unreadPathCount = 0
         for (key, keyNode, part) in paths.members where !key.hasPrefix("x-") {
-            guard key.hasPrefix("/"), let template = PathTemplate(key) else {
+            let path = key.prefix { $0 != "?" && $0 != "#" }
+            guard key.hasPrefix("/"), let template = PathTemplate(String(path)) else {
                 sink.report(
                     keyNode, "\(quoted(key)) is no path",
                     hint: "a path begins with /, and each { has its } before the next one")
+                unreadPathCount += 1
                 continue
             }
-            pending.append(path(template, part, security))
+            guard path.count == key.count else {
+                sink.report(
+                    keyNode, "the path \(quoted(key)) has a query or a fragment, so that its operations are not judged",
+                    hint: "describe the query by parameters of \(quoted(String(path)))")
+                pending.append(PendingPath(template: template, place: part.place, operations: [], open: key))
+                continue
+            }
+            pending.append(self.path(template, part, security))
         }
-        guard let read = schemas.finish(), sink.diagnostics.isEmpty else { return nil }
+        guard let read = schemas.finish(), outer.diagnostics.isEmpty else { return nil }
         let items = pending.map { path in
             APIDescription.PathItem(
-                template: path.template, place: path.place, operations: path.operations.map { $0(read) })
+                template: path.template, place: path.place, operations: path.operations.map { $0(read) },
+                open: path.open)
         }
         return APIDescription(
             file: file, basePaths: base.map { [$0] } ?? basePaths(top["servers"]),
             // Concrete paths come before templates (OpenAPI §4.8.8.2).
             paths: items.filter { $0.template.names.isEmpty } + items.filter { !$0.template.names.isEmpty },
-            place: paths.place)
+            unreadPathCount: unreadPathCount, place: paths.place, openings: openings)
+    }
+
+    /// What was left open, as warnings in the order of the file.
+    private var openings: [Diagnostic] {
+        let all = (sink.sorted() + schemas.openings).sorted().prefix(DiagnosticSink.limit)
+        return all.map {
+            Diagnostic(
+                location: $0.location, sentence: "left open: \($0.sentence)", hint: $0.hint, level: .warning)
+        }
+    }
+
+    /// Reads a part; where it can't be, what it is with the reason is added to `openings`.
+    func reading<Value>(
+        _ name: @autoclosure () -> String, _ openings: inout [String], _ read: () -> Value?
+    ) -> Value? {
+        let count = sink.diagnostics.count
+        let value = read()
+        guard sink.diagnostics.count > count || sink.isFull && value == nil else { return value }
+        let reason = sink.diagnostics.count > count ? sink.diagnostics[count].sentence : "it can't be read"
+        openings.append("\(name()): \(reason)")
+        return value
     }
 
     // MARK: Paths
@@ -121,36 +157,50 @@ final class DescriptionReader {
         let operations = item.members.filter { Self.methods.contains($0.key) }.compactMap { key, _, part in
             operation(key.uppercased(), template, part, common: common, security)
         }
-        return PendingPath(template: template, place: part.place, operations: operations)
+        return PendingPath(template: template, place: part.place, operations: operations, open: nil)
     }
 
     private func operation(
         _ method: String, _ template: PathTemplate, _ part: Part, common: [Part], _ usualSecurity: Part?
     ) -> ((JSONSchema) -> APIDescription.Operation)? {
-        let own = (part["parameters"]?.items ?? []).compactMap { parameter($0) }
-        let shared = common.compactMap { parameter($0) }.filter { outer in
+        var openings: [String] = []
+        func parameters(_ parts: [Part]) -> [PendingParameter] {
+            parts.compactMap { part in
+                let name = part["name"]?.node.text ?? part["$ref"]?.node.text ?? "without a name"
+                return reading("parameter \(name)", &openings) { parameter(part) }
+            }
+        }
+        let own = parameters(part["parameters"]?.items ?? [])
+        let shared = parameters(common).filter { outer in
             !own.contains { $0.name == outer.name && $0.location == outer.location }
         }
         let parameters = shared + own
         for name in template.names where !parameters.contains(where: { $0.location == .path && $0.name == name }) {
-            sink.report(part.node, "the parameter {\(name)} of \(quoted(template.text)) is not described")
+            _ = reading("path parameter \(name)", &openings) { () -> Void? in
+                sink.refuse(part.node, "the parameter {\(name)} of \(quoted(template.text)) is not described")
+            }
         }
-        let body = part["requestBody"].flatMap { requestBody($0) }
-        guard let responsesPart = part["responses"] else {
-            return sink.refuse(
-                part.node, "the operation has no responses", hint: "describe its replies by status, or default")
-        }
-        let responses = responsesPart.members.filter { !$0.key.hasPrefix("x-") }.compactMap {
-            response($0.key, $0.part)
-        }
+        let body = part["requestBody"].flatMap { body in reading("body", &openings) { requestBody(body) } }
         let security = part["security"] ?? usualSecurity
-        let schemes = security.map { requirements($0) } ?? []
+        let schemes = security.map { security in reading("security", &openings) { requirements(security) } ?? [] } ?? []
+        // Since 3.1 an operation may have none (OpenAPI §4.8.10.1).
+        let responsesPart = part["responses"]
+        var unread: [String] = []
+        if responsesPart == nil, dialect == .openAPI30 {
+            _ = reading("status", &unread) { () -> Void? in
+                sink.refuse(
+                    part.node, "the operation has no responses", hint: "describe its replies by status, or default")
+            }
+        }
+        let described = (responsesPart?.members ?? []).filter { !$0.key.hasPrefix("x-") }
+        let responses = described.compactMap { response($0.key, $0.part, unread: &unread) }
         return { read in
             APIDescription.Operation(
                 method: method, name: "\(method) \(template.text)", place: part.place,
                 parameters: parameters.map { $0.finish(read) }, body: body.map { $0(read) },
-                responses: responses.map { $0(read) }, responsesPlace: responsesPart.place, security: schemes,
-                securityPlace: (security ?? part).place)
+                responses: responses.map { $0(read) }, responsesPlace: (responsesPart ?? part).place,
+                security: schemes, securityPlace: (security ?? part).place, openings: openings,
+                unreadResponses: unread)
         }
     }
 
@@ -192,8 +242,6 @@ final class DescriptionReader {
         return sink.refuse(part.node, "more than ten references lead from one to the next")
     }
 
-    /// The number of a schema, and the kind of its values.
-    func schema(_ part: Part) -> (number: Int, kind: ValueKind) {
-        (schemas.number(of: part.node, at: part.pointer), kinds.kind(of: part.node))
-    }
+    /// The number of a schema.
+    func schema(_ part: Part) -> Int { schemas.number(of: part.node, at: part.pointer) }
 }

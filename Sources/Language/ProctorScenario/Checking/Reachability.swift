@@ -118,7 +118,9 @@ extension RequestPattern {
         case (.some, nil): return false
         case (let wide?, let narrow?):
             guard wide.count == narrow.count, target.covers(other.target, within: budget) else { return false }
-            return zip(wide, narrow).allSatisfy { $0.name == $1.name && $0.value.covers($1.value, within: budget) }
+            return zip(wide, narrow).allSatisfy {
+                $0.name == $1.name && $0.isRaw == $1.isRaw && $0.value.covers($1.value, within: budget)
+            }
         }
     }
 }

@@ -1,10 +1,12 @@
 internal import ProctorBase
 package import ProctorDocument
+internal import ProctorHTTP
+internal import ProctorOpenAPI
 
 extension Scenario {
     /// Legal but unusual contents, in the order of the file.
     package var warnings: [Diagnostic] {
-        (warningsOfHEAD + warningsOfPushes).sorted()
+        (warningsOfHEAD + warningsOfPushes + warningsOfEscapes + (service?.description.openings ?? [])).sorted()
     }
 
     private var warningsOfHEAD: [Diagnostic] {
@@ -31,6 +33,22 @@ extension Scenario {
                         + String(decoding: request.target, as: UTF8.self),
                     hint: "write one with that target; its first reply is pushed", level: .warning)
             }
+        }
+    }
+}
+
+extension Scenario {
+    /// Warnings for texts under `query` that are written encoded, though they are compared decoded.
+    private var warningsOfEscapes: [Diagnostic] {
+        exchanges.compactMap { exchange in
+            let items = (exchange.request.query ?? []).filter { !$0.isRaw }
+            let encoded = items.flatMap { [$0.name, $0.value.exactBytes ?? []] }.first { PercentText.decode($0) != $0 }
+            guard let encoded else { return nil }
+            return Diagnostic(
+                location: exchange.location,
+                sentence: "a query is compared decoded, so that \(quoted(String(decoding: encoded, as: UTF8.self))) "
+                    + "is not what its escapes stand for",
+                hint: "write the text itself, or raw query for what stands in the target", level: .warning)
         }
     }
 }

@@ -121,6 +121,14 @@ package struct EffectRow: Sendable {
 extension Effect.Action {
     package var verb: EffectVerb { row.verb }
 
+    /// Whether it can end a connection at any time.
+    package var canEndByTime: Bool {
+        switch self {
+        case .close, .reset: true
+        default: false
+        }
+    }
+
     package var row: EffectRow {
         switch self {
         case .wait(let time): EffectRow(.wait, "\(time)", delay: time)

@@ -1,6 +1,7 @@
 package import ProctorBase
 package import ProctorRegex
 package import ProctorSchema
+package import ProctorXML
 
 /// One expected request, with its reply or with several replies in turn.
 package struct Exchange: Sendable {
@@ -154,14 +155,17 @@ package struct RequestPattern: Sendable {
     }
 
     package struct QueryItem: Sendable, Equatable {
-        /// The name as it stands in the query, not decoded.
+        /// The name, decoded as in a form unless `isRaw`.
         package let name: [UInt8]
-        /// The condition on the value, not decoded.
+        /// The condition on the value, decoded in the same way.
         package let value: ValueCondition
+        /// Whether name and value are compared as they stand in the query; all items of a query have the same.
+        package let isRaw: Bool
 
-        package init(name: [UInt8], value: ValueCondition) {
+        package init(name: [UInt8], value: ValueCondition, isRaw: Bool = false) {
             self.name = name
             self.value = value
+            self.isRaw = isRaw
         }
     }
 
@@ -192,6 +196,35 @@ package enum BodyPattern: Sendable {
     case json(JSONPattern)
     /// JSON that the schema accepts.
     case schema(JSONSchema.Entry)
+    /// XML that is equal but for white space, prefixes and the order of attributes, with the text of the fixture.
+    case xml(XMLDocument, text: String)
+    /// What queries find in the content, all of which must hold; null is for what is not found.
+    case values([ContentValue])
+}
+
+/// A condition on what a query finds in content.
+package struct ContentValue: Sendable {
+    package let query: Query
+    package let condition: ValueCondition
+
+    package enum Query: Sendable {
+        case xml(XPath)
+        case json(JSONPath)
+
+        package var text: String {
+            switch self {
+            case .xml(let path): path.text
+            case .json(let path): path.text
+            }
+        }
+
+        package var isOfXML: Bool { if case .xml = self { true } else { false } }
+    }
+
+    package init(query: Query, condition: ValueCondition) {
+        self.query = query
+        self.condition = condition
+    }
 }
 
 /// The conditions on one part of multipart/form-data.

@@ -98,6 +98,7 @@ extension FactName.PartFact {
         switch self {
         case .name: "the name"
         case .filename: "the file name"
+        case .filenameSpelling: "the file name as it was written"
         case .type: "the media type"
         case .body: "the content"
         }

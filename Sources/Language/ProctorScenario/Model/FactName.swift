@@ -106,7 +106,7 @@ package enum FactName: Sendable, Hashable {
     }
 
     package enum PartFact: String, Sendable, Hashable, CaseIterable {
-        case name, filename, type, body
+        case name, filename, filenameSpelling, type, body
     }
 
     package enum ConnectionFact: String, Sendable, Hashable, CaseIterable {

@@ -119,11 +119,14 @@ package struct ConnectionEffect: Sendable {
     /// Indexes of a connection's requests, from 0; nil: all requests; ignored at `accept`.
     package let requests: ClosedRange<Int>?
     package let location: SourceLocation
+    /// At `accept`: how long after it the connection is ended, whatever goes over it; nil: at once.
+    package let delay: Duration?
 
     package init(
         position: Position, action: Effect.Action, connections: ClosedRange<Int>?, requests: ClosedRange<Int>?,
-        location: SourceLocation
+        location: SourceLocation, delay: Duration? = nil
     ) {
+        self.delay = delay
         self.position = position
         self.action = action
         self.connections = connections

@@ -1,4 +1,5 @@
 package import ProctorBase
+internal import ProctorHTTP
 
 /// A message, with the effects while it is sent.
 package struct Reply: Sendable {
@@ -86,6 +87,8 @@ package struct StructuredReply: Sendable {
     package let headers: [ReplyField]
     /// The pieces of the body; empty when the fixture has none.
     package let body: [BodyPiece]
+    /// The same with the escapes of JSON, where only the reply's time tells whether its Content-Type is JSON; else nil.
+    package var bodyInJSON: [BodyPiece]?
     package let framing: Framing
     /// The trailer fields, sent after the last chunk; only with chunked framing.
     package let trailers: [ReplyField]
@@ -136,6 +139,17 @@ package struct StructuredReply: Sendable {
         self.tunnel = tunnel
         self.pace = pace
         self.slicing = slicing
+    }
+}
+
+extension StructuredReply {
+    /// The value of its Content-Type; nil without one.
+    package var contentType: Template? { headers.first { $0.isNamed("content-type") }?.value }
+
+    /// Whether a Content-Type is JSON: application/json, or a subtype that ends with `+json`.
+    package static func isJSON(_ contentType: [UInt8]) -> Bool {
+        guard let type = MediaType(contentType) else { return false }
+        return type.essence == "application/json" || type.subtype.hasSuffix("+json")
     }
 }
 

@@ -60,6 +60,16 @@ struct JSONPlaces {
 }
 
 extension [BodyPiece] {
+    /// Whether the escapes of JSON change any late value, in ``inJSON``.
+    package var hasJSONEscapes: Bool {
+        contains { piece in
+            guard case .bytes(.template(let template)) = piece else { return false }
+            return template.parts.contains { part in
+                if case .value(_, let escape) = part { escape == .jsonText || escape == .jsonValue } else { false }
+            }
+        }
+    }
+
     /// The pieces as JSON, with escaped values; bytes of files are not searched for quotes.
     package var inJSON: [BodyPiece] {
         var places = JSONPlaces()

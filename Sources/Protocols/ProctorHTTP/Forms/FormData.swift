@@ -7,8 +7,12 @@ package struct FormData: Sendable, Equatable {
     package struct Part: Sendable, Equatable {
         /// `name` of its Content-Disposition, in raw bytes: browsers write `"`, CR and LF as `%22`, `%0D` and `%0A`.
         package let name: [UInt8]
-        /// `filename*` if it is readable, else `filename`; nil for a field that is no file.
+        /// What ``fileNameSpelling`` means: the same name is `a%22b é`, `a%22b%20%C3%A9` and `a\"b é` by client.
+        ///
+        /// Escapes are undone where that gives UTF-8 (RFC 7578 §4.2).
         package let fileName: [UInt8]?
+        /// `filename*` if it is readable, else `filename`, without quotes; nil for a field that is no file.
+        package let fileNameSpelling: [UInt8]?
         /// The value of its Content-Type; nil means text/plain (§4.4).
         package let contentType: [UInt8]?
         package let fields: [HTTPField]
@@ -105,7 +109,7 @@ package struct FormDataReader: Sendable {
             guard let head else { return }
             parts.append(
                 FormData.Part(
-                    name: head.name, fileName: head.fileName,
+                    name: head.name, fileName: head.fileName.map(Self.meaning), fileNameSpelling: head.fileName,
                     contentType: head.fields.first(named: "Content-Type")?.bytes, fields: head.fields, content: content)
             )
             self.head = nil
@@ -113,6 +117,13 @@ package struct FormDataReader: Sendable {
         case .ended(let isClosed): self.isClosed = isClosed
         case .refused(let violation): throw FormViolation(.partHead(violation), at: violation.offset)
         }
+    }
+
+    private static func meaning(_ name: [UInt8]) -> [UInt8] {
+        guard let decoded = PercentText.decode(name), String(validating: decoded, as: UTF8.self) != nil else {
+            return name
+        }
+        return decoded
     }
 
     /// A part must be form-data with a name (§4.2).

@@ -2,6 +2,7 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorScenario
 internal import ProctorSchema
+internal import ProctorXML
 
 /// The differences between a request's content and a pattern: one sentence for each field or part.
 struct BodyDifferences {
@@ -24,7 +25,7 @@ struct BodyDifferences {
         switch pattern.body {
         case nil: break
         case .exact where !isTold, .matches where !isTold, .contains where !isTold, .json where !isTold,
-            .schema where !isTold:
+            .schema where !isTold, .xml where !isTold, .values where !isTold:
             sentences = [""]
         case .exact(let source):
             let got = request.body.map { self.got($0, insteadOf: source) } ?? request.bodyGap ?? DecodedBody.unread
@@ -65,6 +66,13 @@ struct BodyDifferences {
                 let told = schema.validate(document, side: .request, within: budget).sentences
                 for sentence in told { add("body: \(sentence)") }
             }
+        case .xml(let wanted, _):
+            switch decoded?.xml ?? .other(DecodedBody.unread) {
+            case .other(let got): sentences = ["body: wanted XML, got \(got)"]
+            case .value(let document):
+                if let difference = document.difference(from: wanted) { add("body \(difference)") }
+            }
+        case .values(let values): for value in values { compareValue(value) }
         }
         let rest = count - Self.longest
         guard rest > 0 else { return }
@@ -104,6 +112,22 @@ struct BodyDifferences {
     }
 
     private static let searchedByteCount = 64 << 10
+
+    private mutating func compareValue(_ value: ContentValue) {
+        let what = "body \(value.query.text)"
+        switch decoded?.found(by: value.query, within: budget) {
+        case .success(let found)?:
+            guard value.condition.verdict(onAnyOf: found, within: budget) != .holds else { return }
+            let bounds = budget
+            add(NearestExchange.sentence(what, value.condition, Array(found.prefix(5)), bounds))
+        case .failure(let bound)?: add("\(what): no answer, since \(bound)")
+        case nil:
+            var got = DecodedBody.unread
+            if value.query.isOfXML, case .other(let text)? = decoded?.xml { got = text }
+            if !value.query.isOfXML, case .other(let text)? = decoded?.json { got = text }
+            add("\(what): wanted \(value.query.isOfXML ? "XML" : "JSON"), got \(got)")
+        }
+    }
 
     // MARK: Forms
 

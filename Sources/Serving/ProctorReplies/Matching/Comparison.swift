@@ -33,6 +33,7 @@ package final class Comparison {
     private var last = Int.max
     /// Parsed at most once.
     private var queryPairs: [PairAssignment.Pair]?
+    private var rawQueryPairs: [PairAssignment.Pair]?
     private var cookiePairs: [CookieField.Pair]?
 
     /// Of the scripts that are asked.
@@ -95,9 +96,10 @@ package final class Comparison {
         return true
     }
 
-    func queryPairs(of query: ArraySlice<UInt8>?) -> [PairAssignment.Pair] {
-        let pairs = queryPairs ?? RequestPattern.pairs(of: query)
-        queryPairs = pairs
+    func queryPairs(of query: ArraySlice<UInt8>?, isRaw: Bool) -> [PairAssignment.Pair] {
+        let known = isRaw ? rawQueryPairs : queryPairs
+        let pairs = known ?? RequestPattern.pairs(of: query, isRaw: isRaw)
+        if isRaw { rawQueryPairs = pairs } else { queryPairs = pairs }
         return pairs
     }
 

@@ -2,6 +2,7 @@ package import ProctorBase
 internal import ProctorHTTP
 package import ProctorScenario
 internal import ProctorSchema
+internal import ProctorXML
 
 extension MoreConditions {
     /// Without content what asks for it is undecided.
@@ -32,7 +33,9 @@ extension RequestConditions {
     package func verdict(of request: RequestView, seesContent: Bool) -> Verdict {
         let parts: [() -> Verdict] = [
             { self.headers.all { $0.verdict(for: request.head, within: request.budget) } },
-            { self.query?.verdict(on: request.queryPairs, within: request.budget) ?? .holds },
+            {
+                self.query.map { $0.verdict(on: request.queryPairs(for: $0), within: request.budget) } ?? .holds
+            },
             { self.more?.verdict(of: request, captures: { nil }, seesContent: seesContent) ?? .holds },
             { self.body.map { seesContent ? $0.verdict(of: request) : .undecided } ?? .holds },
         ]
@@ -89,6 +92,24 @@ extension BodyPattern {
             } else {
                 .fails
             }
+        case .xml(let wanted, _):
+            if case .value(let document) = request.decoded?.xml {
+                (try? request.budget?.spend(document.nodes.count)) == nil && request.budget != nil
+                    ? .undecided : Verdict(document.difference(from: wanted) == nil)
+            } else {
+                .fails
+            }
+        case .values(let values): values.all { $0.verdict(of: request) }
+        }
+    }
+}
+
+extension ContentValue {
+    fileprivate func verdict(of request: RequestView) -> Verdict {
+        guard let found = request.decoded?.found(by: query, within: request.budget) else { return .fails }
+        switch found {
+        case .success(let values): return condition.verdict(onAnyOf: values, within: request.budget)
+        case .failure: return .undecided
         }
     }
 }
@@ -163,7 +184,7 @@ extension BodyPattern {
         case .form(let items): items.contains(where: \.value.isMoreThanText)
         case .parts(let parts):
             parts.contains { $0.fileName?.isMoreThanText == true || $0.contentType?.isMoreThanText == true }
-        case .matches, .contains, .json, .schema: true
+        case .matches, .contains, .json, .schema, .xml, .values: true
         }
     }
 }

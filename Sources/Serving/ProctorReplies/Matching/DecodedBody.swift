@@ -1,6 +1,8 @@
 internal import ProctorBase
 package import ProctorHTTP
 package import ProctorScenario
+internal import ProctorSchema
+internal import ProctorXML
 
 /// The decoded content of one request, each form decoded at most once; on the request's loop thread only.
 package final class DecodedBody {
@@ -21,6 +23,7 @@ package final class DecodedBody {
     }
 
     private(set) lazy var json = decodedJSON()
+    private(set) lazy var xml = decodedXML()
     /// The first error of a script that was asked about the request, with file and line.
     package var scriptFailure: String?
 
@@ -50,6 +53,8 @@ package final class DecodedBody {
             if let body { prepare(source, body) }
         case .form: _ = form
         case .json, .schema: _ = json
+        case .xml: _ = xml
+        case .values(let values): if values.contains(where: \.query.isOfXML) { _ = xml } else { _ = json }
         case .matches, .contains: break
         case .parts(let wanted):
             guard case .value(let parts) = parts, parts.count == wanted.count else { return }
@@ -109,6 +114,37 @@ package final class DecodedBody {
             return .other(
                 "content that is no JSON: \(error.sentence), at byte \(error.offset)"
                     + (rest.isEmpty ? "" : " from where it is \(QuotedText.quote(rest))"))
+        }
+    }
+
+    /// What a query finds, or the bound that ended it; nil where the content is not of its language.
+    func found(by query: ContentValue.Query, within budget: WorkBudget?) -> Result<[[UInt8]], SpentBudget>? {
+        switch query {
+        case .xml(let path):
+            guard case .value(let document) = xml else { return nil }
+            return Result { () throws(SpentBudget) in try path.result(in: document, within: budget).values }
+        case .json(let path):
+            guard case .value(let document) = json else { return nil }
+            return Result { () throws(SpentBudget) in
+                try path.places(in: document, within: budget).map { place in
+                    if case .text(let text) = document.values[place].kind {
+                        text
+                    } else {
+                        Array(document.text(of: place))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whatever the Content-Type says.
+    private func decodedXML() -> Decoded<XMLDocument> {
+        guard let body else { return .other(gap ?? Self.unread) }
+        guard !body.isEmpty else { return .other("no content") }
+        do throws(LineFault) {
+            return .value(try XMLDocument(parsing: body))
+        } catch {
+            return .other("content that is no XML: \(error.sentence), at byte \(error.offset)")
         }
     }
 

@@ -51,8 +51,9 @@ struct NearestExchange {
 
         init(isTold: Bool) { self.isTold = isTold }
 
-        mutating func add(_ weight: Int, _ sentence: @autoclosure () -> String) {
-            self.weight += weight
+        /// `fine` decides between exchanges of equal weight; at most 7 counts.
+        mutating func add(_ weight: Int, fine: Int = 0, _ sentence: @autoclosure () -> String) {
+            self.weight += weight * 8 + min(fine, 7)
             count += 1
             if isTold { sentences.append(sentence()) }
         }
@@ -88,7 +89,7 @@ struct NearestExchange {
             // What is like an expression is not known, and the explanation says how far it matches.
             found.isNear = weight != nil || pattern.expression != nil
             found.add(
-                weight ?? 6,
+                weight ?? 6, fine: weight == 2 ? unfittingNames(pattern) : 0,
                 "target: wanted \(pattern.targetText), got \(text(target(as: pattern)))"
                     + pattern.targetExplanation(of: request))
         }
@@ -117,6 +118,27 @@ struct NearestExchange {
     private func target(as pattern: RequestPattern) -> [UInt8] {
         guard pattern.targetText.contains(text: "://") else { return request.target }
         return request.absoluteTarget ?? request.target
+    }
+
+    /// How many names of parameters stand in the query alone, or in the pattern alone.
+    private func unfittingNames(_ pattern: RequestPattern) -> Int {
+        var wanted = pattern.query?.filter { !$0.value.holds(for: nil) }.map(\.name) ?? []
+        let isRaw = pattern.query?.first?.isRaw ?? true
+        if pattern.query == nil, let mark = pattern.target.text.utf8.firstIndex(of: UInt8(ascii: "?")) {
+            let query = Array(pattern.target.text.utf8[mark...].dropFirst())
+            wanted = RequestPattern.pairs(of: query[...], isRaw: true).map { Array($0.name) }
+        }
+        let known = Set(pattern.query?.map(\.name) ?? wanted)
+        var count = 0
+        for pair in RequestPattern.pairs(of: request.query, isRaw: isRaw) {
+            let name = Array(pair.name)
+            if let index = wanted.firstIndex(of: name) {
+                wanted.remove(at: index)
+            } else if !known.contains(name) {
+                count += 1
+            }
+        }
+        return count + wanted.count
     }
 
     /// Another query is a smaller difference than a misspelt path, and that a smaller one than a path that goes on;

@@ -56,7 +56,7 @@ extension RequestPattern {
             return target.match(request.target.span) ?? request.absoluteTarget.flatMap { target.match($0.span) }
         }
         guard var captures = pathCaptures(of: request),
-            let queryCaptures = Self.match(query, request.queryPairs, within: request.budget)
+            let queryCaptures = Self.match(query, request.queryPairs(for: query), within: request.budget)
         else { return nil }
         captures.merge(queryCaptures)
         return captures
@@ -119,9 +119,15 @@ extension RequestPattern {
         return captures
     }
 
-    static func pairs(of query: ArraySlice<UInt8>?) -> [PairAssignment.Pair] {
+    /// The pairs of a query, decoded as those of a form are, unless `isRaw`.
+    static func pairs(of query: ArraySlice<UInt8>?, isRaw: Bool) -> [PairAssignment.Pair] {
         guard let query, !query.isEmpty else { return [] }
-        return query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { pair in
+        if !isRaw, query.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) {
+            let form = try? URLEncodedForm(parsing: query, pairLimit: query.count)
+            return form?.pairs.map { ($0.name[...], $0.value[...]) } ?? []
+        }
+        // Empty text between ampersands is none of a form.
+        return query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: !isRaw).map { pair in
             guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return (pair, pair[pair.endIndex...]) }
             return (pair[..<equals], pair[(equals + 1)...])
         }

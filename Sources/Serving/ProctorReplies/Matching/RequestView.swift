@@ -82,7 +82,11 @@ package struct RequestView {
 
     package var budget: WorkBudget? { comparison?.budget }
 
-    var queryPairs: [PairAssignment.Pair] { comparison?.queryPairs(of: query) ?? RequestPattern.pairs(of: query) }
+    /// The pairs of the query as these items compare them.
+    func queryPairs(for items: [RequestPattern.QueryItem]) -> [PairAssignment.Pair] {
+        let isRaw = items.first?.isRaw == true
+        return comparison?.queryPairs(of: query, isRaw: isRaw) ?? RequestPattern.pairs(of: query, isRaw: isRaw)
+    }
 
     var cookiePairs: [CookieField.Pair] { comparison?.cookiePairs(of: head) ?? head.cookiePairs }
 

@@ -131,7 +131,7 @@ extension StructuredReply {
             return false
         }
         return trailers.isEmpty && interim.isEmpty && coding == nil && honours.isEmpty && unsatisfiable == nil
-            && tunnel == nil && pace == nil && slicing == nil
+            && tunnel == nil && pace == nil && slicing == nil && bodyInJSON == nil
             && PlainReply.isText(Array((reason ?? "").utf8))
             && headers.allSatisfy {
                 !PlainReply.isSpecial($0.name.span)

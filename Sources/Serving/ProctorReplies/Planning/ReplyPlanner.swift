@@ -95,10 +95,18 @@ struct ReplyPlanner {
 
     func bodyPieces(of message: StructuredReply) -> [ContentPiece] {
         var inputs = inputs
-        return message.body.compactMap { piece in
+        return body(of: message, &inputs).compactMap { piece in
             guard case .bytes(let source) = piece else { return nil }
             return ContentPiece(ContentSource(inputs.bound(source)))
         }
+    }
+
+    /// The body as its Content-Type wants its late values written.
+    private func body(of message: StructuredReply, _ inputs: inout PlanInputs) -> [BodyPiece] {
+        guard let escaped = message.bodyInJSON, let type = message.contentType,
+            StructuredReply.isJSON(inputs.bytes(of: type))
+        else { return message.body }
+        return escaped
     }
 
     // MARK: Structured replies
@@ -126,7 +134,7 @@ struct ReplyPlanner {
         var pieces: [ContentPiece] = []
         var inline: [PendingEffects.Item] = []
         var offset = 0
-        for piece in message.body {
+        for piece in body(of: message, &inputs) {
             switch piece {
             case .bytes(let source):
                 let bound = inputs.bound(source)

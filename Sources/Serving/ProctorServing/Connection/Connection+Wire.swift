@@ -290,7 +290,7 @@ extension Connection: Wire {
         inner.input.arrival.didKeep(at: MonotonicClock.nanoseconds)
         input.replaceKept(with: [])
         tunnel = inner
-        await inner.serve()
+        await inner.serveForItsTime()
         tunnel = nil
     }
 

@@ -119,6 +119,7 @@ final class Connection {
     @inline(never)
     private func asOfPeer(_ end: ConnectionEnd) -> ConnectionEnd {
         held = nil
+        let end = input.cause(of: end)
         MemoryReturn.noteFreed(input.request.keptContent.count)
         guard case .insecure = end, handshake?.wasRefusedByPeer == true else { return end }
         return .peerClosed

@@ -72,6 +72,9 @@ final class ConnectionEffectPlayer {
         self.late = late
     }
 
+    /// The connection's number at its origin.
+    private(set) var number = 0
+
     var hasScript: Bool { script != nil }
 
     var hasHandshakeEffects: Bool { script?.hasHandshakeEffects == true }
@@ -79,6 +82,7 @@ final class ConnectionEffectPlayer {
     /// `connection` is the connection's number at its origin.
     func setScript(_ effects: [ConnectionEffect], connection: Int) {
         guard !effects.isEmpty else { return }
+        number = connection
         let script = ConnectionScript(effects, connection: connection)
         if !script.isEmpty { self.script = script }
     }
@@ -167,7 +171,7 @@ struct ConnectionScript {
 
     init(_ effects: [ConnectionEffect], connection: Int) {
         self.connection = connection
-        self.effects = effects.filter { $0.connections?.contains(connection) ?? true }
+        self.effects = effects.filter { $0.delay == nil && $0.connections?.contains(connection) ?? true }
         wasPlayed = Array(repeating: false, count: self.effects.count)
     }
 

@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorScenario
 
@@ -29,6 +30,14 @@ final class RequestInput {
     private var headDeadline: UInt64 = .max
     /// Whether requests were read up to the peer's FIN, so that every byte of the peer was seen.
     var wasReadToEnd = false
+    /// How an effect has ended the connection by time; nil while none has.
+    var endByTime: JournalEvent.Ending?
+
+    /// The end as the journal has it: one by time is seen as a stop where something waits.
+    func cause(of end: ConnectionEnd) -> ConnectionEnd {
+        guard case .stopped = end, let endByTime else { return end }
+        return .serverEnded(endByTime)
+    }
 
     enum Goal {
         /// The head, and the end of a request without content.

@@ -27,6 +27,7 @@ extension StageRequest {
     func fail(
         by error: ConnectionEnd, _ reply: LaidOutReply?, answering view: RequestView, _ player: Player<Carrier>
     ) async throws(ConnectionEnd) {
+        let error = input.cause(of: error)
         let sentByteCount = player.sentByteCount
         if case .unanswerable(let reason) = error {
             if sentByteCount == 0 { return try await sendFailure(reason, to: view) }

@@ -135,7 +135,7 @@ final class HTTP2Connection {
 
     /// Ends the connection; the first reason counts.
     func close(with reason: ConnectionEnd) {
-        if end == nil { end = reason }
+        if end == nil { end = connection.input.cause(of: reason) }
         wakeReader()
     }
 

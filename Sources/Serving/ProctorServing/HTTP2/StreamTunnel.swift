@@ -72,7 +72,7 @@ final class StreamTunnel {
     }
 
     private func serve() async {
-        await inner.serve()
+        await inner.serveForItsTime()
         isServed = true
         pause.resume()
     }

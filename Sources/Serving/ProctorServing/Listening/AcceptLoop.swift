@@ -93,7 +93,10 @@ package final class AcceptLoop: Sendable {
     }
 
     private func serve(_ id: ObjectIdentifier) async {
-        if let connection = connection(id) { await connection.serve() }
+        if let connection = connection(id) {
+            // Most have no such end, and hold no frames of it.
+            if connection.endsByTime { await connection.serveForItsTime() } else { await connection.serve() }
+        }
         removeConnection(id)
     }
 

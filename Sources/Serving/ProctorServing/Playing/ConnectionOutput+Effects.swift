@@ -139,3 +139,17 @@ extension ConnectionOutput {
         }
     }
 }
+
+extension Socket {
+    /// Ends the connection now, whatever waits on it, by `close` or `reset`; how it has ended.
+    func endByTime(_ action: Effect.Action) -> JournalEvent.Ending {
+        guard case .close(_, let notify) = action else {
+            reset()
+            return .reset
+        }
+        sendsCloseNotify = notify
+        halfClose()
+        cancel()
+        return .closed
+    }
+}

@@ -105,19 +105,30 @@ private struct SchemaLines {
 
 /// What a description says of a message: `POST /a | Name: value | body TEXT`, or `GET /a -> 200 | Name: value | body TEXT`.
 private enum DescribedLines {
+    /// A message `SCHEMA <- MESSAGE` says what stands in the place of `$(schema)`.
+    ///
+    /// Without a message what is open is told.
     static func lines(_ text: String, _ block: Block) throws -> [String] {
         let parts = text.components(separatedBy: "\r\n---\r\n")
-        let source = parts[0].replacing("\r\n", with: "\n")
-        let (read, messages) = read(source, base: block.value(of: "base"))
-        guard let read, messages.isEmpty, parts.count > 1 else { return messages.isEmpty ? ["fine"] : messages }
-        return judge(parts[1], by: read)
+        var message = parts.count > 1 ? parts[1] : ""
+        let words = message.components(separatedBy: " <- ")
+        if words.count == 2 { message = words[1] }
+        let (read, messages) = read(parts[0], schema: words.count == 2 ? words[0] : nil, base: block.value(of: "base"))
+        guard let read, messages.isEmpty, !message.isEmpty else {
+            let told = messages + (read?.openings.map(\.description) ?? [])
+            return told.isEmpty ? ["fine"] : told
+        }
+        return judge(message, by: read)
     }
 
     /// Those of a page are the same for all of its rows.
     private static let known = Locked<[[String?]: (APIDescription?, [String])]>([:])
 
-    private static func read(_ source: String, base: String?) -> (APIDescription?, [String]) {
-        if let read = known.withLock({ $0[[source, base]] }) { return read }
+    private static func read(_ text: String, schema: String?, base: String?) -> (APIDescription?, [String]) {
+        let key = [text, schema, base]
+        if let read = known.withLock({ $0[key] }) { return read }
+        var source = text.replacingOccurrences(of: "\r\n", with: "\n")
+        if let schema { source = source.replacingOccurrences(of: "$(schema)", with: schema) }
         let document = Document.parse(Array(source.utf8), file: "api.yaml")
         let sink = DiagnosticSink()
         for diagnostic in document.diagnostics { sink.add(diagnostic) }
@@ -125,7 +136,7 @@ private enum DescribedLines {
             APIDescription.read($0, file: "api.yaml", base: base, formats: [.uuid], sink: sink)
         }
         let read = (description, sink.sorted().map(\.description))
-        known.withLock { $0[[source, base]] = read }
+        known.withLock { $0[key] = read }
         return read
     }
 

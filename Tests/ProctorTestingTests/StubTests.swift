@@ -45,6 +45,19 @@ struct StubTests {
         #expect(other.requests.isEmpty && proctor.requests.count == 2)
     }
 
+    @Test func `a stub serves a stream of events without a status, and over TLS`() async throws {
+        let proctor = Stubs()
+        proctor.origin("scheme", "https")
+        proctor.on("GET /news").reply(events: [["data": "hi"], ["data": "bye"]])
+        proctor.on("GET /chat").reply(websocket: [["send": "hi"], ["close": 1000]]).optional()
+        try await proctor.serve { exam in
+            #expect(exam.webSocketURL("/chat").scheme == "wss")
+            let (data, response) = try await exam.load("/news")
+            #expect(data == Data("data: hi\n\ndata: bye\n\n".utf8))
+            #expect(response.value(forHTTPHeaderField: "Content-Type") == "text/event-stream")
+        }
+    }
+
     @Test func `a mistake is told where the stub stands`() async throws {
         let proctor = Stubs()
         let line = #line + 1

@@ -8,14 +8,14 @@ struct StubHelperTests {
     /// One language.
     struct Language: Sendable, CustomTestStringConvertible {
         /// The words behind the fence of its block.
-        let fence: String
-        let file: String
+        var fence: String
+        var file: String
         /// A command of the shell that succeeds where the language and its framework are installed.
-        let probe: String
+        var probe: String
         var others: [String: String] = [:]
         /// The folder of the helper that the folder of the test has under a name.
         var link: (name: String, target: String)?
-        let command: String
+        var command: String
         /// How the language says that a request comes exactly twice.
         var times = "times(2)"
         var testDescription: String { fence }
@@ -87,10 +87,50 @@ struct StubHelperTests {
         #expect(red.status == 1, "\(red.out)\(red.err)")
         let text = red.out + red.err
         #expect(
-            text.contains(/GET \/(items|job), which exchange 0 answers, came 2 times; wanted at least 3 times/),
+            text.contains(
+                /GET \/(items|job), which the exchange at \S+:\d+ answers, came 2 times; wanted at least 3 times/),
             "\(text)")
         // The timeline has what came.
         #expect(text.contains(/c\d+ GET \/(items|job) HTTP\/1\.1/), "\(text)")
+    }
+
+    /// The blocks about streams, WebSockets and TLS.
+    static let streams = languages.filter { $0.fence != "js,jest" }.map { language in
+        var language = language
+        language.file = language.file.replacing("items", with: "streams").replacing("Items", with: "Streams")
+        language.fence += ",streams"
+        switch language.fence {
+        case "python,streams": language.probe = "python3 -s -c 'import pytest, requests, websockets'"
+        case "js,streams": language.probe += " && test -d \(wsModule)"
+        default: break
+        }
+        language.command = language.command.replacing("items.test.mjs", with: language.file)
+            .replacing("items_spec.rb", with: language.file).replacing("ItemsTest", with: "StreamsTest")
+        return language
+    }
+    /// Debian's ws.
+    private static let wsModule = "/usr/share/nodejs/ws"
+
+    @Test(arguments: Extent.of(streams, stride: streams.count, offset: 0))
+    func `the block about streams passes, and is red by another word of the server`(language: Language) async throws {
+        let found = try await Child.run(["-c", language.probe], program: "/bin/sh")
+        guard found.status == 0 else { try Test.cancel("\(language.fence) or its framework is not installed") }
+        let block = try HelperTrial.block(language.fence, of: "Docs/use/stubs.md")
+        let folder = try TestFolder(language.others.merging([language.file: block]) { $1 })
+        defer { folder.remove() }
+        if let link = language.link {
+            try folder.link(link.name, to: link.target, folderFirst: "node_modules")
+            try folder.link("node_modules/ws", to: Self.wsModule, folderFirst: "node_modules")
+        }
+        let green = try await run(language, in: folder)
+        #expect(green.status == 0, "\(green.out)\(green.err)")
+
+        // The first word that a client hears; what it compares with stays.
+        let word = try #require(block.firstRange(of: /(send|data)("?[:,]) ["']hi/))
+        try folder.write(
+            block.replacingCharacters(in: word, with: block[word].replacing("hi", with: "ho")), to: language.file)
+        let red = try await run(language, in: folder)
+        #expect(red.status == 1, "\(red.out)\(red.err)")
     }
 
     @Test func `the block in Swift is a test of ProctorTesting`() throws {

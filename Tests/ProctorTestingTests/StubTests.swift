@@ -1,5 +1,6 @@
 import Foundation
 import ProctorRecorder
+import ProctorTestSupport
 import ProctorTesting
 import Testing
 
@@ -43,6 +44,45 @@ struct StubTests {
             return text.contains("GET /nothing") && text.contains("came 1 time, wanted at least 3: GET /items")
         }
         #expect(other.requests.isEmpty && proctor.requests.count == 2)
+    }
+
+    @Test func `a stub serves a stream of events without a status, and over TLS`() async throws {
+        let proctor = Stubs()
+        proctor.origin("scheme", "https")
+        proctor.on("GET /news").reply(events: [["data": "hi"], ["data": "bye"]])
+        proctor.on("GET /chat").reply(websocket: [["send": "hi"], ["close": 1000]]).optional()
+        try await proctor.serve { exam in
+            #expect(exam.webSocketURL("/chat").scheme == "wss")
+            let trust = try #require(exam.trust)
+            let curl = try #require(Project.tool("curl"))
+            let reply = try await ChildProcess.run([curl, "-s", "--cacert", trust, exam.url("/news").absoluteString])
+            #expect(reply.out == "data: hi\n\ndata: bye\n\n", "\(reply.err)")
+        }
+    }
+
+    @Test func `what a client sends on a WebSocket is a message of its request, and requests have times`() async throws
+    {
+        let proctor = Stubs()
+        let chat = proctor.on("GET /chat").reply(websocket: [["expect": "a"], ["send": "b"], ["close": 1000]])
+        // A masked text, whose key is zero, a Ping, and the Close that answers ours.
+        let script = #"""
+            import socket, sys
+            one = socket.create_connection((sys.argv[1], int(sys.argv[2])), 10)
+            one.sendall(b"GET /chat HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                        b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n")
+            assert one.recv(4096).startswith(b"HTTP/1.1 101 ")
+            one.sendall(b"\x89\x80\0\0\0\0\x81\x81\0\0\0\0a\x88\x82\0\0\0\0\x03\xe8")
+            while one.recv(4096): pass
+            """#
+        try await proctor.serve { exam in
+            let python = try #require(Project.tool("python3"))
+            let url = exam.webSocketURL("/chat")
+            let address = [try #require(url.host), "\(try #require(url.port))"]
+            let client = try await ChildProcess.run([python, "-c", script] + address)
+            #expect(client.status == 0, "\(client.err)")
+            let request = try #require(chat.requests.first)
+            #expect(request.messages == [.text("a")] && request.time > .zero)
+        }
     }
 
     @Test func `a mistake is told where the stub stands`() async throws {

@@ -47,11 +47,21 @@ func Inline(t testing.TB, yaml string) *TestRun {
 // Expect starts a run of stubs that On made; it fails by a request that none of them expects, and by one that never comes.
 func Expect(t testing.TB, stubs ...*Stub) *TestRun {
 	t.Helper()
-	text, err := json.Marshal(map[string]any{"summary": "Exchanges of a test", "exchanges": stubs})
+	return expect(t, nil, stubs)
+}
+
+// expect is Expect where the origin has keys of Docs/format/origins.md; nil has none.
+func expect(t testing.TB, origin map[string]any, stubs []*Stub) *TestRun {
+	t.Helper()
+	scenario := map[string]any{"summary": "Exchanges of a test", "exchanges": stubs}
+	if origin != nil {
+		scenario["origins"] = map[string]any{"main": origin}
+	}
+	text, err := json.Marshal(scenario)
 	if err != nil {
 		t.Fatalf("proctor: %v", err)
 	}
-	run := open(t, "inline", text)
+	run := open(t, "stubs", text)
 	run.stubs = stubs
 	for _, stub := range stubs {
 		stub.run = run

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"strings"
+	"time"
 )
 
 // Request is one that came.
@@ -14,7 +15,20 @@ type Request struct {
 	Body   []byte
 	// Stub is the one that answered it, nil where none did.
 	Stub *Stub
+	// Time is when its head came, by a clock that does not jump: the difference of two is what they are apart.
+	Time time.Duration
+	// Messages are those that the client sent on the WebSocket that it opened; Ping, Pong and Close are none.
+	Messages []Message
 }
+
+// Message is one of a WebSocket; a text has UTF-8.
+type Message struct {
+	IsText  bool
+	Content []byte
+}
+
+// Text is the content.
+func (m Message) Text() string { return string(m.Content) }
 
 // Header is the values of a field, joined by commas (RFC 9110 §5.3), and whether it came.
 func (r Request) Header(name string) (value string, has bool) {
@@ -45,6 +59,8 @@ func (r *TestRun) Requests() []Request {
 		case event == "requestHead":
 			order = append(order, number)
 			request = &Request{Method: string(kept(line, "method")), Target: string(kept(line, "target"))}
+			instant, _ := line["ns"].(float64)
+			request.Time = time.Duration(instant)
 			pairs, _ := line["fields"].([]any)
 			for _, pair := range pairs {
 				if field, isPair := pair.([]any); isPair && len(field) == 2 {
@@ -52,6 +68,10 @@ func (r *TestRun) Requests() []Request {
 				}
 			}
 			found[number] = request
+		case event == "webSocketFrame" && request != nil && line["by"] == "client":
+			if message, isWhole := line["message"].(map[string]any); isWhole && (message["kind"] == "text" || message["kind"] == "binary") {
+				request.Messages = append(request.Messages, Message{message["kind"] == "text", kept(message, "content")})
+			}
 		case event == "requestBody" && request != nil:
 			request.Body = kept(line, "body")
 		case event == "exchangeChosen" && request != nil:

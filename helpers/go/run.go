@@ -34,6 +34,9 @@ type TestRun struct {
 // URL is Base with a path behind it, which begins with a slash.
 func (r *TestRun) URL(path string) string { return r.Base + path }
 
+// WSURL is the same for a WebSocket: ws:, or wss: where the first origin speaks TLS.
+func (r *TestRun) WSURL(path string) string { return "ws" + strings.TrimPrefix(r.URL(path), "http") }
+
 // Call makes any call of the control API below runs/ID (Docs/use/control.md): run.Call("PATCH", "state", `{"left": 7}`).
 func (r *TestRun) Call(method, path, body string) []byte {
 	r.t.Helper()

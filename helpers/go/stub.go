@@ -3,12 +3,15 @@ package proctor
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
 
-// Reply is a reply as a fixture has it (Docs/format/replies.md): Reply{"status": 429, "headers": map[string]string{"Retry-After": "0"}}.
-// Its status is 200 unless it says otherwise.
+// Reply is other keys of a reply (Docs/format/replies.md): Reply{"effects": …}, Reply{"events": …}, Reply{"websocket": …}.
 type Reply map[string]any
 
 // Headers are field lines of a reply by their names; a name with a list of values comes several times.
@@ -25,19 +28,31 @@ type Stub struct {
 	replies          []any
 	patterns, beside map[string]any
 	run              *TestRun
+	// place is FILE:LINE of the test, which failures name.
+	place string
 }
 
 // On is a stub for Expect: what is asked, as "GET /job", and in short the reply to each time: an int is a status, a string is a body.
 func On(request string, replies ...any) *Stub {
-	stub := &Stub{request: request, patterns: map[string]any{}, beside: map[string]any{}}
+	stub := &Stub{request: request, patterns: map[string]any{}, beside: map[string]any{}, place: caller()}
 	for _, reply := range replies {
-		if status, isStatus := reply.(int); isStatus {
-			stub.Reply(status)
-		} else {
-			stub.Reply(200, reply)
-		}
+		stub.Reply(reply)
 	}
 	return stub
+}
+
+// caller is FILE:LINE of who called the function that asks, "" where it is unknown.
+func caller() string {
+	_, file, line, isKnown := runtime.Caller(2)
+	if !isKnown {
+		return ""
+	}
+	if folder, err := os.Getwd(); err == nil {
+		if near, err := filepath.Rel(folder, file); err == nil && !strings.HasPrefix(near, "..") {
+			file = near
+		}
+	}
+	return fmt.Sprintf("%s:%d", file, line)
 }
 
 // Having adds a pattern to what is asked, by a key of Docs/format/requests.md: "json", "headers", "cookies", "query", "form", "body".
@@ -47,11 +62,14 @@ func (s *Stub) Having(key string, pattern any) *Stub {
 }
 
 // Reply adds a reply: its status, and any of a string or a []byte, which is its content, JSON(…), Headers{…}, and Reply{…} with other keys
-// of a reply. Of several each is sent once, in turn, and the last one stays; without any the reply is an empty 200.
-func (s *Stub) Reply(status int, parts ...any) *Stub {
-	reply, fields, isJSON, isTyped := Reply{"status": status}, Headers{}, false, false
+// of a reply. Of several each is sent once, in turn, and the last one stays; without any the reply is an empty 200. Without a status it is
+// 200, or what a "websocket" or a "script" says.
+func (s *Stub) Reply(parts ...any) *Stub {
+	reply, fields, isJSON, isTyped := Reply{}, Headers{}, false, false
 	for _, part := range parts {
 		switch value := part.(type) {
+		case int:
+			reply["status"] = value
 		case string:
 			reply["body"] = value
 		case []byte:
@@ -68,7 +86,8 @@ func (s *Stub) Reply(status int, parts ...any) *Stub {
 				reply[key] = member
 			}
 		default:
-			panic(fmt.Sprintf("a reply has strings, bytes, JSON(…), Headers{…} and Reply{…}, found %T", part))
+			panic(fmt.Sprintf("%s: a reply has a status, a string, bytes, JSON(…), Headers{…} and Reply{…}, found %T; for JSON write proctor.JSON(…)",
+				caller(), part))
 		}
 	}
 	if isJSON && !isTyped {
@@ -116,7 +135,10 @@ func (s *Stub) Requests() (found []Request) {
 func (s *Stub) MarshalJSON() ([]byte, error) {
 	fixture := map[string]any{"request": s.request, "reply": s.replies}
 	if len(s.replies) == 0 {
-		fixture["reply"] = []any{Reply{"status": 200}}
+		fixture["reply"] = []any{Reply{}}
+	}
+	if s.place != "" {
+		fixture["place"] = s.place
 	}
 	if len(s.patterns) > 0 {
 		method, target, _ := strings.Cut(s.request, " ")
@@ -141,6 +163,8 @@ type Stubs struct {
 	t     testing.TB
 	stubs []*Stub
 	run   *TestRun
+	// origin has keys of Docs/format/origins.md.
+	origin map[string]any
 }
 
 // New is for the stubs of a test, which fails by a request that none of them expects, and by one that never comes:
@@ -165,8 +189,23 @@ func (s *Stubs) On(request string) *Stub {
 	if s.run != nil {
 		s.t.Fatal("proctor: all stubs of a test stand before its first URL, which opens their ports")
 	}
-	s.stubs = append(s.stubs, On(request))
-	return s.stubs[len(s.stubs)-1]
+	stub := On(request)
+	stub.place = caller()
+	s.stubs = append(s.stubs, stub)
+	return stub
+}
+
+// Origin says what the stubs' server is, by a key of Docs/format/origins.md: "scheme" "https", "host" "api.example.org".
+func (s *Stubs) Origin(key string, value any) *Stubs {
+	s.t.Helper()
+	if s.run != nil {
+		s.t.Fatal("proctor: what the stubs' server is stands before the first URL, which opens their ports")
+	}
+	if s.origin == nil {
+		s.origin = map[string]any{}
+	}
+	s.origin[key] = value
+	return s
 }
 
 // Run is the run of the stubs, which is opened when it is first asked for.
@@ -176,7 +215,7 @@ func (s *Stubs) Run() *TestRun {
 		if len(s.stubs) == 0 {
 			s.t.Fatal(`proctor: there is no stub yet: stubs.On("GET /items").Reply(200)`)
 		}
-		s.run = Expect(s.t, s.stubs...)
+		s.run = expect(s.t, s.origin, s.stubs)
 	}
 	return s.run
 }
@@ -185,6 +224,18 @@ func (s *Stubs) Run() *TestRun {
 func (s *Stubs) URL(path string) string {
 	s.t.Helper()
 	return s.Run().URL(path)
+}
+
+// WSURL is the same for a WebSocket: ws:, or wss: where the stubs speak TLS.
+func (s *Stubs) WSURL(path string) string {
+	s.t.Helper()
+	return s.Run().WSURL(path)
+}
+
+// Client is a new client of net/http that trusts the server's authority and reaches the stubs by their name.
+func (s *Stubs) Client() *http.Client {
+	s.t.Helper()
+	return s.Run().Client()
 }
 
 // Requests are all requests that came to the stubs so far, also those that none expected.

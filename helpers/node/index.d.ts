@@ -56,6 +56,8 @@ export interface Run {
   readonly trust: string | undefined;
   /** The URL of a path at the first origin, or at the one that is named. */
   url(path?: string, origin?: string): string;
+  /** The same for a WebSocket: `ws:`, or `wss:` where the origin speaks TLS. */
+  wsURL(path?: string, origin?: string): string;
   /** Any call of the control API about this run, such as `run.call('PATCH', 'state', { left: 7 })`. */
   call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
   /** What happened behind line `after`; waits up to `wait` milliseconds for something to come. */
@@ -87,10 +89,16 @@ export interface Proctor {
    * first `url`. The test fails by a request that none of them expects, and by one that never comes.
    */
   on(request: string | Record<string, unknown>, patterns?: Patterns): Stub;
+  /** What the stubs' server is, by the keys of Docs/format/origins.md: `{ scheme: 'https', host: 'api.example.org' }`. */
+  origin(keys: Record<string, unknown>): void;
   /** The run of the stubs, which is opened when it is first asked for. */
   stubbed(): Promise<Run>;
   /** The URL of a path at the stubs. */
   url(path?: string): Promise<string>;
+  /** The same for a WebSocket: `ws:`, or `wss:` where the stubs speak TLS. */
+  wsURL(path?: string): Promise<string>;
+  /** The authority to trust where the stubs speak TLS, PEM; undefined without TLS. */
+  ca(): Promise<string | undefined>;
   /** All requests that came to the stubs so far, also those that none expected. */
   requests(): Promise<Request[]>;
   /** Judges the stubs now, when what is under way has come to its end; without it they are judged at the end of the test. */
@@ -117,6 +125,9 @@ export interface ReplyParts {
   json?: unknown;
   body?: unknown;
   headers?: Record<string, string | number> | [string, string | number][];
+  /** In place of content: the turns of a WebSocket, which is accepted by 101, or the events of a stream. */
+  websocket?: unknown;
+  events?: unknown;
   [key: string]: unknown;
 }
 
@@ -130,6 +141,10 @@ export interface Request {
   text: string;
   /** Throws a SyntaxError where the content is no JSON. */
   json: unknown;
+  /** When its head came, in milliseconds of a clock that does not jump: the difference of two is what they are apart. */
+  time: number;
+  /** What the client sent on the WebSocket that it opened; Ping, Pong and Close are none. */
+  messages: (string | Uint8Array)[];
   /** The stub that answered it; undefined where none did. */
   stub: Stub | undefined;
   /** The values of a field, joined by commas; undefined without it. */
@@ -142,6 +157,8 @@ export interface Stub {
   having(patterns: Patterns): Stub;
   /** One reply; of several each is sent once, in turn, and the last one stays. Without any the reply is an empty 200. */
   reply(status?: number, what?: string | Uint8Array | ReplyParts): Stub;
+  /** Without a status it is 200, or what a `websocket` or a `script` says. */
+  reply(what: ReplyParts): Stub;
   /** Exactly so many requests, 1 to 1,000,000. */
   times(count: number): Stub;
   /** At least so many requests, 1 to 1,000,000. */

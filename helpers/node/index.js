@@ -39,6 +39,8 @@ class Run {
     return base + (path.startsWith('/') ? path : `/${path}`);
   }
 
+  wsURL(path, origin) { return `ws${this.url(path, origin).slice('http'.length)}`; }
+
   call(method, path, body) {
     return ask(method, `runs/${this.id}/${path}`, body);
   }
@@ -92,7 +94,12 @@ class Proctor {
 
   /** A run of stubs that `on` made; it fails by a request that none expects, and by one that never comes. */
   async expect(...stubs) {
-    const run = await this.inline(JSON.stringify({ summary: 'Exchanges of a test', exchanges: stubs }));
+    const scenario = { summary: 'Exchanges of a test', origins: this.main && { main: this.main }, exchanges: stubs };
+    const info = await ask('POST', 'stubs', scenario).catch((error) => {
+      if (/unknown key .* in a reply/.test(error.message)) error.message += '\n(JSON content is written reply(200, { json: … }))';
+      throw error;
+    });
+    const run = await this.keep(info);
     run.stubs = stubs;
     for (const stub of stubs) stub.serve(run);
     return run;
@@ -100,9 +107,19 @@ class Proctor {
 
   /** A stub of the test; all of them stand before the first `url`. */
   on(request, patterns) {
-    if (this.opened) throw new ProctorError('all stubs of a test stand before its first url(), which opens their ports');
+    this.refuseChange();
     this.stubs.push(new Stub(request, patterns));
     return this.stubs.at(-1);
+  }
+
+  /** What the stubs' server is, by the keys of Docs/format/origins.md: `{ scheme: 'https', host: 'api.example.org' }`. */
+  origin(keys) {
+    this.refuseChange();
+    this.main = { ...this.main, ...keys };
+  }
+
+  refuseChange() {
+    if (this.opened) throw new ProctorError('all stubs of a test stand before its first url(), which opens their ports');
   }
 
   /** The run of the stubs, which is opened when it is first asked for. */
@@ -114,6 +131,12 @@ class Proctor {
 
   /** The URL of a path at the stubs. */
   async url(path) { return (await this.stubbed()).url(path); }
+
+  /** The same for a WebSocket: `ws:`, or `wss:` where the stubs speak TLS. */
+  async wsURL(path) { return (await this.stubbed()).wsURL(path); }
+
+  /** The authority to trust where the stubs speak TLS, PEM. */
+  async ca() { return (await this.stubbed()).ca; }
 
   /** All requests that came to the stubs so far, also those that none expected. */
   async requests() { return requests(await this.stubbed()); }

@@ -1,18 +1,37 @@
 // Stubs of a test: what is asked and what is replied, in the words that all helpers share (Docs/use/stubs.md).
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ProctorError } from './server.js';
 
 function short(reply) {
   if (typeof reply === 'number') return { status: reply };
-  if (typeof reply === 'string') return { status: 200, body: reply };
-  return { status: 200, ...reply };
+  return typeof reply === 'string' ? { body: reply } : reply;
 }
+
+/** Whether a value can be parts of a reply by their names; a name that is none is refused by the server. */
+const isParts = (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
+const shown = (value) => JSON.stringify(value) ?? String(value);
+const jsonCall = (status, value) => `for JSON write reply(${status === undefined ? '' : `${status}, `}{ json: ${shown(value)} })`;
 
 /** Content as a fixture has it. */
 const content = (body) => (body instanceof Uint8Array ? { base64: Buffer.from(body).toString('base64') } : body);
 
+/** FILE:LINE of the first frame of the stack that is no file of this helper, undefined where the stack has none. */
+export function caller() {
+  for (const line of String(new Error().stack).split('\n').slice(1)) {
+    const [, url, number] = /\(?((?:file:\/\/)?[^()\s]+):(\d+):\d+\)?$/.exec(line) ?? [];
+    if (!url || url.startsWith('node:') || own.test(url)) continue;
+    const path = url.startsWith('file:') ? fileURLToPath(url) : url;
+    const near = relative(process.cwd(), path);
+    return `${near.startsWith('..') ? path : near}:${number}`;
+  }
+  return undefined;
+}
+const own = new RegExp(`^${import.meta.url.replace(/[^/]*$/, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(index|stub)\\.js`);
+
 /** A request that came; `stub` is the one that answered it, undefined where none did. */
 class Request {
-  constructor(method, target, fields, body, stub) { Object.assign(this, { method, target, fields, body, stub }); }
+  constructor(members) { Object.assign(this, members); }
 
   /** The values of a field, joined by commas (RFC 9110 §5.3); undefined without it. */
   header(name) {
@@ -39,6 +58,8 @@ export class Stub {
     this.full = !isText ? asked : query < 0 ? { method, path: target } : { method, path: target.slice(0, query), query: target.slice(query + 1) };
     this.patterns = patterns;
     this.replies = [];
+    // FILE:LINE of the test, which failures name.
+    this.place = caller();
     // What is undefined is left out of the JSON.
     this.beside = { optional: alsoOptional, times: alsoTimes };
   }
@@ -51,13 +72,21 @@ export class Stub {
   }
 
   /**
-   * One reply: its status, and a text, bytes, or `{ json, body, headers, … }`, whose other keys are those of Docs/format/replies.md. Of
-   * several each is sent once, in turn, and the last one stays.
+   * One reply: its status, and a text, bytes, or `{ json, body, headers, … }`, whose other keys are those of Docs/format/replies.md, as
+   * `effects`, `events` and `websocket`. Of several each is sent once, in turn, and the last one stays. Without a status it is 200, or
+   * what a `websocket` or a `script` says.
    */
-  reply(status = 200, what = {}) {
+  reply(status, what) {
     this.refuseChange();
+    if (status !== undefined && typeof status !== 'number') {
+      if (what !== undefined || !isParts(status)) throw new ProctorError(`a reply begins with its status, found ${shown(status)}: ${jsonCall(200, status)}`);
+      [status, what] = [undefined, status];
+    }
     const isContent = typeof what === 'string' || what instanceof Uint8Array;
-    const { json, body, headers = {}, ...more } = isContent ? { body: what } : what;
+    if (what !== undefined && !isContent && !isParts(what)) {
+      throw new ProctorError(`the content of a reply is text, bytes or { json, body, … }, found ${shown(what)}: ${jsonCall(status, what)}`);
+    }
+    const { json, body, headers = {}, ...more } = isContent ? { body: what } : what ?? {};
     const fields = Array.isArray(headers) ? [...headers] : Object.entries(headers);
     const isTyped = fields.some(([name]) => name.toLowerCase() === 'content-type');
     if (json !== undefined && !isTyped) fields.push(['Content-Type', 'application/json']);
@@ -100,8 +129,8 @@ export class Stub {
   /** The exchange as a fixture has it. */
   toJSON() {
     const hasMore = Object.keys(this.patterns).length > 0;
-    const replies = this.replies.length ? this.replies : [{ status: 200 }];
-    return { request: hasMore ? { ...this.full, ...this.patterns } : this.asked, reply: replies, ...this.beside };
+    const replies = this.replies.length ? this.replies : [{}];
+    return { request: hasMore ? { ...this.full, ...this.patterns } : this.asked, reply: replies, ...this.beside, place: this.place };
   }
 }
 
@@ -122,10 +151,18 @@ const text = (value) => (typeof value === 'string' ? value : Buffer.from(value.b
 export async function requests(run) {
   const found = new Map();
   for (const line of await run.journal()) {
-    if (line.ev === 'requestHead') found.set(line.request, { head: line });
-    else if (line.ev === 'requestBody' || line.ev === 'exchangeChosen') Object.assign(found.get(line.request) ?? {}, { [line.ev]: line });
+    const request = found.get(line.request);
+    if (line.ev === 'requestHead') found.set(line.request, { head: line, messages: [] });
+    else if (!request) continue;
+    else if (line.ev === 'requestBody' || line.ev === 'exchangeChosen') request[line.ev] = line;
+    else if (line.ev === 'webSocketFrame' && line.by === 'client' && ['text', 'binary'].includes(line.message?.kind)) {
+      const message = kept(line.message, 'content');
+      request.messages.push(line.message.kind === 'text' ? message.toString() : message);
+    }
   }
-  return [...found.values()].map(({ head, requestBody, exchangeChosen }) => new Request(
-    kept(head, 'method').toString(), kept(head, 'target').toString(), head.fields.map(([name, value]) => [text(name), text(value)]),
-    kept(requestBody, 'body'), run.stubs[exchangeChosen?.exchange]));
+  return [...found.values()].map(({ head, messages, requestBody, exchangeChosen }) => new Request({
+    method: kept(head, 'method').toString(), target: kept(head, 'target').toString(),
+    fields: head.fields.map(([name, value]) => [text(name), text(value)]), body: kept(requestBody, 'body'),
+    stub: run.stubs[exchangeChosen?.exchange], time: head.ns / 1e6, messages,
+  }));
 }

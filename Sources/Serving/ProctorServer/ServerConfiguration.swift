@@ -74,6 +74,8 @@ public struct ServerConfiguration: Sendable {
     package var examReport: ServedReport?
     /// The folder of the documents that pages show; the default is that of the package, where it is a checkout.
     package var bookFolder = ServerConfiguration.checkoutFolder("Docs")
+    /// The folder of the packs of which runs are made; the default is that of the package, where it is a checkout.
+    package var packFolder = ServerConfiguration.checkoutFolder("packs")
     /// Which exchanges were asked for, over all runs; that of a server is its own.
     package var uses = ExchangeUses()
     /// Gets a sentence about each problem that no client sees.

@@ -67,6 +67,12 @@ public final class Exam: Sendable {
         return URL(string: escaped) ?? URL(fileURLWithPath: "/")
     }
 
+    /// The same for a WebSocket: `ws:`, or `wss:` where the origin speaks TLS.
+    public func webSocketURL(_ path: String, origin: String = "main") -> URL {
+        let address = url(path, origin: origin)
+        return URL(string: "ws" + address.absoluteString.dropFirst("http".count)) ?? address
+    }
+
     /// Makes a session that records each callback before your delegate gets it.
     ///
     /// Without a delegate, challenges get URLSession's default answers. The exam invalidates the session when it ends.

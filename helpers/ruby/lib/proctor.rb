@@ -2,6 +2,7 @@
 
 require "json"
 require "net/http"
+require "tempfile"
 require "proctor/stub"
 
 # Tests of HTTP clients, judged by a Proctor server: PROCTOR_SERVER with PROCTOR_TOKEN, or one that is started once a process.
@@ -62,6 +63,12 @@ module Proctor
     end
 
     def ask(method, path, body = nil) = JSON.parse(call(method, path, body))
+
+    # The path of a PEM file with the authority to trust, which is there until the process ends.
+    def trust
+      @trust ||= Tempfile.new(["proctor-ca", ".pem"]).tap { |file| file.write(call("GET", "ca.pem")) && file.close }
+      @trust.path
+    end
   end
 
   # One run of a scenario: ports, turns and journal of its own.
@@ -76,6 +83,16 @@ module Proctor
     end
 
     def url(path = "/", origin: nil) = "#{origin ? @origins.fetch(origin) : @base}#{path.start_with?('/') ? path : "/#{path}"}"
+
+    # The same for a WebSocket: ws:, or wss: where the origin speaks TLS.
+    def ws_url(path = "/", origin: nil) = "ws#{url(path, origin: origin).delete_prefix('http')}"
+
+    # The variables that lead common clients here: addresses, proxies for names, the authority.
+    def environment
+      variables = call("GET", "environment")["environment"]
+      authority = variables["PROCTOR_CA"]
+      variables.transform_values { |value| value == authority ? Server.trust : value }
+    end
 
     # Any call about the run (Docs/use/control.md).
     def call(method, path, body = nil) = Server.ask(method, "runs/#{@id}/#{path}", body)
@@ -106,7 +123,7 @@ module Proctor
   # Makes the runs of one test, and ends them with it.
   class Test
     def initialize
-      @runs, @stubs = [], []
+      @runs, @stubs, @origin = [], [], {}
     end
 
     # A run of a scenario, to be judged by the case; other options are those of the call (Docs/use/control.md).
@@ -117,20 +134,37 @@ module Proctor
 
     # A stub of the test: on("GET /items").reply(200, json: []).times(2). All stubs stand before the first url.
     def on(request, **patterns)
-      raise Error, "all stubs of a test stand before its first url, which opens their ports" if @stubbed
+      refuse_change
+      place = caller_locations(1, 1).first
+      file = place.absolute_path.to_s.delete_prefix("#{Dir.pwd}/")
+      Stub.new(request, place: file.empty? ? nil : "#{file}:#{place.lineno}", **patterns).tap { |stub| @stubs << stub }
+    end
 
-      Stub.new(request, **patterns).tap { |stub| @stubs << stub }
+    # What the stubs' server is, by the keys of Docs/format/origins.md: scheme: "https", host: "api.example.org".
+    def origin(**keys)
+      refuse_change
+      @origin.update(keys)
     end
 
     # The run of the stubs, which is opened when it is first asked for.
     def stubbed
       raise Error, 'there is no stub yet: on("GET /items").reply(200)' if @stubs.empty?
 
-      @stubbed ||= add(Server.ask("POST", "inline", { summary: "Exchanges of a test", exchanges: @stubs.map(&:exchange) }), nil, @stubs)
-                   .tap { |run| @stubs.each { |stub| stub.serve(run) } }
+      scenario = { summary: "Exchanges of a test", exchanges: @stubs.map(&:exchange) }
+      scenario[:origins] = { main: @origin } unless @origin.empty?
+      @stubbed ||= add(Server.ask("POST", "stubs", scenario), nil, @stubs).tap { |run| @stubs.each { |stub| stub.serve(run) } }
     end
 
     def url(path = "/") = stubbed.url(path)
+
+    # The same for a WebSocket: ws:, or wss: where the stubs speak TLS.
+    def ws_url(path = "/") = stubbed.ws_url(path)
+
+    # The path of a PEM file with the authority to trust where the stubs speak TLS.
+    def trust = Server.trust
+
+    # The variables that lead common clients to the stubs.
+    def environment = stubbed.environment
 
     # All requests that came to the stubs so far, also those that none expected.
     def requests = stubbed.requests
@@ -148,6 +182,10 @@ module Proctor
     end
 
     private
+
+    def refuse_change
+      raise Error, "all stubs of a test stand before its first url, which opens their ports" if @stubbed
+    end
 
     def add(info, case_name, stubs = []) = Run.new(info, case_name, stubs).tap { |run| @runs << run }
   end

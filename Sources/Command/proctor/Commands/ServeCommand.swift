@@ -195,6 +195,7 @@ struct ServeOptions {
         configuration.seed = try arguments.seed
         configuration.allowedOrigins = allowedOrigins
         configuration.bookFolder = try ShippedFiles.folder(BookFolder.name)
+        configuration.packFolder = try ShippedFiles.folder("packs")
         if let name = arguments["--pages-host"] { configuration.pagesHost = try Self.pagesHost(name) }
         configuration.rootScenarios =
             (arguments.all("--inline").isEmpty ? [] : [InlineExchanges.id]) + arguments.all("--root")

@@ -23,7 +23,18 @@ struct PlainSentences {
         let refused = findings.first(where: \.isOfWireExpression)?.sequence
         for index in findings.indices {
             findings[index].plain = plain(findings[index], refused) ?? findings[index].plain
+            guard let stub = stub(of: findings[index]) else { continue }
+            findings[index].plain = "\(findings[index].plain ?? findings[index].sentence) (\(stub.exchangeName))"
+            findings[index].location = findings[index].location ?? stub
         }
+    }
+
+    /// Where the test has the stub that answered the request, or that is nearest to one that none answered.
+    private func stub(of finding: Finding) -> SourceLocation? {
+        guard !item.exchangePlaces.isEmpty else { return nil }
+        var position = finding.request.flatMap { record?.exchanges[$0.number].chosen?.exchange }
+        if case .miss(let miss) = finding.subject { position = miss.nearestExchange }
+        return position.flatMap { item.exchangePlaces[$0] }
     }
 
     /// The root of the failures in words, with the section that requires it; nil when nothing failed.

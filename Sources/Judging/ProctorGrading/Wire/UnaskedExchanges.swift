@@ -24,10 +24,12 @@ package struct UnaskedExchanges: Sendable {
     private struct Item: Sendable {
         let exchange: Exchange
         let useCount: Int
+        /// `exchange 1`, or `the exchange at test_items.py:7`.
+        let name: String
 
         /// `no request came for GET /data, which exchange 1 answers`.
         var plain: String {
-            let place = "exchange \(exchange.index) answers"
+            let place = "\(name) answers"
             guard let least = exchange.leastTimes, least > 1 || useCount > 0 else {
                 return "no request came for \(exchange.request.text), which \(place)"
             }
@@ -38,7 +40,7 @@ package struct UnaskedExchanges: Sendable {
 
         /// `never came: GET /data, exchange 1`.
         var sentence: String {
-            let what = "\(exchange.request.text), exchange \(exchange.index)"
+            let what = "\(exchange.request.text), \(name)"
             guard let least = exchange.leastTimes, least > 1 || useCount > 0 else { return "never came: \(what)" }
             return "came \(Plural.count(useCount, "time")), wanted at least \(least): \(what)"
         }
@@ -67,11 +69,13 @@ package struct UnaskedExchanges: Sendable {
         wasRefused: (Exchange) -> Bool = { _ in false }
     ) {
         weight = scenario.cases.isEmpty ? .failure : .observation
+        let places = scenario.exchangePlaces
         isAnyUsed = useCounts.contains { $0 > 0 }
         items = zip(scenario.exchanges, useCounts).compactMap { exchange, count in
             let least = exchange.leastTimes ?? (exchange.isOptional || !expectsEach ? 0 : 1)
             guard count < least, exchange.leastTimes != nil || !wasRefused(exchange) else { return nil }
-            return Item(exchange: exchange, useCount: count)
+            let name = places[exchange.index]?.exchangeName ?? "exchange \(exchange.index)"
+            return Item(exchange: exchange, useCount: count, name: name)
         }
     }
 

@@ -318,6 +318,7 @@ extension WireGrader {
             untolerated: scenario.untolerated, contraryOrigins: scenario.cases.flatMap(\.contraryOrigins),
             location: scenario.location)
         nothing.mistakes = scenario.exchanges.mistakes(inCase: nil)
+        nothing.exchangePlaces = scenario.exchangePlaces
         var findings: [Finding]
         do throws(SpentBudget) {
             try budget.spend(entries.count)

@@ -7,6 +7,7 @@ extension Case {
     package static func ofAnyRequests(in scenario: Scenario) -> Case {
         var item = anyRequests
         item.location = scenario.location
+        item.exchangePlaces = scenario.exchangePlaces
         return item
     }
 

@@ -63,6 +63,15 @@ public enum ScenarioLoader {
             literals: LiteralBudget(byteCount: madeByteLimit), needsSummary: false)
     }
 
+    /// Loads the scenario of a test's stubs (``StubScenario``) from memory, as ``parseMade(_:id:file:madeByteLimit:)`` does.
+    package static func parseStubs(
+        _ bytes: [UInt8], id: String, file: String, madeByteLimit: Int
+    ) -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
+        read(
+            bytes, as: .inMemory(id, file: file, folder: nil),
+            literals: LiteralBudget(byteCount: madeByteLimit), needsSummary: false, fixture: StubScenario.fixture)
+    }
+
     @Sendable
     static func loadFixture(_ file: FixtureFile) -> (Scenario?, [Diagnostic]) {
         if let made = file.made { return (made, []) }
@@ -75,9 +84,11 @@ public enum ScenarioLoader {
 
     private static func read(
         _ bytes: [UInt8], as file: FixtureFile, at place: TextPlace = .wholeFile,
-        literals: LiteralBudget = LiteralBudget(), needsSummary: Bool = true
+        literals: LiteralBudget = LiteralBudget(), needsSummary: Bool = true,
+        fixture: (Node, DiagnosticSink) -> Node = { root, _ in root }
     ) -> (Scenario?, [Diagnostic]) {
         Document.read(bytes, file: file.path, at: place) { root, sink in
+            let root = fixture(root, sink)
             var reader = ScenarioReader(
                 root: root, file: file, sink: sink, fingerprint: Fingerprint(of: bytes), literals: literals)
             reader.needsSummary = needsSummary

@@ -44,6 +44,8 @@ public struct Case: Sendable {
     package var exchangesOfHTTP11: Set<Int> = []
     /// The mistakes that exchanges of its scenario catch, by the index of the exchange.
     package var mistakes: [Int: String] = [:]
+    /// Where exchanges stand that are written elsewhere than the scenario, as stubs of a test, by the index of the exchange.
+    package var exchangePlaces: [Int: SourceLocation] = [:]
     /// Whether the requests alone decide the case, whatever the client does with the replies.
     package var isAboutRequestsAlone: Bool
     /// Whether the content has a coding only if the client offers one by itself; then a client that offers none is not

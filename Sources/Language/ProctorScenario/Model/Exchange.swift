@@ -247,3 +247,16 @@ package struct PartPattern: Sendable {
         self.body = body
     }
 }
+
+extension Scenario {
+    /// The places of the exchanges that are written elsewhere than the scenario, by index: as the stubs of a test.
+    package var exchangePlaces: [Int: SourceLocation] {
+        let places = exchanges.filter { $0.location.file != location.file }.map { ($0.index, $0.location) }
+        return Dictionary(places) { first, _ in first }
+    }
+}
+
+extension SourceLocation {
+    /// `the exchange at test_items.py:7`.
+    package var exchangeName: String { "the exchange at \(file):\(line)" }
+}

@@ -24,14 +24,16 @@ final class ControlAPI: Sendable {
     let sharedJournal: Journal
     let uses: ExchangeUses
     let book: ServedBook
+    let packs: ServedPacks
     /// MonotonicClock nanoseconds.
     let start = MonotonicClock.nanoseconds
 
     init(
         stages: StandingStages, runs: RunFactory, gate: ControlGate, contexts: TLSContexts, journalFile: JournalFile?,
-        sharedJournal: Journal, uses: ExchangeUses, book: ServedBook
+        sharedJournal: Journal, uses: ExchangeUses, book: ServedBook, packs: ServedPacks
     ) {
         self.book = book
+        self.packs = packs
         self.uses = uses
         self.sharedJournal = sharedJournal
         self.stages = stages

@@ -43,6 +43,7 @@ struct ControlCall: Sendable {
         ControlCall("GET", "shared/events", by: ControlAPI.sharedEvents),
         ControlCall("POST", "shared/scenario", by: ControlAPI.sharedDraft),
         ControlCall("POST", "inline", by: ControlAPI.createInline),
+        ControlCall("POST", "stubs", by: ControlAPI.createStubs),
         ControlCall("POST", "import", by: ControlAPI.importRecording),
         ControlCall("PUT", "exams/EXAM", by: ControlAPI.putExam),
         ControlCall("POST", "exams/EXAM/sit", by: ControlAPI.sit),
@@ -106,7 +107,7 @@ struct ControlCall: Sendable {
         return ControlError(
             404, "unknown-call",
             message: "there is no call '\(path)'; the calls are health, ca.pem, ca.der, crl, ocsp, scenarios[/ID], "
-                + "standing/ID[/reset|/state], sets[/SET[/ID]], inline, import, shared/journal|events|scenario, "
+                + "standing/ID[/reset|/state], sets[/SET[/ID]], inline, stubs, import, shared/journal|events|scenario, "
                 + "exams/NAME[/sit|judge|ledger|records], unused, docs, overview, runs[/ID[/\(parts)]]"
         )
     }

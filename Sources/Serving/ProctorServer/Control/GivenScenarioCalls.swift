@@ -7,12 +7,14 @@ internal import ProctorScenario
 // Scenarios whose text is the body of a call.
 extension ControlAPI {
     /// Reads the body as the text of a scenario, YAML or JSON; throws its errors in the words of `proctor check`.
-    private func scenario(of request: ControlRequest, id: String) async throws(ControlError) -> Scenario {
+    private func scenario(
+        of request: ControlRequest, id: String, isOfStubs: Bool = false
+    ) async throws(ControlError) -> Scenario {
         try Self.checkID(id)
         let text = request.text
         return try await WorkThreads.reading.attempt(within: .ofInput) { _ throws(ControlError) in
-            let (scenario, diagnostics) = ScenarioLoader.parseMade(
-                text, id: id, file: "body", madeByteLimit: AddedScenarios.madeByteLimit)
+            let load = isOfStubs ? ScenarioLoader.parseStubs : ScenarioLoader.parseMade
+            let (scenario, diagnostics) = load(text, id, "body", AddedScenarios.madeByteLimit)
             if let scenario { return scenario }
             throw ControlError(
                 400, "broken-scenario", message: diagnostics.map(\.description).joined(separator: "\n"))
@@ -41,6 +43,17 @@ extension ControlAPI {
 
     /// Makes a run of the scenario in the body.
     func createInline(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        try await create(request, id: request.query["id"] ?? "inline", isOfStubs: false)
+    }
+
+    /// Makes a run of the stubs in the body.
+    func createStubs(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        try await create(request, id: request.query["id"] ?? "stubs", isOfStubs: true)
+    }
+
+    private func create(
+        _ request: ControlRequest, id: String, isOfStubs: Bool
+    ) async throws(ControlError) -> BuiltInReply {
         try request.checkQuery(["id", "lifeSeconds", "reslice", "seed", "protocol"])
         let settings = RunSettings(
             lifeSeconds: try request.life(usual: Self.defaultLife),
@@ -49,7 +62,7 @@ extension ControlAPI {
             wantedProtocol: try request.query["protocol"].map { text throws(ControlError) in
                 try Self.protocol(text, found: "'\(EscapedText.escape(text.utf8, limit: 100))'")
             } ?? .http11)
-        let scenario = try await scenario(of: request, id: request.query["id"] ?? "inline")
+        let scenario = try await scenario(of: request, id: id, isOfStubs: isOfStubs)
         let run = try await make(settings) { CompiledScenario(scenario) }
         return .object(status: 201) { $0.details(of: run) }
     }

@@ -190,8 +190,9 @@ extension ControlAPI {
     private func make(_ id: String, _ settings: RunSettings) async throws(ControlError) -> Run {
         let stages = stages
         return try await make(settings) { () throws in
-            guard let compiled = try await stages.compiled(id) else { throw unknownScenario(id) }
-            return compiled
+            if let compiled = try await stages.compiled(id) { return compiled }
+            guard let scenario = try await packs.scenario(id) else { throw unknownScenario(id) }
+            return CompiledScenario(scenario)
         }
     }
 

@@ -34,12 +34,12 @@ public struct Reply: Sendable {
             status, fields, body: ["json": json], at: SourceLocation(file: filePath, line: line, column: column))
     }
 
-    private init(
-        _ status: Status, _ headers: some Sequence<(key: String, value: FixtureValue)>, body: FixtureValue?,
+    init(
+        _ status: Status?, _ headers: some Sequence<(key: String, value: FixtureValue)>, body: FixtureValue?,
         at place: SourceLocation
     ) {
         self.place = place
-        members = [(key: "status", value: .integer(status.code))]
+        members = status.map { [(key: "status", value: .integer($0.code))] } ?? []
         // A list and no mapping, so that a field name may occur twice.
         let fields = headers.map { FixtureValue.mapping([(key: $0.key, value: $0.value)]) }
         if !fields.isEmpty { members.append((key: "headers", value: .list(fields))) }
@@ -83,8 +83,6 @@ public struct Reply: Sendable {
         public static let ok: Status = 200
         /// RFC 9110 §15.3.2.
         public static let created: Status = 201
-        /// RFC 9110 §15.3.3.
-        public static let accepted: Status = 202
         /// RFC 9110 §15.3.5.
         public static let noContent: Status = 204
         /// RFC 9110 §15.4.2.
@@ -111,20 +109,10 @@ public struct Reply: Sendable {
         public static let methodNotAllowed: Status = 405
         /// RFC 9110 §15.5.10.
         public static let conflict: Status = 409
-        /// RFC 9110 §15.5.11.
-        public static let gone: Status = 410
-        /// RFC 9110 §15.5.13.
-        public static let preconditionFailed: Status = 412
-        /// RFC 9110 §15.5.14.
-        public static let contentTooLarge: Status = 413
-        /// RFC 9110 §15.5.21.
-        public static let unprocessableContent: Status = 422
         /// RFC 6585 §4.
         public static let tooManyRequests: Status = 429
         /// RFC 9110 §15.6.1.
         public static let internalServerError: Status = 500
-        /// RFC 9110 §15.6.2.
-        public static let notImplemented: Status = 501
         /// RFC 9110 §15.6.3.
         public static let badGateway: Status = 502
         /// RFC 9110 §15.6.4.

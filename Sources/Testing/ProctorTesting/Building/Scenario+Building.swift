@@ -13,13 +13,25 @@ extension Scenario {
         _ summary: String, id: String? = nil, filePath: String = #filePath, line: Int = #line, column: Int = #column,
         @ExchangeBuilder _ exchanges: () -> [On]
     ) throws(LoadFailure) {
+        try self.init(summary, id: id, origin: [], filePath: filePath, line: line, column: column, exchanges)
+    }
+
+    /// `origin` has keys of the one origin (Docs/format/origins.md).
+    init(
+        _ summary: String, id: String? = nil, origin: [(key: String, value: FixtureValue)], filePath: String, line: Int,
+        column: Int, @ExchangeBuilder _ exchanges: () -> [On]
+    ) throws(LoadFailure) {
         let test = TestSource(path: filePath, line: line)
         let place = SourceFile(madeAt: SourceLocation(file: filePath, line: line, column: column))
-        let root = Node(
-            .mapping([
-                Node.Entry("summary", FixtureValue.text(summary).node(at: place)),
-                Node.Entry("exchanges", Node(.sequence(exchanges().map { $0.node() }), madeAt: place)),
-            ]), madeAt: place)
+        var entries = [
+            Node.Entry("summary", FixtureValue.text(summary).node(at: place)),
+            Node.Entry("exchanges", Node(.sequence(exchanges().map { $0.node() }), madeAt: place)),
+        ]
+        if !origin.isEmpty {
+            let main = FixtureValue.mapping([(key: "main", value: .mapping(origin))])
+            entries.append(Node.Entry("origins", main.node(at: place)))
+        }
+        let root = Node(.mapping(entries), madeAt: place)
         self = try Self.sound(ScenarioLoader.make(root, id: id ?? test.scenarioID, folder: test.folder))
     }
 

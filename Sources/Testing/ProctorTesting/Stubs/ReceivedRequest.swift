@@ -12,6 +12,17 @@ public struct ReceivedRequest: Sendable {
     public let fields: [(name: String, value: String)]
     /// The content, up to 1 MiB of it; empty before its end has come, and where there is none.
     public internal(set) var body = Data()
+    /// When its head came, by a clock that does not jump: the difference of two is what they are apart.
+    public let time: Duration
+    /// What the client sent on the WebSocket that it opened; Ping, Pong and Close are none.
+    public internal(set) var messages: [Message] = []
+
+    /// A message of a WebSocket, up to its first MiB.
+    public enum Message: Sendable, Equatable {
+        case text(String)
+        case binary(Data)
+    }
+
     /// The position of the stub that answers it; nil: none does.
     var exchange: Int?
 
@@ -40,15 +51,31 @@ public struct ReceivedRequest: Sendable {
                     ReceivedRequest(
                         method: head.method,
                         target: String(decoding: target, as: UTF8.self),
-                        fields: head.fields.map { HTTPField($0) }.map { ($0.name, $0.value) }))
+                        fields: head.fields.map { HTTPField($0) }.map { ($0.name, $0.value) },
+                        time: .nanoseconds(Int64(clamping: entry.nanoseconds))))
             }
             guard let position = positions[number] else { continue }
             switch entry.event {
             case .requestBody(let body): requests[position].body = Data(body.kept)
+            case .webSocket(let note): if let message = Message(note) { requests[position].messages.append(message) }
             case .exchangeChosen(let exchange, _): requests[position].exchange = exchange
             default: break
             }
         }
         return requests
+    }
+}
+
+extension ReceivedRequest.Message {
+    /// The message that is complete with a frame of the client; nil for anything else.
+    fileprivate init?(_ note: WebSocketNote) {
+        guard case .frame(let frame) = note.event, frame.party == .client, let message = frame.message else {
+            return nil
+        }
+        switch message.kind {
+        case .text: self = .text(String(decoding: message.kept, as: UTF8.self))
+        case .binary: self = .binary(Data(message.kept))
+        case .ping, .pong, .close: return nil
+        }
     }
 }

@@ -29,18 +29,28 @@ public final class Stub: Sendable {
         change { $0.patterns.append((key: key, value: pattern)) }
     }
 
-    /// A reply: empty, with a text, or with JSON, which brings its Content-Type along.
+    /// A reply: empty, with a text, with JSON, which brings its Content-Type along, with events, or a WebSocket's turns.
     ///
-    /// Of several each is sent once, in turn, and the last one stays; without any the reply is an empty 200.
+    /// Of several each is sent once, in turn, and the last one stays; without any the reply is an empty 200. Without a
+    /// status it is 200, or 101 for a WebSocket.
     @discardableResult
     public func reply(
-        _ status: Reply.Status, _ body: String? = nil, headers: KeyValuePairs<String, FixtureValue> = [:],
-        json: FixtureValue? = nil, filePath: String = #filePath, line: Int = #line, column: Int = #column
+        _ status: Reply.Status? = nil, _ body: String? = nil, headers: KeyValuePairs<String, FixtureValue> = [:],
+        json: FixtureValue? = nil, events: FixtureValue? = nil, websocket: FixtureValue? = nil,
+        filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) -> Stub {
-        guard let json else {
-            return reply(Reply(status, headers: headers, body: body, filePath: filePath, line: line, column: column))
+        if let json {
+            return reply(
+                Reply(status ?? 200, headers: headers, json: json, filePath: filePath, line: line, column: column))
         }
-        return reply(Reply(status, headers: headers, json: json, filePath: filePath, line: line, column: column))
+        let usual: Reply.Status? = events == nil && websocket == nil ? 200 : nil
+        let fields = headers.map { (key: $0.key, value: $0.value) }
+        var answer = Reply(
+            status ?? usual, fields, body: body.map { .text($0) },
+            at: SourceLocation(file: filePath, line: line, column: column))
+        if let events { answer = answer.setting("events", events) }
+        if let websocket { answer = answer.setting("websocket", websocket) }
+        return reply(answer)
     }
 
     /// A reply with whatever a fixture can have.

@@ -16,7 +16,7 @@ public import Testing
 ///
 /// The test fails by a request that no stub expects, and by one that never comes. Safe from any thread.
 public final class Stubs: Sendable {
-    private let state = Locked((stubs: [Stub](), run: Run?.none))
+    private let state = Locked((stubs: [Stub](), origin: [(key: String, value: FixtureValue)](), run: Run?.none))
 
     /// No stubs yet.
     public init() {}
@@ -37,6 +37,11 @@ public final class Stubs: Sendable {
         return stub
     }
 
+    /// Says what the stubs' server is, by a key of Docs/format/origins.md, before it is served: `origin("scheme", "https")`.
+    public func origin(_ key: String, _ value: FixtureValue) {
+        state.withLock { $0.origin.append((key: key, value: value)) }
+    }
+
     /// Opens the ports of the stubs, calls `body`, which uses a client, and judges what came, as ``withScenario`` does.
     ///
     /// Throws the mistakes of the stubs, each with its place in the test's source.
@@ -46,8 +51,10 @@ public final class Stubs: Sendable {
         line: Int = #line, column: Int = #column, isolation: isolated (any Actor)? = #isolation,
         _ body: (Exam) async throws -> Result
     ) async throws -> Result {
-        let stubs = state.withLock { $0.stubs }
-        let scenario = try Scenario("Exchanges of a test", filePath: filePath, line: line, column: column) {
+        let (stubs, origin) = state.withLock { ($0.stubs, $0.origin) }
+        let scenario = try Scenario(
+            "Exchanges of a test", origin: origin, filePath: filePath, line: line, column: column
+        ) {
             for stub in stubs { stub.exchange }
         }
         return try await withScenario(

@@ -1,6 +1,7 @@
 package proctor;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.*;
 import java.util.stream.Collectors;
 
@@ -10,8 +11,21 @@ import java.util.stream.Collectors;
  * @param fields names and values in order; a name may come twice
  * @param body the content, empty where there is none
  * @param stub the one that answered it; null where none did
+ * @param time when its head came, by a clock that does not jump: the difference of two is what they are apart
+ * @param messages what the client sent on the WebSocket that it opened; Ping, Pong and Close are none
  */
-public record Request(String method, String target, List<Map.Entry<String, String>> fields, byte[] body, Stub stub) {
+public record Request(
+    String method, String target, List<Map.Entry<String, String>> fields, byte[] body, Stub stub, Duration time, List<Message> messages) {
+    /**
+     * A message of a WebSocket.
+     *
+     * @param isText whether it is a text, of UTF-8
+     */
+    public record Message(boolean isText, byte[] content) {
+        /** The content as UTF-8. */
+        public String text() { return utf8(content); }
+    }
+
     /** The values of a field, joined by commas (RFC 9110 §5.3); nothing where it did not come. */
     public Optional<String> header(String name) {
         var values = fields.stream().filter(it -> it.getKey().equalsIgnoreCase(name)).map(Map.Entry::getValue).toList();
@@ -28,22 +42,35 @@ public record Request(String method, String target, List<Map.Entry<String, Strin
     static List<Request> all(Run run) {
         var heads = new LinkedHashMap<Object, Map<String, Object>>();
         var rest = new HashMap<Object, Map<String, Object>>();
+        var messages = new HashMap<Object, List<Message>>();
         for (var line : run.journal()) {
             var number = line.get("request");
             switch ((String) line.get("ev")) {
                 case "requestHead" -> heads.put(number, line);
                 case "requestBody", "exchangeChosen" -> rest.computeIfAbsent(number, it -> new HashMap<>()).putAll(line);
+                case "webSocketFrame" -> message(line).ifPresent(it -> messages.computeIfAbsent(number, key -> new ArrayList<>()).add(it));
                 default -> { }
             }
         }
-        return heads.entrySet().stream().map(it -> one(run, it.getValue(), rest.getOrDefault(it.getKey(), Map.of()))).toList();
+        return heads.entrySet().stream().map(it -> one(
+            run, it.getValue(), rest.getOrDefault(it.getKey(), Map.of()), messages.getOrDefault(it.getKey(), List.of()))).toList();
     }
 
-    private static Request one(Run run, Map<String, Object> head, Map<String, Object> rest) {
+    @SuppressWarnings("unchecked")
+    private static Optional<Message> message(Map<String, Object> frame) {
+        if (!frame.get("by").equals("client") || !(frame.get("message") instanceof Map<?, ?> message)) return Optional.empty();
+        var isText = "text".equals(message.get("kind"));
+        if (!isText && !"binary".equals(message.get("kind"))) return Optional.empty();
+        return Optional.of(new Message(isText, kept((Map<String, Object>) message, "content")));
+    }
+
+    private static Request one(Run run, Map<String, Object> head, Map<String, Object> rest, List<Message> messages) {
         var fields = ((List<?>) head.get("fields")).stream().map(it -> (List<?>) it)
             .map(it -> Map.entry(text(it.get(0)), text(it.get(1)))).collect(Collectors.toList());
         var stub = rest.get("exchange") instanceof Long place && place < run.stubs().size() ? run.stubs().get(place.intValue()) : null;
-        return new Request(utf8(kept(head, "method")), utf8(kept(head, "target")), fields, kept(rest, "body"), stub);
+        return new Request(
+            utf8(kept(head, "method")), utf8(kept(head, "target")), fields, kept(rest, "body"), stub, Duration.ofNanos((Long) head.get("ns")),
+            messages);
     }
 
     /** Bytes of the journal: a text, or base64 where they are none. */

@@ -28,11 +28,13 @@ public final class Run {
         members = Json.object(answer);
     }
 
-    Run(Server server, List<Stub> stubs) {
+    Run(Server server, Map<String, Object> origin, List<Stub> stubs) {
         this.server = server;
         this.stubs = stubs;
         var exchanges = stubs.stream().map(Stub::exchange).toList();
-        members = Json.object(server.call("POST", "inline", Json.text(Map.of("summary", "Exchanges of a test", "exchanges", exchanges))));
+        var scenario = new LinkedHashMap<String, Object>(Map.of("summary", "Exchanges of a test", "exchanges", exchanges));
+        if (!origin.isEmpty()) scenario.put("origins", Map.of("main", origin));
+        members = Json.object(told(() -> server.call("POST", "stubs", Json.text(scenario))));
         stubs.forEach(it -> it.serve(this));
     }
 
@@ -54,6 +56,19 @@ public final class Run {
 
     /** The base with a path behind it, which begins with a slash. */
     public URI url(String path) { return URI.create(base() + path); }
+
+    /** The same for a WebSocket: ws:, or wss: where the first origin speaks TLS. */
+    public URI wsUrl(String path) { return URI.create("ws" + url(path).toString().substring("http".length())); }
+
+    /** The answer; a mistake that may be meant as JSON is told how to write it. */
+    private static String told(java.util.function.Supplier<String> call) {
+        try {
+            return call.get();
+        } catch (IllegalStateException e) {
+            if (!e.getMessage().contains("unknown key") || !e.getMessage().contains("in a reply")) throw e;
+            throw new IllegalStateException(e.getMessage() + "\n(JSON content is written reply(200, Map.of(\"json\", …)))", e);
+        }
+    }
 
     /** A context that trusts the authority of the server and no other. */
     public SSLContext trust() {

@@ -7,9 +7,21 @@ public final class Stub {
     private final String request;
     private final Map<String, Object> patterns = new LinkedHashMap<>(), beside = new LinkedHashMap<>();
     private final List<Map<String, Object>> replies = new ArrayList<>();
+    /** FILE:LINE of the test, which failures name; empty where it is unknown. */
+    private final String place;
     private Run run;
 
-    Stub(String request) { this.request = request; }
+    Stub(String request, String place) {
+        this.request = request;
+        this.place = place;
+    }
+
+    /** Where the first frame outside this package stands. */
+    static String caller() {
+        var frame = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
+            .walk(frames -> frames.filter(it -> it.getDeclaringClass().getPackage() != Stub.class.getPackage()).findFirst());
+        return frame.filter(it -> it.getFileName() != null).map(it -> it.getFileName() + ":" + it.getLineNumber()).orElse("");
+    }
 
     /** What the request has besides, by a key of Docs/format/requests.md: json, headers, cookies, query, form, body. */
     public Stub having(String key, Object pattern) {
@@ -25,13 +37,19 @@ public final class Stub {
     public Stub reply(int status, String body) { return reply(status, Map.of("body", body)); }
 
     /**
-     * A reply with "json", which brings its Content-Type along, "body", "headers", and the other keys of Docs/format/replies.md:
-     * {@code reply(200, Map.of("json", List.of(1, 2)))}.
+     * A reply with "json", which brings its Content-Type along, "body", "headers", and the other keys of Docs/format/replies.md, as
+     * "effects": {@code reply(200, Map.of("json", List.of(1, 2)))}.
      */
     public Stub reply(int status, Map<String, ?> parts) {
+        var whole = new LinkedHashMap<String, Object>(Map.of("status", status));
+        whole.putAll(parts);
+        return reply(whole);
+    }
+
+    /** The same without a status, which is 200, or what a "websocket" or a "script" says. */
+    public Stub reply(Map<String, ?> parts) {
         refuseChange();
-        var reply = new LinkedHashMap<String, Object>(Map.of("status", status));
-        reply.putAll(parts);
+        var reply = new LinkedHashMap<String, Object>(parts);
         if (parts.containsKey("json")) {
             reply.put("body", Collections.singletonMap("json", reply.remove("json")));
             var fields = new LinkedHashMap<String, Object>();
@@ -74,7 +92,8 @@ public final class Stub {
     Map<String, Object> exchange() {
         var exchange = new LinkedHashMap<String, Object>(beside);
         exchange.put("request", patterns.isEmpty() ? request : full());
-        exchange.put("reply", replies.isEmpty() ? List.of(Map.of("status", 200)) : replies);
+        exchange.put("reply", replies.isEmpty() ? List.of(Map.of()) : replies);
+        if (!place.isEmpty()) exchange.put("place", place);
         return exchange;
     }
 

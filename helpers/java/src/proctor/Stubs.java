@@ -1,6 +1,7 @@
 package proctor;
 
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.util.*;
 
 /**
@@ -12,27 +13,45 @@ import java.util.*;
 public final class Stubs {
     private final Server server;
     private final List<Stub> stubs = new ArrayList<>();
+    private final Map<String, Object> origin = new LinkedHashMap<>();
     private Run run;
 
     Stubs(Server server) { this.server = server; }
 
     /** Begins a stub: what is asked, as {@code GET /items}. All stubs of a test stand before its first URL, which opens their ports. */
     public Stub on(String request) {
-        if (run != null) throw new IllegalStateException("all stubs of a test stand before its first url, which opens their ports");
-        stubs.add(new Stub(request));
+        refuseChange();
+        stubs.add(new Stub(request, Stub.caller()));
         return stubs.get(stubs.size() - 1);
+    }
+
+    /** What the stubs' server is, by a key of Docs/format/origins.md: {@code origin("scheme", "https")}. */
+    public Stubs origin(String key, Object value) {
+        refuseChange();
+        origin.put(key, value);
+        return this;
+    }
+
+    private void refuseChange() {
+        if (run != null) throw new IllegalStateException("all stubs of a test stand before its first url, which opens their ports");
     }
 
     /** The run of the stubs, which is opened when it is first asked for. */
     public Run run() {
         if (run != null) return run;
         if (stubs.isEmpty()) throw new IllegalStateException("there is no stub yet: stubs.on(\"GET /items\").reply(200)");
-        run = new Run(server, List.copyOf(stubs));
+        run = new Run(server, origin, List.copyOf(stubs));
         return run;
     }
 
     /** The URL of a path at the stubs. */
     public URI url(String path) { return run().url(path); }
+
+    /** The same for a WebSocket: ws:, or wss: where the stubs speak TLS. */
+    public URI wsUrl(String path) { return run().wsUrl(path); }
+
+    /** A builder of clients that trust the server's authority and reach the stubs by their name. */
+    public HttpClient.Builder client() { return run().client(); }
 
     /** All requests that came to the stubs so far, also those that none expected. */
     public List<Request> requests() { return Request.all(run()); }

@@ -15,7 +15,10 @@ import pytest
 from .run import Run, Verdict
 from .server import ProctorError, Server
 from .sitting import Exam, Sitting
-from .stub import Reply, Request, Stub, requests
+from .stub import Reply, Request, Stub, caller, requests
+
+# pytest shows a failure at the line of the test that asked.
+__tracebackhide__ = True
 
 
 class Proctor:
@@ -25,6 +28,7 @@ class Proctor:
         self.server = server
         self.runs: list[Run] = []
         self._stubs: list[Stub] = []
+        self._origin: dict[str, Any] = {}
         self._stubbed: Run | None = None
 
     def run(self, scenario: str, case: str | None = None, **options: int | str) -> Run:
@@ -40,10 +44,18 @@ class Proctor:
 
         All stubs stand before the first `url()`. The test fails by a request that none of them expects, and by one that never comes.
         """
+        self._refuse_change()
+        self._stubs.append(Stub(request, *replies, at=caller(), **patterns))
+        return self._stubs[-1]
+
+    def origin(self, **keys: Any) -> None:
+        """What the stubs' server is, by the keys of Docs/format/origins.md: `scheme="https"`, `host="api.example.org"`."""
+        self._refuse_change()
+        self._origin.update(keys)
+
+    def _refuse_change(self) -> None:
         if self._stubbed is not None:
             raise ProctorError("all stubs of a test stand before its first url(), which opens their ports")
-        self._stubs.append(Stub(request, *replies, **patterns))
-        return self._stubs[-1]
 
     @property
     def stubbed(self) -> Run:
@@ -58,6 +70,20 @@ class Proctor:
         """The URL of a path at the stubs."""
         return self.stubbed.url(path)
 
+    def ws_url(self, path: str = "/") -> str:
+        """The same for a WebSocket: `ws:`, or `wss:` where the stubs speak TLS."""
+        return self.stubbed.ws_url(path)
+
+    @property
+    def trust(self) -> str:
+        """The path of a PEM file with the authority to trust where the stubs speak TLS."""
+        return self.server.trust
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables that lead common clients to the stubs: addresses, proxies for names, the authority."""
+        return self.stubbed.environment
+
     @property
     def requests(self) -> list[Request]:
         """All requests that came to the stubs so far, also those that none expected."""
@@ -69,8 +95,9 @@ class Proctor:
 
     def expect(self, *stubs: Stub) -> Run:
         """A run of these stubs, each made by `on(…)`."""
-        scenario = {"summary": "Exchanges of a test", "exchanges": [stub.exchange() for stub in stubs]}
-        run = self._add(self.server.ask("POST", "inline", scenario), None)
+        origins = {"origins": {"main": self._origin}} if self._origin else {}
+        scenario = {"summary": "Exchanges of a test", **origins, "exchanges": [stub.exchange() for stub in stubs]}
+        run = self._add(self.server.ask("POST", "stubs", scenario), None)
         run.stubs = list(stubs)
         for place, stub in enumerate(stubs):
             stub.serve(run, place)
@@ -222,13 +249,29 @@ def pytest_runtest_call(item: pytest.Item) -> None:
         raise pytest.fail.Exception(str(error), pytrace=False) from None
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    told = _told(item, call)
+    outcome: Any = yield
+    # The summary has the first line of the message: a request that no stub expects explains what the client made of its 404.
+    crash = getattr(outcome.get_result().longrepr, "reprcrash", None)
+    if told and crash is not None:
+        crash.message = f"{told}\n{crash.message}"
+
+
+def _told(item: pytest.Item, call: pytest.CallInfo[None]) -> str:
+    """Adds the timelines to the report of a test that failed by itself; what the client did wrong first, "" where it did nothing wrong."""
     proctor = item.stash.get(KEY, None)
     if proctor is None or call.excinfo is None or call.when == "teardown" or isinstance(call.excinfo.value, pytest.skip.Exception):
-        return
+        return ""
+    sentences = []
     for run in proctor.runs:
         if not run.raised:
             # A server that is gone tells nothing.
             with suppress(ProctorError):
-                item.add_report_section(call.when, "proctor", f"{run.scenario} at {run.base}\n{run.timeline()}")
+                verdict = run.judge(within=1.0)
+                item.add_report_section(call.when, "proctor", f"{run.scenario} at {run.base}\n{run.shown(verdict)}")
+                # What never came may be missing since the test ended early.
+                if verdict.data["isFailure"] and not (verdict.codes and set(verdict.codes) <= {"never-came", "no-client-came"}):
+                    sentences.append(str(verdict.data.get("sentence", "")))
+    return next(filter(None, sentences), "")

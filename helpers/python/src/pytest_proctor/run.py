@@ -55,6 +55,10 @@ class Run:
             raise ProctorError(f"{self.scenario} has no origin '{origin}', but {', '.join(self.origins)}")
         return (self.origins[origin] if origin else self.base) + (path if path.startswith("/") else f"/{path}")
 
+    def ws_url(self, path: str = "/", origin: str | None = None) -> str:
+        """The same for a WebSocket: `ws:`, or `wss:` where the origin speaks TLS."""
+        return "ws" + self.url(path, origin).removeprefix("http")
+
     @property
     def trust(self) -> str:
         """The path of a PEM file with the authority to trust where the scenario has https."""
@@ -100,8 +104,12 @@ class Run:
 
     def timeline(self) -> str:
         """What happened, an event a line; before it what went wrong."""
-        data = self.judge(within=1.0).data
-        return "\n".join(filter(None, [data.get("sentence"), data["timeline"]]))
+        return self.shown(self.judge(within=1.0))
+
+    @staticmethod
+    def shown(verdict: Verdict) -> str:
+        """What a verdict has for people who know that the test failed."""
+        return "\n".join(filter(None, [verdict.data.get("sentence"), verdict.data["timeline"]]))
 
 
 def _query(**items: object) -> str:

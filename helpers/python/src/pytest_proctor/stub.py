@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import json as json_text
+import os
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
@@ -19,13 +21,19 @@ _NOTHING = object()
 
 
 class Request(NamedTuple):
-    """A request that came. `fields` has names and values in order; `stub` is the one that answered it, None where none did."""
+    """A request that came. `fields` has names and values in order; `stub` is the one that answered it, None where none did.
+
+    `time` is when its head came, in seconds of a clock that does not jump; the difference of two is what they are apart. `messages` are
+    those that the client sent on the WebSocket that it opened: text, bytes, and nothing for Ping, Pong and Close.
+    """
 
     method: str
     target: str
     fields: list[tuple[str, str]]
     body: bytes
     stub: Stub | None
+    time: float = 0.0
+    messages: list[str | bytes] = []
 
     def header(self, name: str) -> str | None:
         """The values of a field, joined by commas (RFC 9110 §5.3); None without it."""
@@ -46,8 +54,10 @@ class Request(NamedTuple):
 class Stub:
     """One exchange of a test, made by `proctor.on(…)`; each method gives the stub back."""
 
-    def __init__(self, request: str | Mapping[str, Any], *replies: Reply, **patterns: Any) -> None:
+    def __init__(self, request: str | Mapping[str, Any], *replies: Reply, at: str | None = None, **patterns: Any) -> None:
         self._request, self._replies = request, [_reply(reply) for reply in replies]
+        #: FILE:LINE of the test, which failures name.
+        self.at = at
         self._patterns: dict[str, Any] = {}
         self._beside: dict[str, Any] = {}
         self._run: Run | None = None
@@ -63,14 +73,23 @@ class Stub:
         self._patterns.update(patterns)
         return self
 
-    def reply(self, status: int = 200, body: Any = None, *, json: Any = _NOTHING, headers: Any = None, **more: Any) -> Stub:
+    def reply(
+        self, status: int | None = None, content: Any = None, *, json: Any = _NOTHING, body: Any = None, headers: Any = None, **more: Any,
+    ) -> Stub:
         """One reply. Of several each is sent once, in turn, and the last one stays; without any the reply is an empty 200.
 
-        `body` is text, bytes or what Docs/format/bodies.md says. `json` is content with its Content-Type. `more` are the other keys of
-        Docs/format/replies.md, as `effects`.
+        `content` is text, bytes, or a list of such with effects between them. `json` is content with its Content-Type, and `body` is what
+        Docs/format/bodies.md says. `more` are the other keys of Docs/format/replies.md, as `effects`, `events` and `websocket`. Without a
+        status it is 200, or what a `websocket` or a `script` says.
         """
         self._refuse_change()
-        reply = {"status": status, **more}
+        if status is not None and (not isinstance(status, int) or isinstance(status, bool)):
+            raise ProctorError(f"a reply begins with its status, found {status!r}: {_json_call(200, status)}")
+        if content is not None and not _is_content(content):
+            raise ProctorError(
+                f"the content of a reply is text, bytes or a list with effects, found {content!r}; for JSON write "
+                f"{_json_call(status, content)}, and for another form of a fixture body=…")
+        reply = {**({} if status is None else {"status": status}), **more}
         fields = _fields(headers)
         if json is not _NOTHING:
             body = {"json": json}
@@ -79,8 +98,8 @@ class Stub:
         # A list, and no mapping, so that a name can come twice.
         if fields:
             reply["headers"] = [{name: value} for name, value in fields]
-        if body is not None:
-            reply["body"] = body
+        if content is not None or body is not None:
+            reply["body"] = body if content is None else content
         self._replies.append(reply)
         return self
 
@@ -129,23 +148,46 @@ class Stub:
                 path, _, query = path.partition("?")
                 request = {"method": method, "path": path, **({"query": query} if query else {})}
             request = {**request, **self._patterns}
-        return {"request": request, "reply": self._replies or [{"status": 200}], **self._beside}
+        place = {} if self.at is None else {"place": self.at}
+        return {"request": request, "reply": self._replies or [{}], **self._beside, **place}
 
 
 def on(request: str | Mapping[str, Any], *replies: Reply, **patterns: Any) -> Stub:
     """A stub for `proctor.expect(…)`: what is asked, as `"GET /job"`, and in short the reply to each time: a number is a status, a
     text is a body, and a mapping is a reply as a fixture has it. `patterns` are those of `having`, with `optional` and `times`."""
-    return Stub(request, *replies, **patterns)
+    return Stub(request, *replies, at=caller(), **patterns)
+
+
+def caller() -> str:
+    """FILE:LINE of who called the function that asks."""
+    frame = sys._getframe(2)
+    file = os.path.relpath(frame.f_code.co_filename)
+    return f"{frame.f_code.co_filename if file.startswith('..') else file}:{frame.f_lineno}"
+
+
+def _is_content(value: Any) -> bool:
+    """Whether it can be nothing but content; a list of texts alone may be JSON."""
+    return isinstance(value, (str, bytes)) or (
+        isinstance(value, list) and any(isinstance(piece, bytes) or (isinstance(piece, Mapping) and "do" in piece) for piece in value))
+
+
+def _json_call(status: int | None, value: Any) -> str:
+    return f"reply({'' if status is None else f'{status}, '}json={value!r})"
 
 
 def requests(run: Run) -> list[Request]:
     """All requests of a run so far, in the order in which they came."""
-    heads: dict[int, dict[str, Any]] = {}
+    heads: dict[int | None, dict[str, Any]] = {}
     for line in run.journal():
         if line["ev"] == "requestHead":
             heads[line["request"]] = {"head": line}
-        elif line["ev"] in ("requestBody", "exchangeChosen") and line.get("request") in heads:
+            heads[line["request"]]["messages"] = []
+        elif line.get("request") not in heads:
+            continue
+        elif line["ev"] in ("requestBody", "exchangeChosen"):
             heads[line["request"]][line["ev"]] = line
+        elif line["ev"] == "webSocketFrame" and line["by"] == "client" and line.get("message", {}).get("kind") in ("text", "binary"):
+            heads[line["request"]]["messages"].append(line["message"])
     return [_request(run, found) for found in heads.values()]
 
 
@@ -153,7 +195,11 @@ def _request(run: Run, found: dict[str, Any]) -> Request:
     head, place = found["head"], found.get("exchangeChosen", {}).get("exchange")
     stub = run.stubs[place] if place is not None and place < len(run.stubs) else None
     fields = [(_text(name), _text(value)) for name, value in head["fields"]]
-    return Request(_kept(head, "method").decode(), _kept(head, "target").decode(), fields, _kept(found.get("requestBody", {}), "body"), stub)
+    messages = [_kept(one, "content") for one in found["messages"]]
+    return Request(
+        _kept(head, "method").decode(), _kept(head, "target").decode(), fields, _kept(found.get("requestBody", {}), "body"), stub,
+        head["ns"] / 1e9,
+        [content.decode(errors="replace") if one["kind"] == "text" else content for one, content in zip(found["messages"], messages)])
 
 
 def _kept(line: Mapping[str, Any], key: str) -> bytes:
@@ -170,9 +216,7 @@ def _text(value: Any) -> str:
 def _reply(reply: Reply) -> dict[str, Any]:
     if isinstance(reply, int):
         return {"status": reply}
-    if isinstance(reply, (str, bytes)):
-        return {"status": 200, "body": reply}
-    return {"status": 200, **reply}
+    return {"body": reply} if isinstance(reply, (str, bytes)) else dict(reply)
 
 
 def _fields(headers: Mapping[str, Any] | Iterable[tuple[str, Any]] | None) -> list[tuple[str, Any]]:

@@ -1,8 +1,9 @@
 # frozen_string_literal: true
 
 module Proctor
-  # A request that came; stub is the one that answered it, nil where none did.
-  Request = Struct.new(:method, :target, :fields, :body, :stub) do
+  # A request that came; stub is the one that answered it, nil where none did. time is when its head came, in seconds of a clock that does
+  # not jump: the difference of two is what they are apart. messages are those that the client sent on the WebSocket that it opened.
+  Request = Struct.new(:method, :target, :fields, :body, :stub, :time, :messages) do
     # The values of a field, joined by commas (RFC 9110 §5.3); nil without it.
     def header(name)
       values = fields.filter_map { |key, value| value if key.casecmp?(name) }
@@ -15,13 +16,21 @@ module Proctor
 
     # All requests of a run so far, in the order in which they came.
     def self.all(run)
-      lines = run.journal.select { |line| %w[requestHead requestBody exchangeChosen].include?(line["ev"]) }
-      lines.group_by { |line| line["request"] }.values.filter_map do |group|
+      run.journal.group_by { |line| line["request"] }.values.filter_map do |group|
         head, body, choice = %w[requestHead requestBody exchangeChosen].map { |event| group.find { |line| line["ev"] == event } }
         next unless head
 
         fields = head["fields"].map { |pair| pair.map { |value| value.is_a?(Hash) ? value["base64"].unpack1("m") : value } }
-        new(kept(head, "method"), kept(head, "target"), fields, kept(body || {}, "body"), choice && run.stubs[choice["exchange"]])
+        stub = choice && run.stubs[choice["exchange"]]
+        new(kept(head, "method"), kept(head, "target"), fields, kept(body || {}, "body"), stub, head["ns"] / 1e9, messages(group))
+      end
+    end
+
+    # The messages of a client in the lines of one request; Ping, Pong and Close are none.
+    def self.messages(lines)
+      frames = lines.select { |line| line["ev"] == "webSocketFrame" && line["by"] == "client" }
+      frames.filter_map { |line| line["message"] }.select { |it| %w[text binary].include?(it["kind"]) }.map do |message|
+        kept(message, "content").dup.force_encoding(message["kind"] == "text" ? Encoding::UTF_8 : Encoding::BINARY)
       end
     end
 
@@ -31,22 +40,32 @@ module Proctor
 
   # One exchange of a test; each method gives the stub back. The words are those of all helpers (Docs/use/stubs.md).
   class Stub
-    def initialize(request, **patterns)
-      @request, @patterns, @replies, @beside = request, patterns, [], {}
+    # place is FILE:LINE of the test, which failures name.
+    def initialize(request, place: nil, **patterns)
+      @request, @patterns, @replies, @beside, @place = request, patterns, [], {}, place
     end
 
     # What the request has besides, by the keys of Docs/format/requests.md: json, headers, cookies, query, form, body.
     def having(**patterns) = change { @patterns.update(patterns) }
 
-    # One reply; of several each is sent once, in turn, and the last one stays. Others are the keys of Docs/format/replies.md.
-    def reply(status = 200, body = nil, json: :none, headers: {}, **others)
+    # One reply; of several each is sent once, in turn, and the last one stays. content is text, or a list of texts with effects between
+    # them; body is what Docs/format/bodies.md says. Others are the keys of Docs/format/replies.md, as effects, events and websocket.
+    # Without a status it is 200, or what a websocket or a script says.
+    def reply(status = nil, content = nil, json: :none, body: nil, headers: {}, **others)
       change do
+        unless status.nil? || status.is_a?(Integer)
+          raise Error, "a reply begins with its status, found #{status.inspect}: for JSON write reply(200, json: #{status.inspect})"
+        end
+        unless content.nil? || content?(content)
+          raise Error, "the content of a reply is text or a list with effects, found #{content.inspect}: for JSON write " \
+                       "reply(#{status || 200}, json: #{content.inspect}), and for another form of a fixture body: …"
+        end
         fields = headers.map { |name, value| { name => value } }
         typed = headers.any? { |name, _| name.to_s.casecmp?("content-type") }
         fields << { "Content-Type" => "application/json" } unless json == :none || typed
-        content = json == :none ? body : { json: json }
+        whole = json == :none ? content || body : { json: json }
         # A list, and no mapping, so that a name can come twice.
-        @replies << { status: status, **others, headers: fields.empty? ? nil : fields, body: content }.compact
+        @replies << { status: status, **others, headers: fields.empty? ? nil : fields, body: whole }.compact
       end
     end
 
@@ -68,9 +87,14 @@ module Proctor
     def serve(run) = @run = run
 
     # The exchange as a fixture has it.
-    def exchange = { request: asked, reply: @replies.empty? ? [{ status: 200 }] : @replies, **@beside }
+    def exchange = { request: asked, reply: @replies.empty? ? [{}] : @replies, place: @place, **@beside }.compact
 
     private
+
+    # Whether it can be nothing but content; a list of texts alone may be JSON.
+    def content?(value)
+      value.is_a?(String) || (value.is_a?(Array) && value.any? { |piece| piece.is_a?(Hash) && (piece.key?(:do) || piece.key?("do")) })
+    end
 
     def asked
       return @request if @patterns.empty?

@@ -4,6 +4,7 @@ import static java.net.http.HttpRequest.BodyPublishers.noBody;
 import static java.net.http.HttpRequest.BodyPublishers.ofString;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.CookieManager;
 import java.net.http.*;
@@ -25,10 +26,10 @@ class FiveTest {
 
     @Test
     void waitsAsLongAsA429AsksFor(Stubs stubs) throws Exception {
-        stubs.on("GET /items").reply(429, Map.of("headers", Map.of("Retry-After", "0"))).reply(200, "ok").times(2);
-        var reply = client.send(to(stubs, "/items").build(), TEXT);
-        if (reply.statusCode() == 429) reply = client.send(to(stubs, "/items").build(), TEXT);
-        assertEquals("ok", reply.body());
+        var items = stubs.on("GET /items").reply(429, Map.of("headers", Map.of("Retry-After", "1"))).reply(200, "ok").times(2);
+        while (client.send(to(stubs, "/items").build(), TEXT).statusCode() == 429) Thread.sleep(1000);
+        var waited = items.requests().get(1).time().minus(items.requests().get(0).time());
+        assertTrue(waited.toMillis() >= 1000, () -> "the client waited " + waited);
     }
 
     @Test

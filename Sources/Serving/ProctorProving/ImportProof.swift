@@ -14,7 +14,7 @@ package struct ImportProof {
     private let budget: WorkBudget
     private let description: APIDescription?
     private var differences = ImportRemarks()
-    /// Why replies are not held to the description; nil where they are, and where there is none.
+    /// Why replies are not held to the description, or to parts of it; nil where they are, and where there is none.
     private let gap: ImportRemark?
 
     private init(_ scenario: Scenario, _ draft: Draft, _ budget: WorkBudget) {
@@ -43,7 +43,14 @@ package struct ImportProof {
         if let root = document.root,
             let read = APIDescription.read(root, file: source.file, base: nil, formats: [], sink: sink)
         {
-            return (read, nil)
+            let open = read.openings
+            let remark = open.first.map { first in
+                ImportRemark(
+                    at: "\(first.location)",
+                    "\(first.sentence)" + (open.count > 1 ? "; so are \(open.count - 1) other parts" : "")
+                        + ": replies are not held to that")
+            }
+            return (read, remark)
         }
         let reason = sink.diagnostics.first.map { "\($0.location): \($0.sentence)" } ?? "it can't be read"
         return (

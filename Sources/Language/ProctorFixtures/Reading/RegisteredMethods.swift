@@ -7,7 +7,8 @@ enum RegisteredMethods {
     /// The first of `methods` that is a registered one but for the case of its letters, where that one is not among them, and
     /// how it is registered.
     static func misspelt(_ methods: [[UInt8]]) -> (found: String, meant: String)? {
-        for method in methods {
+        // Nearly all are in capitals.
+        for method in methods where method.contains(where: { $0.asciiLowercased == $0 }) {
             let folded = method.map(\.asciiLowercased)
             guard let meant = names.first(where: { $0.utf8.elementsEqual(folded, by: { $0.asciiLowercased == $1 }) }),
                 !methods.contains(where: { $0.elementsEqual(meant.utf8) })

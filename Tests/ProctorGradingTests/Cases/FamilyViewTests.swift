@@ -15,7 +15,7 @@ struct FamilyViewTests {
             .standardized
         var rows: [String: [Set<String>]] = [:]
         let text = try String(contentsOf: page, encoding: .utf8)
-        let table = try #require(text.range(of: "| family | also taken out | counts as seen |"))
+        let table = try #require(text.range(of: "| family | also removed | counts as seen |"))
         for line in text[table.upperBound...].split(separator: "\n").prefix(while: { $0.hasPrefix("|") }) {
             let cells = line.split(separator: "|").map { cell in cell.matches(of: /`([A-Za-z]+)`/).map { String($0.1) }
             }

@@ -36,10 +36,12 @@
     const count = wordCount(text, word, 5);
     return count ? 8 + 4 * Math.floor(count / 2) : 0;
   };
-  const weighOther = (word, searched, index) =>
-    word.endsWith("/") && searched[0].startsWith(word) ? 36 : weigh(word, searched) - 4 - Math.min(index, 2);
-  const weights = (list, searched) => list.map((word) => Math.max(
-    weigh(word, searched), ...(synonyms.get(word) || []).map((other, index) => weighOther(other, searched, index))));
+  const weighOther = (word, searched, index, own) => word.endsWith("/") && searched[0].startsWith(word)
+    ? 36 + Math.floor(own / 8) : weigh(word, searched) - 4 - Math.min(index, 2);
+  const weights = (list, searched) => list.map((word) => {
+    const own = weigh(word, searched);
+    return Math.max(own, ...(synonyms.get(word) || []).map((other, index) => weighOther(other, searched, index, own)));
+  });
 
   const searchData = (text) => {
     const list = terms(text);

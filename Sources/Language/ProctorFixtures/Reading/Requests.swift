@@ -142,13 +142,18 @@ struct RequestConditionKeys: Sendable {
                     .ref("bytes"), ScenarioReader.contentTable.form(["matches"]),
                     ScenarioReader.contentTable.form(["contains"]),
                     ScenarioReader.contentTable.form(["schema"], optional: ["formats"]),
+                    ScenarioReader.contentTable.form(["xml"]),
+                    ScenarioReader.contentTable.form(["xpath"], optional: ["namespaces"]),
+                    ScenarioReader.contentTable.form(["jsonpath"]),
                 ]
             ],
-            takes: "[bytes](bytes.md), or `{ matches }`, `{ contains }` or `{ schema }`"
+            takes: "[bytes](bytes.md), or `{ matches }`, `{ contains }`, `{ schema }`, `{ xml }`, `{ xpath }` or "
+                + "`{ jsonpath }`"
         ) { $1.content($0) },
         says:
             "The exact content, in any form of [bytes](bytes.md); or a [regular expression](conditions.md#regular-expressions) that "
-            + "all of it matches; or bytes that stand somewhere in it; or JSON that a [schema](schemas.md) accepts.")
+            + "all of it matches; or bytes that stand somewhere in it; or JSON that a [schema](schemas.md) accepts; or XML, or values "
+            + "that expressions find in XML or JSON.")
     let json = Key(
         "json", Shape<JSONPattern>.json,
         says: "Content that is equal as [JSON](conditions.md#json), whatever its Content-Type.",

@@ -26,8 +26,9 @@ package struct SearchedText: Sendable {
     package func weights(of terms: [SearchTerm]) -> [Int] {
         terms.map { term in
             // Another word for the same is worth less than the word itself, and the later it stands the less.
-            term.others.enumerated().reduce(weight(of: term.word)) { most, other in
-                max(most, weight(ofOther: other.element, at: other.offset))
+            let own = weight(of: term.word)
+            return term.others.enumerated().reduce(own) { most, other in
+                max(most, weight(ofOther: other.element, at: other.offset, beside: own))
             }
         }
     }
@@ -40,9 +41,9 @@ package struct SearchedText: Sendable {
         return count == 0 ? 0 : 8 + count / 2 * 4
     }
 
-    /// A family, as `ws/`, is about the word whatever its scenarios are called.
-    private func weight(ofOther word: String, at index: Int) -> Int {
-        if word.utf8.last == UInt8(ascii: "/"), name.hasPrefix(word) { return 36 }
+    /// A family, as `ws/`, is about the word whatever its scenarios are called; those that have it themselves come first.
+    private func weight(ofOther word: String, at index: Int, beside own: Int) -> Int {
+        if word.utf8.last == UInt8(ascii: "/"), name.hasPrefix(word) { return 36 + own / 8 }
         return weight(of: word) - 4 - min(index, 2)
     }
 }

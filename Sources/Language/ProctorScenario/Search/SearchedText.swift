@@ -28,7 +28,7 @@ package struct SearchedText: Sendable {
             // Another word for the same is worth less than the word itself, and the later it stands the less.
             let own = weight(of: term.word)
             return term.others.enumerated().reduce(own) { most, other in
-                max(most, weight(ofOther: other.element, at: other.offset, beside: own))
+                max(most, otherWeight(of: other.element, at: other.offset, beside: own))
             }
         }
     }
@@ -42,7 +42,7 @@ package struct SearchedText: Sendable {
     }
 
     /// A family, as `ws/`, is about the word whatever its scenarios are called; those that have it themselves come first.
-    private func weight(ofOther word: String, at index: Int, beside own: Int) -> Int {
+    private func otherWeight(of word: String, at index: Int, beside own: Int) -> Int {
         if word.utf8.last == UInt8(ascii: "/"), name.hasPrefix(word) { return 36 + own / 8 }
         return weight(of: word) - 4 - min(index, 2)
     }

@@ -47,7 +47,9 @@ def said(part, name):
 
 def is_usual(key, value):
     usual = USUAL.get(key)
-    return value is None or value == usual or key in COUNTED and usual and all(one == usual[0] for one in value)
+    # A question without an answer of the program is answered as by default.
+    first = {"answer": "default"} if key == "onChallenge" else usual and usual[0] if key in COUNTED else None
+    return value is None or value == usual or key in COUNTED and all(one == first for one in value)
 
 
 def keys(assignment):
@@ -56,15 +58,20 @@ def keys(assignment):
                    if before + name not in KEPT and not is_usual(before + name, said(part, name))})
 
 
+# Other keys that tell the same.
+ALIKE = {"session.names": ("session.namesProxy", "session.resolver", "address")}
+
+
 def without(assignment, key):
-    for before, part in parts(assignment):
-        name = key.removeprefix(before)
-        if before + name != key or name not in part:
-            continue
-        if key in USUAL and key not in OPTIONAL:
-            part[name] = USUAL[key]
-        else:
-            del part[name]
+    for one in (key, *ALIKE.get(key, ())):
+        for before, part in parts(assignment):
+            name = one.removeprefix(before)
+            if before + name != one or name not in part:
+                continue
+            if one in USUAL and one not in OPTIONAL:
+                part[name] = USUAL[one]
+            else:
+                del part[name]
     return assignment
 
 

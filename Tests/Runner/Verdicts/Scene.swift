@@ -131,7 +131,7 @@ struct Scene {
         let isSilent =
             item.lanes.isEmpty && item.edges.isEmpty && !item.facts.contains { $0.name.subject == .reply }
         item.isAboutRequestsAlone = isSilent && !block.has("asks-reply")
-        item.isAboutOfferedCodings = block.has("offered-codings")
+        item.offered = block.has("offered-codings") ? .codings : block.has("offered-compression") ? .compression : nil
         if let origin = block.value(of: "contrary") { item.contraryOrigins = [origin] }
         // A case here needs what it says, and not what its program takes.
         let needs = lines.first { $0.hasPrefix("needs:") } ?? ""

@@ -9,7 +9,7 @@ import ProctorScenario
 extension ActRow {
     static let ofSteps: [ActRow] =
         [
-            ActRow("method", claims: "the requests of `wire:` have it, and a request that no exchange takes fails"),
+            ActRow("method", says: ofStep { $0.method == "GET" ? nil : $0.method }, .run(lackOfMethod)),
             ActRow("url", claims: "the requests of `wire:` have its target"),
             ActRow(
                 "address", claims: "it says where the URL leads, and another client finds the same place by `names`"),
@@ -81,6 +81,12 @@ extension ActRow {
 
     private static func fieldNames(_ fields: [ReplyField]) -> String? {
         fields.isEmpty ? nil : fields.map { String(decoding: $0.name, as: UTF8.self) }.joined(separator: ", ")
+    }
+
+    @Sendable private static func lackOfMethod(_ acts: SeenActs) -> String? {
+        let requests = acts.requests.filter { !$0.isConnect }
+        guard !requests.isEmpty, !requests.contains(where: { $0.method == acts.program.method }) else { return nil }
+        return "no request was a \(acts.program.method)"
     }
 
     /// Why a field of the program was not seen in any request of its step.

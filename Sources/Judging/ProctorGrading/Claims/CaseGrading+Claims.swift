@@ -59,9 +59,9 @@ extension CaseGrading {
         if claim.subject == .request, let reason = evidence.failedControls[.cache] { return reason }
         switch claim.saying {
         case .end(let step), .fact(.client(let step, _)):
-            return reasonUncoded ?? (unfounded.indices.contains(step) ? unfounded[step] : nil)
+            return reasonUnoffered ?? (unfounded.indices.contains(step) ? unfounded[step] : nil)
         case .lane(let key):
-            return reasonUncoded ?? CaseLane(key).flatMap { $0.lane == .task ? reasonEarlyCallbacks($0.number) : nil }
+            return reasonUnoffered ?? CaseLane(key).flatMap { $0.lane == .task ? reasonEarlyCallbacks($0.number) : nil }
         case .wire, .cookies, .edge, .fact: return nil
         }
     }

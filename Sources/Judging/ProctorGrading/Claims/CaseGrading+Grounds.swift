@@ -187,14 +187,26 @@ extension CaseGrading {
         return !requests.isEmpty && requests.allSatisfy(\.isServedPlainly)
     }
 
-    // MARK: Codings
+    // MARK: What a client must offer
 
-    /// Why a case about content codings shows nothing, half a sentence; nil when a reply had a coding.
-    var reasonUncoded: String? {
-        guard item.isAboutOfferedCodings, let record, !record.exchanges.isEmpty,
-            !record.exchanges.contains(where: { $0.reply?.fields?.values(named: "Content-Encoding").isEmpty == false })
-        else { return nil }
-        return "no reply had a coding, since the client offers none that the server has"
+    /// Why a case about what a client must offer shows nothing, half a sentence; nil when a reply had it.
+    var reasonUnoffered: String? {
+        guard let offered = item.offered, let record, !record.exchanges.isEmpty else { return nil }
+        switch offered {
+        case .codings:
+            let isCoded = record.exchanges.contains {
+                $0.reply?.fields?.values(named: "Content-Encoding").isEmpty == false
+            }
+            return isCoded ? nil : "no reply had a coding, since the client offers none that the server has"
+        case .compression:
+            // Some fixtures agree to what was not offered.
+            let isCompressed = record.exchanges.contains {
+                $0.head.fields.namesDeflate && $0.reply?.fields?.namesDeflate == true
+            }
+            return isCompressed
+                ? nil
+                : "no WebSocket was compressed, since the client offers no permessage-deflate that the server accepts"
+        }
     }
 
     // MARK: The control
@@ -263,5 +275,16 @@ extension CookieVerdict {
     /// Whether each edition expects a cookie in the request, whichever of the latest replies the client has read.
     fileprivate var expectsCookies: Bool {
         undecidedCount == 0 && expected != nil && (otherwise.map { $0.expected != nil } ?? true)
+    }
+}
+
+extension FieldSection {
+    /// Whether Sec-WebSocket-Extensions lists permessage-deflate (RFC 7692 §7).
+    fileprivate var namesDeflate: Bool {
+        values(named: "Sec-WebSocket-Extensions").contains { value in
+            value.split(separator: UInt8(ascii: ",")).contains { element in
+                element.drop { $0 == UInt8(ascii: " ") }.starts(with: "permessage-deflate".utf8)
+            }
+        }
     }
 }

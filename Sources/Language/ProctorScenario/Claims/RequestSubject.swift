@@ -98,9 +98,7 @@ extension Case {
         item.exchangesOfHTTP11 = Set(
             exchanges.filter { $0.replies.contains(where: \.isAboutHTTP11) }.map(\.index))
         item.mistakes = exchanges.mistakes(inCase: name)
-        item.isAboutOfferedCodings =
-            exchanges.contains { $0.replies.contains(where: \.negotiatesCoding) } && !choosesCoding
-            && (facts.isEmpty || facts.contains { $0.name.subject == .reply })
+        item.offered = OfferedSubject(of: self, exchanges: exchanges)
         return item
     }
 }
@@ -116,25 +114,6 @@ extension [Exchange] {
             if !isExcepted { mistakes[exchange.index] = mistake.sentence }
         }
         return mistakes
-    }
-}
-
-extension Case {
-    /// Whether the program itself sets the codings that the client offers.
-    private var choosesCoding: Bool {
-        client.contains { program in
-            program.headers.contains { String(decoding: $0.name, as: UTF8.self).lowercased() == "accept-encoding" }
-        }
-    }
-}
-
-extension Reply {
-    /// Whether the Accept-Encoding of the client decides the coding of the content (RFC 9110 §12.5.3).
-    fileprivate var negotiatesCoding: Bool {
-        guard case .structured(let reply)? = message, let coding = reply.coding, coding.place == .content,
-            case .negotiate = coding.plan
-        else { return false }
-        return true
     }
 }
 

@@ -48,9 +48,8 @@ public struct Case: Sendable {
     package var exchangePlaces: [Int: SourceLocation] = [:]
     /// Whether the requests alone decide the case, whatever the client does with the replies.
     package var isAboutRequestsAlone: Bool
-    /// Whether the content has a coding only if the client offers one by itself; then a client that offers none is not
-    /// tested.
-    package var isAboutOfferedCodings = false
+    /// What a client must offer by itself, or the case does not test it; nil: the subject comes to every client.
+    package var offered: OfferedSubject?
     /// Names of origins that do not speak the protocol of their scheme; a client's error there is no fault.
     package var contraryOrigins: [String]
     /// The place of the case's name in the file.

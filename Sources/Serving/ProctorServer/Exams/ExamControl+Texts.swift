@@ -1,7 +1,8 @@
 import ProctorGrading
 
 extension ExamControl {
-    /// The fixture of each control; `$ORIGIN` stands for the keys of its origin.
+    /// The fixture of each control; `$ORIGIN` stands for the keys of its origin, and of a proxy behind it, `$SESSION` for
+    /// the proxy of the session.
     static let texts: [ControlKind: String] = [
         .load:
             """
@@ -11,7 +12,7 @@ extension ExamControl {
         exchanges: [ { request: GET /control, reply: { status: 200, headers: { Content-Type: text/plain }, body: "control\\n" } } ]
         cases:
           control:
-            client: { url: /control, onChallenge: default }
+            client: { url: /control, onChallenge: default$SESSION }
             facts: { status: 200, body: "control\\n" }
         """,
         .cookie:

@@ -12,14 +12,17 @@ package struct ExamControl: Hashable, Sendable {
     let kind: Kind
     let isSecure: Bool
     let isHTTP2: Bool
+    /// What the proxy speaks by which a plain load comes to its server; nil without a proxy, and for other controls.
+    let proxy: ControlProxy?
 
     package typealias Kind = ControlKind
 
-    /// The control for an assignment, with the scheme of its first URL and its protocol.
+    /// The control for an assignment: the scheme of its first URL, its protocol, and a proxy of the kind that it has.
     init(_ kind: Kind, of assignment: Assignment) {
-        self.kind = kind
-        isSecure = kind == .identity || assignment.steps.first?.url.lowercased().hasPrefix("https:") ?? false
-        isHTTP2 = assignment.protocolName == "h2"
+        self.init(
+            kind, isSecure: kind == .identity || assignment.steps.first?.url.lowercased().hasPrefix("https:") ?? false,
+            isHTTP2: assignment.protocolName == "h2",
+            proxy: kind == .load ? ControlProxy(of: assignment.session) : nil)
     }
 
     /// The control of that ``name``; nil where there is none.
@@ -27,22 +30,27 @@ package struct ExamControl: Hashable, Sendable {
         for kind in Kind.allCases {
             for isSecure in [false, true] {
                 for isHTTP2 in [false, true] {
-                    self.init(kind, isSecure: isSecure || kind == .identity, isHTTP2: isHTTP2)
-                    if self.name == name { return }
+                    for proxy in kind == .load ? [nil] + ControlProxy.all : [nil] {
+                        self.init(kind, isSecure: isSecure || kind == .identity, isHTTP2: isHTTP2, proxy: proxy)
+                        if self.name == name { return }
+                    }
                 }
             }
         }
         return nil
     }
 
-    private init(_ kind: Kind, isSecure: Bool, isHTTP2: Bool) {
+    private init(_ kind: Kind, isSecure: Bool, isHTTP2: Bool, proxy: ControlProxy?) {
         self.kind = kind
         self.isSecure = isSecure
         self.isHTTP2 = isHTTP2
+        self.proxy = proxy
     }
 
-    /// The words by which the control API names the control: `load-by-http`.
-    package var name: String { "\(kind.rawValue)-by-\(scheme)\(isHTTP2 ? "-h2" : "")" }
+    /// The words by which the control API names the control: `load-by-http`, `load-by-https-through-socks5h`.
+    package var name: String {
+        "\(kind.rawValue)-by-\(scheme)\(isHTTP2 ? "-h2" : "")\(proxy.map { "-through-\($0.word)" } ?? "")"
+    }
 
     private var scheme: String { isSecure ? "https" : "http" }
 
@@ -50,7 +58,8 @@ package struct ExamControl: Hashable, Sendable {
     package var scenario: Scenario {
         let id = "control/\(name)"
         let origin = "scheme: \(scheme), protocols: [\(isHTTP2 ? "h2" : "http/1.1")]"
-        let text = Self.texts[kind, default: ""].replacing(text: "$ORIGIN", with: origin)
+        let text = Self.texts[kind, default: ""].replacing(text: "$ORIGIN", with: origin + (proxy?.origins ?? ""))
+            .replacing(text: "$SESSION", with: proxy?.session ?? "")
         let (scenario, diagnostics) = ScenarioLoader.parse(
             Array(text.utf8), id: id, file: "\(id) (built in)")
         guard let scenario else { preconditionFailure("a built-in scenario has errors: \(diagnostics)") }
@@ -62,7 +71,8 @@ package struct ExamControl: Hashable, Sendable {
     /// nil also when the outcome allows no conclusion.
     package func reason(_ outcome: CaseVerdict.Outcome) -> String? {
         switch outcome {
-        case .pass, .known, .fixed, .observed, .skipped, .setupFailed: return nil
+        case .pass, .known, .fixed, .observed, .skipped: return nil
+        case .setupFailed: return "the control \(name) could not be set up, so that what was left undone shows nothing"
         // A load that the client's adapter can't run is no failure of the client.
         case .partly where kind == .load, .lacks where kind == .load, .notInThisAdapter where kind == .load: return nil
         case .fail, .hang, .crash, .notJudged, .adapterError, .partly, .lacks, .notInThisAdapter: return failure
@@ -77,7 +87,9 @@ package struct ExamControl: Hashable, Sendable {
     /// Why a pass of another case shows nothing, half a sentence, where the client fails the control.
     package var failure: String {
         switch kind {
-        case .load: "a plain GET by \(scheme) went wrong too, so that a failure shows nothing"
+        case .load:
+            "a plain GET by \(scheme)\(proxy.map { " through a proxy (\($0.word))" } ?? "") went wrong too, "
+                + "so that a failure shows nothing"
         case .cookie: "a plain cookie did not come back either, so that one left out shows nothing"
         case .cache: "a fresh reply was asked for again too, so that a request for another shows nothing"
         case .field: "a plain field of the program did not go out either"

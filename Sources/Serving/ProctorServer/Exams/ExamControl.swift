@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorFixtures
 package import ProctorGrading
+internal import ProctorJournal
 package import ProctorProgram
 package import ProctorScenario
 
@@ -12,17 +13,18 @@ package struct ExamControl: Hashable, Sendable {
     let kind: Kind
     let isSecure: Bool
     let isHTTP2: Bool
-    /// What the proxy speaks by which a plain load comes to its server; nil without a proxy, and for other controls.
-    let proxy: ControlProxy?
+    /// How a plain load comes to its server; straight for other controls.
+    let way: ControlWay
 
     package typealias Kind = ControlKind
 
-    /// The control for an assignment: the scheme of its first URL, its protocol, and a proxy of the kind that it has.
-    init(_ kind: Kind, of assignment: Assignment) {
+    /// The control for an assignment: its protocol, a way to the server as it has one, and the scheme of its first URL,
+    /// or https where the run came to it by a redirect.
+    init(_ kind: Kind, of assignment: Assignment, hasHandshakes: Bool) {
+        let isOverTLS = assignment.steps.first?.url.lowercased().hasPrefix("https:") ?? false
         self.init(
-            kind, isSecure: kind == .identity || assignment.steps.first?.url.lowercased().hasPrefix("https:") ?? false,
-            isHTTP2: assignment.protocolName == "h2",
-            proxy: kind == .load ? ControlProxy(of: assignment.session) : nil)
+            kind, isSecure: isOverTLS || hasHandshakes && assignment.session.proxy == nil,
+            isHTTP2: assignment.protocolName == "h2", way: ControlWay(of: assignment.session))
     }
 
     /// The control of that ``name``; nil where there is none.
@@ -30,8 +32,8 @@ package struct ExamControl: Hashable, Sendable {
         for kind in Kind.allCases {
             for isSecure in [false, true] {
                 for isHTTP2 in [false, true] {
-                    for proxy in kind == .load ? [nil] + ControlProxy.all : [nil] {
-                        self.init(kind, isSecure: isSecure || kind == .identity, isHTTP2: isHTTP2, proxy: proxy)
+                    for way in ControlWay.all {
+                        self.init(kind, isSecure: isSecure, isHTTP2: isHTTP2, way: way)
                         if self.name == name { return }
                     }
                 }
@@ -40,17 +42,15 @@ package struct ExamControl: Hashable, Sendable {
         return nil
     }
 
-    private init(_ kind: Kind, isSecure: Bool, isHTTP2: Bool, proxy: ControlProxy?) {
+    private init(_ kind: Kind, isSecure: Bool, isHTTP2: Bool, way: ControlWay) {
         self.kind = kind
-        self.isSecure = isSecure
+        self.isSecure = isSecure || kind == .identity
         self.isHTTP2 = isHTTP2
-        self.proxy = proxy
+        self.way = kind == .load ? way : .straight
     }
 
     /// The words by which the control API names the control: `load-by-http`, `load-by-https-through-socks5h`.
-    package var name: String {
-        "\(kind.rawValue)-by-\(scheme)\(isHTTP2 ? "-h2" : "")\(proxy.map { "-through-\($0.word)" } ?? "")"
-    }
+    package var name: String { "\(kind.rawValue)-by-\(scheme)\(isHTTP2 ? "-h2" : "")\(way.suffix)" }
 
     private var scheme: String { isSecure ? "https" : "http" }
 
@@ -58,8 +58,8 @@ package struct ExamControl: Hashable, Sendable {
     package var scenario: Scenario {
         let id = "control/\(name)"
         let origin = "scheme: \(scheme), protocols: [\(isHTTP2 ? "h2" : "http/1.1")]"
-        let text = Self.texts[kind, default: ""].replacing(text: "$ORIGIN", with: origin + (proxy?.origins ?? ""))
-            .replacing(text: "$SESSION", with: proxy?.session ?? "")
+        let text = Self.texts[kind, default: ""].replacing(text: "$ORIGIN", with: origin + way.origins)
+            .replacing(text: "$SESSION", with: way.session)
         let (scenario, diagnostics) = ScenarioLoader.parse(
             Array(text.utf8), id: id, file: "\(id) (built in)")
         guard let scenario else { preconditionFailure("a built-in scenario has errors: \(diagnostics)") }
@@ -87,9 +87,7 @@ package struct ExamControl: Hashable, Sendable {
     /// Why a pass of another case shows nothing, half a sentence, where the client fails the control.
     package var failure: String {
         switch kind {
-        case .load:
-            "a plain GET by \(scheme)\(proxy.map { " through a proxy (\($0.word))" } ?? "") went wrong too, "
-                + "so that a failure shows nothing"
+        case .load: "a plain GET by \(scheme)\(way.words) went wrong too, so that a failure shows nothing"
         case .cookie: "a plain cookie did not come back either, so that one left out shows nothing"
         case .cache: "a fresh reply was asked for again too, so that a request for another shows nothing"
         case .field: "a plain field of the program did not go out either"
@@ -112,12 +110,20 @@ extension CaseEvidence {
         guard outcome == .pass || outcome == .known else { return [] }
         var kinds: [ExamControl.Kind] = []
         if tellsFailuresAlone { kinds.append(.load) }
-        guard outcome == .pass else { return kinds.map { ExamControl($0, of: assignment) } }
+        guard outcome == .pass else { return kinds.map { control($0, by: assignment) } }
         if leavesCookiesOut(item) { kinds.append(.cookie) }
         if leavesCacheOut(item) { kinds.append(.cache) }
         // What drives a protocol class by itself loads nothing, and can meet no plain case.
         if !isOfProtocol { kinds += item.controlsOfKeys.filter { !kinds.contains($0) } }
-        return kinds.map { ExamControl($0, of: assignment) }
+        return kinds.map { control($0, by: assignment) }
+    }
+
+    private func control(_ kind: ExamControl.Kind, by assignment: Assignment) -> ExamControl {
+        let hasHandshakes = journal?.contains { entry in
+            guard case .clientHello = entry.event else { return false }
+            return true
+        }
+        return ExamControl(kind, of: assignment, hasHandshakes: hasHandshakes ?? false)
     }
 
     /// Notes what came of a control: why what was left undone shows nothing; nil where the client passed the control.

@@ -1,0 +1,57 @@
+import ProctorProgram
+
+/// How the plain load of a control comes to its server.
+///
+/// A client that finds no host by its name, or that every proxy of a kind refuses, is noticed only where its control
+/// goes the same way.
+struct ControlWay: Hashable, Sendable {
+    /// Behind the name of a control.
+    let suffix: String
+    /// The keys of an origin that others follow, and other origins.
+    let origins: String
+    /// What the program says of its session.
+    let session: String
+    /// For a sentence, with a space before it.
+    let words: String
+
+    /// To an address.
+    static let straight = ControlWay(suffix: "", origins: "", session: "", words: "")
+    /// To a host with a name.
+    private static let named = ControlWay(
+        suffix: "-of-a-name", origins: named(""), session: "", words: " of a host with a name")
+
+    /// The words of `proxyProtocol` in an assignment, and the keys of such a proxy in a fixture.
+    private static let proxies = [
+        ("http", ""), ("h2", ", protocols: [h2]"), ("https", ", scheme: https"),
+        ("https-h2", ", scheme: https, protocols: [h2]"), ("socks5", ", socks: { versions: [5] }"),
+        ("socks5h", ", socks: { versions: [5] }"), ("socks4", ", socks: { versions: [4] }"),
+        ("socks4a", ", socks: { versions: [4] }"),
+    ]
+
+    static let all = [straight, named] + proxies.map(ControlWay.init)
+
+    private static func named(_ others: String) -> String { ", host: control.example.org\(others)" }
+
+    private init(suffix: String, origins: String, session: String, words: String) {
+        self.suffix = suffix
+        self.origins = origins
+        self.session = session
+        self.words = words
+    }
+
+    private init(proxy word: String, keys: String) {
+        // Of the other kinds the keys of the proxy say what it speaks.
+        let speaks = word.hasPrefix("socks") ? ", proxyProtocol: \(word)" : ""
+        self.init(
+            suffix: Self.suffix(proxy: word), origins: Self.named(" }, proxy: { role: proxy\(keys)"),
+            session: ", session: { proxy: proxy\(speaks) }", words: " through a proxy (\(word))")
+    }
+
+    private static func suffix(proxy word: String) -> String { "-through-\(word)" }
+
+    /// The way of a session's loads; a proxy finds hosts itself.
+    init(of session: SessionSetup) {
+        let suffix = session.proxy.map { _ in Self.suffix(proxy: session.proxyProtocol?.rawValue ?? "http") }
+        self = Self.all.first { $0.suffix == suffix } ?? (session.names?.isEmpty == false ? .named : .straight)
+    }
+}

@@ -525,6 +525,8 @@ FOREIGN = [
         "har", lambda n: foreign.har_of([], unread=[0] * n)), memory=6),
     Row("import har: entries of 73 bytes", 20_000, imported("har", lambda n: foreign.har_of([{
         "request": {"method": "GET", "url": "http://a/"}, "response": {"status": 200}}] * n)), memory=6),
+    Row("import har: headers that are none", 200_000, imported("har", lambda n: foreign.har_of([{
+        "request": {"method": "GET", "url": "http://a/"}, "response": {"status": 200, "headers": [0] * n}}])), memory=6),
     Row("import har: URLs of hosts in replies", 4_000, imported("har", lambda n: foreign.har(foreign.addresses(n)))),
     Row("import http: bytes of a trace of curl", 200_000, imported(
         "http", lambda n: foreign.trace(foreign.content(n)))),

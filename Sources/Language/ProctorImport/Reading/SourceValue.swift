@@ -47,7 +47,7 @@ package struct SourceValue: Sendable {
         }
     }
 
-    private init(position: Position) { self.position = position }
+    fileprivate init(position: Position) { self.position = position }
 
     /// `shop.har#/log/entries/3` in JSON, `tape.yaml:12:3` in YAML.
     package var place: String { position.text }
@@ -116,15 +116,18 @@ extension SourceValue {
     }
 
     /// The elements of a list; nil where this is none.
-    package var items: [SourceValue]? { elements.map(Array.init) }
+    package var items: SourceList? {
+        position.value.type == .list ? SourceList(childrenOf: position) : nil
+    }
 
-    /// The elements of a list, each made when it is asked for, as lists of millions want it; nil where this is none.
-    package var elements: AnySequence<SourceValue>? {
-        guard position.value.type == .list else { return nil }
-        return AnySequence(
-            position.document.children(of: position.index).enumerated().lazy.map { [position] number, child in
-                SourceValue(position: Position(child, number: number, in: position))
-            })
+    /// Whether it is null, or a text, a list or an object without anything in it.
+    package var isEmpty: Bool {
+        switch position.value.type {
+        case .null: true
+        case .text: position.value.isText([])
+        case .list, .object: position.value.end == position.index + 1
+        case .boolean, .number: false
+        }
     }
 
     package var isNull: Bool { position.value.type == .null }
@@ -162,4 +165,59 @@ extension SourceValue {
 
     /// The value as JSON: that of a JSON file as it stands there, that of YAML without blanks.
     package var json: String { String(decoding: position.document.text(of: position.index), as: UTF8.self) }
+}
+
+/// Elements of a list, each made when it is asked for: a list of millions of elements takes no memory for them.
+///
+/// `count` looks at each element.
+package struct SourceList: Collection, ExpressibleByArrayLiteral, Sendable {
+    private let content: Content
+
+    private enum Content: Sendable {
+        case children(Position)
+        case given([SourceValue])
+    }
+
+    fileprivate init(childrenOf position: Position) { content = .children(position) }
+
+    /// A list that stands in no file.
+    package init(arrayLiteral elements: SourceValue...) { content = .given(elements) }
+
+    /// Where an element stands among all values of the file, and its number in the list.
+    package struct Index: Comparable, Sendable {
+        fileprivate let place: Int
+        fileprivate let number: Int
+
+        package static func < (left: Index, right: Index) -> Bool { left.number < right.number }
+    }
+
+    package var startIndex: Index {
+        switch content {
+        case .children(let list): index(list.index + 1, 0, in: list)
+        case .given(let values): Index(place: values.isEmpty ? Self.end : 0, number: values.isEmpty ? Self.end : 0)
+        }
+    }
+
+    package var endIndex: Index { Index(place: Self.end, number: Self.end) }
+
+    private static let end = Int.max
+
+    private func index(_ place: Int, _ number: Int, in list: Position) -> Index {
+        place < list.value.end ? Index(place: place, number: number) : endIndex
+    }
+
+    package func index(after index: Index) -> Index {
+        let number = index.number + 1
+        switch content {
+        case .children(let list): return self.index(list.document.values[index.place].end, number, in: list)
+        case .given(let values): return number < values.count ? Index(place: number, number: number) : endIndex
+        }
+    }
+
+    package subscript(_ index: Index) -> SourceValue {
+        switch content {
+        case .children(let list): SourceValue(position: Position(index.place, number: index.number, in: list))
+        case .given(let values): values[index.place]
+        }
+    }
 }

@@ -525,11 +525,29 @@ FOREIGN = [
         "har", lambda n: foreign.har_of([], unread=[0] * n)), memory=6),
     Row("import har: entries of 73 bytes", 20_000, imported("har", lambda n: foreign.har_of([{
         "request": {"method": "GET", "url": "http://a/"}, "response": {"status": 200}}] * n)), memory=6),
+    Row("import har: headers that are none", 200_000, imported("har", lambda n: foreign.har_of([{
+        "request": {"method": "GET", "url": "http://a/"}, "response": {"status": 200, "headers": [0] * n}}])), memory=6),
     Row("import har: URLs of hosts in replies", 4_000, imported("har", lambda n: foreign.har(foreign.addresses(n)))),
     Row("import http: bytes of a trace of curl", 200_000, imported(
         "http", lambda n: foreign.trace(foreign.content(n)))),
     Row("import http: exchanges of a trace of curl", 1_000, imported(
         "http", lambda n: foreign.trace(foreign.entries(n)))),
+    Row("import vcr: values that nobody reads", 200_000, imported(
+        "vcr", lambda n: foreign.cassette("- {}\n", "\n" + "- 0\n" * n)), memory=6),
+    Row("import vcr: values in one line", 200_000, imported(
+        "vcr", lambda n: foreign.cassette("- {}\n", "[" + "0," * n + "0]")), memory=6),
+    Row("import vcr: mappings of one key", 100_000, imported(
+        "vcr", lambda n: foreign.cassette("- {}\n", "\n" + "- a: b\n" * n)), memory=6),
+    Row("import vcr: keys of one mapping", 50_000, imported(
+        "vcr", lambda n: foreign.cassette("- {}\n", "\n" + "".join(f"  k{i}: v\n" for i in range(n)))), memory=10),
+    Row("import vcr: interactions without anything", 100_000, imported(
+        "vcr", lambda n: foreign.cassette("- {}\n" * n)), memory=6),
+    Row("import vcr: interactions of 250 bytes", 5_000, imported(
+        "vcr", lambda n: foreign.cassette(foreign.INTERACTION * n)), memory=6),
+    Row("import vcr: aliases", 10_000, imported(
+        "vcr", lambda n: foreign.cassette("- {}\n", "[&a [x, y, z]" + ", *a" * n + "]")), memory=12),
+    Row("import vcr: anchors", 20_000, imported(
+        "vcr", lambda n: foreign.cassette("- {}\n", "[" + ",".join(f"&a{i} 0" for i in range(n)) + "]")), most=100_000),
     Row("import wiremock: mappings", 200, mappings, most=1_000),
     Row("import curl: lines", 200, curl_lines, most=1_000),
     Row("import openapi: schemas", 1_000, imported("openapi", foreign.schemas)),

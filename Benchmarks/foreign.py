@@ -127,6 +127,28 @@ def vcr(exchanges):
     } for method, target, fields, body, reply_fields, reply in exchanges]})
 
 
+def cassette(interactions, unread=""):
+    """A cassette in block style, as vcrpy writes it: `interactions` are items of its list, `unread` a value that nobody reads."""
+    return ("version: 1\ninteractions:\n" + interactions + (f"unread: {unread}\n" if unread else "")).encode()
+
+
+INTERACTION = """- request:
+    body: null
+    headers:
+      accept:
+      - text/plain
+    method: GET
+    uri: http://a.example/
+  response:
+    body:
+      string: hello
+    headers: {}
+    status:
+      code: 200
+      message: OK
+"""
+
+
 def postman(exchanges):
     return compact({
         "info": {"name": "gate", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},

@@ -58,5 +58,6 @@ let package = Package(
         fuzzer("FuzzPointer", of: "ProctorServer"),
         fuzzer("FuzzExpressions", of: "ProctorServer"),
         fuzzer("FuzzSchema", of: "ProctorServer"),
+        fuzzer("FuzzImport", of: "ProctorServer"),
     ]
 )

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 usage() {
     echo "usage: $0 [SECONDS [TARGET ...]]" >&2
     echo "  SECONDS  for each target (default 600)" >&2
-    echo "  TARGET   request-reader, reply-reader, http2, websocket, socks, ntlm, negotiate, dns, scenario, url, fields, credentials, cookies, forms, events, notation, script, trace, decoder, archives, json, pointer, expressions or schema (default all)" >&2
+    echo "  TARGET   request-reader, reply-reader, http2, websocket, socks, ntlm, negotiate, dns, scenario, url, fields, credentials, cookies, forms, events, notation, script, trace, decoder, archives, json, pointer, expressions, schema or import (default all)" >&2
     echo "  FUZZ_JOBS=N runs N targets at a time (default: one for each core)" >&2
     exit 2
 }
@@ -16,7 +16,7 @@ seconds=${1:-600}
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || usage
 shift $(($# > 0 ? 1 : 0))
 targets=("$@")
-[[ ${#targets[@]} -gt 0 ]] || targets=(request-reader reply-reader http2 websocket socks ntlm negotiate dns scenario url fields credentials cookies forms events notation script trace decoder archives json pointer expressions schema)
+[[ ${#targets[@]} -gt 0 ]] || targets=(request-reader reply-reader http2 websocket socks ntlm negotiate dns scenario url fields credentials cookies forms events notation script trace decoder archives json pointer expressions schema import)
 
 program_of() {
     case $1 in
@@ -44,6 +44,7 @@ program_of() {
         pointer) echo FuzzPointer ;;
         expressions) echo FuzzExpressions ;;
         schema) echo FuzzSchema ;;
+        import) echo FuzzImport ;;
         *) usage ;;
     esac
 }
@@ -57,6 +58,7 @@ longest_of() {
         forms | cookies | events) echo 2048 ;;
         notation | script | json | pointer | expressions | schema) echo 1024 ;;
         trace | decoder | archives) echo 2048 ;;
+        import) echo 4096 ;;
     esac
 }
 

@@ -13,10 +13,14 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,7 +33,7 @@ struct control {
     _Atomic long step;  // seconds, for which the clock is fast
 };
 
-enum { OPEN = 1, OPENDIR, READDIR, READ, PREAD, WRITE, STAT, REALPATH, SOCKET, ACCEPT, PIPE = 12, MKDIR, RENAME, THREAD, SPAWN, FSYNC };
+enum { OPEN = 1, OPENDIR, READDIR, READ, PREAD, WRITE, STAT, REALPATH, SOCKET, ACCEPT, PIPE = 12, MKDIR, RENAME, THREAD, SPAWN, FSYNC, DESCRIPTOR };
 
 static struct control *control;
 
@@ -114,6 +118,18 @@ int socketpair(int family, int kind, int protocol, int ends[2]) {
     return fails(PIPE) ? -1 : NEXT(socketpair)(family, kind, protocol, ends);
 }
 int fsync(int file) { return fails(FSYNC) ? -1 : NEXT(fsync)(file); }
+
+// libdispatch ends the process where it gets none of these.
+static int is_of_dispatch(void *caller) {
+    Dl_info from;
+    return dladdr(caller, &from) && from.dli_fname != NULL && strstr(from.dli_fname, "libdispatch") != NULL;
+}
+
+#define DESCRIPTOR_FAILS() (!is_of_dispatch(__builtin_return_address(0)) && fails(DESCRIPTOR))
+int epoll_create1(int flags) { return DESCRIPTOR_FAILS() ? -1 : NEXT(epoll_create1)(flags); }
+int eventfd(unsigned count, int flags) { return DESCRIPTOR_FAILS() ? -1 : NEXT(eventfd)(count, flags); }
+int timerfd_create(int clock, int flags) { return DESCRIPTOR_FAILS() ? -1 : NEXT(timerfd_create)(clock, flags); }
+int inotify_init1(int flags) { return DESCRIPTOR_FAILS() ? -1 : NEXT(inotify_init1)(flags); }
 
 int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict kind, void *(*body)(void *), void *restrict word) {
     int code = fails(THREAD);

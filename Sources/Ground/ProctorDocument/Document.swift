@@ -16,8 +16,6 @@ package struct Document: Sendable {
         package var nodeCount = 200_000
         /// The number of lines that begin with `%` before the first value.
         package var directiveCount = 100
-        /// Whether `!!binary` and `!binary` are taken, as recordings have them; such a scalar has ``Node/Style/base64``.
-        package var takesBinary = false
 
         package init() {}
     }
@@ -90,15 +88,14 @@ struct Composer: ~Copyable {
         do throws(Stop) {
             _ = try next()
             guard case .documentStart = try next() else {
-                sink.add(Diagnostic(path: source.path, sentence: "the file is empty"))
+                sink.add(Diagnostic(path: source.path, sentence: DocumentSentence.empty))
                 return nil
             }
             let root = try node(from: next(), depth: 1)
             _ = try next()
             if case .documentStart(let offset) = try next() {
                 sink.report(
-                    source.location(at: offset), "a file holds one document, and a second begins here",
-                    hint: "put it into a file of its own")
+                    source.location(at: offset), DocumentSentence.second, hint: DocumentSentence.secondHint)
             }
             return root
         } catch {
@@ -126,8 +123,7 @@ struct Composer: ~Copyable {
     private mutating func count(_ added: Int, at offset: Int) throws(Stop) {
         nodeCount += added
         if nodeCount > limits.nodeCount {
-            throw stop(
-                at: offset, "the file holds more than \(limits.nodeCount) values, with those that aliases repeat")
+            throw stop(at: offset, DocumentSentence.tooMany(limits.nodeCount))
         }
     }
 
@@ -136,11 +132,9 @@ struct Composer: ~Copyable {
         switch event {
         case .scalar(let text, let style, let anchor, let tag, let offset):
             try count(1, at: offset)
-            let isBinary = limits.takesBinary && Self.binaryTags.contains(tag ?? "")
-            if !isBinary { refuse(tag, at: offset) }
+            refuse(tag, at: offset)
             return recordAnchor(
-                Node(content: .scalar(text, isBinary ? .base64 : style), source: source, offset: offset), anchor,
-                nodeCount: 1)
+                Node(content: .scalar(text, style), source: source, offset: offset), anchor, nodeCount: 1)
         case .sequenceStart(let anchor, let tag, let offset):
             try enter(depth, anchor, tag: tag, at: offset)
             let content = Node.Content.sequence(try items(depth: depth))
@@ -153,8 +147,7 @@ struct Composer: ~Copyable {
                 Node(content: content, source: source, offset: offset), anchor, nodeCount: nodeCount - before)
         case .alias(let name, let offset):
             guard let target = anchors[name] else {
-                let why = openAnchors.contains(name) ? "the alias *\(name) stands inside what it names" : nil
-                throw stop(at: offset, why ?? "the alias *\(name) names no anchor; write &\(name) before it")
+                throw stop(at: offset, DocumentSentence.alias(name, isInside: openAnchors.contains(name)))
             }
             try count(target.nodeCount, at: offset)
             return Node(content: target.node.content, source: source, offset: target.node.offset)
@@ -165,7 +158,7 @@ struct Composer: ~Copyable {
 
     private mutating func enter(_ depth: Int, _ anchor: String?, tag: String?, at offset: Int) throws(Stop) {
         guard depth <= limits.depth else {
-            throw stop(at: offset, "nested deeper than \(limits.depth) levels")
+            throw stop(at: offset, DocumentSentence.tooDeep(limits.depth))
         }
         try count(1, at: offset)
         refuse(tag, at: offset)
@@ -179,15 +172,9 @@ struct Composer: ~Copyable {
         return node
     }
 
-    private static var binaryTags: [String] { ["tag:yaml.org,2002:binary", "!binary"] }
-
     private func refuse(_ tag: String?, at offset: Int) {
         guard let tag, tag != "!" else { return }
-        let standard = "tag:yaml.org,2002:"
-        let shown = tag.hasPrefix(standard) ? "!!\(tag.dropFirst(standard.count))" : tag
-        sink.report(
-            source.location(at: offset), "the tag \(quoted(shown)) is not supported",
-            hint: "take it away: what a value is follows from where it stands")
+        sink.report(source.location(at: offset), DocumentSentence.tag(tag), hint: DocumentSentence.tagHint)
     }
 
     private mutating func items(depth: Int) throws(Stop) -> [Node] {
@@ -234,7 +221,7 @@ struct Composer: ~Copyable {
             return nil
         }
         if name == "<<", style == .plain {
-            return sink.refuse(key, "merge keys are not supported", hint: "write the keys out")
+            return sink.refuse(key, DocumentSentence.merge, hint: DocumentSentence.mergeHint)
         }
         return name
     }

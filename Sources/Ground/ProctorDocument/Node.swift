@@ -18,8 +18,6 @@ package struct Node: Sendable {
     /// How a scalar was written; quotes and blocks always mean text.
     package enum Style: Sendable, Equatable {
         case plain, singleQuoted, doubleQuoted, literal, folded
-        /// Tagged as binary: the text is base64; only where the limits permit it.
-        case base64
     }
 
     package struct Entry: Sendable {
@@ -142,7 +140,7 @@ extension Node {
     /// Where the text can begin: after the quote, or on the line after `|` and `>`.
     fileprivate func contentOffset(_ style: Style) -> Int {
         switch style {
-        case .plain, .base64: return offset
+        case .plain: return offset
         case .singleQuoted, .doubleQuoted: return offset + 1
         case .literal, .folded:
             let lineEnd = source.bytes[min(offset, source.bytes.count)...].firstIndex { $0 == 0x0A || $0 == 0x0D }

@@ -26,8 +26,8 @@ package final class SourceFile: Sendable {
     package let bytes: [UInt8]
     /// Whether a byte order mark was removed: columns of the first line are then three bytes greater.
     let hadByteOrderMark: Bool
-    /// Offset of the first byte of each line.
-    private let lineStarts: [Int]
+    /// Offset of the first byte of each line; a text has less than 4 GiB.
+    private let lineStarts: [UInt32]
     /// For each line, whether it has bytes other than ASCII; libyaml counts columns in characters.
     private let isWide: [Bool]
     /// The place of the text, if it is part of a larger file.
@@ -60,7 +60,7 @@ package final class SourceFile: Sendable {
     func place(line: Int, character: Int, from former: CharacterPlace) -> CharacterPlace {
         var place = CharacterPlace(line: line, character: character, offset: bytes.count)
         guard line >= 0, line < lineStarts.count else { return place }
-        let start = lineStarts[line]
+        let start = Int(lineStarts[line])
         if !isWide[line] {
             place.offset = min(start + character, bytes.count)
             return place
@@ -82,19 +82,19 @@ package final class SourceFile: Sendable {
         var high = lineStarts.count
         while high - low > 1 {
             let middle = (low + high) / 2
-            if lineStarts[middle] <= offset { low = middle } else { high = middle }
+            if Int(lineStarts[middle]) <= offset { low = middle } else { high = middle }
         }
         let mark = low == 0 && hadByteOrderMark ? 3 : 0
         let shift = low == 0 ? place.column - 1 : place.indentation
         return SourceLocation(
-            file: path, line: low + place.line, column: offset - lineStarts[low] + 1 + mark + shift)
+            file: path, line: low + place.line, column: offset - Int(lineStarts[low]) + 1 + mark + shift)
     }
 
     /// The lines before the first value that begin with `%`.
     var directiveCount: Int {
         var count = 0
         for start in lineStarts where start < bytes.count {
-            switch bytes[start] {
+            switch bytes[Int(start)] {
             case 0x25: count += 1
             // Blank lines and comments.
             case 0x09, 0x0A, 0x0D, 0x20, 0x23: continue
@@ -107,15 +107,15 @@ package final class SourceFile: Sendable {
     /// The range of a line without its line break; `line` counts from 0.
     func range(ofLine line: Int) -> Range<Int> {
         guard line >= 0, line < lineStarts.count else { return bytes.count..<bytes.count }
-        let start = lineStarts[line]
-        var end = line + 1 < lineStarts.count ? lineStarts[line + 1] : bytes.count
+        let start = Int(lineStarts[line])
+        var end = line + 1 < lineStarts.count ? Int(lineStarts[line + 1]) : bytes.count
         while end > start, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
         return start..<end
     }
 
     /// Splits at the line breaks of libyaml: CR LF, CR, LF, NEL, LS and PS.
-    private static func lines(of bytes: [UInt8]) -> (starts: [Int], isWide: [Bool]) {
-        var starts = [0]
+    private static func lines(of bytes: [UInt8]) -> (starts: [UInt32], isWide: [Bool]) {
+        var starts: [UInt32] = [0]
         var isWide: [Bool] = []
         starts.reserveCapacity(bytes.count / 32)
         isWide.reserveCapacity(bytes.count / 32)
@@ -133,7 +133,7 @@ package final class SourceFile: Sendable {
             case 0xE2 where index + 1 < span.count && span[index] == 0x80 && span[index + 1] | 1 == 0xA9: index += 2
             default: continue
             }
-            starts.append(index)
+            starts.append(UInt32(truncatingIfNeeded: index))
             isWide.append(seen >= 0x80)
             seen = 0
         }

@@ -61,7 +61,7 @@ internal import Synchronization
         unsafe uv = .allocate(capacity: 1)
         unsafe wakeUp = .allocate(capacity: 1)
         unsafe scratch = .allocate(byteCount: Self.scratchByteCount, alignment: 64)
-        try check(unsafe uv_loop_init(uv), "uv_loop_init")
+        try unsafe FirstLoop.initialise(uv)
         unsafe wakeUp.pointee.data = Unmanaged.passUnretained(self).toOpaque()
         unsafe uv.pointee.data = Unmanaged.passUnretained(self).toOpaque()
         do throws(CallFailure) {

@@ -8,7 +8,9 @@ package struct ImportFailure: Error, Sendable, CustomStringConvertible {
     package init(_ description: String) { self.description = description }
 
     /// `place` is a file with a pointer, a line or an offset.
-    package init(at place: String, _ sentence: String) { description = "\(place): error: \(sentence)" }
+    package init(at place: String, _ sentence: String) {
+        description = PrintableText.sanitize("\(place): error: \(sentence)")
+    }
 
     init(_ spent: SpentBudget) { description = "the import was not finished: \(spent)" }
 

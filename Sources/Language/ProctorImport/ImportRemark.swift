@@ -1,4 +1,6 @@
-/// What could not be taken over, or was changed, with its place.
+internal import ProctorBase
+
+/// What could not be taken over, or was changed, with its place; letters of the source that would move a cursor are `?`.
 package struct ImportRemark: Sendable, Hashable {
     /// The file, and a JSON pointer or a line in it: `shop.har#/log/entries/3`, `trace.txt:12`.
     package let place: String
@@ -6,8 +8,8 @@ package struct ImportRemark: Sendable, Hashable {
     package let sentence: String
 
     package init(at place: String, _ sentence: String) {
-        self.place = place
-        self.sentence = sentence
+        self.place = PrintableText.sanitize(place)
+        self.sentence = PrintableText.sanitize(sentence)
     }
 }
 

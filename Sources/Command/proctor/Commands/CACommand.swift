@@ -148,16 +148,17 @@ struct CACommand {
         return catalog
     }
 
-    private func folders() throws(UsageError) -> [String] {
+    private func folders() throws -> [String] {
         let location = FixtureLocation(environment: context.environment)
-        let fixtures = (try? location.library())?.own ?? []
+        let fixtures = try location.libraryIfAny()?.own ?? []
         return try CertificateLocation(environment: context.environment).folders(
             named: arguments["--certs"], fixturePaths: fixtures)
     }
 
     private func badSSLMap() throws -> BadSSLMap {
         for folder in try folders().reversed() {
-            guard let bytes = try? InputFile.bytes(of: "\(folder)/badssl.yaml", limit: 1 << 20) else { continue }
+            guard try FileKind.certain(of: "\(folder)/badssl.yaml") != nil else { continue }
+            let bytes = try InputFile.bytes(of: "\(folder)/badssl.yaml", limit: 1 << 20)
             let (map, diagnostics) = BadSSLMap.parse(bytes, file: "\(folder)/badssl.yaml")
             for diagnostic in diagnostics { context.output.err("\(diagnostic)\n") }
             return map

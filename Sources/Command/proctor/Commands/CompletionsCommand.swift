@@ -39,15 +39,15 @@ enum NameKind: String, CaseIterable {
     ]
 
     /// The names, sorted; the user's own clients are in the folder beside `library`.
-    func names(beside library: FixtureLibrary, environment: [String: String]) throws(UsageError) -> [String] {
+    func names(beside library: FixtureLibrary, environment: [String: String]) throws -> [String] {
         let folders = try ClientFiles.folders(for: library.own)
         return switch self {
         case .clients:
-            ExamClients(fixturePaths: library.own, environment: environment, programFolder: nil).names(in: folders)
-        case .ledgers: ClientFiles.names(in: folders)
-        case .platforms: ClientFiles.names(in: folders.map { "\($0)/platforms" })
-        case .errors: ClientFiles.names(in: folders.map { "\($0)/errors" })
-        case .packs: Pack.shippedNames
+            try ExamClients(fixturePaths: library.own, environment: environment, programFolder: nil).names(in: folders)
+        case .ledgers: try ClientFiles.names(in: folders)
+        case .platforms: try ClientFiles.names(in: folders.map { "\($0)/platforms" })
+        case .errors: try ClientFiles.names(in: folders.map { "\($0)/errors" })
+        case .packs: try Pack.shippedNames
         case .rules: Rules.all.map(\.number.description)
         case .pages: try Book.comingWithProgram()?.pages.map(\.path).filter { !$0.isEmpty } ?? []
         }

@@ -125,7 +125,7 @@ private struct Docs {
     }
 
     func find(_ text: String, _ arguments: ParsedArguments) throws -> ExitCode {
-        let files = try? FixtureLocation(environment: context.environment).library(of: arguments).find()
+        let files = try FixtureLocation(environment: context.environment).libraryIfAny(of: arguments)?.find()
         let scenarios = files.map { ScenarioSearch($0.load { _ in true }.scenarios) }
         let limit = arguments.has("--all") ? Int.max : Self.shownCount
         let hits = BookSearch(book).find(text, limit: limit, scenarios: scenarios)
@@ -164,7 +164,7 @@ private struct Docs {
         }
         var configuration = ServerConfiguration()
         configuration.bookFolder = folder
-        let server = try await Server.start(scenarios(arguments), configuration: configuration)
+        let server = try await Server.start(try scenarios(arguments), configuration: configuration)
         let signals = try await SignalThread([], stops: [SIGINT, SIGTERM, SIGQUIT])
         output.line("\(server.pagesBase ?? server.base)\(ServedBook.address)")
         output.message("the book stands there until ^C")
@@ -175,8 +175,8 @@ private struct Docs {
     }
 
     /// So that links of pages to scenarios lead to them.
-    private func scenarios(_ arguments: ParsedArguments) -> Catalogue {
-        guard let files = try? FixtureLocation(environment: context.environment).library(of: arguments).find(),
+    private func scenarios(_ arguments: ParsedArguments) throws -> Catalogue {
+        guard let files = try FixtureLocation(environment: context.environment).libraryIfAny(of: arguments)?.find(),
             files.diagnostics.isEmpty
         else { return Catalogue([]) }
         return Catalogue(LateCheck(certificates: CertificateReport(folders: []), output: output).reading(files))

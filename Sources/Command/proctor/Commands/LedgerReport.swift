@@ -45,7 +45,7 @@ struct LedgerReport {
         // A ledger is named by its client, or by its file.
         let name = header.ledger?.split(separator: "/").last.map(String.init) ?? header.client
         let path = "\(folder)/\(name.hasSuffix(".yaml") ? name : "\(name).yaml")"
-        guard addsNew || ClientFiles.names(in: [folder]).contains(where: { path == "\(folder)/\($0).yaml" }) else {
+        guard try addsNew || ClientFiles.names(in: [folder]).contains(where: { path == "\(folder)/\($0).yaml" }) else {
             return true
         }
         guard let file = try LedgerFile(path, flag: "'report ledger'", output) else { return false }

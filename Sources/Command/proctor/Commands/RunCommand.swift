@@ -162,9 +162,14 @@ struct CommandRun {
         ).run()
         let end = MonotonicClock.nanoseconds
         let milliseconds = Int((end &- start) / 1_000_000)
-        let content = load?.content(copy)
         if case .notStarted(let failure) = outcome {
             return await giveUp(server, "\(command[0]) can't be run: \(failure.text)")
+        }
+        let content: CommandResult.Content?
+        do {
+            content = try load?.content(copy)
+        } catch {
+            return await giveUp(server, "what the command wrote can't be judged: \(error)")
         }
         // First lets the client's open connections end, so that the journal is complete.
         await run.stop(grace: .milliseconds(200))
@@ -186,8 +191,8 @@ struct CommandRun {
             isVerbose: isVerbose, isLoad: load != nil)
         await server.stop(grace: .zero)
         output.err("\n" + verdict.text(in: output.style))
-        var isWritten = true
-        if let report { isWritten = report.replace(with: verdict.junit) }
+        var isWritten = output.isWhole(journal)
+        if let report, !report.replace(with: verdict.junit) { isWritten = false }
         return verdict.isFailure || !isWritten ? .failure : .success
     }
 

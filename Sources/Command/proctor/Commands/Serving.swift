@@ -74,7 +74,8 @@ struct Serving: Sendable {
         if let path = options.readyFile { unsafe _ = unlink(path) }
         // With --watch, the user is editing files, and has read the errors.
         let isSound = options.watches || check?.isSound(server.catalogue) ?? true
-        let isWhole = hasWholeJournal(server) && isSound
+        let journal = server.configuration.journalFile
+        let isWhole = output.isWhole(journal, byteLimit: options.journalLimit) && isSound
         printUnused(server)
         guard let faults = server.configuration.faults else { return isWhole ? .success : .failure }
         let verdict = StrictVerdict(faults.tally, used.faults)
@@ -96,23 +97,6 @@ struct Serving: Sendable {
     }
 
     private static let unusedLineLimit = 20
-
-    /// Whether the journal file has all lines; a loss was printed.
-    private func hasWholeJournal(_ server: Server) -> Bool {
-        guard let file = server.configuration.journalFile else { return true }
-        let condition = file.condition
-        if condition.leftOutLineCount > 0 {
-            output.message(
-                "\(Plural.count(condition.leftOutLineCount, "line")) of the journal \(file.path) left out, for it has its "
-                    + "bound of \(options.journalLimit >> 20) MiB (--journal-limit)")
-        }
-        guard condition.lostLineCount > 0 else { return true }
-        let reason = condition.failure.map { ": \($0)" } ?? ""
-        output.message(
-            "\(Plural.count(condition.lostLineCount, "line")) of the journal \(file.path) could not be written\(reason)"
-        )
-        return false
-    }
 
     /// The configuration with its journal; nil when the journal can't be written, and the error was printed.
     private func configuration() -> ServerConfiguration? {

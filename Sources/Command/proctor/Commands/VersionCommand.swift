@@ -33,7 +33,7 @@ private enum Inside {
     ]
 
     static var json: String {
-        get throws(UsageError) {
+        get throws {
             var json = JSONText()
             json.open("{")
             json.member("proctor", CommandLine.version)
@@ -49,11 +49,11 @@ private enum Inside {
                 json.member("profiles", CertificateCatalog.load(folders: [folder]).0.names.count)
             }
             try add("clients", to: &json) { folder, json in
-                list("adapters", names(in: "\(folder)/adapters").filter { !$0.contains(".") && $0 != "src" }, &json)
-                let files = names(in: "\(folder)/platforms").filter { $0.hasSuffix(".yaml") }
+                list("adapters", try names(in: "\(folder)/adapters").filter { !$0.contains(".") && $0 != "src" }, &json)
+                let files = try names(in: "\(folder)/platforms").filter { $0.hasSuffix(".yaml") }
                 list("platforms", files.map { String($0.dropLast(".yaml".count)) }, &json)
             }
-            try add("packs", to: &json) { folder, json in list("names", names(in: folder), &json) }
+            try add("packs", to: &json) { folder, json in list("names", try names(in: folder), &json) }
             json.close("}")
             return String(decoding: json.bytes, as: UTF8.self)
         }
@@ -61,19 +61,19 @@ private enum Inside {
 
     /// Adds nothing for a folder that is not shipped with the program.
     private static func add(
-        _ name: StaticString, to json: inout JSONText, _ content: (String, inout JSONText) -> Void
-    ) throws(UsageError) {
+        _ name: StaticString, to json: inout JSONText, _ content: (String, inout JSONText) throws -> Void
+    ) throws {
         guard let found = try ShippedFiles.find(name.description) else { return }
         json.key(name)
         json.open("{")
         json.member("place", found.place.rawValue)
         json.member("folder", AbsolutePath.withoutLinks(found.folder) ?? found.folder)
-        content(found.folder, &json)
+        try content(found.folder, &json)
         json.close("}")
     }
 
-    private static func names(in folder: String) -> [String] {
-        ((try? FolderList.names(in: folder)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+    private static func names(in folder: String) throws -> [String] {
+        try FolderList.namesIfAny(in: folder).filter { !$0.hasPrefix(".") }.sorted()
     }
 
     private static func list(_ key: StaticString, _ names: [String], _ json: inout JSONText) {

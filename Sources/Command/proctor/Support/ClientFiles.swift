@@ -111,16 +111,16 @@ struct ClientFiles {
     }
 
     /// The names of the files in all of the folders, sorted.
-    static func names(in folders: [String]) -> [String] {
-        let files = folders.flatMap { (try? FolderList.names(in: $0)) ?? [] }.filter { $0.hasSuffix(".yaml") }
+    static func names(in folders: [String]) throws -> [String] {
+        let files = try folders.flatMap { try FolderList.namesIfAny(in: $0) }.filter { $0.hasSuffix(".yaml") }
         return Set(files.map { String($0.dropLast(5)) }).sorted()
     }
 
     /// The file of that name in the nearest folder `clients`, or in the shipped one.
     private func path(named name: String, of kind: Kind) throws -> String {
         let folders = try Self.folders(for: fixturePaths).map { $0 + kind.folder }
-        for folder in folders where Self.names(in: [folder]).contains(name) { return "\(folder)/\(name).yaml" }
-        let known = Self.names(in: folders)
+        for folder in folders where try Self.names(in: [folder]).contains(name) { return "\(folder)/\(name).yaml" }
+        let known = try Self.names(in: folders)
         let choice =
             known.isEmpty
             ? "give a .yaml file" : "give a .yaml file, or one of \(known.joined(separator: ", "))"

@@ -15,7 +15,7 @@ struct CommandLoad {
     /// Throws where the case is not one load, and where the file is there already.
     init?(
         _ command: [String], body: String?, item: Case?, of scenario: Scenario, ignoresExit: Bool
-    ) throws(UsageError) {
+    ) throws {
         guard body != nil || command.contains(where: { $0.contains(text: Self.mark) }) else { return nil }
         let what = body == nil ? Self.mark : "--body"
         guard let item else {
@@ -31,7 +31,7 @@ struct CommandLoad {
             throw UsageError(
                 "with \(what) the exit is judged as the end of the load, so --ignore-exit does not go with it")
         }
-        if let body, body != "-", let file = try? InputFile.bytes(of: body), !file.isEmpty {
+        if let body, body != "-", try FileKind.certain(of: body) != nil, try !InputFile.bytes(of: body).isEmpty {
             throw UsageError("--body \(body) is a file that has content already; name one that the command makes")
         }
         file = body == "-" ? nil : body
@@ -41,11 +41,12 @@ struct CommandLoad {
     func outputCopy() throws(CallFailure) -> OutputCopy? { file == nil ? try OutputCopy() : nil }
 
     /// What the command wrote, once it has ended; a file that it did not make has no content.
-    func content(_ copy: OutputCopy?) -> CommandResult.Content {
+    func content(_ copy: OutputCopy?) throws -> CommandResult.Content {
         if let copy { return copy.finish() }
         var content = CommandResult.Content()
-        guard let file, var input = try? InputFile(file) else { return content }
-        while let isMore = try? input.next({ span in content.append(span) }), isMore {}
+        guard let file, try FileKind.certain(of: file) != nil else { return content }
+        var input = try InputFile(file)
+        while try input.next({ content.append($0) }) {}
         return content
     }
 }

@@ -62,7 +62,7 @@ struct ExamClients {
     }()
 
     /// The client of that name, with its version; throws when there is no such client.
-    func client(named name: String) async throws(UsageError) -> ExamClient {
+    func client(named name: String) async throws -> ExamClient {
         var client = try found(name)
         guard client.absence == nil else { return client }
         // An adapter accepts --version only without other arguments; --as selects a shape of the same client.
@@ -87,7 +87,7 @@ struct ExamClients {
         return client
     }
 
-    private func found(_ name: String) throws(UsageError) -> ExamClient {
+    private func found(_ name: String) throws -> ExamClient {
         if let builtIn = Self.builtIns.first(where: { $0.name == name }) {
             var client = ExamClient(name: name, command: [], ledger: builtIn.ledger, platform: builtIn.platform)
             if let path = path(of: builtIn.program) {
@@ -101,13 +101,13 @@ struct ExamClients {
         }
         let folders = try ClientFiles.folders(for: fixturePaths)
         for folder in folders {
-            let programs = Self.programs(in: "\(folder)/adapters", environment: environment)
+            let programs = try Self.programs(in: "\(folder)/adapters", environment: environment)
             guard programs.contains(name) else { continue }
-            let hasLedger = ((try? FolderList.names(in: folder)) ?? []).contains("\(name).yaml")
+            let hasLedger = try FolderList.namesIfAny(in: folder).contains("\(name).yaml")
             return ExamClient(
                 name: name, command: ["\(folder)/adapters/\(name)"], ledger: hasLedger ? "\(folder)/\(name).yaml" : nil)
         }
-        let names = self.names(in: folders)
+        let names = try self.names(in: folders)
         let all = names.joined(separator: ", ")
         let looked = folders.map { "\($0)/adapters" }.joined(separator: ", and in ")
         throw UsageError(
@@ -116,8 +116,8 @@ struct ExamClients {
     }
 
     /// The names of all clients that can be run, sorted; the folders are those of ``ClientFiles``.
-    func names(in folders: [String]) -> [String] {
-        let programs = folders.flatMap { Self.programs(in: "\($0)/adapters", environment: environment) }
+    func names(in folders: [String]) throws -> [String] {
+        let programs = try folders.flatMap { try Self.programs(in: "\($0)/adapters", environment: environment) }
         return Set(Self.builtIns.map(\.name) + programs).sorted()
     }
 
@@ -136,8 +136,8 @@ struct ExamClients {
     }
 
     /// Executable files without an extension; modules that they share have one.
-    private static func programs(in folder: String, environment: [String: String]) -> [String] {
-        let names = ((try? FolderList.names(in: folder)) ?? []).filter { !$0.contains(".") }.sorted()
+    private static func programs(in folder: String, environment: [String: String]) throws -> [String] {
+        let names = try FolderList.namesIfAny(in: folder).filter { !$0.contains(".") }.sorted()
         return names.filter { ProgramSearch.reasonNotToRun("\(folder)/\($0)", environment: environment) == nil }
     }
 

@@ -13,7 +13,7 @@ struct FixtureLocation {
     /// The named paths, or else the user's own, and after them those shipped with the program.
     ///
     /// The user's own are those of `PROCTOR_FIXTURES`, or the nearest folder `fixtures/` above the working directory.
-    func library(named: [String] = []) throws(UsageError) -> FixtureLibrary {
+    func library(named: [String] = []) throws -> FixtureLibrary {
         let own = named.isEmpty ? try ownPath().map { [$0] } ?? [] : named
         let shipped = try ShippedFiles.folder("fixtures")
         guard !own.isEmpty || shipped != nil else {
@@ -24,14 +24,23 @@ struct FixtureLocation {
         return FixtureLibrary(own: own, shipped: own.contains(where: FixtureLocation.isShipped) ? nil : shipped)
     }
 
+    /// The library of `--fixtures` where that is a flag, or the default one; nil where there are no fixtures.
+    func libraryIfAny(of arguments: ParsedArguments? = nil) throws -> FixtureLibrary? {
+        do {
+            return try arguments.map { try library(of: $0) } ?? library()
+        } catch is UsageError {
+            return nil
+        }
+    }
+
     /// The library of `--fixtures`, or the default one.
-    func library(of arguments: ParsedArguments) throws(UsageError) -> FixtureLibrary {
+    func library(of arguments: ParsedArguments) throws -> FixtureLibrary {
         try library(named: arguments.all("--fixtures").filter { !$0.isEmpty })
     }
 
-    private func ownPath() throws(UsageError) -> String? {
+    private func ownPath() throws -> String? {
         guard let path = environment["PROCTOR_FIXTURES"], !path.isEmpty else {
-            return Self.nearest(above: AbsolutePath.workingDirectory ?? "")
+            return try Self.nearest(above: AbsolutePath.workingDirectory ?? "")
         }
         guard unsafe access(path, F_OK) == 0 else {
             throw UsageError("PROCTOR_FIXTURES names '\(path)', which is not there")
@@ -45,12 +54,12 @@ struct FixtureLocation {
     }
 
     private static func nearest(
-        above folder: String, where isMeant: (String) -> Bool = { holdsScenarios($0) }
-    ) -> String? {
+        above folder: String, where isMeant: (String) throws -> Bool = { try holdsScenarios($0) }
+    ) rethrows -> String? {
         var folder = folder
         var prefix = ""
         while true {
-            if isMeant(folder + "/fixtures") {
+            if try isMeant(folder + "/fixtures") {
                 // A relative path is shorter in messages.
                 return prefix.isEmpty ? "fixtures" : prefix + "fixtures"
             }
@@ -61,11 +70,11 @@ struct FixtureLocation {
     }
 
     /// Whether the folder contains scenarios; many projects have a folder `fixtures` with other content.
-    private static func holdsScenarios(_ folder: String, depth: Int = 8) -> Bool {
-        let names = ((try? FolderList.names(in: folder)) ?? [])
+    private static func holdsScenarios(_ folder: String, depth: Int = 8) throws -> Bool {
+        let names = try FolderList.namesIfAny(in: folder)
         if names.contains(where: { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }) { return true }
         guard depth > 1 else { return false }
-        return names.prefix(200).contains { holdsScenarios("\(folder)/\($0)", depth: depth - 1) }
+        return try names.prefix(200).contains { try holdsScenarios("\(folder)/\($0)", depth: depth - 1) }
     }
 
     /// Whether a folder is that of the shipped scenarios, even by another path.

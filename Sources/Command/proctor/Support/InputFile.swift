@@ -15,6 +15,20 @@ struct InputFailure: Error, CustomStringConvertible {
     }
 }
 
+extension FolderList {
+    /// The names in a folder that need not be there: none where it is missing or may not be read.
+    ///
+    /// What says nothing of the folder, such as a descriptor that the system has not, is thrown.
+    static func namesIfAny(in folder: String) throws(InputFailure) -> [String] {
+        do throws(CallFailure) {
+            return try names(in: folder)
+        } catch {
+            guard error.isTransient else { return [] }
+            throw InputFailure("\(folder) can't be read: \(error.text)")
+        }
+    }
+}
+
 /// A file that is read in parts from its beginning; `-` is standard input.
 struct InputFile: ~Copyable {
     let name: String

@@ -65,8 +65,8 @@ final class OutputCopy: Sendable {
                 unsafe FileCalls.read(readEnd, $0.baseAddress, $0.count)
             }
             guard count > 0 else { return }
-            // Whoever reads our output may be gone; what came is still the content.
-            _ = FullWrite.write(buffer.span.extracting(first: count), to: STDOUT_FILENO)
+            // What can't be written is still the content.
+            StandardOutput.write(buffer.span.extracting(first: count))
             state.withLock { $0.content.append(buffer.span.extracting(first: count)) }
         }
     }

@@ -9,7 +9,7 @@ struct Pack {
     let path: FixturePath
 
     /// A shipped pack (`packs/NAME`), or a folder when the name has a slash.
-    init(named name: String) throws(UsageError) {
+    init(named name: String) throws {
         if name.contains("/") {
             guard FixtureLocation.isFolder(name), let last = name.split(separator: "/").last, last != ".", last != ".."
             else { throw UsageError("--pack takes the name of a pack or a folder of scenarios, and '\(name)' is none") }
@@ -17,7 +17,7 @@ struct Pack {
             return
         }
         guard !name.isEmpty, name.first != ".", let folder = try ShippedFiles.folder("packs/\(name)") else {
-            let known = Self.shippedNames
+            let known = try Self.shippedNames
             throw UsageError(
                 "there is no pack '\(name)'; "
                     + (known.isEmpty ? "none is shipped with this binary" : "shipped: \(known.joined(separator: ", "))")
@@ -32,8 +32,10 @@ struct Pack {
     }
 
     static var shippedNames: [String] {
-        guard let folder = try? ShippedFiles.folder("packs") else { return [] }
-        return ((try? FolderList.names(in: folder)) ?? []).filter { FixtureLocation.isFolder("\(folder)/\($0)") }
-            .sorted()
+        get throws {
+            guard let folder = try ShippedFiles.folder("packs") else { return [] }
+            return try FolderList.namesIfAny(in: folder).filter { FixtureLocation.isFolder("\(folder)/\($0)") }
+                .sorted()
+        }
     }
 }

@@ -16,7 +16,9 @@ enum StandardOutput {
 
     private static let loss = Locked<Loss?>(nil)
 
-    static func write(_ bytes: [UInt8]) {
+    static func write(_ bytes: [UInt8]) { write(bytes.span) }
+
+    static func write(_ bytes: borrowing Span<UInt8>) {
         let (written, failure) = FullWrite.write(bytes, to: STDOUT_FILENO)
         // A reader that closes its pipe has what it wanted.
         guard let failure, failure.code != EPIPE else { return }
@@ -29,7 +31,8 @@ enum StandardOutput {
     /// A sentence about what was lost; nil where nothing was.
     static var complaint: String? {
         loss.withLock { $0 }.map { loss in
-            "standard output can't be written: \(loss.failure.text); \(Plural.count(loss.byteCount, "byte")) were lost"
+            "standard output can't be written: \(loss.failure.text); \(Plural.count(loss.byteCount, "byte")) "
+                + (loss.byteCount == 1 ? "was lost" : "were lost")
         }
     }
 }

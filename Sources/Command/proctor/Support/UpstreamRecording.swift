@@ -101,7 +101,8 @@ struct UpstreamRecording {
         serving.cancel()
         await serving.value
         await signals.stop()
-        return try write(journal.snapshot())
+        let code = try write(journal.snapshot())
+        return output.isWhole(file) ? code : .failure
     }
 
     /// Writes the scenario; a request that the server did not answer whole is left out.

@@ -40,7 +40,7 @@ package enum CassetteReader {
         let reason: String
     }
 
-    private static func recorder(_ root: SourceValue, _ list: [SourceValue]) -> String {
+    private static func recorder(_ root: SourceValue, _ list: SourceList) -> String {
         if let name = root["recorded_with"]?.text { return name }
         if root["http_interactions"] != nil { return "VCR" }
         if root["interactions"] != nil { return list.first?["request"]?["url"] == nil ? "vcrpy" : "go-vcr" }
@@ -75,7 +75,7 @@ package enum CassetteReader {
     /// `status: { code: … }` of vcrpy and VCR, `code: …` beside a text of go-vcr, `status_code` of ExVCR and R, which by httpc
     /// is the status line in parts.
     private static func status(_ response: SourceValue) -> Int? {
-        if let line = response["status_code"]?.items, line.count == 3 { return line[1].integer }
+        if let line = response["status_code"]?.items, line.count == 3 { return line.dropFirst().first?.integer }
         let status = response["status"]
         return (status?["code"] ?? status?["status_code"] ?? response["status_code"] ?? response["code"] ?? status)?
             .integer

@@ -5,7 +5,7 @@ import ProctorHTTP
 package enum HARReader {
     package static func read(_ bytes: [UInt8], file: String) throws(ImportFailure) -> Recording {
         let root = try SourceValue(parsing: bytes, file: file)
-        guard let log = root["log"], let entries = log["entries"]?.elements else {
+        guard let log = root["log"], let entries = log["entries"]?.items else {
             throw ImportFailure(at: root.place, "this is no HAR: expected an object with log/entries, a list")
         }
         var recording = Recording(by: creator(log))

@@ -73,7 +73,7 @@ package enum OpenAPIReader {
         }
 
         private mutating func add(
-            _ operation: SourceValue, method: String, path: String, parameters shared: [SourceValue]
+            _ operation: SourceValue, method: String, path: String, parameters shared: SourceList
         ) {
             var query: [YAMLTree.Member] = []
             var parameters: [String: (place: String, value: SourceValue)] = [:]
@@ -81,7 +81,7 @@ package enum OpenAPIReader {
             OpenAPIKeys.operation.check(operation, "the operation", &remarks)
             var segments: [String: String] = [:]
             var asked: [URLEncodedForm.Pair] = []
-            for given in shared + (operation["parameters"]?.items ?? []) {
+            for given in [shared, operation["parameters"]?.items ?? []].joined() {
                 guard let parameter = sampler.resolve(given), let name = parameter["name"]?.text else { continue }
                 if parameter["in"]?.text == "path" { segments[name] = sample(of: parameter) }
                 guard parameter["in"]?.text == "query" else { continue }

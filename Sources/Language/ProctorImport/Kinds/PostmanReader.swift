@@ -39,7 +39,7 @@ package enum PostmanReader {
             self.variables = values
         }
 
-        mutating func add(_ items: [SourceValue], depth: Int) {
+        mutating func add(_ items: SourceList, depth: Int) {
             for item in items {
                 if let children = item["item"]?.items {
                     guard depth < Self.deepestFolder else {
@@ -120,7 +120,7 @@ package enum PostmanReader {
 
         /// The URL with the values of its path variables, and the segments `:name` that have none.
         private mutating func withVariables(
-            _ url: String, _ variables: [SourceValue]
+            _ url: String, _ variables: SourceList
         ) -> (url: String, open: Set<String>) {
             var values: [String: String] = [:]
             for variable in variables {

@@ -41,7 +41,7 @@ struct SchemaSampler {
         for token in pointer.tokens {
             value =
                 JSONPointer.index(token).flatMap { index in
-                    value?.items.flatMap { index < $0.count ? $0[index] : nil }
+                    value?.items?.dropFirst(index).first
                 } ?? value?[token]
         }
         return value

@@ -51,8 +51,8 @@ enum WireMockClaim {
             let user = "\(basic["username"]?.text ?? ""):\(basic["password"]?.text ?? "")"
             asked.fields.append(HTTPField("Authorization", "Basic " + Base64Text.encode(user.utf8)))
         }
-        guard let patterns = request["bodyPatterns"]?.items, !patterns.isEmpty else { return asked }
-        guard patterns.count == 1, let content = content(for: patterns[0]) else { return nil }
+        guard let patterns = request["bodyPatterns"]?.items, let first = patterns.first else { return asked }
+        guard patterns.count == 1, let content = content(for: first) else { return nil }
         asked.content = content
         return asked
     }

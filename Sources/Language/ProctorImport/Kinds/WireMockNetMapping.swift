@@ -44,8 +44,8 @@ struct WireMockNetMapping {
         if let path = request["Path"], !path.isEmpty {
             if let text = path.text {
                 members.append(Self.target("urlPath", text))
-            } else if let only = path["Matchers"]?.items, only.count == 1, let name = only[0]["Name"]?.text,
-                let pattern = only[0]["Pattern"]?.text
+            } else if let matchers = path["Matchers"]?.items, matchers.count == 1, let only = matchers.first,
+                let name = only["Name"]?.text, let pattern = only["Pattern"]?.text
             {
                 members.append(
                     name == "RegexMatcher"

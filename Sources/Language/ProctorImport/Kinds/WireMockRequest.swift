@@ -135,7 +135,7 @@ struct WireMockRequest {
     // MARK: Bodies
 
     /// A fixture asks one thing about a body, which may be several values of JSON.
-    private mutating func addBodies(_ patterns: [SourceValue], to request: inout DraftRequest) {
+    private mutating func addBodies(_ patterns: SourceList, to request: inout DraftRequest) {
         var values: [YAMLTree.Member] = []
         for pattern in patterns {
             guard let first = pattern.members?.first(where: { Self.bodyMatchers.contains($0.name) }) else {
@@ -153,8 +153,8 @@ struct WireMockRequest {
         guard !values.isEmpty else { return }
         if request.content.isEmpty {
             request.content = [.init("json", .map([.init("at", .map(values))]))]
-        } else {
-            refuse(patterns[0].place, "a JSONPath can't be asked for beside another body pattern")
+        } else if let first = patterns.first {
+            refuse(first.place, "a JSONPath can't be asked for beside another body pattern")
         }
     }
 

@@ -29,8 +29,3 @@ struct SourceKeys: Sendable {
         }
     }
 }
-
-extension SourceValue {
-    /// Whether it is null, or a text, a list or an object without anything in it.
-    var isEmpty: Bool { isNull || text?.isEmpty == true || items?.isEmpty == true || members?.isEmpty == true }
-}

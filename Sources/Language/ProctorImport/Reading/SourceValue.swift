@@ -1,21 +1,15 @@
 import ProctorBase
 import ProctorDocument
 
-/// A value of a JSON or YAML file with its place, so that importers read both in one way.
+/// A value of a JSON or YAML file with its place, so that importers read both in one way; a list of millions holds none
+/// of them but those that somebody looks at.
 package struct SourceValue: Sendable {
-    private let content: Content
-
-    private enum Content: Sendable {
-        case json(JSONPlace)
-        case yaml(Node)
-    }
+    private let position: Position
 
     /// What a file may have at most: bytes, and values with those inside them.
     package struct Limits: Sendable {
         package var byteCount = 256 << 20
         package var valueCount = 4_000_000
-        /// Of YAML, beyond the first 100,000 values: so many bytes for each at least, since one takes 100 bytes of memory.
-        package var bytesPerValue = 8
 
         package init() {}
     }
@@ -33,7 +27,7 @@ package struct SourceValue: Sendable {
         }
         do throws(LineFault) {
             let document = try JSONDocument(parsing: text, valueLimit: limits.valueCount)
-            content = .json(JSONPlace(document, file: file))
+            position = Position(document, file: file)
         } catch {
             let before = text[..<min(error.offset, text.count)]
             let line = before.count { $0 == 0x0A } + 1
@@ -45,61 +39,59 @@ package struct SourceValue: Sendable {
     private static func yaml(_ bytes: [UInt8], file: String, limits: Limits) throws(ImportFailure) -> SourceValue {
         var yaml = Document.Limits()
         yaml.byteCount = limits.byteCount
-        yaml.nodeCount = min(limits.valueCount, 100_000 + bytes.count / limits.bytesPerValue)
-        yaml.takesBinary = true
-        let document = Document.parse(bytes, file: file, limits: yaml)
-        guard let root = document.root, document.diagnostics.isEmpty else {
-            throw ImportFailure(document.diagnostics)
+        yaml.nodeCount = limits.valueCount
+        do throws(YAMLRefusal) {
+            return SourceValue(position: Position(try YAMLValues(parsing: bytes, file: file, limits: yaml), file: file))
+        } catch {
+            throw ImportFailure([error.diagnostic])
         }
-        return SourceValue(content: .yaml(root))
     }
 
-    private init(content: Content) { self.content = content }
+    fileprivate init(position: Position) { self.position = position }
 
     /// `shop.har#/log/entries/3` in JSON, `tape.yaml:12:3` in YAML.
-    package var place: String {
-        switch content {
-        case .json(let place): place.text
-        case .yaml(let node): node.location.description
-        }
-    }
+    package var place: String { position.text }
 }
 
-/// Where a value of a JSON text stands; a long list has none of them but those that somebody looks at.
-private final class JSONPlace: Sendable {
+/// Where a value stands in the list of all values of its file.
+private final class Position: Sendable {
     let document: JSONDocument
     let index: Int
     private let file: String
-    /// The list or object around it, and which of its values this one is.
-    private let parent: JSONPlace?
+    /// The list or object around it, and which of its values this one is; nil at the top.
+    private let parent: Position?
     private let number: Int
+    /// Of a YAML file, which says places by lines.
+    private let yaml: YAMLValues?
 
-    /// The whole text.
     init(_ document: JSONDocument, file: String) {
-        self.document = document
-        self.file = file
-        index = 0
-        parent = nil
-        number = 0
+        (self.document, self.file) = (document, file)
+        (index, parent, number, yaml) = (0, nil, 0, nil)
     }
 
-    init(_ index: Int, number: Int, in parent: JSONPlace) {
-        document = parent.document
-        file = parent.file
-        self.index = index
-        self.number = number
-        self.parent = parent
+    init(_ values: YAMLValues, file: String) {
+        (document, self.file, yaml) = (values.json, file, values)
+        (index, parent, number) = (0, nil, 0)
+    }
+
+    init(_ index: Int, number: Int = 0, in parent: Position) {
+        (document, file, yaml) = (parent.document, parent.file, parent.yaml)
+        (self.index, self.number, self.parent) = (index, number, parent)
     }
 
     var value: JSONDocument.Value { document.values[index] }
 
-    /// The file, and the pointer to the value.
+    /// Whether the text is base64, by YAML's `!!binary`.
+    var isBinary: Bool { yaml?.isBinary(index) ?? false }
+
+    /// The file, and the line or the pointer to the value.
     var text: String {
+        if let yaml { return yaml.location(of: index).description }
         var tokens: [String] = []
-        var place = self
-        while let parent = place.parent {
-            tokens.append(place.value.name.map { String(decoding: $0, as: UTF8.self) } ?? String(place.number))
-            place = parent
+        var position = self
+        while let parent = position.parent {
+            tokens.append(position.value.name.map { String(decoding: $0, as: UTF8.self) } ?? String(position.number))
+            position = parent
         }
         return "\(file)#\(JSONPointer(tokens: tokens.reversed()).text)"
     }
@@ -108,82 +100,55 @@ private final class JSONPlace: Sendable {
 extension SourceValue {
     /// The member of that name; nil where there is none, and where this is no object.
     package subscript(_ name: String) -> SourceValue? {
-        switch content {
-        case .json(let place):
-            guard place.value.type == .object, let child = place.document.child(of: place.index, name) else {
-                return nil
-            }
-            return SourceValue(content: .json(JSONPlace(child, number: 0, in: place)))
-        case .yaml(let node):
-            return node.entries?.first { $0.key == name }.map { SourceValue(content: .yaml($0.value)) }
+        guard position.value.type == .object, let child = position.document.child(of: position.index, name) else {
+            return nil
         }
+        return SourceValue(position: Position(child, in: position))
     }
 
     /// The members in order; nil where this is no object.
     package var members: [(name: String, value: SourceValue)]? {
-        switch content {
-        case .json(let place):
-            guard place.value.type == .object else { return nil }
-            return place.document.children(of: place.index).map { child in
-                let name = String(decoding: place.document.values[child].name ?? [], as: UTF8.self)
-                return (name, SourceValue(content: .json(JSONPlace(child, number: 0, in: place))))
-            }
-        case .yaml(let node): return node.entries?.map { ($0.key, SourceValue(content: .yaml($0.value))) }
+        guard position.value.type == .object else { return nil }
+        return position.document.children(of: position.index).map { child in
+            let name = String(decoding: position.document.values[child].name ?? [], as: UTF8.self)
+            return (name, SourceValue(position: Position(child, in: position)))
         }
     }
 
     /// The elements of a list; nil where this is none.
-    package var items: [SourceValue]? { elements.map(Array.init) }
+    package var items: SourceList? {
+        position.value.type == .list ? SourceList(childrenOf: position) : nil
+    }
 
-    /// The elements of a list, each made when it is asked for, as lists of millions want it; nil where this is none.
-    package var elements: AnySequence<SourceValue>? {
-        switch content {
-        case .json(let place):
-            guard place.value.type == .list else { return nil }
-            return AnySequence(
-                place.document.children(of: place.index).enumerated().lazy.map { number, child in
-                    SourceValue(content: .json(JSONPlace(child, number: number, in: place)))
-                })
-        case .yaml(let node):
-            return node.items.map { AnySequence($0.lazy.map { SourceValue(content: .yaml($0)) }) }
+    /// Whether it is null, or a text, a list or an object without anything in it.
+    package var isEmpty: Bool {
+        switch position.value.type {
+        case .null: true
+        case .text: position.value.isText([])
+        case .list, .object: position.value.end == position.index + 1
+        case .boolean, .number: false
         }
     }
 
-    package var isNull: Bool {
-        switch content {
-        case .json(let place): place.value.type == .null
-        case .yaml(let node): node.isNull
-        }
-    }
+    package var isNull: Bool { position.value.type == .null }
 
     /// The text of a scalar, of numbers and booleans too; nil for null, lists and objects.
     package var text: String? {
-        switch content {
-        case .json(let place):
-            switch place.value.type {
-            case .text: place.value.text.map { String(decoding: $0, as: UTF8.self) }
-            case .number, .boolean: String(decoding: place.document.text(of: place.index), as: UTF8.self)
-            case .null, .list, .object: nil
-            }
-        case .yaml(let node): node.text
+        switch position.value.type {
+        case .text: position.value.text.map { String(decoding: $0, as: UTF8.self) }
+        case .number, .boolean: String(decoding: position.document.text(of: position.index), as: UTF8.self)
+        case .null, .list, .object: nil
         }
     }
 
     /// The bytes of a scalar: of text its UTF-8, of YAML's `!!binary` what its base64 says.
     package var bytes: [UInt8]? {
         guard let text else { return nil }
-        if case .yaml(let node) = content, case .scalar(_, .base64) = node.content {
-            return try? Base64Text.decode(Array(text.utf8))
-        }
-        return Array(text.utf8)
+        return position.isBinary ? try? Base64Text.decode(Array(text.utf8)) : Array(text.utf8)
     }
 
     /// Whether the bytes of a scalar are those of its letters, and not `!!binary`.
-    package var isPlainText: Bool {
-        guard case .yaml(let node) = content else { return text != nil }
-        if case .scalar(_, .base64) = node.content { return false }
-        return text != nil
-    }
+    package var isPlainText: Bool { !position.isBinary && text != nil }
 
     /// A whole number that fits; nil for anything else.
     package var integer: Int? {
@@ -196,48 +161,63 @@ extension SourceValue {
     package var boolean: Bool? { text.flatMap { $0 == "true" ? true : $0 == "false" ? false : nil } }
 
     /// Whether it is text in its file: in YAML a plain `12` is none.
-    package var isText: Bool {
-        switch content {
-        case .json(let place): place.value.type == .text([])
-        case .yaml(let node): node.text != nil && !node.isTyped
-        }
-    }
+    package var isText: Bool { position.value.type == .text([]) }
 
     /// The value as JSON: that of a JSON file as it stands there, that of YAML without blanks.
-    package var json: String {
-        switch content {
-        case .json(let place): return String(decoding: place.document.text(of: place.index), as: UTF8.self)
-        case .yaml(let node):
-            var json = JSONText()
-            node.append(to: &json)
-            return String(decoding: json.bytes, as: UTF8.self)
-        }
-    }
+    package var json: String { String(decoding: position.document.text(of: position.index), as: UTF8.self) }
 }
 
-extension Node {
-    /// Whether a plain scalar is a number, `true` or `false` to JSON.
-    fileprivate var isTyped: Bool {
-        guard let text = plainText else { return false }
-        return text == "true" || text == "false" || JSONDecimal(text.utf8) != nil
+/// Elements of a list, each made when it is asked for: a list of millions of elements takes no memory for them.
+///
+/// `count` looks at each element.
+package struct SourceList: Collection, ExpressibleByArrayLiteral, Sendable {
+    private let content: Content
+
+    private enum Content: Sendable {
+        case children(Position)
+        case given([SourceValue])
     }
 
-    /// Recursion is bounded by the depth of documents.
-    fileprivate func append(to json: inout JSONText) {
-        if let entries {
-            json.open("{")
-            for entry in entries {
-                json.element(entry.key)
-                json.value(complete: Array(":".utf8))
-                entry.value.append(to: &json)
-            }
-            json.close("}")
-        } else if let items {
-            json.list(items) { $0.append(to: &$1) }
-        } else if isTyped || isNull {
-            json.value(complete: Array((text ?? "null").utf8))
-        } else {
-            json.string(text ?? "")
+    fileprivate init(childrenOf position: Position) { content = .children(position) }
+
+    /// A list that stands in no file.
+    package init(arrayLiteral elements: SourceValue...) { content = .given(elements) }
+
+    /// Where an element stands among all values of the file, and its number in the list.
+    package struct Index: Comparable, Sendable {
+        fileprivate let place: Int
+        fileprivate let number: Int
+
+        package static func < (left: Index, right: Index) -> Bool { left.number < right.number }
+    }
+
+    package var startIndex: Index {
+        switch content {
+        case .children(let list): index(list.index + 1, 0, in: list)
+        case .given(let values): Index(place: values.isEmpty ? Self.end : 0, number: values.isEmpty ? Self.end : 0)
+        }
+    }
+
+    package var endIndex: Index { Index(place: Self.end, number: Self.end) }
+
+    private static let end = Int.max
+
+    private func index(_ place: Int, _ number: Int, in list: Position) -> Index {
+        place < list.value.end ? Index(place: place, number: number) : endIndex
+    }
+
+    package func index(after index: Index) -> Index {
+        let number = index.number + 1
+        switch content {
+        case .children(let list): return self.index(list.document.values[index.place].end, number, in: list)
+        case .given(let values): return number < values.count ? Index(place: number, number: number) : endIndex
+        }
+    }
+
+    package subscript(_ index: Index) -> SourceValue {
+        switch content {
+        case .children(let list): SourceValue(position: Position(index.place, number: index.number, in: list))
+        case .given(let values): values[index.place]
         }
     }
 }

@@ -15,7 +15,24 @@ extension ReaderRunner {
             if document.root != nil, !lines.isEmpty { lines.append("and a root") }
             if block.has("tree"), let root = document.root { lines += DocumentLines.tree(root, depth: 0) }
             return lines.isEmpty ? ["fine"] : lines
-        }
+        },
+        // YAML of programs as JSON. Words: `places` (of each value, `b` behind a binary one), `nodes N` (a bound).
+        "yaml-values": .whole { input, block in
+            var limits = Document.Limits()
+            limits.nodeCount = try block.number(of: "nodes") ?? limits.nodeCount
+            do throws(YAMLRefusal) {
+                let values = try YAMLValues(parsing: input, file: "a.yaml", limits: limits)
+                let json = ByteText.inLine(values.json.text(of: 0))
+                guard block.has("places") else { return [json] }
+                let places = values.json.values.indices.map { index in
+                    let place = values.location(of: index)
+                    return "\(place.line):\(place.column)\(values.isBinary(index) ? "b" : "")"
+                }
+                return [json, places.joined(separator: " ")]
+            } catch {
+                return [error.diagnostic.description]
+            }
+        },
     ]
 }
 

@@ -16,8 +16,10 @@ package struct Document: Sendable {
         package var nodeCount = 200_000
         /// The number of lines that begin with `%` before the first value.
         package var directiveCount = 100
-        /// Whether `!!binary` and `!binary` are taken, as recordings have them; such a scalar has ``Node/Style/base64``.
-        package var takesBinary = false
+        /// Whether tags that say what a value is are taken, as recordings have them: those of YAML and of Python's types.
+        ///
+        /// A binary scalar has ``Node/Style/base64`` then.
+        package var takesTags = false
 
         package init() {}
     }
@@ -136,18 +138,17 @@ struct Composer: ~Copyable {
         switch event {
         case .scalar(let text, let style, let anchor, let tag, let offset):
             try count(1, at: offset)
-            let isBinary = limits.takesBinary && Self.binaryTags.contains(tag ?? "")
-            if !isBinary { refuse(tag, at: offset) }
+            let tagged = self.style(of: tag, style)
+            if tagged == nil { refuse(tag, at: offset) }
             return recordAnchor(
-                Node(content: .scalar(text, isBinary ? .base64 : style), source: source, offset: offset), anchor,
-                nodeCount: 1)
+                Node(content: .scalar(text, tagged ?? style), source: source, offset: offset), anchor, nodeCount: 1)
         case .sequenceStart(let anchor, let tag, let offset):
-            try enter(depth, anchor, tag: tag, at: offset)
+            try enter(depth, anchor, tag: tag, of: DocumentTags.lists, at: offset)
             let content = Node.Content.sequence(try items(depth: depth))
             return recordAnchor(
                 Node(content: content, source: source, offset: offset), anchor, nodeCount: nodeCount - before)
         case .mappingStart(let anchor, let tag, let offset):
-            try enter(depth, anchor, tag: tag, at: offset)
+            try enter(depth, anchor, tag: tag, of: DocumentTags.mappings, at: offset)
             let content = try mapping(depth: depth, offset: offset)
             return recordAnchor(
                 Node(content: content, source: source, offset: offset), anchor, nodeCount: nodeCount - before)
@@ -163,12 +164,20 @@ struct Composer: ~Copyable {
         }
     }
 
-    private mutating func enter(_ depth: Int, _ anchor: String?, tag: String?, at offset: Int) throws(Stop) {
+    /// The style that a tag gives a scalar; nil where the tag is refused.
+    private func style(of tag: String?, _ style: Node.Style) -> Node.Style? {
+        guard limits.takesTags, let tag else { return tag == nil ? style : nil }
+        return DocumentTags.style(of: tag, style)
+    }
+
+    private mutating func enter(
+        _ depth: Int, _ anchor: String?, tag: String?, of permitted: Set<String>, at offset: Int
+    ) throws(Stop) {
         guard depth <= limits.depth else {
             throw stop(at: offset, "nested deeper than \(limits.depth) levels")
         }
         try count(1, at: offset)
-        refuse(tag, at: offset)
+        if !limits.takesTags || !permitted.contains(DocumentTags.name(tag ?? "")) { refuse(tag, at: offset) }
         if let anchor { openAnchors.insert(anchor) }
     }
 
@@ -179,14 +188,18 @@ struct Composer: ~Copyable {
         return node
     }
 
-    private static var binaryTags: [String] { ["tag:yaml.org,2002:binary", "!binary"] }
-
     private func refuse(_ tag: String?, at offset: Int) {
         guard let tag, tag != "!" else { return }
-        let standard = "tag:yaml.org,2002:"
-        let shown = tag.hasPrefix(standard) ? "!!\(tag.dropFirst(standard.count))" : tag
+        let shown = quoted(DocumentTags.shown(tag))
+        guard !limits.takesTags || !DocumentTags.name(tag).hasPrefix("python/") else {
+            sink.report(
+                source.location(at: offset),
+                "the tag \(shown) makes an object of a program in Python, and is neither made nor run here",
+                hint: "write in its place what the object says: a text, a list or a mapping")
+            return
+        }
         sink.report(
-            source.location(at: offset), "the tag \(quoted(shown)) is not supported",
+            source.location(at: offset), "the tag \(shown) is not supported",
             hint: "take it away: what a value is follows from where it stands")
     }
 

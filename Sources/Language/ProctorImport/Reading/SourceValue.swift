@@ -46,7 +46,7 @@ package struct SourceValue: Sendable {
         var yaml = Document.Limits()
         yaml.byteCount = limits.byteCount
         yaml.nodeCount = min(limits.valueCount, 100_000 + bytes.count / limits.bytesPerValue)
-        yaml.takesBinary = true
+        yaml.takesTags = true
         let document = Document.parse(bytes, file: file, limits: yaml)
         guard let root = document.root, document.diagnostics.isEmpty else {
             throw ImportFailure(document.diagnostics)

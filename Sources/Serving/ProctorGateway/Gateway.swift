@@ -19,6 +19,8 @@ package final class Gateway: Sendable {
     let plan: GatewayPlan
     /// nil for a server without TLS.
     let security: TLSClientContext?
+    /// The same without HTTP/2.
+    let securityOfHTTP1: TLSClientContext?
     let contents: ContentFiles
     /// By the number of the request; the oldest are forgotten as those of a journal are.
     private let outcomes = Locked<[Int: RecordedOutcome]>([:])
@@ -37,11 +39,12 @@ package final class Gateway: Sendable {
     private static let outcomeLimit = 20_000
 
     private init(
-        _ plan: GatewayPlan, _ security: TLSClientContext?, _ listener: Listener, _ journal: Journal,
+        _ plan: GatewayPlan, _ security: [TLSClientContext], _ listener: Listener, _ journal: Journal,
         _ contents: ContentFiles
     ) {
         self.plan = plan
-        self.security = security
+        self.security = security.first
+        securityOfHTTP1 = security.last
         self.contents = contents
         self.journal = journal
         self.listener = listener
@@ -69,14 +72,17 @@ package final class Gateway: Sendable {
         }
     }
 
-    private static func security(of plan: GatewayPlan) throws(GatewayRefusal) -> TLSClientContext? {
-        guard plan.upstream.speaksTLS else { return nil }
+    /// With HTTP/2 and without; empty for a server without TLS.
+    private static func security(of plan: GatewayPlan) throws(GatewayRefusal) -> [TLSClientContext] {
+        guard plan.upstream.speaksTLS else { return [] }
         // A server of a developer may have an old key.
         var setup = TLSClientSetup(anchors: plan.anchors.map { [$0] } ?? [], securityLevel: 1)
-        setup.applicationProtocols = ["h2", "http/1.1"]
         setup.verifies = plan.anchors != nil
         do throws(TLSSetupError) {
-            return try TLSClientContext(setup)
+            return try [["h2", "http/1.1"], ["http/1.1"]].map { protocols throws(TLSSetupError) in
+                setup.applicationProtocols = protocols
+                return try TLSClientContext(setup)
+            }
         } catch {
             throw GatewayRefusal("--upstream-ca has no certificate that can be trusted: \(error)")
         }

@@ -147,7 +147,8 @@ struct GatewayConnection {
     // MARK: Replies
 
     private func handOn(_ head: RequestHead, _ content: [UInt8], _ request: Int) async throws(End) -> Bool {
-        let exchange = UpstreamExchange(of: gateway, on: client.loop)
+        let exchange = UpstreamExchange(
+            HandedRequest(head, content: content, to: gateway.plan.upstream), of: gateway, on: client.loop)
         defer { exchange.close() }
         var reply = HandedReply(to: head, faults: gateway.plan.faults)
         var spool = ContentSpool(of: request, in: gateway.contents)
@@ -156,7 +157,7 @@ struct GatewayConnection {
         var isSlowTold = false
         var mark = MonotonicClock.nanoseconds
         do throws(UpstreamFailure) {
-            try await exchange.send(HandedRequest(head, content: content, to: gateway.plan.upstream))
+            try await exchange.send(over: gateway.security)
         } catch {
             return try await fail(error, request, &outcome, reply, sentByteCount)
         }

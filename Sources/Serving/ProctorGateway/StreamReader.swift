@@ -84,6 +84,7 @@ final class StreamReader: UpstreamReader {
         // After a complete reply it means that the rest of the request is not wanted (RFC 9113 §8.1).
         case .reset(Self.number, let code) where !hasEnded:
             failure = UpstreamFailure("it reset the stream (RST_STREAM \(code))", .reset)
+            failure?.needsHTTP1 = code == .http11Required && !hasHead
         case .settings(let settings):
             encoder.follow(settings)
             send(.settingsAck)

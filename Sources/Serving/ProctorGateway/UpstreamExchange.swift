@@ -12,16 +12,20 @@ final class UpstreamExchange {
     private let loop: EventLoop
     private var socket: Socket?
     private var reader: (any UpstreamReader)?
+    private let request: HandedRequest
 
     private var patience: UInt64 { gateway.plan.patience }
 
-    init(of gateway: Gateway, on loop: EventLoop) {
+    init(_ request: HandedRequest, of gateway: Gateway, on loop: EventLoop) {
+        self.request = request
         self.gateway = gateway
         self.loop = loop
     }
 
     /// Connects, speaks TLS where the server does, and sends the request as far as the server reads it.
-    func send(_ request: HandedRequest) async throws(UpstreamFailure) {
+    ///
+    /// `security` says which protocols are offered.
+    func send(over security: TLSClientContext?) async throws(UpstreamFailure) {
         let socket: Socket
         do throws(SocketError) {
             socket = try await Socket.connect(to: gateway.plan.upstream.address, on: loop, within: patience)
@@ -31,7 +35,7 @@ final class UpstreamExchange {
         self.socket = socket
         gateway.cancelAtEnd(socket)
         var isMultiplexed = false
-        if let context = gateway.security { isMultiplexed = try await secure(socket, context) }
+        if let context = security { isMultiplexed = try await secure(socket, context) }
         guard let reader: any UpstreamReader = isMultiplexed ? StreamReader(request) : HTTP1Reader(request) else {
             throw UpstreamFailure("there is no memory for a connection of HTTP/2")
         }
@@ -75,7 +79,16 @@ final class UpstreamExchange {
     func next() async throws(UpstreamFailure) -> UpstreamEvent? {
         guard let reader else { throw UpstreamFailure("there is no connection") }
         while true {
-            switch try reader.next() {
+            let step: UpstreamStep
+            do throws(UpstreamFailure) {
+                step = try reader.next()
+            } catch {
+                guard error.needsHTTP1 else { throw error }
+                close()
+                try await send(over: gateway.securityOfHTTP1)
+                return try await next()
+            }
+            switch step {
             case .event(let event): return event
             case .end: return nil
             case .more:

@@ -14,6 +14,8 @@ struct UpstreamFailure: Error {
     let reason: String
     /// What the server did, as a fixture can do it too; nil: nothing that a recording can have.
     let ending: RecordedReply.Ending?
+    /// The server answers the request over HTTP/1.1 alone, and has not done so yet (RFC 9113 §7, HTTP_1_1_REQUIRED).
+    var needsHTTP1 = false
 
     init(_ reason: String, _ ending: RecordedReply.Ending? = nil) {
         self.reason = reason

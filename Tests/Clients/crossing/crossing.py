@@ -152,7 +152,7 @@ def asked_by_schemathesis(scratch, base, folder, ending):
     command += ["--report", "vcr,har", "--report-vcr-path", cassette, "--report-har-path", folder / "recording.har"]
     command += ["--report-preserve-bytes"]
     # It exits with 1 where a check of its own fails; what it recorded is the subject.
-    subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, cwd=folder)
     if not cassette.exists():
         raise Trouble(f"schemathesis wrote no cassette at {cassette}")
     if ending == "yaml":

@@ -92,9 +92,11 @@ package enum HARReader {
     }
 
     private static func creator(_ log: SourceValue) -> String {
-        let maker = log["browser"] ?? log["creator"]
-        guard let name = maker?["name"]?.text else { return "an unnamed program" }
-        return [name, maker?["version"]?.text ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+        let makers = [log["browser"], log["creator"]].compactMap(\.self)
+        guard let maker = makers.first(where: { $0["name"]?.isEmpty == false }), let name = maker["name"]?.text else {
+            return "an unnamed program"
+        }
+        return [name, maker["version"]?.text ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     private static func exchange(
@@ -171,6 +173,14 @@ package enum HARReader {
         return times
     }
 
+    /// The bytes of base64 that nothing names as such, as schemathesis writes it: they are as long as it is told, the text is not.
+    private static func unnamedBase64(_ text: String, _ lengths: [Int?]) -> [UInt8]? {
+        guard let told = lengths.compactMap({ $0 }).first(where: { $0 > 0 }), told != text.utf8.count,
+            let bytes = try? Base64Text.decode(Array(text.utf8)), bytes.count == told
+        else { return nil }
+        return bytes
+    }
+
     private static func content(
         of request: SourceValue, _ beside: Files?, remarks: inout ImportRemarks
     ) -> [UInt8]? {
@@ -189,7 +199,15 @@ package enum HARReader {
         if let text = data["text"]?.text, !text.isEmpty {
             if data["encoding"]?.text == "base64", let bytes = try? Base64Text.decode(Array(text.utf8)) { return bytes }
             let told = fields(request).value(of: "Content-Length").flatMap { Int($0) }
-            return TextBytes(text, charset: nil, lengths: [told, request["bodySize"]?.integer]).bytes
+            let lengths = [told, request["bodySize"]?.integer]
+            if let bytes = unnamedBase64(text, lengths) {
+                remarks.append(
+                    ImportRemark(
+                        at: data.place,
+                        "the content of the request stands in base64, which its length tells and nothing else"))
+                return bytes
+            }
+            return TextBytes(text, charset: nil, lengths: lengths).bytes
         }
         guard let parameters = data["params"]?.items, !parameters.isEmpty else { return nil }
         guard data["mimeType"]?.text?.hasPrefix("application/x-www-form-urlencoded") == true else {

@@ -311,7 +311,10 @@ let package = Package(
         // A port that hands requests on to a server of this machine, and writes both sides down.
         module(
             "ProctorGateway", in: .serving,
-            on: ["ProctorBase", "ProctorHTTP", "ProctorJournal", "ProctorLoop", "ProctorScenario"]),
+            on: [
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorImport", "ProctorJournal", "ProctorLoop",
+                "ProctorScenario", "ProctorTLS",
+            ]),
         // What was imported, held against its source without a socket.
         module(
             "ProctorProving", in: .serving,

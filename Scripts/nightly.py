@@ -47,7 +47,7 @@ STEPS = [
     ("mistakes", "each seeded mistake is found by a row", "make mistakes", 120),
     ("shortages", "each call of the system fails once", 'make shortages ARGS="--most 12"', 60),
     ("marks", "clients that look at nothing", "make marks", 60),
-    ("crossing", "recordings of seven libraries, imported and asked again", "make crossing", 20),
+    ("crossing", "recordings of ten libraries, imported and asked again", "make crossing", 20),
     ("exam-repeat", "the same verdict every time", repeated("reference,curl,go-net-http,node-http"), 240),
     ("exam-repeat-h2", "the same over HTTP/2", repeated("reference,curl,go-net-http,node-http2", "--protocol h2"), 240),
     ("test-repeat", "the same tests green every time", f"make test-repeat N={REPEAT}", 600),

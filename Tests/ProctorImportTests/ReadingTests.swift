@@ -66,4 +66,24 @@ struct ReadingTests {
             _ = try Importer(keepsSecrets: false, within: WorkBudget(flag: flag)).draft(kind, bytes, file: file)
         } throws: { "\($0)" == "the import was not finished: it was cancelled" }
     }
+
+    /// Clocks that go on by 1 s, and by nothing, each time that they are read.
+    @Test(arguments: [(UInt64(1_000_000_000), true), (0, false)])
+    func `a long import tells how far it is, and a short one nothing`(tick: UInt64, isTold: Bool) throws {
+        var time: UInt64 = 0
+        var told: [String] = []
+        let progress = ImportProgress {
+            time += tick
+            return time
+        } _: {
+            told.append($0)
+        }
+        let importer = Importer(keepsSecrets: false, progress: progress, within: WorkBudget())
+        let draft = try importer.draft(.har, try Self.bytes("chromium.har"), file: "chromium.har")
+        let count = draft.claims.count
+        #expect(told.isEmpty != isTold)
+        #expect(told.contains { $0.hasPrefix("reading entries of chromium.har: ") } == isTold)
+        #expect(told.contains { $0.hasSuffix(" of \(count)") && $0.hasPrefix("writing exchanges: ") } == isTold)
+        #expect(told.count < 4 * count)
+    }
 }

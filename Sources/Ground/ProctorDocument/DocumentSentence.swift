@@ -20,9 +20,7 @@ enum DocumentSentence {
     }
 
     static func tag(_ tag: String) -> String {
-        let standard = "tag:yaml.org,2002:"
-        let shown = tag.hasPrefix(standard) ? "!!\(tag.dropFirst(standard.count))" : tag
-        return "the tag \(quoted(shown)) is not supported"
+        "the tag \(quoted(DocumentTags.shown(tag))) is not supported"
     }
 }
 

@@ -25,16 +25,26 @@ package struct Importer {
     private let drafter: RecordingDrafter
 
     /// A spent budget ends the import with an ``ImportFailure``.
-    package init(keepsSecrets: Bool, within budget: WorkBudget) {
-        drafter = RecordingDrafter(keepsSecrets: keepsSecrets, budget: budget)
+    ///
+    /// `keepsWaits`: times of the source become waits.
+    package init(
+        keepsSecrets: Bool, keepsWaits: Bool = false, progress: ImportProgress? = nil, within budget: WorkBudget
+    ) {
+        drafter = RecordingDrafter(
+            keepsSecrets: keepsSecrets, keepsWaits: keepsWaits, progress: progress, budget: budget)
     }
 
     /// For every kind whose source is one file: not for `curl` and `wiremock`.
-    package func draft(_ kind: ImportKind, _ bytes: [UInt8], file: String) throws(ImportFailure) -> Draft {
+    ///
+    /// `beside` reads the files that a HAR names; nil: none are read.
+    package func draft(
+        _ kind: ImportKind, _ bytes: [UInt8], file: String, beside: HARReader.Files? = nil
+    ) throws(ImportFailure) -> Draft {
         try drafter.spend(bytes.count)
+        drafter.progress?.beginPhase("reading \(file)")
         let recording: Recording
         switch kind {
-        case .har: recording = try HARReader.read(bytes, file: file)
+        case .har: recording = try HARReader.read(bytes, file: file, beside: beside, progress: drafter.progress)
         case .http: recording = try DumpReader.read(bytes, file: file)
         case .vcr: recording = try CassetteReader.read(bytes, file: file)
         case .journal: recording = try JournalImport.read(bytes, file: file)
@@ -45,11 +55,12 @@ package struct Importer {
         return try drafter.draft(recording)
     }
 
-    /// For what was recorded of a server at a URL.
+    /// For what was recorded of a server at a URL; `outcomes` are by the number of the request.
     package func draft(
-        _ entries: [JournalEntry], droppedCount: Int, of server: String
+        _ entries: [JournalEntry], droppedCount: Int, of server: String, outcomes: [Int: RecordedOutcome] = [:]
     ) throws(ImportFailure) -> Draft {
         try drafter.draft(
-            JournalImport.read(entries, droppedCount: droppedCount, file: "the journal", server: server))
+            JournalImport.read(
+                entries, droppedCount: droppedCount, file: "the journal", server: server, outcomes: outcomes))
     }
 }

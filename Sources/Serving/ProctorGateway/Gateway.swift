@@ -1,11 +1,13 @@
 internal import ProctorBase
 internal import ProctorHTTP
+package import ProctorImport
 package import ProctorJournal
 package import ProctorLoop
+internal import ProctorTLS
 
 /// A port of this machine that hands requests on to a server behind it, and writes both sides down in a journal.
 ///
-/// HTTP/1.0 and 1.1 without TLS; no tunnels, no other protocols.
+/// Clients speak HTTP/1.0 or 1.1 without TLS; the server those, or HTTP/1.1 or HTTP/2 over TLS. No tunnels, no other protocols.
 package final class Gateway: Sendable {
     package let address: SocketAddress
     package let journal: Journal
@@ -15,6 +17,13 @@ package final class Gateway: Sendable {
     /// The sockets of both sides that are open, which ``run()`` cancels at its end; nil from then on.
     private let sockets = Locked<[ObjectIdentifier: Socket]?>([:])
     let plan: GatewayPlan
+    /// nil for a server without TLS.
+    let security: TLSClientContext?
+    /// The same without HTTP/2.
+    let securityOfHTTP1: TLSClientContext?
+    let contents: ContentFiles
+    /// By the number of the request; the oldest are forgotten as those of a journal are.
+    private let outcomes = Locked<[Int: RecordedOutcome]>([:])
 
     private struct Counts {
         var connections = 0
@@ -27,8 +36,16 @@ package final class Gateway: Sendable {
     /// Nanoseconds for the reply to a connection beyond the limit.
     private static let refusalTime: UInt64 = 1_000_000_000
 
-    private init(_ plan: GatewayPlan, _ listener: Listener, _ journal: Journal) {
+    private static let outcomeLimit = 20_000
+
+    private init(
+        _ plan: GatewayPlan, _ security: [TLSClientContext], _ listener: Listener, _ journal: Journal,
+        _ contents: ContentFiles
+    ) {
         self.plan = plan
+        self.security = security.first
+        securityOfHTTP1 = security.last
+        self.contents = contents
         self.journal = journal
         self.listener = listener
         loop = listener.loop
@@ -36,17 +53,38 @@ package final class Gateway: Sendable {
     }
 
     /// Listens at a loopback address; `port` 0 lets the system choose one.
-    package static func start(_ plan: GatewayPlan, port: UInt16, journal: Journal) async throws -> Gateway {
+    ///
+    /// Throws a ``GatewayRefusal`` where the anchors can't be used, and a `CallFailure` where the port can't.
+    package static func start(
+        _ plan: GatewayPlan, port: UInt16, journal: Journal, contents: ContentFiles
+    ) async throws -> Gateway {
+        let security = try security(of: plan)
         let loop = try EventLoop(name: "proctor-gateway")
         do {
             return try await loop.run {
                 let listener = try Listener(on: loop, address: .ipv4(host: "127.0.0.1", port: port))
-                return Gateway(plan, listener, journal)
+                return Gateway(plan, security, listener, journal, contents)
             }
         } catch {
             loop.stop()
             await loop.ended()
             throw error
+        }
+    }
+
+    /// With HTTP/2 and without; empty for a server without TLS.
+    private static func security(of plan: GatewayPlan) throws(GatewayRefusal) -> [TLSClientContext] {
+        guard plan.upstream.speaksTLS else { return [] }
+        // A server of a developer may have an old key.
+        var setup = TLSClientSetup(anchors: plan.anchors.map { [$0] } ?? [], securityLevel: 1)
+        setup.verifies = plan.anchors != nil
+        do throws(TLSSetupError) {
+            return try [["h2", "http/1.1"], ["http/1.1"]].map { protocols throws(TLSSetupError) in
+                setup.applicationProtocols = protocols
+                return try TLSClientContext(setup)
+            }
+        } catch {
+            throw GatewayRefusal("--upstream-ca has no certificate that can be trusted: \(error)")
         }
     }
 
@@ -115,6 +153,17 @@ package final class Gateway: Sendable {
         let authority = String(decoding: host, as: UTF8.self)
         let name = authority.lowercased().prefix { $0 != ":" }
         return address.isReached(atAuthority: authority) || plan.hosts.contains(String(name))
+    }
+
+    /// What came of each request, beside what the journal has of it.
+    package var recorded: [Int: RecordedOutcome] { outcomes.withLock { $0 } }
+
+    func record(_ outcome: RecordedOutcome, ofRequest number: Int) {
+        let forgotten = outcomes.withLock { outcomes in
+            outcomes[number] = outcome
+            return outcomes.removeValue(forKey: number - Self.outcomeLimit)
+        }
+        if let stored = forgotten?.stored { contents.remove(stored, ofRequest: number - Self.outcomeLimit) }
     }
 
     /// The number of the next request of all connections.

@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorImport
 internal import ProctorJournal
 internal import ProctorLoop
 
@@ -14,8 +15,6 @@ struct GatewayConnection {
 
     /// The longest content of a request that is handed on.
     static let contentByteLimit = 16 << 20
-    /// Nanoseconds within which a client that has begun sends on, and a server answers.
-    static let patience: UInt64 = 60_000_000_000
 
     /// Why a connection is over.
     private enum End: Error {
@@ -128,7 +127,7 @@ struct GatewayConnection {
     /// false at the peer's end.
     private mutating func receive() async throws(End) -> Bool {
         do throws(SocketError) {
-            return try await client.read(within: Self.patience) { span -> Bool in
+            return try await client.read(within: gateway.plan.patience) { span -> Bool in
                 input.append(span)
                 return true
             } != nil
@@ -139,7 +138,7 @@ struct GatewayConnection {
 
     private func send(_ bytes: [UInt8]) async throws(End) {
         do throws(SocketError) {
-            try await client.write(bytes, within: Self.patience)
+            try await client.write(bytes, within: gateway.plan.patience)
         } catch {
             throw .closed(by: .client, .reset)
         }
@@ -148,29 +147,35 @@ struct GatewayConnection {
     // MARK: Replies
 
     private func handOn(_ head: RequestHead, _ content: [UInt8], _ request: Int) async throws(End) -> Bool {
-        let target =
-            head.form == .absolute
-            ? AbsoluteTarget.originForm(of: head.target, isOptions: head.hasMethod("OPTIONS")) : head.target
-        let bytes = HandedMessage.request(head, target: target, content: content, to: gateway.plan.upstream)
         let exchange = UpstreamExchange(
-            of: gateway, on: client.loop, within: Self.patience, method: Array(head.methodBytes))
+            HandedRequest(head, content: content, to: gateway.plan.upstream), of: gateway, on: client.loop)
         defer { exchange.close() }
         var reply = HandedReply(to: head, faults: gateway.plan.faults)
+        var spool = ContentSpool(of: request, in: gateway.contents)
+        var outcome = RecordedOutcome()
         var sentByteCount = 0
         var isSlowTold = false
+        var mark = MonotonicClock.nanoseconds
         do throws(UpstreamFailure) {
-            try await exchange.sendRequest(bytes)
+            try await exchange.send(over: gateway.security)
         } catch {
-            return try await refuse(502, "\(gateway.plan.upstream.url) gave no reply: \(error.reason)", request)
+            return try await fail(error, request, &outcome, reply, sentByteCount)
         }
         while true {
-            let event: UpstreamExchange.Event?
+            let event: UpstreamEvent?
             do throws(UpstreamFailure) {
                 event = try await exchange.next()
             } catch {
-                let reason = "\(gateway.plan.upstream.url) gave no whole reply: \(error.reason)"
-                if sentByteCount == 0 { return try await refuse(502, reason, request) }
-                throw cut(request, sentByteCount, reason)
+                outcome.stored = spool.finish()
+                return try await fail(error, request, &outcome, reply, sentByteCount)
+            }
+            switch event {
+            case .head(let head)?:
+                outcome.framing = Self.framing(head)
+                outcome.times.beforeHead = MonotonicClock.nanoseconds &- mark
+                mark = MonotonicClock.nanoseconds
+            case .content(let bytes)?: spool.append(bytes, keepingFirst: SentContent.keptByteLimit)
+            case nil: outcome.times.ofContent = MonotonicClock.nanoseconds &- mark
             }
             for step in reply.steps(for: event) {
                 switch step {
@@ -190,10 +195,41 @@ struct GatewayConnection {
             }
             if event == nil { break }
         }
+        outcome.stored = spool.finish()
+        outcome.loss = spool.loss
+        gateway.record(outcome, ofRequest: request)
         // The journal has a reply with its content, which is known at its end.
         if let sent = reply.sent { addEntry(.replyBegun(sent), request: request) }
         addEntry(.replySent(status: reply.status, byteCount: sentByteCount), request: request)
+        outcome.surplus = await exchange.readSurplus()
+        if !outcome.surplus.isEmpty { gateway.record(outcome, ofRequest: request) }
         return reply.keepsConnection
+    }
+
+    private static func framing(_ head: ReplyHead) -> RecordedReply.Framing {
+        switch head.framing {
+        case .length: .length
+        // A stream has an end of its own, which chunks have too.
+        case .chunked, .stream: .chunked
+        case .untilClose: .untilClose
+        case .none, .tunnel: .unknown
+        }
+    }
+
+    /// The server gave no whole reply: the client gets a 502 with the reason, or its connection is reset within the reply.
+    private func fail(
+        _ failure: UpstreamFailure, _ request: Int, _ outcome: inout RecordedOutcome, _ reply: HandedReply,
+        _ sentByteCount: Int
+    ) async throws(End) -> Bool {
+        let url = gateway.plan.upstream.url
+        outcome.failure = failure.reason
+        outcome.ending = failure.ending
+        gateway.record(outcome, ofRequest: request)
+        guard let sent = reply.sent else {
+            return try await refuse(502, "\(url) gave no reply: \(failure.reason)", request)
+        }
+        if failure.ending != nil { addEntry(.replyBegun(sent), request: request) }
+        throw cut(request, sentByteCount, "\(url) gave no whole reply: \(failure.reason)")
     }
 
     /// Resets the connection within a reply.

@@ -7,9 +7,21 @@ package struct GatewayPlan: Sendable {
     package var faults = GatewayFaults()
     /// Names that `Host` may have besides `localhost` and addresses of this machine, in lower case.
     package var hosts: Set<String> = []
+    /// Whom a server that speaks TLS is trusted by; nil: nobody is asked.
+    package var anchors: [UInt8]?
+    /// Nanoseconds within which a server answers and goes on, and a client that has begun does.
+    package var patience: UInt64 = 60_000_000_000
 
     package init(to upstream: Upstream) {
         self.upstream = upstream
+    }
+
+    /// Reads `5s`.
+    package mutating func readPatience(_ text: String) throws(GatewayRefusal) {
+        guard let time = DurationText.nanoseconds(text), 1_000_000...600_000_000_000 ~= time else {
+            throw GatewayRefusal("--patience takes a time from 1ms to 10m, as in --patience 5s, not '\(text)'")
+        }
+        patience = UInt64(time)
     }
 }
 
@@ -26,22 +38,28 @@ package struct Upstream: Sendable, Equatable {
     /// Host and port as its URLs have them; requests name them in their Host field.
     package let authority: String
 
-    /// The URL without a slash at its end.
-    package var url: String { "http://\(authority)" }
+    /// The host alone, which a certificate has to be for.
+    let host: String
+    package let speaksTLS: Bool
 
-    /// Reads a URL of the scheme http without a path, whose host is a loopback address or `localhost`.
+    /// The URL without a slash at its end.
+    package var url: String { "\(speaksTLS ? "https" : "http")://\(authority)" }
+
+    /// Reads a URL of http or https without a path, whose host is a loopback address or `localhost`.
     package init(_ text: String) throws(GatewayRefusal) {
-        guard text.hasPrefix("http://") else {
+        speaksTLS = text.hasPrefix("https://")
+        guard speaksTLS || text.hasPrefix("http://") else {
             throw GatewayRefusal(
-                "'\(text)' is no URL of a server that speaks HTTP: the gateway hands requests on to http:// alone")
+                "'\(text)' is no URL of a server that speaks HTTP: the gateway hands requests on to http:// and https://"
+            )
         }
-        var authority = text.dropFirst("http://".count)
+        var authority = text.dropFirst(speaksTLS ? "https://".count : "http://".count)
         if authority.last == "/" { authority.removeLast() }
         guard !authority.isEmpty, !authority.contains(where: { "/?#@".contains($0) }) else {
             throw GatewayRefusal("'\(text)' has more than host and port: write http://127.0.0.1:3000")
         }
         let host: Substring
-        var port: UInt16? = 80
+        var port: UInt16? = speaksTLS ? 443 : 80
         if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
             host = authority[authority.index(after: authority.startIndex)..<end]
             let rest = authority[authority.index(after: end)...]
@@ -59,6 +77,7 @@ package struct Upstream: Sendable, Equatable {
             )
         }
         self.address = address
+        self.host = String(host)
         self.authority = String(authority)
     }
 }

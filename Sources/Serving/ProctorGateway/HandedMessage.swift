@@ -32,27 +32,6 @@ enum HandedMessage {
         return fields
     }
 
-    /// A request for the server, with all its content.
-    ///
-    /// It asks for no content coding, so that what is recorded can be read, and for a connection of its own.
-    static func request(_ head: RequestHead, target: [UInt8], content: [UInt8], to upstream: Upstream) -> [UInt8] {
-        var bytes = Array(head.methodBytes)
-        bytes.append(0x20)
-        bytes += target
-        bytes += Array(" HTTP/1.1\r\n".utf8)
-        ReplyWriter.fieldLine(name: "Host".utf8, value: upstream.authority.utf8, into: &bytes)
-        for field in fields(of: head.fields, without: ["host", "expect", "accept-encoding"]) {
-            ReplyWriter.fieldLine(name: field.name, value: field.value, into: &bytes)
-        }
-        ReplyWriter.fieldLine(name: "Accept-Encoding".utf8, value: "identity".utf8, into: &bytes)
-        if head.hasFraming {
-            ReplyWriter.fieldLine(name: "Content-Length".utf8, value: String(content.count).utf8, into: &bytes)
-        }
-        ReplyWriter.fieldLine(name: "Connection".utf8, value: "close".utf8, into: &bytes)
-        ReplyWriter.lineEnd(into: &bytes)
-        return bytes + content
-    }
-
     /// How the content of a reply ends for the client.
     enum Framing: Equatable {
         case none
@@ -89,5 +68,42 @@ enum HandedMessage {
         if closes { ReplyWriter.fieldLine(name: "Connection".utf8, value: "close".utf8, into: &bytes) }
         ReplyWriter.lineEnd(into: &bytes)
         return bytes + Array(text.utf8) + [0x0A]
+    }
+}
+
+/// A request for the server, with all its content.
+///
+/// It asks for no content coding, so that what is recorded can be read, and for a connection of its own.
+struct HandedRequest {
+    let method: [UInt8]
+    let target: [UInt8]
+    /// Those of the client that go on, and Accept-Encoding.
+    let fields: [(name: [UInt8], value: [UInt8])]
+    let content: [UInt8]
+    let upstream: Upstream
+
+    init(_ head: RequestHead, content: [UInt8], to upstream: Upstream) {
+        method = Array(head.methodBytes)
+        target =
+            head.form == .absolute
+            ? AbsoluteTarget.originForm(of: head.target, isOptions: head.hasMethod("OPTIONS")) : head.target
+        var fields = HandedMessage.fields(of: head.fields, without: ["host", "expect", "accept-encoding"])
+        fields.append((Array("Accept-Encoding".utf8), Array("identity".utf8)))
+        if head.hasFraming { fields.append((Array("Content-Length".utf8), Array(String(content.count).utf8))) }
+        self.fields = fields
+        self.content = content
+        self.upstream = upstream
+    }
+
+    var http1Bytes: [UInt8] {
+        var bytes = method
+        bytes.append(0x20)
+        bytes += target
+        bytes += Array(" HTTP/1.1\r\n".utf8)
+        ReplyWriter.fieldLine(name: "Host".utf8, value: upstream.authority.utf8, into: &bytes)
+        for field in fields { ReplyWriter.fieldLine(name: field.name, value: field.value, into: &bytes) }
+        ReplyWriter.fieldLine(name: "Connection".utf8, value: "close".utf8, into: &bytes)
+        ReplyWriter.lineEnd(into: &bytes)
+        return bytes + content
     }
 }

@@ -24,11 +24,15 @@ struct HandedReply {
     }
 
     /// The steps for an event of the server's reply; nil is its end.
-    mutating func steps(for event: UpstreamExchange.Event?) -> [Step] {
+    mutating func steps(for event: UpstreamEvent?) -> [Step] {
         switch event {
         case .head(let reply)?:
             self.reply = reply
             switch reply.framing {
+            // What ends a stream with its head needs a length over HTTP/1.1.
+            case .none
+            where reply.version == .http2 && !head.hasMethod("HEAD") && !ReplyHead.hasNoContent(reply.status):
+                framing = .length(0)
             case .none, .tunnel: framing = .none
             case .length(let count): framing = .length(count)
             case .chunked, .untilClose, .stream: framing = head.version == .http10 ? .close : .chunked

@@ -24,4 +24,7 @@ struct UnreadBytes {
 
     /// A copy of bytes that a reader named by their range; before the next ``append(_:)``.
     func copy(_ range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
+
+    /// A copy of all bytes that were not read.
+    var rest: [UInt8] { Array(bytes[offset...]) }
 }

@@ -1,11 +1,8 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorImport
 internal import ProctorLoop
-
-/// Why a server gave no whole reply, half a sentence.
-struct UpstreamFailure: Error {
-    let reason: String
-}
+internal import ProctorTLS
 
 /// One request to the server behind a gateway, on a connection of its own; on the loop's thread.
 ///
@@ -13,95 +10,146 @@ struct UpstreamFailure: Error {
 final class UpstreamExchange {
     private let gateway: Gateway
     private let loop: EventLoop
-    private let patience: UInt64
     private var socket: Socket?
-    private var reader = ReplyReader()
-    private var input = UnreadBytes()
-    /// What was read and not told yet.
-    private var head: ReplyHead?
-    private var failure: UpstreamFailure?
-    private var hasEnded = false
+    private var reader: (any UpstreamReader)?
+    private let request: HandedRequest
 
-    /// The most bytes of content in one event.
-    private static let pieceByteLimit = 64 << 10
+    private var patience: UInt64 { gateway.plan.patience }
 
-    /// What comes of a reply; interim replies are left out.
-    enum Event {
-        case head(ReplyHead)
-        case content([UInt8])
-    }
-
-    init(of gateway: Gateway, on loop: EventLoop, within patience: UInt64, method: [UInt8]) {
+    init(_ request: HandedRequest, of gateway: Gateway, on loop: EventLoop) {
+        self.request = request
         self.gateway = gateway
         self.loop = loop
-        self.patience = patience
-        reader.expectReply(to: method)
     }
 
-    /// Connects, and sends the whole request.
-    func sendRequest(_ request: [UInt8]) async throws(UpstreamFailure) {
+    /// Connects, speaks TLS where the server does, and sends the request as far as the server reads it.
+    ///
+    /// `security` says which protocols are offered.
+    func send(over security: TLSClientContext?) async throws(UpstreamFailure) {
+        let socket: Socket
         do throws(SocketError) {
-            let socket = try await Socket.connect(to: gateway.plan.upstream.address, on: loop, within: patience)
-            self.socket = socket
-            gateway.cancelAtEnd(socket)
-            try await socket.write(request, within: patience)
+            socket = try await Socket.connect(to: gateway.plan.upstream.address, on: loop, within: patience)
         } catch {
-            throw UpstreamFailure(reason: error.description)
+            throw UpstreamFailure(error.description)
+        }
+        self.socket = socket
+        gateway.cancelAtEnd(socket)
+        var isMultiplexed = false
+        if let context = security { isMultiplexed = try await secure(socket, context) }
+        guard let reader: any UpstreamReader = isMultiplexed ? StreamReader(request) : HTTP1Reader(request) else {
+            throw UpstreamFailure("there is no memory for a connection of HTTP/2")
+        }
+        self.reader = reader
+        try await flush()
+    }
+
+    /// Whether HTTP/2 was agreed on (RFC 7301).
+    private func secure(_ socket: Socket, _ context: TLSClientContext) async throws(UpstreamFailure) -> Bool {
+        let session = TLSSession(client: context, on: socket, host: gateway.plan.upstream.host)
+        do throws(HandshakeFailure) {
+            try await session.handshake(within: patience)
+        } catch {
+            let hint: String =
+                switch error {
+                case .untrusted:
+                    "; --upstream-ca FILE names the certificate that it is to be trusted by, --insecure trusts any"
+                case .peerLeft: "; does it speak TLS?"
+                default: ""
+                }
+            throw UpstreamFailure("no TLS: \(error)\(hint)")
+        }
+        socket.layer = session
+        return session.report.applicationProtocol == Array("h2".utf8)
+    }
+
+    /// A server may answer and leave before it has read a request: what it has sent is read all the same.
+    private func flush() async throws(UpstreamFailure) {
+        guard let socket, let output = reader?.takeOutput(), !output.isEmpty else { return }
+        do throws(SocketError) {
+            try await socket.write(output, within: patience)
+        } catch {
+            switch error {
+            case .failed: return
+            case .layerFailed, .timedOut, .cancelled: throw failure(error)
+            }
         }
     }
 
     /// nil behind the last event of the reply.
-    func next() async throws(UpstreamFailure) -> Event? {
-        while !hasEnded {
-            if let failure { throw failure }
-            let (content, needsMore) = readContent()
-            if let head = self.head {
-                self.head = nil
-                return .head(head)
+    func next() async throws(UpstreamFailure) -> UpstreamEvent? {
+        guard let reader else { throw UpstreamFailure("there is no connection") }
+        while true {
+            let step: UpstreamStep
+            do throws(UpstreamFailure) {
+                step = try reader.next()
+            } catch {
+                guard error.needsHTTP1 else { throw error }
+                close()
+                try await send(over: gateway.securityOfHTTP1)
+                return try await next()
             }
-            if !content.isEmpty { return .content(content) }
-            if needsMore { try await receive() }
-        }
-        return nil
-    }
-
-    /// Content as far as it came, that of many chunks together, up to another event; and whether all input was read.
-    private func readContent() -> (content: [UInt8], needsMore: Bool) {
-        var content: [UInt8] = []
-        while content.count < Self.pieceByteLimit, let event = input.read({ reader.next($0, at: &$1) }) {
-            if case .content(let range) = event { content += input.copy(range) }
-            noteEvent(event)
-            if hasEnded || head != nil || failure != nil { return (content, false) }
-        }
-        return (content, content.count < Self.pieceByteLimit)
-    }
-
-    private func noteEvent(_ event: ReplyEvent) {
-        switch event {
-        case .head(let head): if !head.isInterim { self.head = head }
-        case .end: hasEnded = true
-        case .refused(let violation): failure = UpstreamFailure(reason: "it can't be read: \(violation.sentence)")
-        case .content, .chunk, .trailers, .violation: break
+            switch step {
+            case .event(let event): return event
+            case .end: return nil
+            case .more:
+                try await flush()
+                try await receive(within: patience)
+            }
         }
     }
 
-    private func receive() async throws(UpstreamFailure) {
-        guard let socket else { throw UpstreamFailure(reason: "there is no connection") }
+    private func receive(within limit: UInt64) async throws(UpstreamFailure) {
+        guard let socket, let reader else { throw UpstreamFailure("there is no connection") }
         do throws(SocketError) {
-            let isOpen: Void? = try await socket.read(within: patience) { input.append($0) }
-            if isOpen != nil { return }
+            let isOpen: Void? = try await socket.read(within: limit) { reader.receive($0) }
+            if isOpen == nil { reader.receiveEnd() }
         } catch {
-            throw UpstreamFailure(reason: error.description)
+            throw failure(error)
         }
-        // The end of the connection ends content that has no length.
-        while !hasEnded, failure == nil, let event = reader.finish() { noteEvent(event) }
-        if !hasEnded, failure == nil { throw UpstreamFailure(reason: "its connection ended before the reply did") }
     }
+
+    private func failure(_ error: SocketError) -> UpstreamFailure {
+        switch error {
+        case .timedOut: UpstreamFailure("it sent nothing for \(Milliseconds.text(patience))", .stall)
+        case .failed(let failure): UpstreamFailure(failure.description, .reset)
+        case .layerFailed(let sentence): UpstreamFailure(sentence, .close)
+        case .cancelled: UpstreamFailure("the recording was ended before")
+        }
+    }
+
+    /// Bytes that came behind the end of the reply, at most 64 KiB of them; waits for them up to 100 ms, or the server's end.
+    func readSurplus() async -> [UInt8] {
+        guard let reader else { return [] }
+        let start = MonotonicClock.nanoseconds
+        while reader.surplus.count < Self.surplusByteLimit {
+            let spent = MonotonicClock.nanoseconds &- start
+            guard spent < Self.surplusTime, let socket else { break }
+            let isOpen = try? await socket.read(within: Self.surplusTime - spent) { (bytes: Span<UInt8>) -> Bool in
+                reader.receive(bytes)
+                return true
+            }
+            guard isOpen == true else { break }
+        }
+        return Array(reader.surplus.prefix(Self.surplusByteLimit))
+    }
+
+    private static let surplusByteLimit = 64 << 10
+    /// Nanoseconds.
+    private static let surplusTime: UInt64 = 100_000_000
 
     func close() {
         guard let socket else { return }
         gateway.release(socket)
         socket.close()
         self.socket = nil
+    }
+}
+
+/// A time in a sentence.
+enum Milliseconds {
+    /// `60 s`, `250 ms`.
+    static func text(_ nanoseconds: UInt64) -> String {
+        let count = nanoseconds / 1_000_000
+        return count % 1_000 == 0 && count > 0 ? "\(count / 1_000) s" : "\(count) ms"
     }
 }

@@ -26,10 +26,14 @@ package struct ImportProof {
 
     /// What is not as the source says, each with its place there; `gap` says why replies are not held to a description.
     package static func differences(
-        of scenario: Scenario, _ draft: Draft, within budget: WorkBudget
+        of scenario: Scenario, _ draft: Draft, within budget: WorkBudget, progress: ImportProgress? = nil
     ) throws(SpentBudget) -> (differences: ImportRemarks, gap: ImportRemark?) {
         var proof = ImportProof(scenario, draft, budget)
-        for claim in draft.claims { try proof.checkClaim(claim) }
+        progress?.beginPhase("asking the scenario the requests of its source", of: draft.claims.count)
+        for claim in draft.claims {
+            progress?.countStep()
+            try proof.checkClaim(claim)
+        }
         return (proof.differences, proof.gap)
     }
 
@@ -65,9 +69,15 @@ package struct ImportProof {
         differences.append(ImportRemark(at: claim.place, "\(asked): \(sentence)"))
     }
 
+    /// As much is read of a reply whose content is not compared.
+    private static let headByteLimit = 256 << 10
+
     private mutating func checkClaim(_ claim: SourceClaim) throws(SpentBudget) {
         try budget.spend(1)
-        switch try asker.ask(claim.request, origin: claim.origin) {
+        let isCompared = claim.content != nil || description != nil
+        switch try asker.ask(
+            claim.request, origin: claim.origin, contentLimit: isCompared ? .max : Self.headByteLimit)
+        {
         case .reply(let head, let content, let index):
             let place = draft.exchanges.indices.contains(index) ? draft.exchanges[index].place : ""
             if let wanted = claim.answeredBy, wanted != place {
@@ -109,6 +119,9 @@ package struct ImportProof {
         let fields = [HTTPField](head.fields)
         checkFields(fields, claim)
         if let wanted = claim.content { checkContent(content, fields, wanted, claim) }
+        if let wanted = claim.contentByteCount, case .length(let count) = head.framing, count != wanted {
+            add(claim, "the content has \(count) bytes, and \(wanted) in the source")
+        }
         judge(head, fields, content, claim)
     }
 

@@ -48,7 +48,10 @@ struct ScenarioAsker {
         memory = ConnectionMemory(compiled)
     }
 
-    func ask(_ request: RecordedRequest, origin name: String) throws(SpentBudget) -> Answer {
+    /// At most so many bytes of the reply are read, head and content.
+    func ask(
+        _ request: RecordedRequest, origin name: String, contentLimit: Int = .max
+    ) throws(SpentBudget) -> Answer {
         let origin = stage.scenario.origins.firstIndex { $0.name == name } ?? 0
         let content = request.content ?? []
         let head: RequestHead
@@ -87,7 +90,7 @@ struct ScenarioAsker {
         do throws(ReplyFailure) {
             let maker = ReplyMaker(
                 stage, part, for: view, numbers, as: .bytes, codedByteLimit: Self.codedByteLimit)
-            let bytes = try Self.bytes(of: try maker.replyNow())
+            let bytes = try Self.bytes(of: try maker.replyNow(), upTo: contentLimit)
             try? budget.spend(1 + bytes.count / 64)
             return Self.read(bytes, to: head, of: part.exchange)
         } catch {
@@ -114,14 +117,17 @@ struct ScenarioAsker {
     }
 
     /// What is sent up to the end of the reply or of the connection.
-    private static func bytes(of reply: LaidOutReply) throws(ReplyFailure) -> [UInt8] {
+    private static func bytes(of reply: LaidOutReply, upTo limit: Int) throws(ReplyFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer: [UInt8] = []
         for step in reply.steps {
             switch step {
             case .content(let source, let range):
                 var cursor = ContentCursor(source, range)
-                while !cursor.isAtEnd { bytes += try cursor.takeBytes(upTo: .max, in: &buffer) }
+                while !cursor.isAtEnd, bytes.count < limit {
+                    bytes += try cursor.takeBytes(upTo: min(.max, limit - bytes.count), in: &buffer)
+                }
+                if bytes.count >= limit { return bytes }
             case .effect(let action, _): if action.row.ends.cutsReply() { return bytes }
             case .section, .end: continue
             }

@@ -19,11 +19,11 @@ package struct SoundDraft {
         let id: String
         let head: String
         /// Writes the files of the text, and returns the folder that they stand in; nil: all stands in the text.
-        let stage: (([(path: String, bytes: [UInt8])]) throws(CallFailure) -> String)?
+        let stage: (([(path: String, content: DraftFile)]) throws(CallFailure) -> String)?
 
         package init(
             id: String, head: String,
-            staging stage: (([(path: String, bytes: [UInt8])]) throws(CallFailure) -> String)? = nil
+            staging stage: (([(path: String, content: DraftFile)]) throws(CallFailure) -> String)? = nil
         ) {
             self.id = id
             self.head = head
@@ -50,7 +50,9 @@ package struct SoundDraft {
     /// One mistake may hide another, so that the text is read again without what was refused.
     private static let roundLimit = 20
 
-    package init(_ draft: Draft, as form: Form, within budget: WorkBudget) throws(Failure) {
+    package init(
+        _ draft: Draft, as form: Form, within budget: WorkBudget, progress: ImportProgress? = nil
+    ) throws(Failure) {
         var draft = draft
         let name = form.id.split(separator: "/").last.map { String($0) } ?? form.id
         for _ in 0..<Self.roundLimit {
@@ -66,7 +68,7 @@ package struct SoundDraft {
             }
             let proof: (differences: ImportRemarks, gap: ImportRemark?)
             do throws(SpentBudget) {
-                proof = try ImportProof.differences(of: scenario, draft, within: budget)
+                proof = try ImportProof.differences(of: scenario, draft, within: budget, progress: progress)
             } catch {
                 throw .spent(error)
             }

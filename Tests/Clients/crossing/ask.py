@@ -2,14 +2,16 @@
 
 usage: ask.py LIBRARY BASE [RECORDER CASSETTE [play]]
 
-With `play` the recorder answers by the cassette alone.
+With `play` the recorder answers by the cassette alone. Of RECORDER `proxy` the place of CASSETTE is the proxy's URL.
 
 A line of JSON for each request: method, target, status, reason, fields and content in hexadecimal; URLs of BASE are `BASE`.
 """
 
 import asyncio
+import base64
 import contextlib
 import json
+import shutil
 import sys
 
 FORM = "application/x-www-form-urlencoded"
@@ -108,7 +110,55 @@ def by_aiohttp(base):
     yield from asyncio.run(ask())
 
 
-LIBRARIES = {"requests": by_requests, "urllib3": by_urllib3, "httpx": by_httpx, "aiohttp": by_aiohttp}
+# A page asks as pages do: a request of it with redirects that are not followed shows nothing.
+ASK_IN_PAGE = """async ([method, target, type, content]) => {
+    const body = content === null ? undefined : Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+    const headers = type === null ? {} : { "Content-Type": type };
+    const reply = await fetch(target, { method, headers, body, cache: "no-store" });
+    const bytes = new Uint8Array(await reply.arrayBuffer());
+    let text = "";
+    for (const byte of bytes) text += String.fromCharCode(byte);
+    return [reply.status, reply.statusText, [...reply.headers], btoa(text)];
+}"""
+# Nothing but this machine is dialled.
+CHROMIUM_ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"]
+
+
+def by_chromium(base, recorder=None, har=None, plays=False):
+    import urllib.parse
+
+    from playwright.sync_api import sync_playwright
+
+    leave_out({"/found"})
+    with sync_playwright() as playwright:
+        program = shutil.which("chromium") or shutil.which("google-chrome")
+        browser = playwright.chromium.launch(executable_path=program, args=CHROMIUM_ARGUMENTS)
+        words = {}
+        if recorder and not plays:
+            words = {
+                "record_har_path": har,
+                "record_har_content": "attach" if recorder == "playwright-attach" else "embed",
+            }
+        context = browser.new_context(**words)
+        if plays:
+            context.route_from_har(har, not_found="abort")
+        page = context.new_page()
+        page.goto(base + "/text")
+        for method, target, given in REQUESTS:
+            content = given.get("content")
+            media = None
+            if "json" in given:
+                content, media = json.dumps(given["json"]).encode(), "application/json"
+            elif "data" in given:
+                content, media = urllib.parse.urlencode(given["data"]).encode(), FORM
+            coded = None if content is None else base64.b64encode(content).decode()
+            status, reason, fields, got = page.evaluate(ASK_IN_PAGE, [method, target, media, coded])
+            yield line(base, method, target, status, reason, fields, base64.b64decode(got))
+        context.close()
+        browser.close()
+
+
+LIBRARIES = {"chromium": by_chromium, "requests": by_requests, "urllib3": by_urllib3, "httpx": by_httpx, "aiohttp": by_aiohttp}
 
 
 def recorded_by_vcrpy(library, base, cassette, decodes, plays):
@@ -118,6 +168,15 @@ def recorded_by_vcrpy(library, base, cassette, decodes, plays):
     recorder = vcr.VCR(serializer=serializer, record_mode="none" if plays else "all", decode_compressed_response=decodes)
     with recorder.use_cassette(cassette):
         yield from LIBRARIES[library](base)
+
+
+def recorded_through_proxy(base, proxy):
+    import requests
+
+    session = requests.Session()
+    session.trust_env = False
+    session.proxies = {"http": proxy}
+    yield from by_requests(base, session)
 
 
 def recorded_by_betamax(base, cassette, is_exact, plays):
@@ -152,6 +211,10 @@ def main():
         if recorder.startswith("betamax"):
             leave_out({"/turns"} if recorder == "betamax-exact" else {"/turns", "/umlaut", "/bytes", "/gzip-bytes"})
             lines = recorded_by_betamax(base, cassette, recorder == "betamax-exact", bool(play))
+        elif recorder.startswith("playwright"):
+            lines = by_chromium(base, recorder, cassette, bool(play))
+        elif recorder == "proxy":
+            lines = recorded_through_proxy(base, cassette)
         else:
             lines = recorded_by_vcrpy(library, base, cassette, recorder == "vcrpy-decoded", bool(play))
     with contextlib.closing(lines):

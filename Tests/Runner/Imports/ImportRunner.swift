@@ -8,7 +8,7 @@ import ProctorTestSupport
 /// Imports what another tool wrote, and compares the scenario, the remarks and the replies that it gives.
 ///
 /// A block that is named as a kind of import holds the source, or nothing where `of FILE` names one of
-/// `Tests/Data/imports/recordings`; `keep-secrets` leaves its secrets. Blocks behind it say what comes of it.
+/// `Tests/Data/imports/recordings`; `keep-secrets` leaves its secrets, `waits` takes its times. Blocks behind it say what comes of it.
 struct ImportRunner: RowRunner {
     func run(_ row: Row, _ check: inout Check) async throws {
         var source: ImportSource?
@@ -60,8 +60,9 @@ struct ImportSource {
         result = Result { () throws(ImportFailure) in
             // A file of mappings stands for a folder with it alone.
             if kind == .wiremock { return try WireMockReader.read(["mappings.json": bytes], folder: file) }
-            return try Importer(keepsSecrets: block.has("keep-secrets"), within: WorkBudget()).draft(
-                kind, bytes, file: file)
+            let importer = Importer(
+                keepsSecrets: block.has("keep-secrets"), keepsWaits: block.has("waits"), within: WorkBudget())
+            return try importer.draft(kind, bytes, file: file)
         }
     }
 
@@ -69,7 +70,7 @@ struct ImportSource {
     var scenario: String {
         guard case .success(let draft) = result else { return "none\n" }
         let text = ScenarioText(draft, name: "it", head: "")
-        return text.text.drop { $0 == "\n" } + text.files.map { "\($0.path) \($0.bytes.count) bytes\n" }.joined()
+        return text.text.drop { $0 == "\n" } + text.files.map { "\($0.path) \($0.content.byteCount) bytes\n" }.joined()
     }
 
     /// Remarks, a line each; or why it can't be read.

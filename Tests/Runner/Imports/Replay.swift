@@ -16,7 +16,10 @@ enum Replay {
         let folder = try TestFolder()
         let draft = try source.result.get()
         let text = ScenarioText(draft, name: "it", head: "")
-        for file in text.files { try folder.write(file.bytes, to: file.path) }
+        for file in text.files {
+            guard case .bytes(let bytes) = file.content else { continue }
+            try folder.write(bytes, to: file.path)
+        }
         let (scenario, diagnostics) = ScenarioLoader.parse(
             Array(text.text.utf8), id: "it", file: "it.yaml", folder: folder.path)
         guard let scenario else { throw RowError(block.line, diagnostics.map(\.description).joined(separator: "\n")) }

@@ -3,7 +3,8 @@ internal import ProctorImport
 
 let importCommand = Command(
     name: "import",
-    operands: "KIND FILE ... [--id ID] [--into FOLDER] [--check] [--replace] [--keep-secrets] [--allow-files DIR]",
+    operands:
+        "KIND FILE ... [--id ID] [--into FOLDER] [--check] [--replace] [--waits] [--keep-secrets] [--allow-files DIR]",
     summary: "Makes scenarios of recordings and descriptions",
     discussion: """
         KIND is one of:
@@ -11,11 +12,12 @@ let importCommand = Command(
         Each FILE becomes the scenario ID.yaml below FOLDER (default: as for 'proctor new'), with long bodies in the folder
         ID.bodies beside it; - is standard input. All lines of 'curl' become one scenario. ID is the file's name unless it is given.
         Credentials, cookies and tokens are replaced by other words, or left open in requests, and listed; --keep-secrets
-        leaves them. Files that a line of curl or a mapping names are read from the working folder, or the folder of the mappings;
+        leaves them. Files that a line of curl, a HAR or a mapping names are read from the working folder, or the folder of the HAR
+        or the mappings;
         --allow-files permits another. What could not be taken over is told with its place. A file that is there already is left alone,
         and then nothing is written; --replace writes over it.
         The requests of the source are asked of the scenario before it is written, in process, and each status, field or content that is not as the
-        source says is told. What the loader would refuse is left out and told. --check does this and writes nothing; it exits 1 where
+        source says is told, and of a long import every two seconds how far it is. What the loader would refuse is left out and told. --check does this and writes nothing; it exits 1 where
         something is not as the source says.
         """,
     flags: [
@@ -26,6 +28,7 @@ let importCommand = Command(
             isRepeatable: true),
         Flag("--check", help: "hold the scenario to its source, and write nothing"),
         Flag("--replace", help: "write over what an earlier import wrote"),
+        Flag("--waits", help: "take the times of a HAR as waits and paces of the replies"),
         Flag("--keep-secrets", help: "leave credentials, cookies and tokens as they are"),
     ]
 ) { arguments, context in
@@ -46,7 +49,10 @@ let importCommand = Command(
     let folder = arguments["--into"] ?? FixtureLocation(environment: context.environment).folderForNew
     let keepsSecrets = arguments.has("--keep-secrets")
     let groups = kind == .curl ? [sources] : sources.map { [$0] }
-    let reader = ImportSources(keepsSecrets: keepsSecrets, allowed: arguments.all("--allow-files"))
+    let progress = ImportProgress { [output = context.output] in output.message($0) }
+    let reader = ImportSources(
+        keepsSecrets: keepsSecrets, keepsWaits: arguments.has("--waits"), progress: progress,
+        allowed: arguments.all("--allow-files"))
     var drafts: [(id: String, draft: Draft)] = []
     for group in groups {
         let id = arguments["--id"] ?? ImportedID.make(of: group[0], kind)
@@ -62,6 +68,7 @@ let importCommand = Command(
     for ((id, draft), group) in zip(drafts, groups) {
         var scenario = ImportedScenario(id: id, folder: folder, draft: draft)
         scenario.replaces = arguments.has("--replace")
+        scenario.progress = progress
         if arguments.has("--check") {
             if try !scenario.check(InputFile.name(of: group[0]), context.output) { isClean = false }
         } else if try !scenario.write(context.output) {

@@ -4,6 +4,8 @@ internal import ProctorImport
 /// Reads what is to be imported, and hands its bytes on.
 struct ImportSources {
     let keepsSecrets: Bool
+    let keepsWaits: Bool
+    let progress: ImportProgress
     /// Folders of `--allow-files`.
     let allowed: [String]
 
@@ -25,8 +27,19 @@ struct ImportSources {
             return try WireMockReader.read(files, refused: refused, folder: source)
         case .har, .http, .vcr, .postman, .journal, .openapi:
             let bytes = try InputFile.bytes(of: source, limit: Self.byteLimit)
-            return try Importer(keepsSecrets: keepsSecrets, within: WorkBudget()).draft(
-                kind, bytes, file: InputFile.name(of: source))
+            let folder = source.lastIndex(of: "/").map { String(source[...$0]) } ?? ""
+            let permitted = try PermittedFolders(folder.isEmpty ? "." : folder, allowed)
+            // All files together are held in memory.
+            var room = Self.byteLimit
+            return try Importer(
+                keepsSecrets: keepsSecrets, keepsWaits: keepsWaits, progress: progress, within: WorkBudget()
+            ).draft(
+                kind, bytes, file: InputFile.name(of: source)
+            ) { name throws(FileRefusal) in
+                let bytes = try permitted.bytes(of: name.hasPrefix("/") ? name : folder + name, limit: room)
+                room -= bytes.count
+                return bytes
+            }
         }
     }
 

@@ -11,6 +11,8 @@ struct ImportedScenario {
     let draft: Draft
     /// Whether files of an earlier import are written over.
     var replaces = false
+    /// nil: nothing is told of it.
+    var progress: ImportProgress?
 
     /// What is written; nil after a message.
     private func sound(_ output: Output) throws -> SoundDraft? {
@@ -20,7 +22,7 @@ struct ImportedScenario {
                 let form = SoundDraft.Form(
                     id: id, head: FixtureSchema.line(below: id.count { $0 == "/" })
                 ) { files throws(CallFailure) in try staged.write(files) }
-                return try SoundDraft(draft, as: form, within: WorkBudget())
+                return try SoundDraft(draft, as: form, within: WorkBudget(), progress: progress)
             } catch {
                 printChanges(of: draft, output)
                 output.message(error.description)
@@ -53,12 +55,13 @@ struct ImportedScenario {
         guard let sound = try sound(output) else { return false }
         let beside = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         let files =
-            sound.text.files.map { ("\(beside)/\($0.path)", $0.bytes) } + [(path, Array(sound.text.text.utf8))]
+            sound.text.files.map { ("\(beside)/\($0.path)", $0.content) }
+            + [(path, DraftFile.bytes(Array(sound.text.text.utf8)))]
         if !replaces, files.contains(where: { isThere($0.0, output) }) { return false }
-        for (path, bytes) in files {
+        for (path, content) in files {
             do throws(CallFailure) {
                 if replaces { try AtomicFile.remove(path) }
-                try AtomicFile.create(path, with: bytes)
+                try content.write(to: path)
             } catch {
                 output.message("\(path) can't be written: \(error.text)")
                 return false

@@ -18,13 +18,19 @@ struct UpstreamRecording {
     /// What is written to ``path``: the id of the scenario, and the folder that it stands in.
     private let place: (id: String, folder: String)
     private let keepsSecrets: Bool
+    private let keepsWaits: Bool
+    /// Bytes of long contents in files.
+    private let diskLimit: Int
     private let journalPath: String?
     private let output: Output
 
     /// nil without --upstream.
     init?(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         guard let url = arguments["--upstream"] else {
-            for flag in ["--slow", "--fail", "--cut", "--output", "--keep-secrets", "--host"]
+            for flag in [
+                "--slow", "--fail", "--cut", "--output", "--keep-secrets", "--host", "--upstream-ca", "--insecure",
+                "--patience", "--waits", "--disk",
+            ]
             where arguments[flag] != nil || arguments.has(flag) {
                 throw UsageError("\(flag) goes with --upstream URL")
             }
@@ -33,22 +39,46 @@ struct UpstreamRecording {
         guard arguments.operands.isEmpty, arguments["--replay"] == nil else {
             throw UsageError("--upstream goes with neither a trace nor --replay")
         }
-        do throws(GatewayRefusal) {
+        do {
             var plan = GatewayPlan(to: try Upstream(url))
             if let text = arguments["--slow"] { try plan.faults.readSlow(text) }
             if let text = arguments["--fail"] { try plan.faults.readFail(text) }
             if let text = arguments["--cut"] { try plan.faults.readCut(text) }
+            if let text = arguments["--patience"] { try plan.readPatience(text) }
+            plan.anchors = try Self.anchors(of: plan.upstream, arguments)
             plan.hosts = Set(arguments.all("--host").map { $0.lowercased() })
             self.plan = plan
-        } catch {
-            throw UsageError("\(error)")
+        } catch let refusal as GatewayRefusal {
+            throw UsageError("\(refusal)")
         }
+        guard let limit = Int(arguments["--disk"] ?? "4294967296"), limit >= 0 else {
+            throw UsageError("--disk takes a number of bytes, as in --disk 1000000, not '\(arguments["--disk"] ?? "")'")
+        }
+        diskLimit = limit
+        keepsWaits = arguments.has("--waits")
         port = try Self.port(arguments)
         path = arguments["--output"] ?? "recorded.yaml"
         place = try Self.place(of: path)
         keepsSecrets = arguments.has("--keep-secrets")
         journalPath = arguments["--journal"]
         output = context.output
+    }
+
+    /// Who signs the server's certificate; nil where nobody is asked.
+    private static func anchors(of upstream: Upstream, _ arguments: ParsedArguments) throws -> [UInt8]? {
+        let (file, isInsecure) = (arguments["--upstream-ca"], arguments.has("--insecure"))
+        guard upstream.speaksTLS else {
+            guard file == nil, !isInsecure else {
+                throw UsageError("--upstream-ca and --insecure go with --upstream https://")
+            }
+            return nil
+        }
+        guard (file != nil) != isInsecure else {
+            throw UsageError(
+                "https needs either --upstream-ca FILE, with the certificate that the server is trusted by, or --insecure"
+            )
+        }
+        return try file.map { try InputFile.bytes(of: $0, limit: 16 << 20) }
     }
 
     private static func place(of path: String) throws -> (id: String, folder: String) {
@@ -87,9 +117,19 @@ struct UpstreamRecording {
         let journal = Journal(
             of: "recording", run: "r1", limits: Journal.Limits(entryCount: 20_000, byteCount: 64 << 20), file: file,
             faults: nil, lines: nil)
+        let contents: ContentFiles
+        do throws(CallFailure) {
+            contents = try ContentFiles(byteLimit: diskLimit)
+        } catch {
+            output.message("no folder for long contents can be made in \(TemporaryFolder.path): \(error.text)")
+            return .failure
+        }
         let gateway: Gateway
         do {
-            gateway = try await Gateway.start(plan, port: port, journal: journal)
+            gateway = try await Gateway.start(plan, port: port, journal: journal, contents: contents)
+        } catch let refusal as GatewayRefusal {
+            output.message("\(refusal)")
+            return .failure
         } catch let failure as CallFailure {
             output.message("port \(port) of 127.0.0.1 can't be used: \(failure.text); take a free one with --port 0")
             return .failure
@@ -101,25 +141,48 @@ struct UpstreamRecording {
         serving.cancel()
         await serving.value
         await signals.stop()
-        let code = try write(journal.snapshot())
+        let code = try write(journal.snapshot(), gateway.recorded)
         return output.isWhole(file) ? code : .failure
     }
 
-    /// Writes the scenario; a request that the server did not answer whole is left out.
-    private func write(_ snapshot: Journal.Snapshot) throws -> ExitCode {
+    /// Contents up to this are read, so that their codings are undone and their secrets are replaced; longer ones stay files.
+    private static let readByteLimit = 1 << 20
+    /// The same for all contents together.
+    private static let allReadByteLimit = 64 << 20
+
+    private static func read(_ outcomes: [Int: RecordedOutcome]) -> [Int: RecordedOutcome] {
+        var room = allReadByteLimit
+        var outcomes = outcomes
+        for number in outcomes.keys.sorted() {
+            guard let stored = outcomes[number]?.stored, stored.byteCount <= min(room, readByteLimit),
+                let bytes = try? InputFile.bytes(of: stored.path, limit: readByteLimit)
+            else { continue }
+            room -= bytes.count
+            outcomes[number]?.content = bytes
+        }
+        return outcomes
+    }
+
+    /// Writes the scenario; a request without a reply that can be recorded is left out, and told.
+    private func write(_ snapshot: Journal.Snapshot, _ outcomes: [Int: RecordedOutcome]) throws -> ExitCode {
         let answered = Set(
             snapshot.entries.compactMap { entry -> Int? in
                 if case .replyBegun = entry.event { entry.request } else { nil }
             })
-        guard !answered.isEmpty else {
+        let ended = outcomes.filter { $0.value.ending != nil }.map(\.key)
+        let count = answered.union(ended).count
+        guard count > 0 else {
             output.message("no request was answered by \(plan.upstream.url), so there is nothing to write")
             return .failure
         }
-        let entries = snapshot.entries.filter { $0.request.map(answered.contains) ?? true }
+        let entries = snapshot.entries.filter {
+            $0.request.map { answered.contains($0) || outcomes[$0]?.failure != nil } ?? true
+        }
         let draft: Draft
         do throws(ImportFailure) {
-            draft = try Importer(keepsSecrets: keepsSecrets, within: WorkBudget()).draft(
-                entries, droppedCount: snapshot.droppedCount, of: plan.upstream.url)
+            let importer = Importer(keepsSecrets: keepsSecrets, keepsWaits: keepsWaits, within: WorkBudget())
+            draft = try importer.draft(
+                entries, droppedCount: snapshot.droppedCount, of: plan.upstream.url, outcomes: Self.read(outcomes))
         } catch {
             output.message(error.description)
             return .failure
@@ -128,7 +191,7 @@ struct UpstreamRecording {
             return .failure
         }
         output.message(
-            "\(path) answers \(Plural.count(answered.count, "request")) as \(plan.upstream.url) did; "
+            "\(path) answers \(Plural.count(count, "request")) as \(plan.upstream.url) did; "
                 + "try it with: proctor record --replay \(path)")
         return .success
     }

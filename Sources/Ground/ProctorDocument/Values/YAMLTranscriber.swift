@@ -91,9 +91,11 @@ struct YAMLTranscriber: ~Copyable {
     private mutating func append(_ event: YAMLEvent) throws(YAMLRefusal) {
         switch event {
         case .scalar(let text, let style, let anchor, let tag, let offset):
-            let isBinary = ["tag:yaml.org,2002:binary", "!binary"].contains(tag ?? "")
-            if !isBinary, let tag { try refuse(tag, at: offset) }
-            let scalar = Scalar(text: text, style: style, isBinary: isBinary, offset: offset)
+            let kind = tag.flatMap(DocumentTags.scalar)
+            if kind == nil, let tag { throw refusal(of: tag, at: offset) }
+            let scalar = Scalar(
+                text: text, style: kind == .text && style == .plain ? .doubleQuoted : style, isBinary: kind == .bytes,
+                offset: offset)
             try appendScalar(scalar, at: offset)
             if let anchor { try recordAnchor(.scalar(scalar), as: anchor, at: offset) }
         case .sequenceStart(let anchor, let tag, let offset):
@@ -166,7 +168,8 @@ struct YAMLTranscriber: ~Copyable {
         guard open.count < limits.depth else {
             throw refusal(at: offset, DocumentSentence.tooDeep(limits.depth))
         }
-        if let tag { try refuse(tag, at: offset) }
+        let known = isMapping ? DocumentTags.mappings : DocumentTags.lists
+        if let tag, tag != "!", !known.contains(DocumentTags.name(tag)) { throw refusal(of: tag, at: offset) }
         try beginValue(at: offset)
         open.append(
             Container(
@@ -175,9 +178,14 @@ struct YAMLTranscriber: ~Copyable {
         made.text.append(isMapping ? UInt8(ascii: "{") : UInt8(ascii: "["))
     }
 
-    private func refuse(_ tag: String, at offset: Int) throws(YAMLRefusal) {
-        guard tag != "!" else { return }
-        throw refusal(at: offset, DocumentSentence.tag(tag), hint: DocumentSentence.tagHint)
+    private func refusal(of tag: String, at offset: Int) -> YAMLRefusal {
+        guard DocumentTags.name(tag).hasPrefix("python/") else {
+            return refusal(at: offset, DocumentSentence.tag(tag), hint: DocumentSentence.tagHint)
+        }
+        return refusal(
+            at: offset,
+            "the tag \(quoted(DocumentTags.shown(tag))) makes an object of a program in Python, and is neither made nor run here",
+            hint: "write in its place what the object says: a text, a list or a mapping")
     }
 
     private func keyRefusal(at offset: Int, _ found: String) -> YAMLRefusal {

@@ -21,7 +21,7 @@ struct PlayedRun {
     private static let frameHeadByteCount = 9
 
     /// Whether requests arrived in frames of HTTP/2, which a script can't read.
-    var speaksHTTP2: Bool { requests.contains(where: \.isMultiplexed) }
+    var isMultiplexed: Bool { requests.contains(where: \.isMultiplexed) }
 
     private struct Event {
         let nanoseconds: UInt64

@@ -89,7 +89,7 @@ struct ReproductionScript {
     /// The Python literal of a step; nil for a step that a script of HTTP/1.1 can't observe.
     private func literal(_ step: PlayStep) -> String? {
         switch step {
-        case .request where run.speaksHTTP2, .content where run.speaksHTTP2: return nil
+        case .request where run.isMultiplexed, .content where run.isMultiplexed: return nil
         case .request(let number):
             let name = LiteralText.escaped(run.requests[number].name)
             return "\"request\", \(LiteralText.text(name))"

@@ -76,7 +76,7 @@ struct DepartureFinder {
     private func isSeen(_ place: ShownDeparture.Place) -> Bool {
         switch place {
         case .result, .serverName, .hang: true
-        case .line, .without, .content, .requests: !run.speaksHTTP2
+        case .line, .without, .content, .requests: !run.isMultiplexed
         }
     }
 

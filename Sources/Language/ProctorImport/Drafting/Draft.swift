@@ -72,6 +72,8 @@ package struct DraftReply: Sendable, Hashable {
     package var trailers: [YAMLTree.Member] = []
     package var interim: [YAMLTree] = []
     package var body = DraftBody.none
+    /// What happens behind the body in place of the rest: `close`, `reset` or `stall`.
+    package var ending: String?
     /// Whether `more` says all of it, as `raw` does.
     package var isRaw = false
     /// `effects`, `sets` and other keys.
@@ -88,6 +90,8 @@ package enum DraftBody: Sendable, Hashable {
     case text(String)
     case bytes([UInt8])
     case made(YAMLTree)
+    /// A file that becomes one of the scenario.
+    case stored(StoredContent)
 }
 
 /// Text of the language that means the bytes themselves.

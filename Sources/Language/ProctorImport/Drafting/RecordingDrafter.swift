@@ -5,10 +5,17 @@ import ProctorHTTP
 package struct RecordingDrafter {
     /// Replaced by patterns and other words unless they are to be kept.
     package let keepsSecrets: Bool
+    /// Whether times of the source become waits.
+    private let keepsWaits: Bool
     private let budget: WorkBudget
+    let progress: ImportProgress?
 
-    package init(keepsSecrets: Bool, budget: WorkBudget) {
+    package init(
+        keepsSecrets: Bool, keepsWaits: Bool = false, progress: ImportProgress? = nil, budget: WorkBudget
+    ) {
+        self.progress = progress
         self.keepsSecrets = keepsSecrets
+        self.keepsWaits = keepsWaits
         self.budget = budget
     }
 
@@ -40,7 +47,11 @@ package struct RecordingDrafter {
 
     package func draft(_ recording: Recording) throws(ImportFailure) -> Draft {
         var search = SecretSearch(keepsSecrets: keepsSecrets)
-        try search.search(recording) { byteCount throws(ImportFailure) in try spend(byteCount) }
+        progress?.beginPhase("looking for secrets in exchanges", of: recording.exchanges.count)
+        try search.search(recording) { byteCount throws(ImportFailure) in
+            progress?.countStep()
+            try spend(byteCount)
+        }
         var draft = Draft(summary: "")
         draft.remarks = recording.remarks + search.remarks
         var addresses = LateAddresses()
@@ -61,7 +72,9 @@ package struct RecordingDrafter {
         var keys: [Key] = []
         var groups: [Key: [Taken]] = [:]
         var open: Set<Key> = []
+        progress?.beginPhase("writing exchanges", of: recording.exchanges.count)
         for exchange in recording.exchanges {
+            progress?.countStep()
             try spend(exchange.byteCount)
             let request = exchange.request
             guard let target = pattern.pattern(request.target, open: request.openSegments),
@@ -74,7 +87,8 @@ package struct RecordingDrafter {
                 origin: addresses.name(of: request.origin) ?? "main", method: request.method, target: target.text)
             let read = drafter.read(exchange.reply)
             try spend(read.content.count)
-            let reply = drafter.draft(exchange.reply, read, to: request, at: exchange.place)
+            var reply = drafter.draft(exchange.reply, read, to: request, at: exchange.place)
+            reply.addEffects(of: exchange.reply, keepsWaits: keepsWaits)
             draft.claims.append(drafter.claim(exchange, read, at: key.origin))
             let features = RequestFeatures(request, condition: ContentCondition(pattern: pattern))
             if groups[key] == nil {

@@ -41,6 +41,12 @@ struct ReplyDrafter {
     mutating func draft(
         _ recorded: RecordedReply, _ read: ContentReading, to request: RecordedRequest, at place: String
     ) -> DraftReply {
+        guard recorded.status > 0 else {
+            // The server ended or stalled without a head.
+            var reply = DraftReply(200)
+            reply.isRaw = true
+            return reply
+        }
         if let stored = stored(recorded, to: request) {
             remarks.append(
                 ImportRemark(
@@ -66,7 +72,7 @@ struct ReplyDrafter {
             keepsCoding = read.steps.isEmpty
             if let sentence = read.remark { remarks.append(ImportRemark(at: place, sentence)) }
             if let told = recorded.fields.value(of: "Content-Length").flatMap({ Int($0) }),
-                told != recorded.content.count, read.isAsSent, !recorded.content.isEmpty
+                told != recorded.content.count, read.isAsSent, !recorded.content.isEmpty, recorded.ending == nil
             {
                 remarks.append(
                     ImportRemark(
@@ -81,7 +87,8 @@ struct ReplyDrafter {
         }
         let moment = LateDate.moment(of: recorded.fields)
         reply.headers = fields(
-            recorded.fields, keepsCoding: keepsCoding, keepsLength: !hasContent, moment: moment, at: place)
+            recorded.fields, keepsCoding: keepsCoding, keepsLength: !hasContent || recorded.ending != nil,
+            moment: moment, at: place)
         reply.trailers = fields(recorded.trailers, keepsCoding: true, keepsLength: false, moment: moment, at: place)
         reply.interim = recorded.interim.filter { $0.status != 100 }.map { interim in
             let headers = fields(interim.fields, keepsCoding: true, keepsLength: false, moment: moment, at: place)
@@ -94,6 +101,15 @@ struct ReplyDrafter {
         }
         if hasContent { reply.framing = framing(recorded) }
         reply.body = body(content, type: MediaType(of: recorded.fields), at: place)
+        if hasContent, let stored = recorded.stored {
+            reply.body = .stored(stored)
+            remarks.append(
+                ImportRemark(
+                    at: place,
+                    "the content of \(stored.byteCount) bytes is a file as it came: it was not searched for secrets and "
+                        + "addresses, and its codings stand"))
+        }
+        reply.ending = hasContent ? recorded.ending?.rawValue : nil
         return reply
     }
 

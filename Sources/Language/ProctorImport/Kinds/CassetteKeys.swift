@@ -1,12 +1,16 @@
 /// The keys of cassettes.
 enum CassetteKeys {
     static let root = SourceKeys(
-        "interactions http_interactions recorded_with", ignored: ["version": "the keys tell the form"])
+        "interactions http_interactions recorded_with",
+        ignored: [
+            "version": "the keys tell the form", "command seed": "they are those of the program that made the requests",
+        ])
     private static let interaction = SourceKeys(
         "request response",
         ignored: [
             "recorded_at recorded_with": "a reply comes at once", "id index": "the order tells it",
             "duration": "a reply comes at once",
+            "status checks phase generation components": "they are what schemathesis found and why it asked",
         ])
     private static let request = SourceKeys(
         "method uri url headers body content request_body parsed_body",
@@ -21,7 +25,7 @@ enum CassetteKeys {
             "http_version protocol proto proto_major proto_minor": "a scenario answers each version",
             "url type": "the request has it", "adapter_metadata": "it is that of the recorder",
             "content_length transfer_encoding uncompressed trailer": "headers have it",
-            "duration curl_info": "a reply comes at once",
+            "duration elapsed curl_info": "a reply comes at once",
         ])
     private static let status = SourceKeys(
         "code message status_code", ignored: ["http_version category reason explanation": "code has it"])

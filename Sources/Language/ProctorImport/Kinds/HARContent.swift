@@ -7,12 +7,25 @@ struct HARContent {
     /// What is said of content that the HAR does not hold; nil where it holds all.
     private(set) var lack: String?
 
-    init(_ response: SourceValue, fields: [HTTPField], remarks: inout ImportRemarks) throws(HARReader.Skipped) {
+    /// `beside` reads files beside the HAR, which Playwright writes with `content: attach`.
+    init(
+        _ response: SourceValue, fields: [HTTPField], beside: HARReader.Files?, remarks: inout ImportRemarks
+    ) throws(HARReader.Skipped) {
         let content = response["content"]
         let told = fields.value(of: "Content-Length").flatMap { Int($0) }
         guard let content, let text = content["text"]?.text, !text.isEmpty else {
             if let file = content?["_file"]?.text, !file.isEmpty {
-                lack = "the content stands in the file \(file) beside the HAR, which is not read, so the reply has none"
+                let read = Self.bytes(ofFile: file, beside)
+                bytes = read.bytes ?? []
+                // Text is decoded and written as UTF-8.
+                if let told, told != bytes.count, !fields.contains(named: "Content-Encoding"),
+                    let text = String(validUTF8: bytes)
+                {
+                    bytes = TextBytes(text, charset: MediaType(of: fields)?.charset, lengths: [told]).bytes
+                }
+                lack = read.refusal.map {
+                    "the content stands in the file \(file) beside the HAR, which \($0): the reply has none"
+                }
                 return
             }
             lack = Self.lack(size: content?["size"]?.integer, told: told, sent: response["bodySize"]?.integer)
@@ -28,6 +41,12 @@ struct HARContent {
             lengths: isCoded ? [] : [told, response["bodySize"]?.integer])
         bytes = read.bytes
         if let sentence = read.remark { remarks.append(ImportRemark(at: content.place, sentence)) }
+    }
+
+    /// The bytes of a file beside the HAR, or why it is not read, as the rest of a sentence.
+    static func bytes(ofFile name: String, _ beside: HARReader.Files?) -> (bytes: [UInt8]?, refusal: String?) {
+        guard let beside else { return (nil, "is not read here") }
+        do throws(FileRefusal) { return (try beside(name), nil) } catch { return (nil, error.description) }
     }
 
     /// `size` is that of the HAR, where a page that did not read the content leaves -1; `told` Content-Length.

@@ -4,9 +4,9 @@ enum HARKeys {
         "version creator browser entries",
         ignored: ["pages": "a scenario has no pages", "comment": "it is for people"], extensions: "_")
     private static let entry = SourceKeys(
-        "request response",
+        "request response time timings",
         ignored: [
-            "startedDateTime time timings": "a reply comes at once", "cache": "it is the browser's own",
+            "startedDateTime": "a scenario has no clock of its own", "cache": "it is the browser's own",
             "pageref": "a scenario has no pages", "serverIPAddress connection": "the scenario has another address",
             "comment": "it is for people",
         ], extensions: "_")

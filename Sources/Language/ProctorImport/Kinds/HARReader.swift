@@ -3,7 +3,19 @@ import ProctorHTTP
 
 /// HTTP Archive 1.2, as browsers and proxies write it.
 package enum HARReader {
-    package static func read(_ bytes: [UInt8], file: String) throws(ImportFailure) -> Recording {
+    /// Reads a file that the HAR names, by its path from the HAR's folder.
+    package typealias Files = (String) throws(FileRefusal) -> [UInt8]
+
+    /// `beside` is nil where no files are read.
+    package static func read(
+        _ bytes: [UInt8], file: String, beside: Files? = nil, progress: ImportProgress? = nil
+    ) throws(ImportFailure) -> Recording {
+        guard !bytes.starts(with: "PK\u{3}\u{4}".utf8) else {
+            throw ImportFailure(
+                at: file,
+                "this is a ZIP archive, as Playwright writes a HAR with its contents: unpack it "
+                    + "(unzip \(file) -d har) and import the .har in it; the files beside that are read with it")
+        }
         let root = try SourceValue(parsing: bytes, file: file)
         guard let log = root["log"], let entries = log["entries"]?.items else {
             throw ImportFailure(at: root.place, "this is no HAR: expected an object with log/entries, a list")
@@ -11,9 +23,11 @@ package enum HARReader {
         var recording = Recording(by: creator(log))
         HARKeys.log.check(log, "the log", &recording.remarks)
         var lacks: [Lack?] = []
+        progress?.beginPhase("reading entries of \(file)")
         for entry in entries {
+            progress?.countStep()
             do throws(Skipped) {
-                let (exchange, lack) = try exchange(entry, remarks: &recording.remarks)
+                let (exchange, lack) = try exchange(entry, beside, remarks: &recording.remarks)
                 recording.exchanges.append(exchange)
                 lacks.append(lack)
             } catch {
@@ -78,13 +92,15 @@ package enum HARReader {
     }
 
     private static func creator(_ log: SourceValue) -> String {
-        let maker = log["browser"] ?? log["creator"]
-        guard let name = maker?["name"]?.text else { return "an unnamed program" }
-        return [name, maker?["version"]?.text ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+        let makers = [log["browser"], log["creator"]].compactMap(\.self)
+        guard let maker = makers.first(where: { $0["name"]?.isEmpty == false }), let name = maker["name"]?.text else {
+            return "an unnamed program"
+        }
+        return [name, maker["version"]?.text ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     private static func exchange(
-        _ entry: SourceValue, remarks: inout ImportRemarks
+        _ entry: SourceValue, _ beside: Files?, remarks: inout ImportRemarks
     ) throws(Skipped) -> (RecordedExchange, Lack?) {
         guard let request = entry["request"], let url = request["url"]?.text, let method = request["method"]?.text
         else {
@@ -105,12 +121,13 @@ package enum HARReader {
         }
         HARKeys.check(entry, &remarks)
         recorded.fields = fields(request)
-        recorded.content = content(of: request, remarks: &remarks)
+        recorded.content = content(of: request, beside, remarks: &remarks)
         var reply = RecordedReply(
             status: status, reason: response["statusText"]?.text, version: version(response), fields: fields(response),
             codings: .either)
-        let content = try HARContent(response, fields: reply.fields, remarks: &remarks)
+        let content = try HARContent(response, fields: reply.fields, beside: beside, remarks: &remarks)
         reply.content = content.bytes
+        reply.times = times(entry)
         let lack = content.lack.flatMap { sentence in
             method == "HEAD" || ReplyHead.hasNoContent(status)
                 ? nil : Lack(place: response["content"]?.place ?? response.place, sentence: sentence)
@@ -137,12 +154,60 @@ package enum HARReader {
         }
     }
 
-    private static func content(of request: SourceValue, remarks: inout ImportRemarks) -> [UInt8]? {
+    /// `timings/wait` and `timings/receive`, else `time` as a wait; -1 stands for a time that was not measured.
+    private static func times(_ entry: SourceValue) -> RecordedReply.Times? {
+        func nanoseconds(_ value: SourceValue?) -> UInt64? {
+            guard let text = value?.text, let count = Double(text), count >= 0 else { return nil }
+            return UInt64(min(count, 600_000) * 1_000_000)
+        }
+        var times = RecordedReply.Times()
+        let wait = nanoseconds(entry["timings"]?["wait"])
+        let receive = nanoseconds(entry["timings"]?["receive"])
+        guard wait != nil || receive != nil else {
+            guard let time = nanoseconds(entry["time"]) else { return nil }
+            times.beforeHead = time
+            return times
+        }
+        times.beforeHead = wait ?? 0
+        times.ofContent = receive ?? 0
+        return times
+    }
+
+    /// The bytes of base64 that nothing names as such, as schemathesis writes it: they are as long as it is told, the text is not.
+    private static func unnamedBase64(_ text: String, _ lengths: [Int?]) -> [UInt8]? {
+        guard let told = lengths.compactMap({ $0 }).first(where: { $0 > 0 }), told != text.utf8.count,
+            let bytes = try? Base64Text.decode(Array(text.utf8)), bytes.count == told
+        else { return nil }
+        return bytes
+    }
+
+    private static func content(
+        of request: SourceValue, _ beside: Files?, remarks: inout ImportRemarks
+    ) -> [UInt8]? {
         guard let data = request["postData"] else { return nil }
+        if let file = data["_file"]?.text, !file.isEmpty, data["text"]?.isEmpty != false {
+            let read = HARContent.bytes(ofFile: file, beside)
+            if let refusal = read.refusal {
+                remarks.append(
+                    ImportRemark(
+                        at: data.place,
+                        "the content of the request stands in the file \(file) beside the HAR, which \(refusal): it is not "
+                            + "compared"))
+            }
+            return read.bytes
+        }
         if let text = data["text"]?.text, !text.isEmpty {
             if data["encoding"]?.text == "base64", let bytes = try? Base64Text.decode(Array(text.utf8)) { return bytes }
             let told = fields(request).value(of: "Content-Length").flatMap { Int($0) }
-            return TextBytes(text, charset: nil, lengths: [told, request["bodySize"]?.integer]).bytes
+            let lengths = [told, request["bodySize"]?.integer]
+            if let bytes = unnamedBase64(text, lengths) {
+                remarks.append(
+                    ImportRemark(
+                        at: data.place,
+                        "the content of the request stands in base64, which its length tells and nothing else"))
+                return bytes
+            }
+            return TextBytes(text, charset: nil, lengths: lengths).bytes
         }
         guard let parameters = data["params"]?.items, !parameters.isEmpty else { return nil }
         guard data["mimeType"]?.text?.hasPrefix("application/x-www-form-urlencoded") == true else {

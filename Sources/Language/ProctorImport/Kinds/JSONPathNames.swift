@@ -32,3 +32,29 @@ enum JSONPathNames {
         return tokens
     }
 }
+
+/// What Jayway's JSONPath has beyond RFC 9535.
+enum JaywayPath {
+    private static let operators = [
+        "=~", " in ", " nin ", " subsetof ", " anyof ", " noneof ", " size ", " sizeof ", " empty ",
+    ]
+
+    /// The first of its own operators or functions outside of quotes, as a part of a sentence; nil: none.
+    static func ownWord(in path: String) -> String? {
+        var outside = ""
+        var quote: Character?
+        for letter in path {
+            if letter == quote {
+                quote = nil
+            } else if quote == nil {
+                if letter == "'" || letter == "\"" { quote = letter } else { outside.append(letter) }
+            }
+        }
+        for word in operators where outside.contains(text: word) {
+            return "the operator \(word.split(separator: " ").first ?? "")"
+        }
+        guard let call = outside.firstRange(ofText: "()") else { return nil }
+        let name = outside[..<call.lowerBound].split { !($0.isLetter || $0.isNumber || $0 == "_") }.last
+        return "the function \(name ?? "")()"
+    }
+}

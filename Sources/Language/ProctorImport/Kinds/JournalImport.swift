@@ -16,16 +16,20 @@ package enum JournalImport {
     }
 
     /// `server` is the URL that replies name where clients asked at another one; nil: the one that they asked at.
+    ///
+    /// `outcomes` are by the number of the request.
     static func read(
-        _ entries: [JournalEntry], droppedCount: Int, file: String, server: String? = nil
+        _ entries: [JournalEntry], droppedCount: Int, file: String, server: String? = nil,
+        outcomes: [Int: RecordedOutcome] = [:]
     ) -> Recording {
         var recording = Recording(by: "Proctor")
         if droppedCount > 0 {
             recording.remarks.append(ImportRemark(at: file, "\(droppedCount) entries are missing in the journal"))
         }
-        var collector = Collector(file: file, server: server)
+        var collector = Collector(file: file, server: server, outcomes: outcomes)
         for entry in entries { collector.add(entry) }
-        recording.exchanges = collector.exchanges
+        collector.addRequestsWithoutReply()
+        recording.exchanges = collector.exchanges.sorted { $0.number < $1.number }.map(\.exchange)
         recording.remarks += collector.remarks
         return recording
     }
@@ -33,15 +37,18 @@ package enum JournalImport {
     private struct Collector {
         let file: String
         let server: String?
-        private(set) var exchanges: [RecordedExchange] = []
+        let outcomes: [Int: RecordedOutcome]
+        private(set) var exchanges: [(number: Int, exchange: RecordedExchange)] = []
         private(set) var remarks = ImportRemarks()
         private var requests: [Int: RecordedRequest] = [:]
         private var interim: [Int: [RecordedReply.InterimReply]] = [:]
         private var origins: [Int: String] = [:]
+        private var places: [Int: String] = [:]
 
-        init(file: String, server: String?) {
+        init(file: String, server: String?, outcomes: [Int: RecordedOutcome]) {
             self.file = file
             self.server = server
+            self.outcomes = outcomes
         }
 
         mutating func add(_ entry: JournalEntry) {
@@ -58,6 +65,7 @@ package enum JournalImport {
                 if let absolute = RecordedRequest(method: head.method, url: target) {
                     (origin, target) = (server ?? absolute.origin, absolute.target)
                 }
+                places[number] = place
                 requests[number] = RecordedRequest(
                     method: head.method, origin: origin, target: target, fields: [HTTPField](head.fields))
             case .requestBody(let body):
@@ -96,11 +104,61 @@ package enum JournalImport {
                 reply.codings = sent.codedContent == nil ? .kept : .undone
             } else if let coded = sent.codedContent, coded.isWhole {
                 reply.content = coded.kept
+            } else if let content = outcomes[number]?.content {
+                reply.content = content
+            } else if let stored = outcomes[number]?.stored {
+                reply.stored = stored
             } else {
                 let count = sent.content.map { "\($0.byteCount) bytes of content" } ?? "the content"
-                remarks.append(ImportRemark(at: place, "the journal does not hold \(count), so the reply has none"))
+                let reason = outcomes[number]?.loss.map { ": \($0)" } ?? ""
+                remarks.append(
+                    ImportRemark(at: place, "the journal does not hold \(count)\(reason), so the reply has none"))
             }
-            exchanges.append(RecordedExchange(at: place, request, reply))
+            add(reply, to: request, number, at: place)
+        }
+
+        private mutating func add(
+            _ reply: RecordedReply, to request: RecordedRequest, _ number: Int, at place: String
+        ) {
+            var reply = reply
+            if let outcome = outcomes[number] {
+                reply.ending = outcome.ending
+                reply.framing = outcome.framing
+                reply.surplus = outcome.surplus
+                reply.times = outcome.times
+                if let failure = outcome.failure, let ending = outcome.ending {
+                    let end = ending == .stall ? "stalls" : "ends"
+                    remarks.append(
+                        ImportRemark(
+                            at: place,
+                            "\(request.method) \(request.target) got no whole reply: \(failure); the reply \(end) as it did"
+                        ))
+                }
+                if !outcome.surplus.isEmpty {
+                    remarks.append(
+                        ImportRemark(
+                            at: place,
+                            "the server sent \(Plural.count(outcome.surplus.count, "byte")) behind the end of its reply, and "
+                                + "so does the scenario"))
+                }
+            }
+            exchanges.append((number, RecordedExchange(at: place, request, reply)))
+        }
+
+        /// Those of which the server sent no head, and those of which nothing can be recorded.
+        mutating func addRequestsWithoutReply() {
+            let answered = Set(exchanges.map(\.number))
+            for (number, outcome) in outcomes.sorted(by: { $0.key < $1.key }) where !answered.contains(number) {
+                guard let request = requests[number], let failure = outcome.failure else { continue }
+                let place = places[number] ?? file
+                guard outcome.ending != nil else {
+                    remarks.append(
+                        ImportRemark(
+                            at: place, "\(request.method) \(request.target) is left out: \(failure)"))
+                    continue
+                }
+                add(RecordedReply(status: 0), to: request, number, at: place)
+            }
         }
     }
 }

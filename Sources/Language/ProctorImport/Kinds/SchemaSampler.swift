@@ -49,10 +49,15 @@ struct SchemaSampler {
 
     // MARK: Examples
 
-    /// The content of a media type: its example, the first of its examples, or one made of its schema.
+    /// The content of a media type: its example of that name; else its example, the first of its examples, or one made of its
+    /// schema.
     ///
     /// `isJSON`: an example that is a text of JSON, where the schema wants something else than a text, is that JSON.
-    mutating func content(of media: SourceValue, isJSON: Bool) -> YAMLTree? {
+    mutating func content(of media: SourceValue, isJSON: Bool, named name: String? = nil) -> YAMLTree? {
+        if let name {
+            guard let value = media["examples"]?[name].flatMap({ resolve($0) })?["value"] else { return nil }
+            return plain(value, media["schema"], isJSON)
+        }
         if let example = media["example"] { return plain(example, media["schema"], isJSON) }
         if let first = media["examples"]?.members?.first?.value, let example = resolve(first) {
             if let value = example["value"] { return plain(value, media["schema"], isJSON) }

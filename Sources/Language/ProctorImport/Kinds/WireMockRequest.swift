@@ -134,32 +134,58 @@ struct WireMockRequest {
 
     // MARK: Bodies
 
-    /// A fixture asks one thing about a body, which may be several values of JSON.
+    /// All patterns must hold: a fixture asks one thing about a body at a place, and more of them inside `any of`.
     private mutating func addBodies(_ patterns: SourceList, to request: inout DraftRequest) {
-        var values: [YAMLTree.Member] = []
+        var pointers: [YAMLTree.Member] = []
+        var queries: [YAMLTree.Member] = []
+        var members: [YAMLTree.Member] = []
         for pattern in patterns {
             guard let first = pattern.members?.first(where: { Self.bodyMatchers.contains($0.name) }) else {
-                refuse(pattern.place, "this body pattern is not known here")
+                let name = pattern.members?.first?.name ?? "without a name"
+                refuse(pattern.place, "the body pattern \(name) is not known here")
                 continue
             }
-            if first.name == "matchesJsonPath" {
-                if let value = jsonValue(first.value) { values.append(value) }
-            } else if !request.content.isEmpty {
-                refuse(pattern.place, "a second body pattern can't be asked for beside the first")
-            } else if let member = body(first.name, first.value, of: pattern) {
-                request.content.append(member)
+            switch first.name {
+            case "matchesJsonPath":
+                let path = first.value.text ?? first.value["expression"]?.text ?? ""
+                if let tokens = JSONPathNames.tokens(of: path) {
+                    jsonValue(first.value, at: tokens).map { pointers.append($0) }
+                } else {
+                    jsonQuery(first.value, path).map { queries.append($0) }
+                }
+            case "matchesXPath": xpath(pattern, first.value).map { members.append($0) }
+            default: body(first.name, first.value, of: pattern).map { members.append($0) }
             }
         }
-        guard !values.isEmpty else { return }
-        if request.content.isEmpty {
-            request.content = [.init("json", .map([.init("at", .map(values))]))]
-        } else if let first = patterns.first {
-            refuse(first.place, "a JSONPath can't be asked for beside another body pattern")
+        // A pointer or a query that is asked twice can't stand twice in a mapping.
+        members += Self.mappings(of: pointers).map { .init("json", .map([.init("at", .map($0))])) }
+        members += Self.mappings(of: queries).map { .init("body", .map([.init("jsonpath", .map($0))])) }
+        request.content += Self.joined(members)
+    }
+
+    /// The members in as few mappings as have no name twice.
+    private static func mappings(of members: [YAMLTree.Member]) -> [[YAMLTree.Member]] {
+        var mappings: [[YAMLTree.Member]] = []
+        for member in members {
+            if let index = mappings.firstIndex(where: { !$0.contains { $0.key == member.key } }) {
+                mappings[index].append(member)
+            } else {
+                mappings.append([member])
+            }
         }
+        return mappings
+    }
+
+    /// The first condition with the others inside `any of`, of which each has one alternative alone.
+    private static func joined(_ members: [YAMLTree.Member]) -> [YAMLTree.Member] {
+        guard let first = members.first else { return [] }
+        guard members.count > 1 else { return [first] }
+        return [first, .init("any of", .list([.map(joined(Array(members.dropFirst())))]))]
     }
 
     private static let bodyMatchers = [
-        "equalTo", "equalToJson", "contains", "matches", "binaryEqualTo", "matchesJsonPath",
+        "equalTo", "equalToJson", "equalToXml", "contains", "matches", "binaryEqualTo", "matchesJsonPath",
+        "matchesXPath",
     ]
 
     private mutating func body(_ name: String, _ value: SourceValue, of pattern: SourceValue) -> YAMLTree.Member? {
@@ -168,6 +194,15 @@ struct WireMockRequest {
         case "contains": return .init("body", .map([.init("contains", Self.literal(value.text ?? ""))]))
         case "matches": return .init("body", expression("(?s)" + (value.text ?? "")))
         case "binaryEqualTo": return .init("body", .map([.init("base64", .text(value.text ?? ""))]))
+        case "equalToXml":
+            for key in ["enablePlaceholders", "exemptedComparisons", "namespaceAwareness"] {
+                guard let option = pattern[key], !option.isEmpty, option.boolean != false else { continue }
+                refuse(option.place, "\(key) of XML can't be said here")
+                return nil
+            }
+            remarks.append(
+                ImportRemark(at: pattern.place, "equalToXml: the order of elements is compared here"))
+            return .init("body", .map([.init("xml", Self.literal(value.text ?? ""))]))
         case "equalToJson":
             if pattern["ignoreArrayOrder"]?.boolean == true {
                 remarks.append(ImportRemark(at: pattern.place, "ignoreArrayOrder: the order of lists is compared here"))
@@ -179,6 +214,57 @@ struct WireMockRequest {
         }
     }
 
+    /// What an expression of XPath 1.0 finds; alone, that it finds a node.
+    private mutating func xpath(_ pattern: SourceValue, _ value: SourceValue) -> YAMLTree.Member? {
+        let path = value.text ?? value["expression"]?.text ?? ""
+        guard let condition = foundCondition(value, of: "an XPath") else { return nil }
+        var members = [YAMLTree.Member("xpath", .map([.init(path, condition)]))]
+        let names = (pattern["xPathNamespaces"] ?? value["xPathNamespaces"])?.members ?? []
+        if !names.isEmpty {
+            members.append(.init("namespaces", .map(names.map { .init($0.name, .text($0.value.text ?? "")) })))
+        }
+        return .init("body", .map(members))
+    }
+
+    /// The condition on what an expression finds; nil where it is refused.
+    private mutating func foundCondition(_ value: SourceValue, of kind: String) -> YAMLTree? {
+        let matchers = (value.members ?? []).filter { $0.name != "expression" && $0.name != "xPathNamespaces" }
+        guard let matcher = matchers.first else { return .text("*") }
+        guard matchers.allSatisfy({ Self.foundMatchers.contains($0.name) || $0.name == "caseInsensitive" }) else {
+            refuse(matcher.value.place, "the matcher \(matcher.name) of \(kind) is not known here")
+            return nil
+        }
+        var members = matchers.map { YAMLTree.Member($0.name, JSONTree.plain($0.value) ?? .null) }
+        members.sort { ($0.key == "caseInsensitive" ? 1 : 0) < ($1.key == "caseInsensitive" ? 1 : 0) }
+        let text = JSONTree.json(.map(members))
+        guard let given = try? SourceValue(parsing: Array(text.utf8), file: value.place) else { return nil }
+        return condition(given)
+    }
+
+    private static let foundMatchers: Set<String> = [
+        "equalTo", "contains", "doesNotContain", "matches", "doesNotMatch", "absent", "or", "not",
+    ]
+
+    // MARK: JSONPath
+
+    /// A query that RFC 9535 reads as Jayway's JSONPath does, which WireMock uses.
+    private mutating func jsonQuery(_ value: SourceValue, _ path: String) -> YAMLTree.Member? {
+        if let word = JaywayPath.ownWord(in: path) {
+            refuse(
+                value.place,
+                "the JSONPath \(ByteShow.quote(path.utf8)) has \(word), which Jayway's JSONPath has and RFC 9535 has not"
+            )
+            return nil
+        }
+        guard let condition = foundCondition(value, of: "a JSONPath") else { return nil }
+        remarks.append(
+            ImportRemark(
+                at: value.place,
+                "the JSONPath is read by RFC 9535: values of different types are never equal here, and a null that is found "
+                    + "counts as found"))
+        return .init(path, condition)
+    }
+
     /// JSON, or JSON in a text.
     private mutating func jsonTree(_ value: SourceValue) -> YAMLTree? {
         let inner = value.isText ? try? SourceValue(parsing: Array((value.text ?? "").utf8), file: value.place) : value
@@ -188,14 +274,13 @@ struct WireMockRequest {
     }
 
     /// What stands at a JSONPath that leads to one value; `$.a.b` alone asks that something does.
-    private mutating func jsonValue(_ value: SourceValue) -> YAMLTree.Member? {
-        let path = value.text ?? value["expression"]?.text ?? ""
-        guard let tokens = JSONPathNames.tokens(of: path) else {
-            refuse(value.place, "the JSONPath \(ByteShow.quote(path.utf8)) is more than names and indexes")
-            return nil
-        }
+    private mutating func jsonValue(_ value: SourceValue, at tokens: [String]) -> YAMLTree.Member? {
         let pointer = JSONPointer(tokens: tokens).text
         guard let matcher = value.members?.first(where: { $0.name != "expression" }) else {
+            remarks.append(
+                ImportRemark(
+                    at: value.place,
+                    "an empty list or object or a null is found here, and is as good as missing in WireMock"))
             return .init(pointer, .plain("any value"))
         }
         let text = matcher.value.text ?? ""

@@ -181,6 +181,7 @@ struct WireMockResponse {
                 switch reply.body {
                 case .text(let text), .late(let text): text.utf8.count
                 case .bytes(let bytes): bytes.count
+                case .stored(let stored): stored.byteCount
                 case .none, .made: 0
                 }
             if length > 0 {

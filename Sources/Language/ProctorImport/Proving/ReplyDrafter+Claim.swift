@@ -11,6 +11,7 @@ extension ReplyDrafter {
             claim.request.target = request.target.split(separator: "/", omittingEmptySubsequences: false)
                 .map { request.openSegments.contains(String($0)) ? "1" : String($0) }.joined(separator: "/")
         }
+        guard reply.status > 0 else { return claim }
         claim.status = reply.status
         if reply.version.hasPrefix("HTTP/1"), let reason = reply.reason, !reason.isEmpty { claim.reason = reason }
         let listed = Self.listed(reply.fields)
@@ -23,6 +24,8 @@ extension ReplyDrafter {
         }
         if request.method == "HEAD" || ReplyHead.hasNoContent(reply.status) {
             claim.content = []
+        } else if let stored = reply.stored {
+            if reply.ending == nil { claim.contentByteCount = stored.byteCount }
         } else {
             let content = read.content
             claim.content =

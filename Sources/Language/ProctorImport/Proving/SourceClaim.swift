@@ -19,6 +19,8 @@ package struct SourceClaim: Sendable {
     package var hasAllFields = true
     /// Without codings; nil: any.
     package var content: [UInt8]?
+    /// The length of content that is not compared; nil: any.
+    package var contentByteCount: Int?
 
     package enum FieldValue: Sendable {
         /// The field has another value in each reply.

@@ -83,6 +83,29 @@ package struct RecordedReply: Sendable {
     /// What the recorder has made of the content codings that the fields name.
     package var codings: Codings
     package var framing = Framing.unknown
+    /// The content where it is too long for ``content``, which is empty then.
+    package var stored: StoredContent?
+    /// How the reply ended before its end; nil where it came whole.
+    package var ending: Ending?
+    /// Bytes behind the end of the reply that belong to no reply.
+    package var surplus: [UInt8] = []
+    /// nil where waits are not taken over, and where the source has no times.
+    package var times: Times?
+
+    /// What a server did in place of the rest of a reply.
+    package enum Ending: String, Sendable {
+        case close, reset, stall
+    }
+
+    /// Nanoseconds.
+    package struct Times: Sendable, Equatable {
+        /// From the request to the head of the reply.
+        package var beforeHead: UInt64 = 0
+        /// From the head to the end of the content.
+        package var ofContent: UInt64 = 0
+
+        package init() {}
+    }
 
     package struct InterimReply: Sendable {
         package var status: Int
@@ -113,4 +136,33 @@ package struct RecordedReply: Sendable {
         self.content = content
         self.codings = codings
     }
+}
+
+/// Content in a file of its own, which is another's; as it came, with its codings.
+package struct StoredContent: Sendable, Hashable {
+    package let path: String
+    package let byteCount: Int
+
+    package init(path: String, byteCount: Int) {
+        self.path = path
+        self.byteCount = byteCount
+    }
+}
+
+/// What came of a request, beside what a journal holds of it.
+package struct RecordedOutcome: Sendable {
+    /// The content where a journal does not hold all of it.
+    package var stored: StoredContent?
+    /// The same, read; in place of `stored`.
+    package var content: [UInt8]?
+    /// Why a long content is neither, as the rest of a sentence.
+    package var loss: String?
+    /// Why there was no whole reply, half a sentence; nil where there was one.
+    package var failure: String?
+    package var ending: RecordedReply.Ending?
+    package var framing = RecordedReply.Framing.unknown
+    package var surplus: [UInt8] = []
+    package var times = RecordedReply.Times()
+
+    package init() {}
 }

@@ -28,11 +28,23 @@ enum TokenPatterns {
         Pattern(prefix: "npm_", least: 30, kind: "token of npm"),
     ]
 
+    /// By the first byte of a prefix, since most bytes begin none.
+    private static let begins: [Bool] = {
+        var begins = [Bool](repeating: false, count: 256)
+        for pattern in patterns { if let first = pattern.prefix.utf8.first { begins[Int(first)] = true } }
+        return begins
+    }()
+
     /// The secrets in a text in order, each with what it is.
     static func matches(in text: ArraySlice<UInt8>) -> [(range: Range<Int>, kind: String)] {
         var matches: [(range: Range<Int>, kind: String)] = []
         var index = text.startIndex
+        let begins = begins
         while index < text.endIndex {
+            guard begins[Int(text[index])] else {
+                index += 1
+                continue
+            }
             let isInside = index > text.startIndex && isTokenByte(text[index - 1])
             if !isInside, let found = match(text, at: index) {
                 matches.append(found)

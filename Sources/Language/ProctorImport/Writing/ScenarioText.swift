@@ -1,11 +1,24 @@
 import ProctorBase
 import ProctorHTTP
 
+/// What a file beside a scenario holds.
+package enum DraftFile: Sendable {
+    case bytes([UInt8])
+    case stored(StoredContent)
+
+    package var byteCount: Int {
+        switch self {
+        case .bytes(let bytes): bytes.count
+        case .stored(let stored): stored.byteCount
+        }
+    }
+}
+
 /// A draft as the text of a fixture and the files beside it.
 package struct ScenarioText: Sendable {
     package let text: String
     /// Paths relative to the folder of the fixture.
-    package let files: [(path: String, bytes: [UInt8])]
+    package let files: [(path: String, content: DraftFile)]
 
     /// Text of a body up to this length, and this many lines, stands in the fixture itself.
     private static let inlineByteCount = 600
@@ -35,7 +48,7 @@ package struct ScenarioText: Sendable {
 
     private struct Builder {
         let folder: String
-        var files: [(path: String, bytes: [UInt8])] = []
+        var files: [(path: String, content: DraftFile)] = []
         private var names: [[UInt8]: String] = [:]
         private var paths: Set<String> = []
         /// How many files have the name before its number.
@@ -80,7 +93,13 @@ package struct ScenarioText: Sendable {
                 members.append(.init("coding", reply.coding.count == 1 ? coding : .list(reply.coding)))
             }
             let type = reply.headers.first { $0.key.utf8.isSame("content-type") }?.value
-            if let body = body(reply.body, hint: hint, type: type) { members.append(.init("body", body)) }
+            let body = body(reply.body, hint: hint, type: type)
+            if let ending = reply.ending {
+                let end = YAMLTree.map([.init("do", .text(ending))])
+                members.append(.init("body", .list([body, end].compactMap(\.self))))
+            } else if let body {
+                members.append(.init("body", body))
+            }
             if !reply.trailers.isEmpty { members.append(.init("trailers", Self.fields(reply.trailers))) }
             return .map(members + reply.more)
         }
@@ -95,6 +114,7 @@ package struct ScenarioText: Sendable {
             switch body {
             case .none: return nil
             case .made(let tree): return tree
+            case .stored(let stored): return file(.stored(stored), hint, type)
             case .late(let text): return .text(text)
             case .text(let text):
                 if text.isEmpty { return nil }
@@ -112,6 +132,19 @@ package struct ScenarioText: Sendable {
         /// The file of a body; equal bodies share one.
         private mutating func file(_ bytes: [UInt8], _ hint: String, _ type: YAMLTree?) -> YAMLTree {
             if let name = names[bytes] { return .map([.init("file", .text(name))]) }
+            let name = name(hint, type)
+            names[bytes] = name
+            files.append((name, .bytes(bytes)))
+            return .map([.init("file", .text(name))])
+        }
+
+        private mutating func file(_ content: DraftFile, _ hint: String, _ type: YAMLTree?) -> YAMLTree {
+            let name = name(hint, type)
+            files.append((name, content))
+            return .map([.init("file", .text(name))])
+        }
+
+        private mutating func name(_ hint: String, _ type: YAMLTree?) -> String {
             var media: MediaType?
             if case .text(let text)? = type { media = MediaType(Array(text.utf8)) }
             let suffix = Self.suffix(media)
@@ -122,9 +155,7 @@ package struct ScenarioText: Sendable {
                 counts["\(hint)\(suffix)"] = number
                 name = "\(folder)/\(hint)\(number == 1 ? "" : "-\(number)")\(suffix)"
             } while !paths.insert(name).inserted
-            names[bytes] = name
-            files.append((name, bytes))
-            return .map([.init("file", .text(name))])
+            return name
         }
 
         /// A name made of the last words of the path.

@@ -174,7 +174,8 @@ package struct WireGrader: Sendable {
         let differences = seen.note.differences.isEmpty ? "" : ": " + seen.note.differences.joined(separator: "; ")
         return Finding(
             subject: .miss(seen.note), sentence: "\(name) matches no exchange\(nearest)\(differences)",
-            sequence: seen.sequence, request: exchange?.reference)
+            wanted: exchange.flatMap { MissWords.wanted(of: seen.note, insteadOf: $0.name) }, sequence: seen.sequence,
+            request: exchange?.reference)
     }
 
     private func violationFinding(_ seen: Seen<Violation>, in record: WireRecord) -> Finding {

@@ -59,7 +59,9 @@ function row(run) {
     make("p", { class: "soft" }, [run.userAgent, run.peer, life].filter(Boolean).join(" · ")),
     make(
       "p", { class: "marks" },
-      ...(run.requests ? run.verdicts : []).flatMap((item) => [mark(item.verdict, `${item.case}: ${item.verdict}`), " "])),
+      // Of several cases a client plays one, and only its run says which.
+      ...(run.requests ? run.verdicts : []).flatMap((item, _, all) => [
+        mark(all.length === 1 ? item.verdict : "", `${item.case}: ${item.verdict}`), " "])),
     make(
       "div", { class: "bar" },
       act("Begin again", run, "POST", `runs/${run.run}/reset`),

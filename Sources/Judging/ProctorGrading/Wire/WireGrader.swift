@@ -29,6 +29,10 @@ package struct WireGrader: Sendable {
     ) -> WireVerdict {
         var evidence = CaseEvidence.ofCommand(entries, result: result)
         evidence.droppedCount = droppedCount
+        // Nobody declares abilities here: who runs a client against a case says that the client can do it. Standards
+        // beside the RFCs stay, and what can't be reported stays undecided.
+        var item = item
+        item.needs.formIntersection(Ability.ofStandards)
         var verdict = WireVerdict(
             CaseGrader(item, scenario: "", context: context).grade(evidence, within: budget), of: item)
         verdict.lacksResult = result == nil

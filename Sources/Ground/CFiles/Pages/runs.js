@@ -6,6 +6,8 @@ const place = byId("runs");
 const create = byId("create");
 let timer = null;
 let shown = "";
+/** Whether what is said is that the list could not be had. */
+let isComplaint = false;
 
 onSubmit(create, async () => {
   const run = await call("POST", "runs", { scenario: create.elements.scenario.value.trim() });
@@ -83,8 +85,11 @@ async function refresh() {
       // The focus stays with whoever works by keyboard.
       if (focused) [...place.querySelectorAll("a, button")].find((one) => nameOf(one) === focused)?.focus();
     }
-    if (byId("state").classList.contains("bad")) say("");
+    // What a person did wrong stays until the next thing is said.
+    if (isComplaint) say("");
+    isComplaint = false;
   } catch (error) {
+    isComplaint = true;
     say(error.status ? error.message : "The server does not answer; asking again.", true);
     if (error.status === 401) return;
   }

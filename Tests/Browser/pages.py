@@ -16,6 +16,7 @@ import json
 import os
 import pathlib
 import shutil
+import socket
 import statistics
 import subprocess
 import sys
@@ -70,6 +71,11 @@ class Pages:
             page.screenshot(path=str(pathlib.Path(self.shots) / f"{name}.png"), full_page=True)
 
 
+def address_of(run):
+    parts = urllib.parse.urlsplit(run["base"])
+    return parts.hostname, parts.port
+
+
 def count_of(page):
     """How many requests a run's page has seen."""
     return int(page.inner_text("#counts").split(" request")[0].replace(",", ""))
@@ -113,7 +119,7 @@ def search_finds_as_one_types_and_by_form(pages):
 
 @test
 def a_recording_that_is_dropped_is_edited_and_saved(pages):
-    recordings = pathlib.Path(__file__).resolve().parent.parent / "ProctorImportTests" / "Recordings"
+    recordings = pathlib.Path(__file__).resolve().parent.parent / "Data" / "imports" / "recordings"
     with pages.page(expects=("400",)) as page:
         page.goto("/")
         page.set_input_files("#recording", recordings / "chromium.har")
@@ -139,7 +145,13 @@ def a_recording_that_is_dropped_is_edited_and_saved(pages):
         )
         wait(page, "() => document.getElementById('draft-text').value.includes('GET /a')")
         page.set_input_files("#recording", {"name": "no.har", "mimeType": "text/plain", "buffer": b"{}"})
-        page.wait_for_selector("#state.bad:has-text('this is no HAR')")
+        page.wait_for_selector("#state.bad:has-text('no.har: '):has-text('this is no HAR')")
+        # What is wrong with a file is told where the reader is: the top of the page, where files are dropped too.
+        page.evaluate("window.scrollTo(0, 0)")
+        box = page.locator("#state").bounding_box()
+        assert 0 <= box["y"] < 900, box
+        page.set_input_files("#recording", {"name": "photo.png", "mimeType": "image/png", "buffer": b"x"})
+        page.wait_for_selector("#state.bad:has-text('photo.png is no recording by its name')")
         page.click("#draft >> text=Start a run of it")
         page.wait_for_url(lambda url: "/ui/runs/r" in url)
 
@@ -190,9 +202,10 @@ def everything_that_can_be_is_there_without_javascript(pages):
         get(run, "/hello")
         page.reload()
         assert "GET /hello" in page.inner_text("#still pre") and "partly" in page.inner_text("#still")
+        assert not page.is_visible("#waiting")
         with page.expect_navigation():
             page.click("text=Begin again")
-        assert "GET /hello" not in page.inner_text("#still pre")
+        assert "GET /hello" not in page.inner_text("#still") and page.is_visible("#waiting")
         page.click("text=Delete")
         page.wait_for_url("**/ui/runs")
         assert run["run"] not in pages.server.runs()
@@ -260,7 +273,7 @@ def the_bytes_of_a_request_are_shown_as_text_and_in_hex(pages):
 def what_differs_from_what_was_wanted_is_marked(pages):
     run = pages.server.run("redirect/302-post-becomes-get")
     with pages.page() as page:
-        page.goto(page_of(run))
+        page.goto(page_of(run) + "?case=follow")
         send(run, "POST /form HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\na=2")
         send(run, "POST /done HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\na=2")
         page.wait_for_selector(".verdicts .mark:has-text('fail')")
@@ -273,12 +286,89 @@ def what_differs_from_what_was_wanted_is_marked(pages):
 
 
 @test
+def one_of_several_cases_is_chosen_and_the_others_accuse_nobody(pages):
+    run = pages.server.call("POST", "inline", {
+        "summary": "Two cases",
+        "exchanges": [{"request": "GET /a", "reply": {"status": 200, "body": "first\n"}}, {"request": "GET /b", "reply": {"status": 200}}],
+        "cases": {name: {"client": {"url": f"/{name}"}, "wire": f"request(GET /{name})"} for name in "ab"}})  # fmt: skip
+    with pages.page() as page:
+        page.goto(page_of(run))
+        page.wait_for_selector("[data-choose=a]:has-text('waiting')")
+        get(run, "/a")
+        page.wait_for_selector("[data-choose=a]:has-text('pass')")
+        page.wait_for_selector("[data-choose=b]:has-text('fail')")
+        assert page.locator(".bad-request").count() == 0 and page.locator(".verdicts .mark").count() == 0
+        assert "first" in page.inner_text("#requests summary"), page.inner_text("#requests")
+        page.click("[data-choose=b]")
+        page.wait_for_selector(".bad-request .sentence:has-text('the first request was GET /a; wanted GET /b')")
+        assert page.inner_text("#requests .number") == "1"
+        page.reload()
+        page.wait_for_selector(".verdicts .mark:has-text('fail')")
+        page.click("[data-choose=a]")
+        page.wait_for_selector(".verdicts .mark:has-text('pass')")
+        assert page.locator(".bad-request").count() == 0
+        pages.shot(page, "cases")
+
+
+@test
+def a_websocket_and_an_event_stream_are_dialogues(pages):
+    run = pages.server.call("POST", "inline", {
+        "summary": "A conversation",
+        "exchanges": [
+            {"request": "GET /talk", "reply": {"websocket": [{"expect": "hello"}, {"send": "world"}, {"expect": "bye"}]}},
+            {"request": "GET /events", "reply": {"events": [{"id": 1, "data": "one"}, {"event": "add", "data": "two\nlines"}]}}],
+    })  # fmt: skip
+    frame = lambda text: bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text.encode()
+    handshake = "GET /talk HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    with pages.page() as page:
+        page.goto(page_of(run))
+        page.wait_for_selector(".pill.live")
+        with socket.create_connection(address_of(run)) as client:
+            client.sendall(handshake.encode() + frame("hello"))
+            page.wait_for_selector("#requests summary:has-text('1 from the server')")
+            client.sendall(frame("by"))
+            page.wait_for_selector(".talk li.bad-line:has-text('wanted a text message \"bye\", got a text message \"by\"')")
+        talk = page.locator("[data-request='0'] .talk li").all_inner_texts()
+        assert [" ".join(line.split()) for line in talk[:3]] == ["client text hello", "server text world", "client text by"], talk
+        get(run, "/events")
+        page.click("[data-request='1'] summary")
+        page.wait_for_selector("[data-request='1'] .talk li:has-text('lines')")
+        talk = page.locator("[data-request='1'] .talk li").all_inner_texts()
+        assert [line.split("\n")[:2] for line in talk] == [["server", "message, id 1"], ["server", "add"]], talk
+        assert "2 events" in page.inner_text("[data-request='1'] summary")
+        pages.shot(page, "talk")
+
+
+@test
+def many_requests_are_pages_in_the_order_in_which_they_came(pages):
+    run = pages.server.run("plain/get")
+    get(run, "/hello", 120)
+    get(run, "/nothing")
+    with pages.page() as page:
+        page.goto(page_of(run))
+        page.wait_for_selector("#requests:has-text('72 to 121 of 121 requests')")
+        numbers = lambda: [int(text) for text in page.locator("#requests .number").all_inner_texts()]
+        assert numbers() == list(range(72, 122))
+        page.click("#requests button:text-is('First')")
+        wait(page, "() => document.querySelector('#requests .number').textContent === '1'")
+        get(run, "/hello")
+        wait(page, "() => document.getElementById('requests').innerText.includes('of 122 requests')")
+        assert numbers() == list(range(1, 51))
+        page.click("#requests button:text-is('Later')")
+        assert numbers() == list(range(51, 101))
+        page.click("#requests button:has-text('Only the')")
+        assert 121 in numbers(), numbers()
+        page.click("#requests button:has-text('All 122 requests')")
+        assert numbers() == list(range(73, 123))
+
+
+@test
 def the_line_of_an_empty_run_is_copied_and_comes(pages):
     run = pages.server.run("redirect/302-post-becomes-get")
     with pages.page(permissions=["clipboard-read", "clipboard-write"]) as page:
         page.goto(page_of(run))
-        page.wait_for_selector(".verdicts .mark:has-text('waiting')")
-        assert page.locator(".verdicts .mark:not(:has-text('waiting'))").count() == 0
+        page.wait_for_selector("[data-choose=follow]:has-text('waiting')")
+        assert page.locator("[data-choose]:not(:has-text('waiting'))").count() == 0
         line = page.inner_text("#waiting pre")
         page.click("#waiting button")
         wait(page, "(line) => navigator.clipboard.readText().then((text) => text === line)", line)
@@ -386,7 +476,7 @@ def frames_of_http2_stand_in_the_lanes_of_their_streams(pages):
         page.wait_for_selector(".row.fault")
         # One row for the connection, and one for each stream.
         assert page.evaluate("document.getElementById('lanes').clientHeight") == 22 + 3 * 24 + 4
-        assert page.locator(".row .lane").all_inner_texts() == ["#0", "#0"] + ["#0/1"] * 3 + ["#0/3"] * 5 + ["#0/1"]
+        assert page.locator(".row .lane").all_inner_texts() == ["#1", "#1"] + ["#1/1"] * 3 + ["#1/3"] * 5 + ["#1/1"]
         texts = page.locator(".row .text").all_inner_texts()
         assert texts[1] == "SETTINGS: 6 bytes, ENABLE_PUSH=0", texts
         assert texts[2] == "HEADERS, stream 1: END_STREAM END_HEADERS, 20 bytes", texts
@@ -584,7 +674,7 @@ def kinds_of_pages(pages):
     get(run, "/nothing")
     return {
         "catalogue": "/", "search": "/?q=stall", "family": "/redirect", "scenario": "/redirect/302-post-becomes-get",
-        "miss": "/nothing-here", "runs": "/__proctor/ui/runs", "run": page_of(run), "shared": "/__proctor/ui/shared",
+        "miss": "/nothing-here", "runs": "/__proctor/ui/runs", "run": page_of(run) + "?case=follow", "shared": "/__proctor/ui/shared",
         "book": BOOK, "chapter": BOOK + "/format/replies", "words": BOOK + "?q=self+signed",
     }  # fmt: skip
 

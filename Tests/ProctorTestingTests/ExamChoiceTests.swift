@@ -27,6 +27,21 @@ struct ExamChoiceTests {
         #expect(own.contains("'plain/get'") && own.contains("/fixtures;"), "\(own)")
     }
 
+    @Test func `a pack of one scenario is chosen by its name, and one of several is told`() async throws {
+        try await withScenario("llm") { exam in
+            let recorder = exam.recorder()
+            let session = recorder.session()
+            var request = URLRequest(url: exam.url("/v1/chat/completions"))
+            request.httpMethod = "POST"
+            request.httpBody = Data(#"{"model":"echo","messages":[{"role":"user","content":"Hello there"}]}"#.utf8)
+            let (data, _) = try await recorder.data(for: request, in: session)
+            #expect(String(decoding: data, as: UTF8.self).contains(#""content":"Hello there""#))
+            recorder.invalidate(session)
+        }
+        let several = await thrown { try await withScenario("httpbin") { _ in } }
+        #expect(several.contains("'httpbin' is a pack of") && several.contains("httpbin/"), "\(several)")
+    }
+
     @Test func `files that no test requests are not read, and a mistake in a requested file is reported`() async throws
     {
         let folder = try TestFolder(["a/page.yaml": Self.page, "a/broken.yaml": "summary: ["])

@@ -63,8 +63,14 @@ static const unsigned char pages_runs_js[] = {
 static const unsigned char pages_server_css[] = {
 #embed "Pages/server.css"
 };
+static const unsigned char pages_talk_js[] = {
+#embed "Pages/talk.js"
+};
 static const unsigned char pages_tones_css[] = {
 #embed "Pages/tones.css"
+};
+static const unsigned char pages_verdicts_js[] = {
+#embed "Pages/verdicts.js"
 };
 static const unsigned char reproduction_aiohttp_py[] = {
 #embed "Reproduction/aiohttp.py"
@@ -127,7 +133,9 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Pages/run.js", pages_run_js),
     FILE_NAMED("Pages/runs.js", pages_runs_js),
     FILE_NAMED("Pages/server.css", pages_server_css),
+    FILE_NAMED("Pages/talk.js", pages_talk_js),
     FILE_NAMED("Pages/tones.css", pages_tones_css),
+    FILE_NAMED("Pages/verdicts.js", pages_verdicts_js),
     FILE_NAMED("Reproduction/aiohttp.py", reproduction_aiohttp_py),
     FILE_NAMED("Reproduction/http_client.py", reproduction_http_client_py),
     FILE_NAMED("Reproduction/httpx.py", reproduction_httpx_py),

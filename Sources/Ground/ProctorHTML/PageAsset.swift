@@ -25,8 +25,7 @@ package struct PageAsset: Sendable {
     package static let all: [String: PageAsset] = {
         let scripts = [
             "book", "dom", "api", "actions", "catalogue", "runs", "entries", "lanes", "rows", "details", "difference",
-            "curl",
-            "draft", "requests", "run",
+            "curl", "draft", "requests", "run", "talk", "verdicts",
         ]
         var assets = ["pages.css": style("base", "tones", "server"), "book.css": style("book")]
         for name in scripts { assets["\(name).js"] = script(name) }

@@ -16,8 +16,8 @@ enum ExamChoice {
         let paths: [String]
     }
 
-    /// The scenario of that id in `fixtures`; without `fixtures`, in the first default folder that has it, or else in
-    /// the package's own folder.
+    /// The scenario of that id in `fixtures`; without `fixtures`, in the first default folder that has it, in the
+    /// package's own folder, or among its packs.
     static func scenario(
         _ id: String, in fixtures: [String]?, for testFile: String
     ) throws(ExamFailure) -> Scenario {
@@ -28,7 +28,22 @@ enum ExamChoice {
         for paths in places {
             if let scenario = try load(Position(id: id, paths: paths)) { return scenario }
         }
+        if let scenario = try packed(id) { return scenario }
         throw unknown(id, places.flatMap(\.self), testFile: testFile)
+    }
+
+    /// The scenario of a pack of the package, or the only one of the pack that `id` names; nil where no pack has it.
+    private static func packed(_ id: String) throws(ExamFailure) -> Scenario? {
+        guard let fixtures = FixtureFolders.shipped else { return nil }
+        let place = Position(id: id, paths: ["\(fixtures)/../packs"])
+        if let scenario = loaded.withLock({ $0[place] }) { return scenario }
+        let files = PackFiles(in: place.paths[0]).files(of: id)
+        if let mistake = PackFiles.mistake(files, named: id) { throw ExamFailure(mistake) }
+        guard !files.ids.isEmpty else { return nil }
+        let (scenario, diagnostics) = files.read(0)
+        guard let scenario else { throw ExamFailure(diagnostics.map(\.description).joined(separator: "\n")) }
+        loaded.withLock { $0[place] = scenario }
+        return scenario
     }
 
     private static func load(_ place: Position) throws(ExamFailure) -> Scenario? {

@@ -19,7 +19,8 @@ internal import Testing
 /// a swift-testing test a failed verdict becomes an issue, with trace, journal and timeline attached; elsewhere, as in
 /// XCTest, it is thrown as an ``ExamFailure``, or written to standard error where `body` threw. PROCTOR_EVIDENCE names a
 /// folder for those files. Fixtures are taken from `fixtures`, else from PROCTOR_FIXTURES, else from the nearest folder
-/// of that name above `filePath` that has the scenario, else from the package.
+/// of that name above `filePath` that has the scenario, else from the package, and last from its packs: `"llm"` is the
+/// only scenario of the pack of that name.
 @discardableResult
 public func withScenario<Result>(
     _ id: String, case name: String? = nil, platform: Platform = .neutral, ledger: Ledger? = nil,

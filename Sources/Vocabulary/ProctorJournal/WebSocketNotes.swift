@@ -149,6 +149,7 @@ extension WebSocketNote {
             return "the WebSocket is open" + (parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))")
         case .frame(let frame): return "\(frame.party.rawValue): \(frame.words)"
         case .violation(let violation): return "\(violation.part.rawValue): \(violation.text)"
+        case .expected(let expected) where expected.outcome == .met: return "as expected: \(expected.wanted)"
         case .expected(let expected):
             let got = expected.got.map { ", got \($0)" } ?? ""
             return "wanted \(expected.wanted)\(got)"

@@ -138,9 +138,7 @@ struct Exam {
     private func fails(_ report: ExamReport, _ records: [CaseRecord], client: String) -> Bool {
         if report.notAskedCount != nil || report.differs { return true }
         guard !options.kinds.isEmpty else { return false }
-        let failed = records.filter { record in
-            record.isFailure(on: options.kinds) && !(report.hasLedger && record.outcome == "not-judged")
-        }
+        let failed = records.filter { $0.isFailure(on: options.kinds, hasLedger: report.hasLedger) }
         guard let baseline = options.baseline else { return !report.ledgerFaults.isEmpty || !failed.isEmpty }
         let former = baseline.records(of: client)
         let worse = failed.filter { $0.isWorse(than: former[$0.id]) }

@@ -190,7 +190,7 @@ struct CommandRun {
             ).lines, hint: hint(run, snapshot), departure: ClientDeparture.sentence(in: snapshot.entries),
             isVerbose: isVerbose, isLoad: load != nil)
         await server.stop(grace: .zero)
-        output.err("\n" + verdict.text(in: output.style))
+        output.report("\n" + verdict.text(in: output.style))
         var isWritten = output.isWhole(journal)
         if let report, !report.replace(with: verdict.junit) { isWritten = false }
         return verdict.isFailure || !isWritten ? .failure : .success

@@ -79,7 +79,7 @@ struct Serving: Sendable {
         printUnused(server)
         guard let faults = server.configuration.faults else { return isWhole ? .success : .failure }
         let verdict = StrictVerdict(faults.tally, used.faults)
-        output.err(verdict.text(in: output.style))
+        output.report(verdict.text(in: output.style))
         return verdict.isFailure || !isWhole ? .failure : .success
     }
 
@@ -172,12 +172,15 @@ struct Serving: Sendable {
                 return false
             }
         }
-        output.line(line)
-        // Who started the server waits for this line.
-        guard StandardOutput.complaint == nil else { return false }
         let places = [server.base, server.tlsBase].compactMap(\.self).map { "\($0)/" }.joined(separator: " and ")
         let pages = server.pagesBase.map { ", pages at \($0)/" } ?? ""
-        output.message("\(Plural.count(count, "scenario")) at \(places)\(pages)  (stop with ^C)")
+        let words = "\(Plural.count(count, "scenario")) at \(places)\(pages)  (stop with ^C)"
+        // Who looks at a terminal reads the words first; a program waits for the line.
+        let isForPerson = output.isTerminal() && output.isErrorTerminal()
+        if isForPerson { output.message(words) }
+        output.line(line)
+        guard StandardOutput.complaint == nil else { return false }
+        if !isForPerson { output.message(words) }
         return true
     }
 }

@@ -5,7 +5,7 @@ enum AdapterWords {
     /// Parted at blanks, with quotation marks and backslashes as in a POSIX shell; `option` names the argument in the error.
     static func split(_ line: String, option: String) throws(UsageError) -> [String] {
         do throws(CommandTemplate.Mistake) {
-            return try TemplateWords.plain(line)
+            return try CommandTemplate.plainWords(of: line)
         } catch {
             throw UsageError("\(option): \(error)")
         }

@@ -48,8 +48,11 @@ struct FixtureLocation {
         return path
     }
 
+    /// Where a new scenario is written: the folder of `PROCTOR_FIXTURES`, or the nearest `fixtures/`, or a new one here.
+    ///
+    /// The scenarios that come with Proctor are read by whoever names their folder, and nothing is written among them.
     var folderForNew: String {
-        if let path = environment["PROCTOR_FIXTURES"], !path.isEmpty { return path }
+        if let path = environment["PROCTOR_FIXTURES"], !path.isEmpty, !Self.isShipped(path) { return path }
         return Self.nearest(above: AbsolutePath.workingDirectory ?? "", where: Self.isFolder) ?? "fixtures"
     }
 

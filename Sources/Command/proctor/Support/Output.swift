@@ -42,6 +42,31 @@ struct Output: Sendable {
             indentation = 2
         }
     }
+
+    /// Prints a report to standard error.
+    ///
+    /// On a terminal a longer line is broken at blanks, and goes on below the last of its columns, which two blanks part.
+    func report(_ text: String) {
+        guard isErrorTerminal() else { return err(text) }
+        let width = TerminalWidth.columns(of: STDERR_FILENO)
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast(text.last == "\n" ? 1 : 0) {
+            let indentation = Self.lastColumn(of: line)
+            let pieces = LineBreaking.pieces(of: String(line), width: width, first: 0, rest: indentation)
+            for (index, piece) in pieces.enumerated() {
+                err(String(repeating: " ", count: index == 0 ? 0 : indentation) + piece + "\n")
+            }
+        }
+    }
+
+    /// Where the last column begins among the first 30 characters; 2 where a line has no columns.
+    private static func lastColumn(of line: Substring) -> Int {
+        var (last, blankCount) = (2, 0)
+        for (index, character) in line.prefix(30).enumerated() {
+            if character != " ", blankCount > 1 { last = index }
+            blankCount = character == " " ? blankCount + 1 : 0
+        }
+        return last
+    }
 }
 
 /// Colours for the words of a verdict; by default only on a terminal and without NO_COLOR; --color changes that.

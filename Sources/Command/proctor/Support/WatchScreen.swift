@@ -111,10 +111,12 @@ enum TerminalWidth {
         private static let request = UInt(TIOCGWINSZ)
     #endif
 
+    static var ofStandardOutput: Int { columns(of: STDOUT_FILENO) }
+
     /// The columns of the terminal; 80 when the terminal does not report them.
-    static var ofStandardOutput: Int {
+    static func columns(of descriptor: CInt) -> Int {
         var size = winsize()
-        let isKnown = unsafe ioctl(STDOUT_FILENO, request, &size) == 0 && size.ws_col > 0
+        let isKnown = unsafe ioctl(descriptor, request, &size) == 0 && size.ws_col > 0
         return isKnown ? Int(size.ws_col) : 80
     }
 }

@@ -43,18 +43,25 @@ document.addEventListener("keydown", (event) => {
 });
 
 // A recording that is dropped becomes a scenario, to be edited and saved; nothing is written by the server.
-const kinds = { har: "har", trace: "http", dump: "http", jsonl: "journal", yaml: "vcr", yml: "vcr" };
+const kinds = { json: "har", har: "har", trace: "http", dump: "http", jsonl: "journal", yaml: "vcr", yml: "vcr" };
 const recording = byId("recording");
 
 async function read(file) {
-  const kind = kinds[file.name.split(".").pop().toLowerCase()] ?? "har";
+  const kind = kinds[file.name.split(".").pop().toLowerCase()];
+  if (kind === undefined) {
+    const known = Object.keys(kinds).map((one) => `.${one}`).join(", ");
+    say(`${file.name} is no recording by its name: it ends in none of ${known}. proctor import reads other kinds of files.`, true);
+    return;
+  }
+  say(`Reading ${file.name}.`);
   let answer;
   try {
     answer = await call("POST", `import?kind=${kind}`, await file.arrayBuffer(), "application/octet-stream");
   } catch (error) {
-    say(error.message, true);
+    say(`${file.name}: ${error.message}`, true);
     return;
   }
+  say("");
   const text = make("textarea", {
     id: "draft-text", rows: "30", cols: "110", spellcheck: "false", "aria-label": "The scenario",
   });

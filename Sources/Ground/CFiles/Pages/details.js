@@ -164,8 +164,8 @@ export function itemView(item, findings, buttons = []) {
   const { entry } = item;
   const where = [
     item.kind === "callback" && entry.lane ? `callback ${entry.n}, ${entry.lane}` : `entry ${entry.seq}`, duration(item.time),
-    entry.connection === undefined ? null : `connection ${entry.connection}`,
-    entry.request === undefined ? null : `request ${entry.request}`, item.stream ? `stream ${item.stream}` : null,
+    entry.connection === undefined ? null : `connection ${entry.connection + 1}`,
+    entry.request === undefined ? null : `request ${entry.request + 1}`, item.stream ? `stream ${item.stream}` : null,
   ].filter(Boolean).join(" · ");
   const view = make(
     "div", {}, make("p", { class: "soft" }, where), make("h3", {}, entry.ev), make("p", {}, item.sentence));

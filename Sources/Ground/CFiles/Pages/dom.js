@@ -50,8 +50,8 @@ export const chapter = (about, text) => make("a", { class: "chapter", href: `/__
 
 /** The mark of a verdict: a sign and its word. */
 export function mark(verdict, text = verdict) {
-  const [tone, sign] = looks[verdict] || ["none", "?"];
-  return make("span", { class: `mark ${tone}` }, `${sign} ${text}`);
+  const [tone, sign] = looks[verdict] || ["none", verdict ? "?" : ""];
+  return make("span", { class: `mark ${tone}` }, `${sign} ${text}`.trim());
 }
 
 /** Calls `body` at most once in `milliseconds`, with the newest arguments. */

@@ -22,6 +22,12 @@ export function text(entry, name) {
 
 const reply = (entry) => `${entry.status ?? "raw"}, ${plural(entry.byteCount, "byte")}`;
 
+/** Bytes that belong to no readable request, by what they are a part of. */
+const bytesReceived = {
+  refused: "that were refused", unfinished: "of what was not whole", behind: "behind the last request",
+  late: "of a body behind its reply", opaque: "after the end of HTTP, which no step waited for",
+};
+
 // A kind decides the colour and where an entry stands; the sentence is what the list shows.
 const sentences = {
   runBegun: (e) => ["state", `the run begins, seed ${e.seed}`],
@@ -38,7 +44,7 @@ const sentences = {
     ? ["fault", `cookies: ${e.differences.map((one) => one.sentence).join("; ")}`]
     : ["note", "the cookies are as a conforming client sends them"],
   requestBody: (e) => ["request", `content of ${plural(e.byteCount, "byte")}${e.isComplete ? "" : ", not complete"}${e.isWithheld ? ", kept back" : ""}`],
-  bytesReceived: (e) => ["note", `${plural(e.byteCount, "byte")} ${e.of}`],
+  bytesReceived: (e) => ["note", `${plural(e.byteCount, "byte")} ${bytesReceived[e.of] ?? e.of}`],
   bytesExpected: (e) => [e.how === "met" ? "note" : "fault", `${plural(e.byteCount, "byte")} expected: ${e.how}`],
   described: (e) => e.faults.length
     ? ["fault", `the ${e.of} is not as described: ${e.faults.map((one) => `${one.part} ${one.pointer}: ${one.sentence} (${one.place})`).join("; ")}`]
@@ -58,7 +64,8 @@ const sentences = {
   webSocketOpened: (e) => ["open", `the WebSocket is open${e.protocol ? `, protocol ${e.protocol}` : ""}`],
   webSocketFrame: (e) => [e.by === "client" ? "frameIn" : "frameOut", webSocketFrame(e)],
   webSocketViolation: (e) => ["fault", `${e.sentence} (${e.section})`],
-  webSocketExpected: (e) => [e.how === "met" ? "note" : "fault", `wanted ${e.wanted}${e.got ? `, got ${e.got}` : ""}`],
+  webSocketExpected: (e) => e.how === "met"
+    ? ["note", `as expected: ${e.wanted}`] : ["fault", `wanted ${e.wanted}${e.got ? `, got ${e.got}` : ""}`],
   exchangeChosen: (e) => ["note", `exchange ${e.exchange} answers, turn ${e.turn}`],
   stateChanged: (e) => ["state", `${text(e, "name")} = ${text(e, "value") ?? "(removed)"}`],
   stateRefused: (e) => ["fault", `the state stays as it is: ${e.reason}`],

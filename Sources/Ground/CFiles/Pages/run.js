@@ -1,19 +1,17 @@
 // The live timeline of a run, or of the shared port.
-import { byId, chapter, duration, fill, make, mark, plural, say } from "./dom.js";
+import { byId, duration, fill, make, plural, say } from "./dom.js";
 import { call, follow, onSubmit } from "./api.js";
 import { Entries, bound } from "./entries.js";
 import { Requests } from "./requests.js";
 import { Lanes } from "./lanes.js";
-import { findingView, itemView } from "./details.js";
+import { Verdicts } from "./verdicts.js";
+import { itemView } from "./details.js";
 import { Draft, copy } from "./draft.js";
 import { curlLine } from "./curl.js";
 
 const page = byId("page");
 const run = page.dataset.run;
 const entries = new Entries();
-const verdicts = new Map();
-/** The newest verdicts with callbacks, by case. */
-const judged = new Map();
 /** Entries that came while the view is paused. */
 let held = [];
 let paused = false;
@@ -51,6 +49,10 @@ const details = make(
   "section", { id: "details", "aria-label": "The chosen entry", tabindex: "-1" },
   make("p", { class: "soft" }, "Choose an entry to see everything that it says."));
 const cases = make("ul", { id: "verdicts", class: "verdicts", "aria-live": "polite" });
+const verdicts = new Verdicts(cases, jump, () => {
+  if (chosen) showDetails();
+  changed();
+});
 
 const requestPlace = make("div", { id: "requests" });
 const requests = new Requests(requestPlace);
@@ -121,7 +123,7 @@ function clear() {
   chosen = null;
   requests.clear();
   requestsUpTo = 0;
-  judged.clear();
+  verdicts.clear();
   draft.chosen.clear();
   lanes.chosen = null;
   fill(details, make("p", { class: "soft" }, "Choose an entry to see everything that it says."));
@@ -133,57 +135,17 @@ function apply(name, value) {
   else if (name === "gap") entries.addGap(value);
   else if (name === "trace") {
     entries.addTrace(value.number, value.trace);
-    judged.set(value.trace.verdict.name, { number: value.number, ...value.trace });
-    showVerdicts();
+    verdicts.takeTrace(value.number, value.trace);
   }
   else if (name === "end" && value.why === "run-ended") say("The run has ended.");
   else if (name === "reset") {
     epoch = value.epoch;
     clear();
   } else if (name === "verdict") {
-    verdicts.set(value.case, value);
-    showVerdicts();
+    verdicts.take(value);
   }
   changed();
   return undefined;
-}
-
-function showVerdicts() {
-  verdictsVersion += 1;
-  // Each stays open or closed as the reader left it.
-  const open = new Set([...cases.querySelectorAll("details[open]")].map((one) => one.dataset.case));
-  fill(cases, ...[...verdicts.values()].map((verdict) => {
-    // Before the first request there is nothing to hold against a client.
-    const hasBegun = entries.requests > 0 || !["fail", "not-judged"].includes(verdict.verdict);
-    const head = [
-      hasBegun ? mark(verdict.verdict) : mark("not-judged", "waiting"), make("span", { class: "id" }, ` ${verdict.case}`),
-      make("span", { class: `kind ${verdict.kind}` }, verdict.kind),
-    ];
-    const told = verdict.sentence && hasBegun ? make("p", { class: "sentence" }, verdict.sentence) : null;
-    const reason = told || (verdict.reason ? make("p", { class: "soft" }, verdict.reason) : null);
-    const withCallbacks = judgedView(judged.get(verdict.case), open);
-    const meaning = chapter(verdict.verdict, `What ${verdict.verdict} means`);
-    if (!verdict.findings.length || !hasBegun) return make("li", {}, ...head, hasBegun ? meaning : null, reason, withCallbacks);
-    const box = make(
-      "details", { "data-case": verdict.case, open: open.has(verdict.case) },
-      make("summary", {}, ...head, make("span", { class: "soft" }, ` ${plural(verdict.findings.length, "finding")}`)),
-      make("ul", { class: "findings" }, ...verdict.findings.map((finding) => findingView(finding, jump))));
-    return make("li", {}, reason, box, meaning, withCallbacks);
-  }));
-}
-
-/** The verdict about a trace that the client's side has sent. */
-function judgedView(trace, open) {
-  if (!trace) return null;
-  const { verdict } = trace;
-  const key = `${verdict.name} with callbacks`;
-  const count = trace.events.length + (trace.more || 0);
-  const head = [mark(verdict.outcome), make("span", { class: "soft" }, ` with ${plural(count, "callback")} that were sent`)];
-  if (!verdict.findings.length) return make("div", { class: "judged" }, ...head);
-  return make(
-    "details", { class: "judged", "data-case": key, open: open.has(key) },
-    make("summary", {}, ...head, make("span", { class: "soft" }, ` ${plural(verdict.findings.length, "finding")}`)),
-    make("ul", { class: "findings" }, ...verdict.findings.map((finding) => findingView(finding, jump))));
 }
 
 // MARK: What is shown
@@ -203,6 +165,7 @@ function changed() {
     select();
     lanes.draw();
     drawRows();
+    verdicts.begin(entries.requests > 0);
     drawRequests();
     drawCounts();
   });
@@ -242,7 +205,6 @@ function drawCounts() {
 
 let requestsUpTo = 0;
 let requestsVersion = -1;
-let verdictsVersion = 0;
 
 /** Draws the requests where there are new ones, or a verdict says something new of them. */
 const drawRequests = throttled(200, () => {
@@ -252,11 +214,11 @@ const drawRequests = throttled(200, () => {
     requests.clear();
   }
   for (; requestsUpTo < entries.all.length; requestsUpTo += 1) requests.take(entries.all[requestsUpTo]);
-  const state = `${requests.version}/${verdictsVersion}`;
+  const state = `${requests.version}/${verdicts.version}`;
   if (requests.drawn === state) return;
   requests.drawn = state;
   if (waiting) waiting.hidden = entries.requests > 0;
-  requests.draw(findingsAbout, jump);
+  requests.draw((sequence) => verdicts.about(sequence), jump);
 });
 
 /** Calls `body` at once, and again at most once in `milliseconds`. */
@@ -315,7 +277,7 @@ function drawRows() {
 
 function makeRow(item) {
   const { connection } = item.entry;
-  const lane = connection === undefined ? "" : `#${connection}${item.stream ? `/${item.stream}` : ""}`;
+  const lane = connection === undefined ? "" : `#${connection + 1}${item.stream ? `/${item.stream}` : ""}`;
   const row = make(
     "div", { class: `row ${item.kind}`, role: "option", id: `entry-${item.entry.seq}` },
     make("span", { class: "time" }, duration(item.time)),
@@ -340,7 +302,7 @@ function choose(item, scrolls) {
 }
 
 function showDetails() {
-  fill(details, itemView(chosen, findingsAbout(chosen.entry.seq), actions(chosen)));
+  fill(details, itemView(chosen, verdicts.about(chosen.entry.seq), actions(chosen)));
 }
 
 // MARK: What can be done with a request
@@ -390,27 +352,6 @@ function makeDraft() {
     ? [...draft.chosen] : shown.filter((item) => item.entry.ev === "requestHead").map((item) => item.entry.seq);
   if (!wanted.length) return say("No request is listed that a scenario could be made of.", true);
   return draft.make(wanted.slice(0, 5000));
-}
-
-/** The findings about an entry; what several cases say alike stands there once. */
-function findingsAbout(sequence) {
-  const found = new Map();
-  const all = [
-    ...[...verdicts.values()].map((verdict) => [verdict.case, verdict.findings]),
-    ...[...judged.values()].map(({ verdict, number }) => [
-      `${verdict.name} with callbacks`,
-      verdict.findings.map((one) => ({ ...one, seq: one.event === undefined ? one.entry : `c${number}-${one.event}` })),
-    ]),
-  ];
-  for (const [name, findings] of all) {
-    for (const finding of findings.filter((one) => one.seq === sequence)) {
-      const known = found.get(finding.sentence);
-      if (known) known.cases.push(name);
-      else found.set(finding.sentence, { ...finding, cases: [name] });
-      if (finding.weight === "failure") found.get(finding.sentence).weight = "failure";
-    }
-  }
-  return [...found.values()];
 }
 
 function scrollTo(item) {

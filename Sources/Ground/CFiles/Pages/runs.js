@@ -6,6 +6,8 @@ const place = byId("runs");
 const create = byId("create");
 let timer = null;
 let shown = "";
+/** Whether what is said is that the list could not be had. */
+let isComplaint = false;
 
 onSubmit(create, async () => {
   const run = await call("POST", "runs", { scenario: create.elements.scenario.value.trim() });
@@ -59,7 +61,9 @@ function row(run) {
     make("p", { class: "soft" }, [run.userAgent, run.peer, life].filter(Boolean).join(" · ")),
     make(
       "p", { class: "marks" },
-      ...(run.requests ? run.verdicts : []).flatMap((item) => [mark(item.verdict, `${item.case}: ${item.verdict}`), " "])),
+      // Of several cases a client plays one, and only its run says which.
+      ...(run.requests ? run.verdicts : []).flatMap((item, _, all) => [
+        mark(all.length === 1 ? item.verdict : "", `${item.case}: ${item.verdict}`), " "])),
     make(
       "div", { class: "bar" },
       act("Begin again", run, "POST", `runs/${run.run}/reset`),
@@ -81,8 +85,11 @@ async function refresh() {
       // The focus stays with whoever works by keyboard.
       if (focused) [...place.querySelectorAll("a, button")].find((one) => nameOf(one) === focused)?.focus();
     }
-    if (byId("state").classList.contains("bad")) say("");
+    // What a person did wrong stays until the next thing is said.
+    if (isComplaint) say("");
+    isComplaint = false;
   } catch (error) {
+    isComplaint = true;
     say(error.status ? error.message : "The server does not answer; asking again.", true);
     if (error.status === 401) return;
   }

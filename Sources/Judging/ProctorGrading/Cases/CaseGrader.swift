@@ -53,6 +53,7 @@ package struct CaseGrader: Sendable {
         }
         verdict.caseSections = item.spec.isEmpty ? item.scenarioSpec : item.spec
         verdict.upstream = verdict.cause.flatMap { ledger?.upstream(of: $0) }
+        verdict.hasLedger = ledger != nil
         verdict.ending = evidence.ending
         verdict.milliseconds = evidence.milliseconds
         verdict.shown = verdict.outcome.showsSentence ? ShownFields(item).withReplies : ShownFields(item)

@@ -61,11 +61,13 @@ extension CaseGrading {
             if isUnsaid(edge.earlier) { return nil }
             return orderFinding(
                 edge.text, later, sentence: "\(laterText) came, and \(Self.text(edge.earlier)) never did",
-                isOfCase: true)
+                plain: "\(Self.words(later)) came, and has to come after \(edge.earlier.symbol.words), which never came"
+            )
         }
         guard place < earlier else { return nil }
         return orderFinding(
-            edge.text, later, sentence: "\(laterText) came before \(text(events[earlier]))", isOfCase: true)
+            edge.text, later, sentence: "\(laterText) came before \(text(events[earlier]))",
+            plain: "\(Self.words(later)) came before \(Self.words(events[earlier])), and has to come after it")
     }
 
     private func index(of end: CausalEdge.End, in events: EventOrder) -> Int? {
@@ -105,16 +107,23 @@ extension CaseGrading {
         "\(event.lane == .wire ? "wire" : "\(event.laneID)") \(EventText.symbol(event))"
     }
 
+    /// `the request GET /a`.
+    private static func words(_ event: TraceEvent) -> String {
+        EventText.printable(NotationSymbol(event.symbol).words, limit: 300)
+    }
+
+    /// `plain` is the sentence in plain words of an edge of the case.
     private func orderFinding(
-        _ edge: String, _ event: TraceEvent, sentence: String, rule: RuleNumber? = nil, isOfCase: Bool = false
+        _ edge: String, _ event: TraceEvent, sentence: String, rule: RuleNumber? = nil, plain: String? = nil
     ) -> Finding {
         // The text of an edge of this module is its name; an edge of the case has its text in the fixture.
+        let isOfCase = plain != nil
         var finding = Finding(
             subject: .edge(edge), sentence: isOfCase ? "\(edge): \(sentence)" : sentence,
             details: trace.clock.milliseconds(event.time).map { LabelledText.lines("at", ["+\($0) ms"]) } ?? [],
             wanted: edge, sequence: MergedTrace.journalSequence(event.sequence),
             location: isOfCase ? item.location : nil)
-        if isOfCase { finding.plain = sentence }
+        finding.plain = plain
         if event.lane != .wire {
             finding.event = event.sequence
             finding.lane = event.laneID

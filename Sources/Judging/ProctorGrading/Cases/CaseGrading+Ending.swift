@@ -38,7 +38,7 @@ extension CaseGrading {
             var finding = Finding(
                 subject: .ending(evidence.ending),
                 sentence: "step \(event.task) hung, and the adapter gave it up\(message)")
-            finding.plain = "\(loadName(event.task)) did not end, and the adapter gave it up\(message)"
+            finding.plain = "\(loadName(event.task)) did not end, and the adapter waits for it no longer\(message)"
             return finding
         }
         let unfinished = course.unfinishedTasks

@@ -22,6 +22,8 @@ package struct CaseVerdict: Sendable, CustomStringConvertible {
     /// The broken rules of any weight, by number, each once.
     package internal(set) var brokenRules: [RuleNumber] = []
     package internal(set) var deviation: Ledger.Deviation?
+    /// Whether a ledger says what the client is known to do.
+    package internal(set) var hasLedger = false
     /// Whether any part of the ledger's entry happened.
     package internal(set) var deviationHappened = false
     /// Why a deviation is known, and which listed parts no longer happen.

@@ -13,7 +13,7 @@ package struct VerdictReport: Sendable {
     }
 
     /// Whether the test must report the verdict as a failure.
-    package var isFailure: Bool { verdict.outcome.isFailure }
+    package var isFailure: Bool { verdict.isFailure }
     /// Whether nothing failed and a part could not be judged.
     package var isPartial: Bool { verdict.outcome == .partly }
     /// The outcome and its findings.

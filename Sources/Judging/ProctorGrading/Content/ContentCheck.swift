@@ -157,11 +157,11 @@ extension CaseGrading {
         let fault = faults[0]
         let event = fault.event
         let name = "\(event.laneID): \(EventText.symbol(event)): \(fault.field)"
-        let teller =
+        let told =
             switch (event.name, event.task) {
-            case (.result, 0): "the client's result"
-            case (.result, let step): "the client's result of step \(step + 1)"
-            default: "the callback \(EventText.symbol(event)) of \(event.laneID)"
+            case (.result, 0): "the client reports \(fault.words)"
+            case (.result, let step): "in step \(step + 1) the client reports \(fault.words)"
+            default: "the callback \(EventText.symbol(event)) of \(event.laneID) has \(fault.field) \(fault.got)"
             }
         let tolerated = Departure(toldFact: fault.field).flatMap { item.untolerated.contains($0) ? nil : $0 }
         let remark = tolerated.map { "; tolerated here, \($0.row.owner) is about it" } ?? ""
@@ -169,7 +169,7 @@ extension CaseGrading {
             subject: tolerated.map { .tolerated($0) } ?? .content(field: fault.field),
             weight: tolerated == nil ? weight : .observation,
             sentence: "\(name) is \(fault.got), wanted \(fault.wanted): \(fault.reason)\(remark)",
-            plain: "\(teller) has \(fault.field) \(fault.got); wanted \(fault.wanted): \(fault.reason)\(remark)",
+            plain: "\(told); wanted \(fault.wanted): \(fault.reason)\(remark)",
             details: LabelledText.lines("at", [place(event)])
                 + Self.again(faults.dropFirst().map { String($0.event.sequence) }), wanted: fault.wanted,
             got: fault.got, rules: fault.rule.map { [RuleNumber($0)] } ?? [], lane: event.laneID,
@@ -181,5 +181,17 @@ extension CaseGrading {
         guard !places.isEmpty else { return [] }
         let more = places.count > 5 ? " and \(places.count - 5) more" : ""
         return LabelledText.lines("again", ["at \(places.prefix(5).joined(separator: ", "))\(more)"])
+    }
+}
+
+extension ContentFault {
+    /// The reported value for a person: `the URL "http://a/"`, `0 bytes of content`.
+    fileprivate var words: String {
+        switch field {
+        case "body" where got.hasSuffix(" byte") || got.hasSuffix(" bytes"): "\(got) of content"
+        case "body": "the content \(got)"
+        case "url": "the URL \(got)"
+        default: "the \(field) \(got)"
+        }
     }
 }

@@ -47,7 +47,7 @@ struct MissWords {
     }
 
     /// The request that the nearest exchange wants: `GET /done`; nil when the difference is in other parts.
-    private static func wanted(of miss: Miss, insteadOf name: String) -> String? {
+    static func wanted(of miss: Miss, insteadOf name: String) -> String? {
         guard let space = name.firstIndex(of: " ") else { return nil }
         let (method, target) = (String(name[..<space]), String(name[name.index(after: space)...]))
         let wantedMethod = wanted("method", of: miss, got: method)

@@ -309,7 +309,7 @@ extension Finding {
         case .content(let field): (3, "\(field) \(wanted ?? "")")
         case .fact(let name): (3, "\(name.text) \(wanted ?? "")")
         case .cookies(let verdict): (4, CookieText.expected(verdict))
-        case .miss: (5, "a request that an exchange answers")
+        case .miss: (5, wanted ?? "a request that an exchange answers")
         case .caught: (5, "a request without that mistake")
         case .violation: (6, "a request without that")
         case .frameViolation: (6, "frames without that")

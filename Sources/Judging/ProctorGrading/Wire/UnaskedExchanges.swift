@@ -84,6 +84,23 @@ package struct UnaskedExchanges: Sendable {
     /// One line for each, in the order of the file.
     package var sentences: [String] { items.map(\.sentence) }
 
+    /// The requests that are still expected, at most three by name: `GET /start or GET /end`; nil where there are none.
+    private var requests: String? {
+        guard !items.isEmpty else { return nil }
+        let rest = items.count - 3
+        return (items.prefix(3).map(\.exchange.request.text) + (rest > 0 ? ["\(rest) more"] : []))
+            .joined(separator: " or ")
+    }
+
+    /// Says of each request that is near no exchange which requests are still expected.
+    fileprivate func nameWanted(in findings: inout [Finding]) {
+        guard let requests else { return }
+        for index in findings.indices where findings[index].wanted == nil {
+            guard case .miss(let miss) = findings[index].subject, miss.nearestExchange == nil else { continue }
+            findings[index].wanted = requests
+        }
+    }
+
     /// One finding for each exchange: a failure when the scenario requires a number, else one of ``weight``.
     ///
     /// Observations are added only beside failures, and not when no exchange was used at all, which another finding
@@ -109,6 +126,7 @@ extension WireVerdict {
         if case .setupFailed = outcome { return self }
         let found = unasked.findings(hasFailed: outcome == .fail || outcome == .notJudged)
         var verdict = self
+        unasked.nameWanted(in: &verdict.findings)
         verdict.findings += found
         if let failure = found.first(where: { $0.weight == .failure }) {
             verdict.outcome = .fail
@@ -132,6 +150,7 @@ extension CaseVerdict {
             }
         case .fail, .hang, .crash, .fixed: break
         }
+        unasked.nameWanted(in: &verdict.findings)
         verdict.findings += found
         return verdict
     }

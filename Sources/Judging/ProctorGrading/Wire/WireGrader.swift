@@ -29,6 +29,10 @@ package struct WireGrader: Sendable {
     ) -> WireVerdict {
         var evidence = CaseEvidence.ofCommand(entries, result: result)
         evidence.droppedCount = droppedCount
+        // Nobody declares abilities here: who runs a client against a case says that the client can do it. Standards
+        // beside the RFCs stay, and what can't be reported stays undecided.
+        var item = item
+        item.needs.formIntersection(Ability.ofStandards)
         var verdict = WireVerdict(
             CaseGrader(item, scenario: "", context: context).grade(evidence, within: budget), of: item)
         verdict.lacksResult = result == nil
@@ -174,7 +178,8 @@ package struct WireGrader: Sendable {
         let differences = seen.note.differences.isEmpty ? "" : ": " + seen.note.differences.joined(separator: "; ")
         return Finding(
             subject: .miss(seen.note), sentence: "\(name) matches no exchange\(nearest)\(differences)",
-            sequence: seen.sequence, request: exchange?.reference)
+            wanted: exchange.flatMap { MissWords.wanted(of: seen.note, insteadOf: $0.name) }, sequence: seen.sequence,
+            request: exchange?.reference)
     }
 
     private func violationFinding(_ seen: Seen<Violation>, in record: WireRecord) -> Finding {

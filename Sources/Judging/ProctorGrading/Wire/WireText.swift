@@ -57,7 +57,7 @@ extension ReceivedBytes.Kind {
         case .unfinished: "of what was not whole"
         case .behind: "behind the last request"
         case .late: "of a body behind its reply"
-        case .opaque: "that are no HTTP"
+        case .opaque: "after the end of HTTP, which no step waited for"
         }
     }
 }

@@ -11,10 +11,12 @@ enum SiteScript {
           element.append(...children);
           return element;
         };
+        const label = (look) => (look.sign === look.word ? look.word : look.sign + " " + look.word);
         const mark = (look, showsWord) => {
+          const place = { class: "mark " + look.tone, title: look.word };
+          if (showsWord) return make("span", place, label(look));
           const sign = make("span", { "aria-hidden": "true" }, look.sign);
-          const word = showsWord ? " " + look.word : make("span", { class: "unseen" }, look.word);
-          return make("span", { class: "mark " + look.tone, title: look.word }, sign, word);
+          return make("span", place, sign, make("span", { class: "unseen" }, look.word));
         };
         const fill = (select, values) => {
           for (const [value, text] of values) select.append(make("option", { value }, text));
@@ -49,7 +51,7 @@ enum SiteScript {
           const field = (name) => form.elements[name];
           fill(field("family"), [...new Set(cases.map((item) => item.family))].map((name) => [name, name]));
           fill(field("kind"), data.kinds.map((kind) => [kind, kind]));
-          fill(field("outcome"), data.outcomes.map((look) => [look.letter, look.sign + " " + look.word]));
+          fill(field("outcome"), data.outcomes.map((look) => [look.letter, label(look)]));
           fill(field("cause"), data.causes.map((text, index) => [String(index), text.slice(0, 90)]));
           for (const name of ["a", "b"]) {
             fill(field(name), data.clients.map((client, index) => [String(index), client.name]));

@@ -2,7 +2,8 @@
 struct OutcomeLook: Sendable {
     /// One of `CaseVerdict.Outcome.words`.
     let word: String
-    /// One character, different for each outcome, so that an outcome is not shown by a colour alone.
+    /// One character, or a word where no common font has one; different for each outcome, so that an outcome is not shown
+    /// by a colour alone.
     let sign: String
     /// The class of its colours in the style sheet.
     let tone: Tone
@@ -26,7 +27,7 @@ struct OutcomeLook: Sendable {
     static let all = [
         OutcomeLook("pass", "✓", .good, "p", "every claim was judged and held"),
         OutcomeLook("fail", "✗", .bad, "f", "a claim or a rule broke"),
-        OutcomeLook("hang", "⧖", .broken, "h", "the client did not come to its end"),
+        OutcomeLook("hang", "hang", .broken, "h", "the client did not come to its end"),
         OutcomeLook("crash", "‼", .broken, "c", "the client died"),
         OutcomeLook("known", "≈", .listed, "k", "failed as the client's ledger says"),
         OutcomeLook("fixed", "↑", .listed, "x", "what the ledger lists no longer happens"),
@@ -48,6 +49,9 @@ struct OutcomeLook: Sendable {
         guard let word else { return absent }
         return byWord[word] ?? OutcomeLook(word, "?", .half, "?", "an outcome that this version does not know")
     }
+
+    /// The sign and the word: `✓ pass`, `hang`.
+    var label: String { sign == word ? word : "\(sign) \(word)" }
 
     private init(_ word: String, _ sign: String, _ tone: Tone, _ letter: Character, _ meaning: String) {
         self.word = word

@@ -60,7 +60,7 @@ extension HTML {
     /// An outcome's sign in its colours; its word is read aloud, or shown beside it.
     static func mark(_ look: OutcomeLook, showsWord: Bool) -> HTML {
         showsWord
-            ? "<span class=\"mark \(look.tone.rawValue)\"><span aria-hidden=\"true\">\(look.sign)</span> \(look.word)</span>"
+            ? "<span class=\"mark \(look.tone.rawValue)\">\(look.label)</span>"
             : """
             <span class="mark \(look.tone.rawValue)" title="\(look.word)"><span aria-hidden="true">\(look.sign)</span>\
             <span class="unseen">\(look.word)</span></span>

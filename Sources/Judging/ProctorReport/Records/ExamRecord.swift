@@ -16,17 +16,10 @@ package struct ExamRecord: Sendable, Equatable {
 
 extension CaseRecord {
     /// Whether the record fails an exam whose cases of `kinds` must pass.
-    ///
-    /// A crash, a wrong ledger entry and a failure that is not the client's fail it for a case of any kind.
-    package func isFailure(on kinds: Set<Case.Kind>) -> Bool {
-        guard !kinds.isEmpty else { return false }
-        return switch outcome {
-        case "fail", "hang", "not-judged": kinds.contains(kind)
-        case "crash", "fixed", "setup-failed", "adapter-error": true
-        default: false
-        }
+    package func isFailure(on kinds: Set<Case.Kind>, hasLedger: Bool = false) -> Bool {
+        FailingCases(of: kinds, hasLedger: hasLedger).include(outcome, of: kind)
     }
 
     /// Whether the record is a failure for a case of any kind.
-    package var isFailure: Bool { isFailure(on: Set(Case.Kind.allCases)) }
+    package var isFailure: Bool { FailingCases().include(outcome, of: kind) }
 }

@@ -87,7 +87,8 @@ package struct ExamReport: Sendable {
 
     /// The verdicts that fail the report.
     package var failures: [CaseVerdict] {
-        verdicts.filter { $0.outcome.isFailure && !($0.outcome == .notJudged && hasLedger) }
+        let failing = FailingCases(hasLedger: hasLedger)
+        return verdicts.filter { failing.include($0.outcome.word, of: $0.kind) }
     }
 
     /// Whether a case was not the same in each sitting of which the ledger does not say so.

@@ -91,7 +91,9 @@ extension Shape {
 extension Shape where Value == DNSName {
     fileprivate static func hostName(_ what: String) -> Shape {
         Shape(.ref("hostName"), takes: "a [name](origins.md#names)") { node, reader in
-            guard case .name(let text) = reader.host(node) else {
+            // A mistake in it is told already.
+            guard let host = reader.host(node) else { return nil }
+            guard case .name(let text) = host else {
                 return reader.sink.refuse(node, "expected \(what), found \(node.found)", hint: "write home.example.org")
             }
             return DNSName(text)

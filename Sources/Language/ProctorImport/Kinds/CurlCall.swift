@@ -23,9 +23,22 @@ struct CurlCall {
     /// The content of the file of `@name`.
     typealias FileReader = (_ name: String) throws(FileRefusal) -> [UInt8]
 
+    /// The words of a line; what a shell does with the output, behind a `|`, is not curl's.
+    ///
+    /// `name` is the name of the line in messages.
+    private static func words(of line: String, name: String) throws(ImportFailure) -> [String] {
+        do throws(ShellWords.Mistake) {
+            return try ShellWords(line).words.map(\.textWithBrackets)
+        } catch {
+            throw ImportFailure(
+                at: "\(name): byte \(error.offset)",
+                "\(error.what) has no end; give the whole line in single quotes, with '\\'' for one of its own")
+        }
+    }
+
     /// The transfers of a line, of which curl's own name is the first word.
     static func calls(of line: String, name: String, readFile: FileReader) throws(ImportFailure) -> [CurlCall] {
-        var words = try ShellWords.split(line, name: name)[...]
+        var words = try words(of: line, name: name)[...]
         // A prompt, variables and sudo may stand before it.
         while let first = words.first, !isCurl(first), first == "$" || first == "sudo" || first.contains("=") {
             words = words.dropFirst()

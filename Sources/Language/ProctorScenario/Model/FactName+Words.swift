@@ -25,7 +25,7 @@ extension FactName {
         case .webSocketCount: "the number of WebSockets"
         case .webSocket(let index, let fact): fact.words(of: "WebSocket \(index + 1)")
         case .client(0, let fact): fact.words
-        case .client(let step, let fact): "\(fact.words), in step \(step + 1)"
+        case .client(let step, let fact): "\(fact.words) in step \(step + 1)"
         }
     }
 }
@@ -189,8 +189,8 @@ extension FactName.ClientFact {
         switch self {
         case .status: "the status that the client reports"
         case .url: "the URL of the response"
-        case .body: "the content that the client has"
-        case .bodyLength: "the length in bytes of the content that the client has"
+        case .body: "the content that the client reports"
+        case .bodyLength: "the length in bytes of the content that the client reports"
         case .mime: "the media type that the client reports"
         case .suggestedName: "the file name that the client suggests"
         case .expectedLength: "the length in bytes that the client expects"

@@ -1,4 +1,3 @@
-internal import ProctorBase
 internal import ProctorFixtures
 internal import ProctorReplies
 internal import ProctorScenario
@@ -14,19 +13,13 @@ struct ServedPacks: Sendable {
     ///
     /// Throws for a pack of several, and for a scenario with errors.
     func scenario(_ id: String) async throws(ControlError) -> Scenario? {
-        guard let folder, let name = id.split(separator: "/", maxSplits: 1).first.map(String.init),
-            name.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
-        else { return nil }
+        guard let folder else { return nil }
         return try await WorkThreads.reading.attempt(within: .ofInput) { _ throws(ControlError) in
-            let path = FixturePath("\(folder)/\(name)", prefix: "\(name)/")
-            let files = name == id ? ScenarioLoader.findFixtures([path]) : ScenarioLoader.find(id, in: [path])
-            guard !files.ids.isEmpty else { return nil }
-            guard files.ids.count == 1 else {
-                throw ControlError(
-                    409, "several-scenarios",
-                    message: "'\(name)' is a pack of \(files.ids.count) scenarios, and a run has one; name one of "
-                        + files.ids.joined(separator: ", ") + ", or serve all with 'proctor serve --pack \(name)'")
+            let files = PackFiles(in: folder).files(of: id)
+            if let mistake = PackFiles.mistake(files, named: id) {
+                throw ControlError(409, "several-scenarios", message: mistake)
             }
+            guard !files.ids.isEmpty else { return nil }
             let (scenario, diagnostics) = files.read(0)
             guard let scenario else { throw ControlError(id, LoadFailure(diagnostics: diagnostics)) }
             return scenario

@@ -75,6 +75,7 @@ struct Judgement {
     private let run: Run
     private let timeline: String
     private var outcome: CaseVerdict.Outcome
+    private var isFailure: Bool
     private var sentence: String?
     private var text: String
     var codes: [JudgementCode] = []
@@ -84,11 +85,12 @@ struct Judgement {
     init(_ graded: GradedTrace, of run: Run, within budget: WorkBudget) {
         self.graded = graded
         self.run = run
+        isFailure = graded.verdict.isFailure
         let verdict = graded.verdict
         let timeline = Timeline(graded.evidence, verdict: verdict, within: budget)
         self.timeline = timeline.description
         outcome = verdict.outcome
-        sentence = verdict.outcome.isFailure ? verdict.reason : nil
+        sentence = isFailure ? verdict.reason : nil
         text = verdict.text(around: timeline, notation: false)
         for finding in verdict.failures {
             switch finding.subject {
@@ -105,6 +107,7 @@ struct Judgement {
     mutating func refuse(_ code: JudgementCode, _ sentence: String, advice: String? = nil) {
         codes.append(code)
         outcome = .notJudged
+        isFailure = true
         self.sentence = sentence
         text = "\(sentence)\n\(advice ?? "\n\(timeline)")"
     }
@@ -116,7 +119,7 @@ struct Judgement {
             json.member("scenario", run.scenario.id)
             if !codes.contains(.noCase) { json.member("case", graded.verdict.id.name) }
             json.member("outcome", outcome.word)
-            json.member("isFailure", outcome.isFailure)
+            json.member("isFailure", isFailure)
             json.member("isPartial", outcome == .partly)
             json.texts("codes", codes.map(\.rawValue))
             if codes.contains(.noCase) { json.texts("cases", run.scenario.cases.map(\.name)) }

@@ -1,6 +1,5 @@
 internal import ProctorBase
 internal import ProctorHTTP
-internal import ProctorImport
 import ProctorProgram
 internal import ProctorReplies
 internal import ProctorScenario

@@ -123,18 +123,34 @@ struct RunPages {
         if let proxy = run.namesProxy { facts += .pair("names by the proxy", "http://\(proxy)") }
         if let life = run.lifeSeconds { facts += .pair("forgotten after", "\(life) s without activity") }
         facts += "</dl>"
-        let still = await WorkThreads.streaming.run(within: .ofInput) { _ in Self.stillView(of: run) }
+        let still = StillRun(of: run, case: request("").query["case"])
+        let view = await WorkThreads.streaming.run(within: .ofInput) { _ in still.html }
         return Self.timeline(
-            of: id, scenario: run.scenario, isStanding: run.isStanding, facts: facts, still: still,
-            waiting: Self.waiting(for: run), title: id)
+            of: id, scenario: run.scenario, isStanding: run.isStanding, facts: facts, still: view,
+            waiting: Self.waiting(for: run, isOver: still.hasBegun), title: id)
     }
 
-    /// What to type while no request has come.
-    private static func waiting(for run: Run) -> HTML {
-        """
-        <div id="waiting"><p>Nothing has come yet. Send a request, and it stands here at once:</p>
-        <pre class="copy" tabindex="0" aria-label="A command to begin with">\(firstCommand(of: run))</pre></div>
-        """
+    /// What to type while no request has come; hidden once one has.
+    private static func waiting(for run: Run, isOver: Bool) -> HTML {
+        let hidden: HTML = isOver ? " hidden" : ""
+        let (what, line) =
+            webSocket(of: run).map { ("Open a WebSocket at this address", $0) }
+            ?? ("Send a request", firstCommand(of: run))
+        return """
+            <div id="waiting"\(hidden)><p>Nothing has come yet. \(what), and it stands here at once:</p>
+            <pre class="copy" tabindex="0" aria-label="How to begin">\(line)</pre></div>
+            """
+    }
+
+    /// The address of the first WebSocket, where the first case opens one, or where nothing else is answered.
+    private static func webSocket(of run: Run) -> String? {
+        let scenario = run.scenario
+        guard let exchange = scenario.exchanges.first(where: \.opensWebSocket),
+            scenario.cases.first?.opensWebSocket ?? scenario.exchanges.allSatisfy(\.opensWebSocket),
+            exchange.request.targetText.hasPrefix("/")
+        else { return nil }
+        // `http` becomes `ws`, and `https` becomes `wss` (RFC 6455 §3).
+        return "ws" + run.url(ofOrigin: exchange.origin).dropFirst(4) + exchange.request.targetText
     }
 
     /// A line of curl for the first case, or for the first exchange where there is no case.
@@ -150,28 +166,6 @@ struct RunPages {
         let method = methods.isEmpty || methods.contains("GET") ? "" : "-X \(methods[0]) "
         let target = request.map(\.targetText).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/"
         return "curl -i \(method)\(run.base)\(target)"
-    }
-
-    /// What the run has come to, for readers without JavaScript.
-    private static func stillView(of run: Run) -> HTML {
-        var html: HTML = "<h2>Verdicts</h2><ul>"
-        let journal = run.journal.snapshot()
-        for item in run.scenario.cases.prefix(VerdictChanges.caseLimit) {
-            let verdict = run.wireVerdict(of: item)
-            html += "<li>\(item.name)\(.kind(item.kind.rawValue)) "
-            html += .link(verdict.outcome.word, to: ServedBook.address(about: verdict.outcome.word))
-            if let sentence = verdict.sentence { html += "<p class=\"sentence\">\(sentence)</p>" }
-            for finding in verdict.findings { html += "<p>\(finding.sentence)</p>" }
-            html += "</li>"
-        }
-        html += "</ul><h2>What happened</h2>"
-        let entries = Array(journal.entries.suffix(500))
-        let shown = run.scenario.cases.first.map { ShownFields($0) }
-        if let shown {
-            let lines = WireTimeline(entries, droppedCount: journal.droppedCount, shown: shown).lines
-            html += "<pre tabindex=\"0\">\(lines.joined(separator: "\n"))</pre>"
-        }
-        return html
     }
 
     private static func timeline(
@@ -201,5 +195,13 @@ struct RunPages {
         main += "<div id=\"state\" role=\"status\"></div><div id=\"still\">\(still)</div>"
         main += "<div id=\"live\"></div></div>"
         return PageFrame.page(main, title: "\(title) · Proctor", scripts: ["run.js", "actions.js"], isWide: true)
+    }
+}
+
+extension Exchange {
+    fileprivate var opensWebSocket: Bool {
+        replies.contains { reply in
+            (reply.opaque ?? []).contains { if case .webSocket = $0 { true } else { false } }
+        }
     }
 }

@@ -80,7 +80,7 @@ public final class Run: Sendable {
         trust.map { path in path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
     }
 
-    private func url(ofOrigin index: Int) -> String {
+    func url(ofOrigin index: Int) -> String {
         "\(scenario.origins[index].scheme.rawValue)://\(authorities[index])"
     }
 

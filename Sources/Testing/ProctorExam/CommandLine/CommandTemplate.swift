@@ -66,7 +66,7 @@ package struct CommandTemplate: Sendable {
 
     package init(_ text: String) throws(Mistake) {
         self.text = text
-        parts = try Self.parts(of: TemplateWords.split(text))
+        parts = try Self.parts(of: Self.words(of: text))
         guard placeholders.contains(.url) else {
             throw Mistake("the command has no {url}, the place for the URL, as in 'curl -s {url}'")
         }
@@ -103,7 +103,26 @@ package struct CommandTemplate: Sendable {
 
     // MARK: Reading
 
-    private static func parts(of words: [TemplateWords.Word]) throws(Mistake) -> [Part] {
+    /// The words of a command that no shell reads, in which brackets mean nothing, such as that of an adapter.
+    package static func plainWords(of line: String) throws(Mistake) -> [String] {
+        try words(of: line, remedy: "sh -c '…'").map(\.textWithBrackets)
+    }
+
+    /// `remedy` is what the author writes for a command that needs a shell; nil: what a template does.
+    private static func words(of line: String, remedy: String? = nil) throws(Mistake) -> [ShellWords.Word] {
+        let read: ShellWords
+        do throws(ShellWords.Mistake) {
+            read = try ShellWords(line)
+        } catch {
+            throw Mistake("\(error.what) has no end")
+        }
+        guard let end = read.end.map({ Character(Unicode.Scalar($0)) }) else { return read.words }
+        throw Mistake(
+            "no shell reads the command, and '\(end)' is one's; quote it where the command is to have it, or write "
+                + (remedy ?? "sh -c '… \"$1\" \(end) …' sh {url}"))
+    }
+
+    private static func parts(of words: [ShellWords.Word]) throws(Mistake) -> [Part] {
         var parts: [Part] = []
         var group: [Word]?
         for word in words {

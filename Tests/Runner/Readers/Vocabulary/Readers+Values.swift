@@ -36,10 +36,14 @@ extension ReaderRunner {
         },
         "json-index": .line { JSONPointer.index($0).map(String.init) ?? "-" },
         "shell-words": .whole { input, _ in
-            do throws(ImportFailure) {
-                for end in input.indices { _ = try? ShellWords.split(Parts.text(input[..<end]), name: "line") }
-                return try ShellWords.split(Parts.text(input), name: "line").map { ByteText.inLine("[\($0)]".utf8) }
-            } catch { return ["refused: \(error)"] }
+            do throws(ShellWords.Mistake) {
+                for end in input.indices { _ = try? ShellWords(Parts.text(input[..<end])) }
+                let read = try ShellWords(Parts.text(input))
+                return read.words.map { ByteText.inLine("[\($0.textWithBrackets)]".utf8) }
+                    + (read.end.map { ["then \(Character(Unicode.Scalar($0)))"] } ?? [])
+            } catch {
+                return ["\(error.what) has no end, at byte \(error.offset)"]
+            }
         },
         "secret-name": .line { SecretNames.contains($0) ? "a secret" : "no secret" },
         "secrets": .whole { input, _ in

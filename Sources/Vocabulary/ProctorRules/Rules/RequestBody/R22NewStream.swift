@@ -14,8 +14,8 @@ extension Rules {
         limits: """
             needs the answers, else a response that is no 401 shows that a credential was used; lost bodies show on \
             the wire only (fact bodyLength); 307 and 308 are judged by the platform's redirectBody; a stream of which \
-            no byte was reported is only noted; a lost connection shows as two requests without an answer in between, of \
-            which the first brought content
+            no byte was reported before the question is only noted, and behind a proxy's nothing is; a lost connection \
+            shows as two requests without an answer in between, of which the first brought content
             """,
         legal: "needBodyStream challenge(basic) needBodyStream response(200) data* complete(ok)",
         illegal: "needBodyStream bodySent challenge(basic) response(200) data* complete(ok)  # with a credential",
@@ -29,8 +29,10 @@ struct R22NewStream: RuleMonitor {
 
     private var isStreamed = false
     private var hasSent = false
-    /// A question whose answer may cause a re-send; certain once that answer came.
-    private var cause: (question: KeptEvent, isCertain: Bool)?
+    /// A question whose answer may cause a re-send.
+    ///
+    /// Certain once that answer came; `hadSent`: bytes of the stream were reported before the question.
+    private var cause: (question: KeptEvent, isCertain: Bool, hadSent: Bool)?
     /// Whether the question for a stream was answered without one.
     private var isDenied = false
     private var wire = ResentBody()
@@ -43,7 +45,7 @@ struct R22NewStream: RuleMonitor {
         case .bodySent: hasSent = true
         case .challenge, .redirect:
             if event.name == .redirect || !event.isOfTLS {
-                cause = (KeptEvent(event), false)
+                cause = (KeptEvent(event), false, hasSent)
                 repeated = RepeatedStream()
             }
             wire.takeCause(event)
@@ -86,7 +88,7 @@ struct R22NewStream: RuleMonitor {
         case .challenge, .redirect:
             guard let question = load.question(answeredBy: event) else { return }
             let isResend = event.argument == "use" || event.argument == "follow"
-            if isResend, let cause, cause.question.sequence == question.sequence { self.cause = (cause.question, true) }
+            if isResend, let cause, cause.question.sequence == question.sequence { self.cause?.isCertain = true }
             if !isResend, !question.isOfTLS { cause = nil }
             if event.argument == "change" { wire.forget() }
         default: break
@@ -113,9 +115,11 @@ struct R22NewStream: RuleMonitor {
             if cause.question.name == .challenge, event.argument == "401" || event.argument == "407" { return nil }
         }
         guard cause.question.name == .challenge || keepsBody(cause.question, load) else { return nil }
+        // A proxy asks in its reply to CONNECT, which has no content (RFC 9110 §9.3.6): no byte of the stream was read.
+        if !cause.hadSent, cause.question.argument?.hasPrefix("proxy") == true { return nil }
         return Breach(
             "\(event.symbol) came after \(cause.question.symbol) without needBodyStream; a stream cannot be sent twice",
-            isInferred: !hasSent || isUndecided(cause.question, load))
+            isInferred: !cause.hadSent || isUndecided(cause.question, load))
     }
 
     // MARK: Redirects

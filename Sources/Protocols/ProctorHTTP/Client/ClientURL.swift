@@ -109,7 +109,7 @@ public struct ClientURL: Sendable {
 
 extension ClientURL {
     /// Whether both identify the same resource: compares with normalised escapes, without userinfo, fragment and the dot at the
-    /// end of a name (RFC 3986 §6.2.2, §3.2.2).
+    /// end of a name; escaped UTF-8 in a host is its A-label (RFC 3986 §6.2.2, §3.2.2).
     package func isEquivalent(to other: ClientURL) -> Bool {
         guard origin != other.origin || target != other.target else { return true }
         let (own, others) = (normalised, other.normalised)
@@ -118,7 +118,7 @@ extension ClientURL {
 
     /// Host and target.
     private var normalised: [[UInt8]] {
-        let reference = reference.uppercasingPercentEscapes().decodingUnreservedEscapes()
+        let reference = reference.uppercasingPercentEscapes().decodingUnreservedEscapes().spellingHostInASCII()
         var host = (reference.host ?? []).map(\.asciiLowercased)
         if host.count > 1, host.last == UInt8(ascii: ".") { host.removeLast() }
         return [host, Array(reference.path) + (reference.query.map { [UInt8(ascii: "?")] + $0 } ?? [])]

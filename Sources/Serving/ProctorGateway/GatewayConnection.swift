@@ -15,6 +15,8 @@ struct GatewayConnection {
 
     /// The longest content of a request that is handed on.
     static let contentByteLimit = 16 << 20
+    /// Nanoseconds within which a client sends on, and reads.
+    private static let patience: UInt64 = 60_000_000_000
 
     /// Why a connection is over.
     private enum End: Error {
@@ -127,7 +129,7 @@ struct GatewayConnection {
     /// false at the peer's end.
     private mutating func receive() async throws(End) -> Bool {
         do throws(SocketError) {
-            return try await client.read(within: gateway.plan.patience) { span -> Bool in
+            return try await client.read(within: Self.patience) { span -> Bool in
                 input.append(span)
                 return true
             } != nil
@@ -138,7 +140,7 @@ struct GatewayConnection {
 
     private func send(_ bytes: [UInt8]) async throws(End) {
         do throws(SocketError) {
-            try await client.write(bytes, within: gateway.plan.patience)
+            try await client.write(bytes, within: Self.patience)
         } catch {
             throw .closed(by: .client, .reset)
         }

@@ -9,7 +9,7 @@ package struct GatewayPlan: Sendable {
     package var hosts: Set<String> = []
     /// Whom a server that speaks TLS is trusted by; nil: nobody is asked.
     package var anchors: [UInt8]?
-    /// Nanoseconds within which a server answers and goes on, and a client that has begun does.
+    /// Nanoseconds within which a server answers and goes on.
     package var patience: UInt64 = 60_000_000_000
 
     package init(to upstream: Upstream) {

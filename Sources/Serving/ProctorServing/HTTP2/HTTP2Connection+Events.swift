@@ -62,7 +62,7 @@ extension HTTP2Connection {
                 closeIfDone(stream)
             }
         } catch {
-            close(with: error)
+            endStream(stream, error)
         }
     }
 

@@ -138,10 +138,10 @@ package final class Stage: Sendable {
 
     /// Numbers a request and takes its turn in one step; for requests that need no further reading.
     package func admitAndChoose(
-        _ request: RequestView, origin: Int, epoch: Int, on memory: ConnectionMemory?, connection: Int = 0
-    ) -> Admission {
+        _ request: RequestView, origin: Int, epoch: Int, on memory: ConnectionMemory?, connection: Int = 0,
+        numbering number: inout Int
+    ) -> Choice {
         compiled.prepare(request, origin: origin)
-        var number = 0
         var turn: StateTurn?
         let found = progress.withLock { progress in
             number = progress.admitRequest(epoch: epoch)
@@ -150,16 +150,9 @@ package final class Stage: Sendable {
         }
         // Without a copy of the request, which most need nowhere else.
         if case .one(.exchange(let index, let turn, let state)) = found, !forwards(index, turn: turn) {
-            return Admission(number: number, choice: .exchange(index, turn: turn, answers: nil, state: state))
+            return .exchange(index, turn: turn, answers: nil, state: state)
         }
-        let arrival = Arrival(request: request, origin: origin, memory: memory, stateTurn: turn)
-        return Admission(number: number, choice: choice(found, for: arrival))
-    }
-
-    /// A request that was numbered, with its answer.
-    package struct Admission {
-        package let number: Int
-        package let choice: Choice
+        return choice(found, for: Arrival(request: request, origin: origin, memory: memory, stateTurn: turn))
     }
 
     fileprivate struct Arrival {

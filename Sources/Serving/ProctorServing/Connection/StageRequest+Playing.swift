@@ -20,7 +20,8 @@ extension StageRequest {
         // A plan that can't be made is tried again by the task, which notes why.
         let plan = stage.keptReply(of: part, for: view.head, as: Carrier.layout) ?? (try? planned(part, for: view))
         guard let plan else { return playLater(part, for: view, noting: &events) }
-        return try playPlan(plan, of: part.exchange, for: view, ReplyCursor(plan, log), noting: &events)
+        var cursor = ReplyCursor(plan, log)
+        return try playPlan(plan, of: part.exchange, for: view, &cursor, noting: &events)
     }
 
     /// Plays what a script has made of the request at once.
@@ -35,7 +36,8 @@ extension StageRequest {
         case .nothing, .step, .failure: plan = nil
         }
         guard let plan else { return playLater(part, for: view, scripted: scripted, noting: &events) }
-        return try playPlan(plan, of: part.exchange, for: view, ReplyCursor(plan, log), noting: &events)
+        var cursor = ReplyCursor(plan, log)
+        return try playPlan(plan, of: part.exchange, for: view, &cursor, noting: &events)
     }
 
     private func playLater(
@@ -55,7 +57,7 @@ extension StageRequest {
             }
             cursor.beginPlan(plan, log)
             var events = EventList()
-            try await playPlan(plan, of: part.exchange, for: view, cursor, noting: &events)?()
+            try await playPlan(plan, of: part.exchange, for: view, &cursor, noting: &events)?()
         }
     }
 
@@ -93,10 +95,9 @@ extension StageRequest {
 
     /// Plays a reply from where `cursor` stands, and does what follows it, as far as no step waits.
     private func playPlan(
-        _ plan: LaidOutReply, of exchange: Int, for view: RequestView, _ begun: consuming ReplyCursor,
+        _ plan: LaidOutReply, of exchange: Int, for view: RequestView, _ cursor: inout ReplyCursor,
         noting events: inout EventList
     ) throws(ConnectionEnd) -> RestOfAnswer? {
-        var cursor = begun
         var lead: WebSocketLead?
         do throws(ConnectionEnd) {
             if !plan.isPlain { lead = try prepare(plan, of: exchange, for: view, &cursor, noting: &events) }

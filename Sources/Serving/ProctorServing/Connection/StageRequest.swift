@@ -90,18 +90,20 @@ struct StageRequest<Carrier: Wire> {
         _ request: OriginRequest, seenAs view: RequestView, of stage: Stage, on wire: Carrier,
         _ attachment: ConnectionJournals.Attachment, journaledTarget: [UInt8]
     ) throws(ConnectionEnd) -> RestOfAnswer? {
-        let admission = stage.admitAndChoose(
-            view, origin: request.origin, epoch: attachment.epoch, on: attachment.memory, connection: attachment.number)
+        var number = 0
+        let choice = stage.admitAndChoose(
+            view, origin: request.origin, epoch: attachment.epoch, on: attachment.memory,
+            connection: attachment.number, numbering: &number)
         let numbered = StageRequest(
             wire: wire, stage: stage, memory: attachment.memory,
             log: RequestLog(
                 journal: stage.journal, epoch: attachment.epoch, connection: attachment.number,
-                request: admission.number))
+                request: number))
         var events = EventList(.requestHead(request.head, target: journaledTarget))
         events.append(numbered.pipelined)
         events.append(request.routed(in: stage))
         events.append(numbered.cookiesJudged(of: request.head, origin: request.origin))
-        return try numbered.reply(to: view, with: admission.choice, noting: events)
+        return try numbered.reply(to: view, with: choice, noting: events)
     }
 
     /// Chooses the answer of a journalled request, after reading as much of its content as the choice needs.

@@ -29,8 +29,10 @@ struct ReplyCursor {
     private var plan: LaidOutReply
     private var log: RequestLog?
     private var step = 0
-    /// What is left of the content of the present step; nil before its first byte.
-    private var content: ContentCursor?
+    /// Where the content of the present step goes on; nil before its first byte.
+    private var position: Int?
+    /// That of the content, once it is open.
+    private var file: ContentCursor.Opened?
     /// Bytes of an effect that are not sent yet; they have no pace and no cuts.
     private var inserted: ContentCursor?
     /// When the effect under way began, in MonotonicClock nanoseconds; nil: none is.
@@ -136,7 +138,8 @@ struct ReplyCursor {
             if let byteCount = try wire.insert(source) {
                 sentByteCount += byteCount
             } else {
-                inserted = try sendable(source, 0..<source.byteCount, on: wire)
+                let range = 0..<source.byteCount
+                inserted = try canSend(range, on: wire) ? ContentCursor(source, range) : nil
             }
             return nil
         case .await(let point):
@@ -226,13 +229,13 @@ struct ReplyCursor {
         return nil
     }
 
-    /// Content that is to be sent; nil where none can be or is.
-    private func sendable(
-        _ source: ContentSource, _ range: Range<Int>, endsReply: Bool = false, on wire: some Wire
-    ) throws(ConnectionEnd) -> ContentCursor? {
-        guard !wire.isHalfClosed else { return nil }
+    /// Whether there is content to send, and the peer may read it.
+    private func canSend(
+        _ range: Range<Int>, endsReply: Bool = false, on wire: some Wire
+    ) throws(ConnectionEnd) -> Bool {
+        guard !wire.isHalfClosed else { return false }
         if let end = wire.peerEnd { throw end }
-        return range.isEmpty && !endsReply ? nil : ContentCursor(source, range)
+        return endsReply || !range.isEmpty
     }
 
     private mutating func send(
@@ -240,13 +243,15 @@ struct ReplyCursor {
         _ buffer: inout [UInt8], _ events: inout EventList
     ) throws(ConnectionEnd) -> Pause? {
         let endsReply = endsReply ?? plan.isEnd(at: step + 1)
-        var begun = content.take()
-        if begun == nil { begun = try sendable(source, range, endsReply: endsReply, on: wire) }
-        guard var rest = begun else { return nil }
+        if position == nil {
+            guard try canSend(range, endsReply: endsReply, on: wire) else { return nil }
+        }
+        var rest = ContentCursor(source, range, from: position ?? range.lowerBound, file.take())
         let part = ContentPart(
             endsReply: endsReply, isFollowed: pacer == nil && plan.isRead(at: step + 1), isPaced: pacer != nil)
         let pause = try sendRest(of: &rest, part, start: range.lowerBound, on: wire, &buffer, &events)
-        if pause != nil { content = rest }
+        position = pause == nil ? nil : rest.position
+        if pause != nil { file = rest.file }
         return pause
     }
 
@@ -354,7 +359,8 @@ extension ReplyCursor {
         try wire.requireOpen()
         var buffer: [UInt8] = []
         var events = EventList()
-        guard var content = try sendable(.bytes(bytes), start..<bytes.count, on: wire) else { return wire.flush() }
+        guard try canSend(start..<bytes.count, on: wire) else { return wire.flush() }
+        var content = ContentCursor(.bytes(bytes), start..<bytes.count)
         let part = ContentPart(isPaced: pacer != nil)
         while let pause = try sendRest(of: &content, part, on: wire, &buffer, &events) {
             try await wait(for: pause, on: wire)

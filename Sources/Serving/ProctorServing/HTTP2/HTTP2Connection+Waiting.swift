@@ -30,12 +30,9 @@ extension HTTP2Connection {
     /// How often the output is filled before others get the loop.
     private static let fillsOfATurn = 2
 
-    /// Whether the stream's own window lets content out.
-    func hasWindow(_ stream: HTTP2Stream) -> Bool { state.sendWindow(of: stream.number).map { $0.size > 0 } ?? false }
-
     /// What a reply waits for that has no room.
     private enum Lack {
-        /// The stream's own window is shut.
+        /// A window is shut, or shorter than the padding of a frame: that of the stream, or of the connection.
         case window
         /// The connection's window is shut, or its output has no room.
         case room
@@ -44,8 +41,12 @@ extension HTTP2Connection {
     }
 
     private func lack(of stream: HTTP2Stream) -> Lack {
-        if stream.share <= 0 { return .turn }
-        return hasWindow(stream) ? .room : .window
+        let overhead = stream.shape.overhead
+        if stream.share <= overhead { return .turn }
+        guard let window = state.sendWindow(of: stream.number), window.size > overhead else { return .window }
+        // As long as it is shut, nothing is tried.
+        if state.sendWindow.size > 0, state.sendWindow.size <= overhead { return .window }
+        return .room
     }
 
     /// Keeps a reply that waits for room with its stream.
@@ -78,7 +79,7 @@ extension HTTP2Connection {
         waitingStreams.wantRoom && output.room > reserve && (state.sendWindow.size > 0 || input.hasEnded)
     }
 
-    private var reserve: Int { streams.count > waitingStreams.count ? Self.reservedByteCount : 0 }
+    private var reserve: Int { streams.count > waitingStreams.count ? Self.reservedByteCount : FrameShape.mostOverhead }
 
     /// The stream's own window has grown.
     func continueReply(on stream: HTTP2Stream) {
@@ -123,7 +124,7 @@ extension HTTP2Connection {
                     }
                     let lack = lack(of: stream)
                     // What only the client can bring about does not come any more.
-                    if input.hasEnded, output.room > 0, lack != .turn { throw .peerClosed }
+                    if input.hasEnded, output.room > stream.shape.overhead, lack != .turn { throw .peerClosed }
                     if lack != .window { waitingStreams.wantRoom = true }
                     if output.byteCount > before { expectProgress(of: kept) }
                     stream.kept = kept

@@ -61,28 +61,52 @@ extension Socket {
         return count
     }
 
-    /// Writes some of `bytes` from `start` up to `end`, waits until the system accepts at least one; returns how many.
+    /// Writes some of `bytes` from `start` up to `end`, without waiting; returns how many, nil where none can be written
+    /// now: then call ``awaitRoom(within:)`` and try again.
     ///
     /// With `expectingMore` the system may hold back a last short packet until the next write (MSG_MORE; Linux only),
     /// which must follow at once.
-    package func writeSome(
-        _ bytes: [UInt8], from start: Int, upTo end: Int = .max, expectingMore: Bool = false,
-        within limit: UInt64 = .max
-    ) async throws(SocketError) -> Int {
-        if let layer {
-            try requireUsable()
-            try await shareTurn()
-            return try await writeSome(bytes, from: start, upTo: end, through: layer, within: limit)
-        }
+    package func writeSomeAtOnce(
+        _ bytes: [UInt8], from start: Int, upTo end: Int = .max, expectingMore: Bool = false
+    ) throws(SocketError) -> Int? {
+        try requireUsable()
+        guard hasTurn else { return nil }
+        if let layer { return try writeSomeAtOnce(bytes, from: start, upTo: end, through: layer) }
         let flags = expectingMore ? noSignalFlag | moreFlag : noSignalFlag
-        let count = try await attempt("write", within: limit) { descriptor in
+        let count = try attempt("write") { descriptor in
             unsafe bytes.withUnsafeBytes { buffer in
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<min(end, buffer.count)])
                 return unsafe orErrno(send(descriptor, rest.baseAddress, rest.count, flags))
             }
         }
-        tap?.didSend(bytes[start..<start + count])
+        if let count { tap?.didSend(bytes[start..<start + count]) }
         return count
+    }
+
+    /// The same, but waits until the system accepts at least one byte.
+    package func writeSome(
+        _ bytes: [UInt8], from start: Int, upTo end: Int = .max, expectingMore: Bool = false,
+        within limit: UInt64 = .max
+    ) async throws(SocketError) -> Int {
+        while true {
+            if let count = try writeSomeAtOnce(bytes, from: start, upTo: end, expectingMore: expectingMore) {
+                return count
+            }
+            try await awaitRoom(within: limit)
+        }
+    }
+
+    /// Waits until a write without waiting may do something.
+    package func awaitRoom(within limit: UInt64 = .max) async throws(SocketError) {
+        try requireUsable()
+        guard hasTurn else { return try await shareTurn() }
+        guard let began = layerAwaitsInputSince else {
+            return try await wait(for: .writing, until: Self.deadline(within: limit))
+        }
+        // The task that reads waits for bytes; without such a task no event would come.
+        let (end, isNever) = began.addingReportingOverflow(limit)
+        try await restBetweenTries(until: isNever ? .max : end)
+        mayBeReadable = true
     }
 
     /// Writes all pieces in as few system calls as possible; `limit` holds for each wait.
@@ -94,15 +118,18 @@ extension Socket {
         }
         var progress = VectorProgress()
         while progress.piece < pieces.count {
-            _ = try await attempt("sendmsg", within: limit) { progress.write(pieces, to: $0) }
+            try await shareTurn()
+            if try attempt("sendmsg", { progress.write(pieces, to: $0) }) == nil { try await awaitRoom(within: limit) }
         }
     }
 
     /// Sends bytes of an open file without copying them; returns how many the system accepted, 0 at the end of the
-    /// file.
-    package func sendSome(
-        of file: borrowing OpenFile, from offset: Int, byteCount: Int, within limit: UInt64 = .max
-    ) async throws(SocketError) -> Int {
+    /// file, nil where it accepts none now, as ``writeSomeAtOnce(_:from:upTo:expectingMore:)`` does.
+    package func sendSomeAtOnce(
+        of file: borrowing OpenFile, from offset: Int, byteCount: Int
+    ) throws(SocketError) -> Int? {
+        try requireUsable()
+        guard hasTurn else { return nil }
         if layer != nil || tap != nil {
             let bytes: [UInt8]
             do throws(CallFailure) {
@@ -111,23 +138,28 @@ extension Socket {
                 throw .failed(error)
             }
             guard !bytes.isEmpty else { return 0 }
-            return try await writeSome(bytes, from: 0, within: limit)
+            return try writeSomeAtOnce(bytes, from: 0)
         }
         let source = file.descriptor
-        return try await attempt("sendfile", within: limit) {
-            sendBytes(of: source, to: $0, from: offset, byteCount: byteCount)
+        return try attempt("sendfile") { sendBytes(of: source, to: $0, from: offset, byteCount: byteCount) }
+    }
+
+    /// The same, but waits until the system accepts at least one byte.
+    package func sendSome(
+        of file: borrowing OpenFile, from offset: Int, byteCount: Int, within limit: UInt64 = .max
+    ) async throws(SocketError) -> Int {
+        while true {
+            if let count = try sendSomeAtOnce(of: file, from: offset, byteCount: byteCount) { return count }
+            try await awaitRoom(within: limit)
         }
     }
 
     /// How many bytes of a file are read at once for a layer.
     private static let filePieceByteCount = 1 << 16
 
-    /// Repeats a call until the system accepts bytes; the call returns a count or the negative `errno`.
-    private func attempt(
-        _ name: String, within limit: UInt64, _ call: (Int32) -> Int
-    ) async throws(SocketError) -> Int {
-        try requireUsable()
-        try await shareTurn()
+    /// Calls until the system accepts bytes, or accepts none now, which is nil; the call returns a count or the negative
+    /// `errno`.
+    private func attempt(_ name: String, _ call: (Int32) -> Int) throws(SocketError) -> Int? {
         while true {
             let count = call(descriptor)
             if count >= 0 {
@@ -136,7 +168,7 @@ extension Socket {
             }
             switch Int32(-count) {
             case EINTR: try requireUsable()
-            case EAGAIN, EWOULDBLOCK: try await wait(for: .writing, until: Self.deadline(within: limit))
+            case EAGAIN, EWOULDBLOCK: return nil
             case let code:
                 // EPIPE may come from our own half-close, and other errors may concern the file.
                 if code == ECONNRESET || code == ETIMEDOUT { failureCode = code }

@@ -27,6 +27,9 @@ package import ProctorBase
     package var layer: (any SocketLayer)?
     /// Receives what is sent; nil if nothing records it.
     package var tap: (any SocketTap)?
+    /// Since when the layer writes nothing because it waits for bytes of the peer, in MonotonicClock nanoseconds; nil: it
+    /// does not.
+    var layerAwaitsInputSince: UInt64?
     /// Whether ``halfClose()`` makes the layer send close_notify before FIN.
     package var sendsCloseNotify = true
     /// Whether FIN follows the last byte of the layer's queue.

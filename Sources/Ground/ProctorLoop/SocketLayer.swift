@@ -146,26 +146,25 @@ extension Socket {
         return outcome
     }
 
-    func writeSome(
-        _ bytes: [UInt8], from start: Int, upTo end: Int, through layer: any SocketLayer, within limit: UInt64
-    ) async throws(SocketError) -> Int {
+    /// Nil where the layer accepts nothing now.
+    func writeSomeAtOnce(
+        _ bytes: [UInt8], from start: Int, upTo end: Int, through layer: any SocketLayer
+    ) throws(SocketError) -> Int? {
         guard start < min(end, bytes.count) else { return 0 }
-        let deadline = Self.deadline(within: limit)
-        while true {
-            try requireUsable()
-            switch writeAtOnce(bytes, from: start, upTo: end, through: layer) {
-            case .moved(let count):
-                didMove(count)
-                return count
-            case .wantsToSend: try await wait(for: .writing, until: Self.deadline(within: limit))
-            case .wantsToReceive:
-                // The task that reads waits for bytes; without such a task no event would come.
-                try await restBetweenTries(until: deadline)
-                mayBeReadable = true
-            case .ended: throw .failed(.system("write", code: EPIPE))
-            case .broken: throw .failed(.system("write", code: failureCode))
-            case .failed(let sentence): throw .layerFailed(sentence)
-            }
+        let outcome = writeAtOnce(bytes, from: start, upTo: end, through: layer)
+        if case .wantsToReceive = outcome {
+            layerAwaitsInputSince = layerAwaitsInputSince ?? MonotonicClock.nanoseconds
+            return nil
+        }
+        layerAwaitsInputSince = nil
+        switch outcome {
+        case .moved(let count):
+            didMove(count)
+            return count
+        case .wantsToSend, .wantsToReceive: return nil
+        case .ended: throw .failed(.system("write", code: EPIPE))
+        case .broken: throw .failed(.system("write", code: failureCode))
+        case .failed(let sentence): throw .layerFailed(sentence)
         }
     }
 

@@ -7,16 +7,16 @@ package struct RequestView {
     package let head: RequestHead
     /// The request-target below the scenario's base, in origin-form where it has one.
     package let target: [UInt8]
-    /// The request-target as received, when in absolute-form.
-    package let absoluteTarget: [UInt8]?
-    /// The content, complete when the scenario needs bodies; nil when it was not read or was too long to keep.
-    package let body: [UInt8]?
-    /// Why there is no body: `content that was not read`.
-    package let bodyGap: String?
     package let scheme: Scheme
     /// What hardly any request has; nil for the others, which are copied the faster.
-    private var aids: Aids?
+    private let aids: Aids?
 
+    /// The request-target as received, when in absolute-form.
+    package var absoluteTarget: [UInt8]? { aids?.absoluteTarget }
+    /// The content, complete when the scenario needs bodies; nil when it was not read or was too long to keep.
+    package var body: [UInt8]? { if let aids { aids.body } else { [] } }
+    /// Why there is no body: `content that was not read`.
+    package var bodyGap: String? { aids?.bodyGap }
     /// The decoded content; nil where no pattern needs it.
     package var decoded: DecodedBody? { aids?.decoded }
     /// What TLS has settled; nil without TLS, and where no pattern needs it.
@@ -29,12 +29,21 @@ package struct RequestView {
     package typealias AskScript = (Exchange, FixtureScript) -> Result<Bool, ScriptFailure>
 
     private final class Aids {
+        let absoluteTarget: [UInt8]?
+        let body: [UInt8]?
+        let bodyGap: String?
         let decoded: DecodedBody?
         let security: SecurityFacts?
         let comparison: Comparison?
         let askScript: AskScript?
 
-        init(_ decoded: DecodedBody?, _ security: SecurityFacts?, _ comparison: Comparison?, _ askScript: AskScript?) {
+        init(
+            _ absoluteTarget: [UInt8]?, _ body: [UInt8]?, _ bodyGap: String?, _ decoded: DecodedBody?,
+            _ security: SecurityFacts?, _ comparison: Comparison?, _ askScript: AskScript?
+        ) {
+            self.absoluteTarget = absoluteTarget
+            self.body = body
+            self.bodyGap = bodyGap
             self.decoded = decoded
             self.security = security
             self.comparison = comparison
@@ -42,33 +51,40 @@ package struct RequestView {
         }
     }
 
+    /// A request without content whose target is its own and of which nothing else is asked.
+    package init(head: RequestHead, originTarget: [UInt8], scheme: Scheme) {
+        self.head = head
+        target = originTarget
+        self.scheme = scheme
+        aids = nil
+    }
+
     /// `decoding` is for a scenario that needs bodies, `security` for one that asks for facts of TLS.
     package init(
         head: RequestHead, target: [UInt8], body: [UInt8]?, bodyGap: String? = nil, decoding: DecodedBody? = nil,
         security: SecurityFacts? = nil, comparison: Comparison? = nil, scheme: Scheme = .http
     ) {
-        if decoding != nil || security != nil || comparison != nil {
-            aids = Aids(decoding, security, comparison, nil)
-        }
-        self.scheme = scheme
-        self.head = head
-        self.body = body
-        self.bodyGap = bodyGap
         // An origin server must accept both forms (RFC 9112 §3.2.2), so patterns may have either.
-        if head.form == .absolute, target.first != UInt8(ascii: "/") {
-            self.target = AbsoluteTarget.originForm(of: target)
-            absoluteTarget = target
-        } else {
-            self.target = target
-            absoluteTarget = nil
-        }
+        let isAbsolute = head.form == .absolute && target.first != UInt8(ascii: "/")
+        self.head = head
+        self.scheme = scheme
+        self.target = isAbsolute ? AbsoluteTarget.originForm(of: target) : target
+        let isPlain = decoding == nil && security == nil && comparison == nil && bodyGap == nil && body?.isEmpty == true
+        aids =
+            isPlain && !isAbsolute
+            ? nil : Aids(isAbsolute ? target : nil, body, bodyGap, decoding, security, comparison, nil)
+    }
+
+    private init(_ view: RequestView, _ aids: Aids) {
+        head = view.head
+        target = view.target
+        scheme = view.scheme
+        self.aids = aids
     }
 
     /// The same request, about which `askScript` asks.
     package func asking(_ askScript: @escaping AskScript) -> Self {
-        var view = self
-        view.aids = Aids(decoded, security, comparison, askScript)
-        return view
+        Self(self, Aids(absoluteTarget, body, bodyGap, decoded, security, comparison, askScript))
     }
 
     package var path: ArraySlice<UInt8> {

@@ -75,7 +75,7 @@ struct ByteLayout {
         if let final = begun.last?.reply.status {
             traits.leavesHTTP = final == 101 || plan.isToConnect && 200...299 ~= final
         }
-        return LaidOutReply(steps, begun: begun, isToConnect: plan.isToConnect, traits)
+        return LaidOutReply(steps, begun: begun, traits)
     }
 
     // MARK: Heads

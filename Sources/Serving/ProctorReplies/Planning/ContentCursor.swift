@@ -7,7 +7,7 @@ package struct ContentCursor {
     private let end: Int
     package private(set) var position: Int
     /// Open from the first byte of a file to the end of this value.
-    private var file: Opened?
+    package private(set) var file: Opened?
 
     package final class Opened {
         package let file: OpenFile
@@ -22,6 +22,14 @@ package struct ContentCursor {
         self.source = source
         position = range.lowerBound
         end = range.upperBound
+    }
+
+    /// Goes on at a position, with the file where that is open.
+    package init(_ source: ContentSource, _ range: Range<Int>, from position: Int, _ file: Opened?) {
+        self.source = source
+        self.position = position
+        end = range.upperBound
+        self.file = file
     }
 
     package var restByteCount: Int { end - position }

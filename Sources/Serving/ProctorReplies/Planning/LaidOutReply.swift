@@ -6,25 +6,19 @@ package import ProctorWebSocket
 
 /// A reply as an ordered list of steps for a wire.
 package final class LaidOutReply: Sendable {
-    package var steps: [Step] {
-        guard parts.isEmpty, let short else { return parts }
-        return [.bytes(short.bytes)]
-    }
-    /// The journal's events for bytes, in order; shared by all requests with this reply.
-    package var begun: [BegunReply] {
-        guard parts.isEmpty, let short else { return announced }
-        return [BegunReply(offset: 0, short.reply)]
-    }
     package let traits: Traits
-    /// Set where it is one final reply in memory and nothing else.
-    package let short: ShortReply?
-    /// The section before the content of a short reply that has sections.
-    package let head: StreamSection?
-    /// Whether it is field sections and content alone, without effects, a pace or a tunnel.
-    package let isOfContent: Bool
-    // Empty where the reply is one piece of bytes.
+    /// Whether nothing but the steps is played, and HTTP goes on behind them.
+    package let isPlain: Bool
+    /// Whether the fixture writes a 100 (Continue) itself.
+    package let continuesRequest: Bool
+    /// One piece of bytes, which needs no lists.
+    private let single: (bytes: [UInt8], reply: SentReply)?
     private let parts: [Step]
+    /// The journal's events for bytes, in order; shared by all requests with this reply.
     private let announced: [BegunReply]
+
+    /// A reply that sends nothing.
+    package static let nothing = LaidOutReply([])
 
     /// What a reply brings besides its steps.
     package struct Traits: Sendable {
@@ -68,7 +62,7 @@ package final class LaidOutReply: Sendable {
         /// Whether nothing but the steps is played.
         fileprivate var arePlain: Bool {
             beforeFrames.isEmpty && schedule == nil && setCookies == nil && opaque == nil && tunnel == nil
-                && handshakeViolations.isEmpty
+                && handshakeViolations.isEmpty && !leavesHTTP
         }
     }
 
@@ -92,25 +86,20 @@ package final class LaidOutReply: Sendable {
 
     /// A short reply that has no Connection field.
     package init(_ short: ShortReply, persistence: Reply.Persistence) {
-        self.short = short
+        single = (short.bytes, short.reply)
         traits = Traits(status: short.status, persistence: persistence)
-        (head, isOfContent, parts, announced) = (nil, false, [], [])
+        (isPlain, continuesRequest, parts, announced) = (true, false, [], [])
     }
 
-    /// `isToConnect`: bytes are never sent as a short reply, since the connection may become another.
-    package init(_ steps: [Step], begun: [BegunReply] = [], isToConnect: Bool = false, _ traits: Traits = Traits()) {
+    package init(_ steps: [Step], begun: [BegunReply] = [], _ traits: Traits = Traits()) {
         self.traits = traits
-        let isPlain = traits.arePlain
-        if isPlain, !isToConnect, steps.count == 1, let bytes = steps[0].bytes, begun.count == 1,
-            begun[0].offset == 0, let status = traits.status, status >= 200
-        {
-            short = ShortReply(status: status, bytes: bytes, reply: begun[0].reply)
-            (head, isOfContent, parts, announced) = (nil, false, [], [])
+        continuesRequest = begun.contains { $0.reply.status == 100 }
+        isPlain = traits.arePlain && !continuesRequest
+        if steps.count == 1, let bytes = steps[0].bytes, begun.count == 1, begun[0].offset == 0 {
+            single = (bytes, begun[0].reply)
+            (parts, announced) = ([], [])
         } else {
-            let found = isPlain ? ShortReply.inSections(steps) : nil
-            (short, head) = (found?.short, found?.head)
-            isOfContent = isPlain && steps.areOfContent
-            (parts, announced) = (steps, begun)
+            (single, parts, announced) = (nil, steps, begun)
         }
     }
 
@@ -140,13 +129,11 @@ package final class LaidOutReply: Sendable {
             status: traits.status)
     }
 
-    /// Whether the fixture writes a 100 (Continue) itself.
-    package var continuesRequest: Bool { begun.contains { $0.reply.status == 100 } }
-
     /// The same with bytes behind it, in one write with its last ones.
     package func followed(by bytes: [UInt8]) -> LaidOutReply {
         guard !bytes.isEmpty else { return self }
         var steps = steps
+        let begun = (0..<begunCount).map { self.begun(at: $0) }
         if let last = steps.last?.bytes {
             steps[steps.count - 1] = .bytes(last + bytes)
         } else {
@@ -157,38 +144,42 @@ package final class LaidOutReply: Sendable {
 
     /// Whether the steps from here on send nothing and cut nothing off.
     package func isWhole(before index: Int) -> Bool {
-        steps[index...].allSatisfy { step in
+        parts[index...].allSatisfy { step in
             guard case .effect(let action, _) = step else { return false }
             return action.row.onlyWaits
         }
     }
 }
 
-/// A final reply that is sent at once: as one piece of bytes, or as a field section and content.
+// The steps and the events by their index, without a list of a single one.
+extension LaidOutReply {
+    package var steps: [Step] { single.map { [.bytes($0.bytes)] } ?? parts }
+
+    package var stepCount: Int { single == nil ? parts.count : 1 }
+
+    package func step(at index: Int) -> Step { if let single { .bytes(single.bytes) } else { parts[index] } }
+
+    package var begunCount: Int { single == nil ? announced.count : 1 }
+
+    package func begun(at index: Int) -> BegunReply {
+        if let single { BegunReply(offset: 0, single.reply) } else { announced[index] }
+    }
+
+    /// False also where there is no such step.
+    package func isEnd(at index: Int) -> Bool { parts.indices.contains(index) && parts[index].isEnd }
+
+    package func isContent(at index: Int) -> Bool { parts.indices.contains(index) && parts[index].isContent }
+
+    /// Whether it is content that is read or made while it is sent, so that the bytes before it are not sent alone.
+    package func isRead(at index: Int) -> Bool { parts.indices.contains(index) && parts[index].isRead }
+}
+
+/// A final reply as one piece of bytes.
 package struct ShortReply {
     package let status: Int
-    /// Head and content, or the content behind a section.
+    /// Head and content.
     package let bytes: [UInt8]
     package let reply: SentReply
-
-    /// The same of a reply that has no Connection field.
-    package func staysOpen(answering head: RequestHead, _ persistence: Reply.Persistence) -> Bool {
-        head.staysOpen(persistence, endsConnection: false, saysKeepAlive: false, status: status)
-    }
-
-    /// Nil where the steps are anything else.
-    fileprivate static func inSections(_ steps: [LaidOutReply.Step]) -> (short: ShortReply, head: StreamSection)? {
-        guard case .section(let head)? = steps.first, head.kind == .response, let reply = head.reply,
-            let status = reply.status
-        else { return nil }
-        switch steps.count {
-        case 1 where head.endsStream: return (ShortReply(status: status, bytes: [], reply: reply), head)
-        case 3:
-            guard let bytes = steps[1].bytes, steps[2].isEnd else { return nil }
-            return (ShortReply(status: status, bytes: bytes, reply: reply), head)
-        default: return nil
-        }
-    }
 }
 
 extension RequestHead {
@@ -222,22 +213,21 @@ extension RequestHead {
 }
 
 extension LaidOutReply.Step {
-    package var isEnd: Bool { if case .end = self { true } else { false } }
+    fileprivate var isEnd: Bool { if case .end = self { true } else { false } }
 
-    package var isContent: Bool { if case .content = self { true } else { false } }
+    fileprivate var isContent: Bool { if case .content = self { true } else { false } }
+
+    fileprivate var isRead: Bool {
+        switch self {
+        case .content(.bytes, _), .section, .effect, .end: false
+        case .content: true
+        }
+    }
 
     /// Content in memory, as a whole; nil for anything else.
     fileprivate var bytes: [UInt8]? {
         guard case .content(.bytes(let bytes), let range) = self, range == bytes.indices else { return nil }
         return bytes
-    }
-}
-
-extension [LaidOutReply.Step] {
-    /// Whether they are a whole reply in sections, without effects.
-    fileprivate var areOfContent: Bool {
-        guard case .section? = first else { return false }
-        return allSatisfy { if case .effect = $0 { false } else { true } }
     }
 }
 

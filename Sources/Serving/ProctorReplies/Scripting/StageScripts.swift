@@ -72,7 +72,7 @@ package final class LoopScripts {
 extension Stage {
     /// The script that makes a reply; nil for a reply of the fixture, and for one that a script has made.
     package func script(of part: PlayedPart) -> ReplyScript? {
-        guard scripts != nil, part.scripted == nil, case .turn(let turn) = part.reply else { return nil }
+        guard scripts != nil, !part.isScripted, case .turn(let turn) = part.reply else { return nil }
         return compiled.replyScripts[compiled.firstReplyNumber[part.exchange] + turn]
     }
 }

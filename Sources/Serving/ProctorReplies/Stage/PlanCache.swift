@@ -20,7 +20,7 @@ extension Stage {
     private func lateReply(
         of part: PlayedPart, for request: RequestView, _ numbers: RequestNumbers
     ) -> LaidOutReply? {
-        guard case .turn(let turn) = part.reply, part.infos.isEmpty, part.scripted == nil, reslice == nil,
+        guard case .turn(let turn) = part.reply, !part.hasInfos, !part.isScripted, reslice == nil,
             request.head.form != .authority,
             let late = compiled.lateReplies[compiled.firstReplyNumber[part.exchange] + turn]
         else { return nil }
@@ -33,7 +33,7 @@ extension Stage {
 
     /// A reply that was kept for every request; nil where the reply looks at fields or was not planned yet.
     package func keptReply(of part: PlayedPart, for head: RequestHead, as layout: WireLayout) -> LaidOutReply? {
-        guard head.form != .authority, part.infos.isEmpty, case .turn(let turn) = part.reply else { return nil }
+        guard head.form != .authority, !part.hasInfos, case .turn(let turn) = part.reply else { return nil }
         let reply = compiled.replies[compiled.firstReplyNumber[part.exchange] + turn]
         guard !reply.looksAtFields, !reply.needsHTTP11 || head.version != .http10 else { return nil }
         return plans.reply(in: reply.firstPlanSlot + (head.hasMethod("HEAD") ? 1 : 0), as: layout)
@@ -97,7 +97,7 @@ package struct ReplyMaker {
 
     /// The key of a reusable reply; nil where the reply is for this request only.
     private var place: PlanCache.Place? {
-        guard part.infos.isEmpty, part.scripted == nil, !isForHTTP10, !request.head.asksForTunnel,
+        guard !part.hasInfos, !part.isScripted, !isForHTTP10, !request.head.asksForTunnel,
             !request.head.asks(for: reply.structured?.honours ?? [])
         else { return nil }
         switch part.reply {
@@ -158,13 +158,13 @@ package struct ReplyMaker {
     /// Whether the content is coded for this request alone.
     private var isCodedForRequest: Bool {
         guard let variant, variant.changesContent, let message = reply.structured else { return false }
-        return part.scripted != nil || message.bodyIsOfOneRequest
+        return part.isScripted || message.bodyIsOfOneRequest
     }
 
     /// Nil without a coding, and for long content that is coded for this request alone, unless it is awaited.
     package func preparation(isAwaited: Bool) -> Preparation? {
         guard let variant, variant.changesContent, let message = reply.structured else { return nil }
-        if part.scripted != nil || message.bodyIsOfOneRequest {
+        if part.isScripted || message.bodyIsOfOneRequest {
             let own = Preparation(planner.bodyPieces(of: message), variant.steps, upTo: codedByteLimit)
             guard isAwaited || own.isShort else { return nil }
             own.start()
@@ -334,31 +334,57 @@ final class PlanCache: Sendable {
 package struct PlayedPart {
     package let exchange: Int
     package let reply: Source
+    /// What most replies do not have; nil for those, which are copied the faster.
+    private let extras: Extras?
+
     /// The authentication information of the guards (RFC 9110 §11.7.3).
-    package let infos: [ReplyInfo]
+    package var infos: [ReplyInfo] { extras?.infos ?? [] }
+    package var hasInfos: Bool { extras?.infos.isEmpty == false }
     /// The state behind the changes of the reply; nil where there is none.
-    package var state: StateValues?
+    package var state: StateValues? { extras?.state }
     /// What the conditions of the request came to before these changes; nil where there are none.
-    package var precondition: Preconditions.Outcome?
+    package var precondition: Preconditions.Outcome? { extras?.precondition }
     /// What a script has made in place of the fixture's reply; nil: nothing.
-    package var scripted: Reply?
+    package var scripted: Reply? { extras?.scripted }
+    package var isScripted: Bool { extras.map { $0.scripted != nil } ?? false }
 
     package init(
         exchange: Int, reply: Source, infos: [ReplyInfo], state: StateValues? = nil,
-        precondition: Preconditions.Outcome? = nil, scripted: Reply? = nil
+        precondition: Preconditions.Outcome? = nil
     ) {
         self.exchange = exchange
         self.reply = reply
-        self.infos = infos
-        self.state = state
-        self.precondition = precondition
-        self.scripted = scripted
+        extras =
+            infos.isEmpty && state == nil && precondition == nil
+            ? nil : Extras(infos: infos, state: state, precondition: precondition, scripted: nil)
+    }
+
+    /// `scripted` is what the script of the part has made.
+    package init(_ part: PlayedPart, scripted: Reply) {
+        exchange = part.exchange
+        reply = part.reply
+        extras = Extras(
+            infos: part.infos, state: part.state, precondition: part.precondition, scripted: scripted)
+    }
+
+    private final class Extras {
+        let infos: [ReplyInfo]
+        let state: StateValues?
+        let precondition: Preconditions.Outcome?
+        let scripted: Reply?
+
+        init(infos: [ReplyInfo], state: StateValues?, precondition: Preconditions.Outcome?, scripted: Reply?) {
+            self.infos = infos
+            self.state = state
+            self.precondition = precondition
+            self.scripted = scripted
+        }
     }
 
     package enum Source {
         /// From 0.
         case turn(Int)
-        case refusal(Refusal)
+        indirect case refusal(Refusal)
     }
 
     package var refusal: Refusal? {

@@ -138,21 +138,21 @@ package final class Stage: Sendable {
 
     /// Numbers a request and takes its turn in one step; for requests that need no further reading.
     package func admitAndChoose(
-        _ request: RequestView, origin: Int, epoch: Int, on memory: ConnectionMemory?, connection: Int = 0
-    ) -> (number: Int, choice: Choice) {
+        _ request: RequestView, origin: Int, epoch: Int, on memory: ConnectionMemory?, connection: Int = 0,
+        numbering number: inout Int
+    ) -> Choice {
         compiled.prepare(request, origin: origin)
-        let (number, turn, found) = progress.withLock { progress in
-            let number = progress.admitRequest(epoch: epoch)
-            let turn = stateTurn(of: request, connection: connection, number: number)
-            return (
-                number, turn, chooseAmong(for: request, origin: origin, on: memory, turn, admitted: [], in: &progress)
-            )
+        var turn: StateTurn?
+        let found = progress.withLock { progress in
+            number = progress.admitRequest(epoch: epoch)
+            turn = stateTurn(of: request, connection: connection, number: number)
+            return chooseAmong(for: request, origin: origin, on: memory, turn, admitted: [], in: &progress)
         }
         // Without a copy of the request, which most need nowhere else.
         if case .one(.exchange(let index, let turn, let state)) = found, !forwards(index, turn: turn) {
-            return (number, .exchange(index, turn: turn, answers: nil, state: state))
+            return .exchange(index, turn: turn, answers: nil, state: state)
         }
-        return (number, choice(found, for: Arrival(request: request, origin: origin, memory: memory, stateTurn: turn)))
+        return choice(found, for: Arrival(request: request, origin: origin, memory: memory, stateTurn: turn))
     }
 
     fileprivate struct Arrival {
@@ -168,7 +168,7 @@ package final class Stage: Sendable {
         case tooMany(isFirst: Bool)
         case one(StageProgress.Choice)
         /// With the state of that moment, so that the nearest exchange is found without the lock.
-        case none(StageProgress)
+        indirect case none(StageProgress)
     }
 
     private func choose(for asked: Arrival, admitted: [Int], in progress: inout StageProgress) -> Outcome {
@@ -316,11 +316,11 @@ package final class Stage: Sendable {
     package enum Choice {
         /// Exchange and reply, both from 0; `answers` is nil where no guard was asked, `state` where there is none.
         case exchange(Int, turn: Int, answers: GuardAnswers? = nil, state: TakenState? = nil)
-        case refused(Int, by: Refusal, answers: GuardAnswers)
+        indirect case refused(Int, by: Refusal, answers: GuardAnswers)
         /// With the guards of an exchange that another request used up meanwhile.
-        case missed(Miss, answers: GuardAnswers? = nil)
+        indirect case missed(Miss, answers: GuardAnswers? = nil)
         /// The same, with a nearest exchange that is to be found.
-        case unanswered(Unanswered, answers: GuardAnswers? = nil)
+        indirect case unanswered(Unanswered, answers: GuardAnswers? = nil)
         /// A proxy forwards the request; with the turn for that, if any, and its guards' answers.
         case handedOn(TakenTurn? = nil, answers: GuardAnswers? = nil, from: Int)
         /// The client is beyond a bound of the run, which is noted once.

@@ -10,8 +10,7 @@ internal import ProctorScenario
 extension Connection: Wire {
     static var layout: WireLayout { .bytes }
 
-    var loop: EventLoop { socket.loop }
-    var socketBelow: Socket? { socket }
+    var connection: Connection { self }
 
     /// Unread bytes are content while content is missing.
     var mayHaveWaitingRequest: Bool { !input.request.hasUnreadContent && !socket.isQuiet }
@@ -74,25 +73,15 @@ extension Connection: Wire {
             && output.peerEnd == nil
     }
 
-    func hasRoom(for reply: ShortReply) -> Bool { true }
-
     /// Notes a next request that has come before the reply is out; called before each part of a reply.
     private func lookForNextRequest() {
         guard input.looksForNext, mayHaveWaitingRequest else { return }
         noteWaitingRequest(at: MonotonicClock.nanoseconds)
     }
 
-    func sendAtOnce(_ reply: ShortReply, _ head: StreamSection?) -> (byteCount: Int, isAll: Bool) {
-        lookForNextRequest()
-        let count = socket.writeAtOnce(reply.bytes)
-        return (count, count == reply.bytes.count)
-    }
-
     func sendAtOnce(_ bytes: [UInt8], _ tail: [UInt8]) -> Int {
         output.isTruncating ? 0 : socket.writeBothAtOnce(bytes, tail)
     }
-
-    func playWithoutTask(_ reply: LaidOutReply, _ log: RequestLog, isInTask: Bool) -> Bool { false }
 
     func prepare(for reply: LaidOutReply, _ log: RequestLog) {
         late.leavesHTTP = late.leavesHTTP || reply.traits.leavesHTTP
@@ -100,50 +89,40 @@ extension Connection: Wire {
         if reply.continuesRequest { input.request.wasContinued = true }
     }
 
-    /// Its fields, as lines.
-    func send(
-        _ section: StreamSection, byFrame: Bool, beforeFrame: (Int) async throws(ConnectionEnd) -> Void
-    ) async throws(ConnectionEnd) -> Int {
-        lookForNextRequest()
-        var bytes: [UInt8] = []
-        if let status = section.reply?.status { bytes = StatusLines.registered(status) }
-        for field in section.fields where !field.isPseudo {
-            ReplyWriter.fieldLine(name: field.name, value: field.value, into: &bytes)
-        }
-        ReplyWriter.lineEnd(into: &bytes)
-        try await output.write(bytes)
-        return bytes.count
+    func send(_ section: StreamSection, frame: Int?) -> (byteCount: Int, isLast: Bool) {
+        preconditionFailure("a reply laid out as bytes has no field sections")
     }
 
     func send(
         _ content: inout ContentCursor, upTo most: Int, _ part: ContentPart, _ buffer: inout [UInt8]
-    ) async throws(ConnectionEnd) -> Int {
+    ) throws(ConnectionEnd) -> Int? {
         guard most > 0 else { return 0 }
         lookForNextRequest()
         let start = content.position
-        let count: Int
+        let count: Int?
         switch content.source {
         case .bytes(let bytes):
-            count = try await output.writeSome(bytes, start..<start + most, isFollowed: part.isFollowed)
+            count = try output.writeAtOnce(bytes, start..<start + most, isFollowed: part.isFollowed)
         case .generated(let generator):
-            if !socket.hasRoom {
-                // Nothing is held while the peer does not read: it is made again.
-                buffer = []
-                try await output.awaitRoom()
-            }
+            // Nothing is held while the peer does not read: it is made again.
+            guard socket.hasTurn, socket.hasRoom else { return nil }
             let piece = generator.piece(from: start, upTo: start + most, in: &buffer)
-            count = try await output.writeSome(buffer, piece)
+            count = try output.writeAtOnce(buffer, piece)
         case .file(let sidecar):
             let opened = try ConnectionEnd.rethrow { () throws(ReplyFailure) in try content.opened(sidecar.open) }
-            count = try await output.writeSome(of: opened.file, from: start, upTo: most)
-            guard count > 0 else { throw ConnectionEnd(sidecar.isShort(now: start)) }
+            count = try output.writeAtOnce(of: opened.file, from: start, upTo: most)
+            if count == 0 { throw ConnectionEnd(sidecar.isShort(now: start)) }
         case .scratch(let scratch, _):
-            count = try await output.writeSome(of: scratch.file, from: start, upTo: most)
-            guard count > 0 else { throw .sourceFailed("the file of the coded content ends after \(start) bytes") }
+            count = try output.writeAtOnce(of: scratch.file, from: start, upTo: most)
+            if count == 0 { throw .sourceFailed("the file of the coded content ends after \(start) bytes") }
         }
-        content.skip(count)
+        if let count { content.skip(count) }
         return count
     }
+
+    func awaitRoom() async throws(ConnectionEnd) { try await output.awaitRoom() }
+
+    func keepReply(_ reply: PlayedReply<Connection>) -> Bool { false }
 
     func endPart() throws(ConnectionEnd) { if output.isTruncating { try socket.endWithoutNotify() } }
 
@@ -181,7 +160,9 @@ extension Connection: Wire {
         return 0
     }
 
-    func pusher(for request: StageRequest<Connection>, _ head: RequestHead, origin: Int) -> Pusher? { nil }
+    func promise(
+        _ pushed: PushedRequest, for request: StageRequest<Connection>, _ head: RequestHead, origin: Int
+    ) -> Int? { nil }
 
     // MARK: Ends
 
@@ -200,14 +181,10 @@ extension Connection: Wire {
         }
     }
 
-    func leaveContent(_ content: RequestContent<Connection>) async throws(ConnectionEnd) {
-        try await settle(content, staysOpen: true, closes: false)
-    }
-
-    func settle(
-        _ content: RequestContent<Connection>, staysOpen: Bool, closes: Bool
-    ) async throws(ConnectionEnd) {
-        guard staysOpen, !isStopping, input.request.refusal == nil else {
+    func settle(_ content: RequestContent<Connection>, _ way: Settling) async throws(ConnectionEnd) {
+        var goesOn = true
+        if case .closes = way { goesOn = false }
+        guard goesOn, !isStopping, input.request.refusal == nil else {
             content.noteUnfinished()
             throw .serverCloses
         }

@@ -107,13 +107,13 @@ final class ConnectionEffectPlayer {
         output.handshaking = session
         defer { output.handshaking = nil }
         while let effect = script?.next(at: position) {
-            var player = Player(connection)
+            var cursor = ReplyCursor()
             // Only what follows the effects is not sent behind a cut record.
             let wasTruncating = output.isTruncating
             output.isTruncating = false
             defer { output.isTruncating = output.isTruncating || wasTruncating }
             if case .origin(let stage, _) = endpoint {
-                player.reports = ReportAwaiter(reports: stage.reports) { self.journals.append($0) }
+                cursor.reports = ReportAwaiter(reports: stage.reports) { self.journals.append($0) }
             }
             let action = bound(effect.action)
             journals.append(.effectPlayed(action.row.played(at: effect.position.text)))
@@ -125,7 +125,7 @@ final class ConnectionEffectPlayer {
                 try await http2.drain()
             }
             do throws(ConnectionEnd) {
-                try await player.perform(action)
+                try await cursor.perform(action, on: connection)
             } catch {
                 guard error.isOfPeer, action.row.onlyWaits else { throw error }
                 // What the peer has sent before it left is read at once, and tells how it left.

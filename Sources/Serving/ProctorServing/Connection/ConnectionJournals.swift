@@ -6,7 +6,8 @@ package import ProctorReplies
 final class ConnectionJournals {
     private(set) var attachments: [Attachment] = []
 
-    struct Attachment {
+    /// An object, since each request asks for it.
+    final class Attachment {
         let journal: Journal
         /// The journal's epoch when the connection was attached; nothing is written into a later epoch.
         let epoch: Int
@@ -15,15 +16,23 @@ final class ConnectionJournals {
         let memory: ConnectionMemory?
         /// Whether the frames of HTTP/2 belong into the journal: that of the shared port is about requests, and its
         /// readers may use the port themselves.
-        var takesFrames = true
+        let takesFrames: Bool
+
+        init(journal: Journal, epoch: Int, number: Int, memory: ConnectionMemory?, takesFrames: Bool = true) {
+            self.journal = journal
+            self.epoch = epoch
+            self.number = number
+            self.memory = memory
+            self.takesFrames = takesFrames
+        }
     }
 
     /// The connection's number in the stage's journal, in its present epoch; nil where the connection is not attached.
     func attachment(to stage: Stage) -> Attachment? {
-        guard let attachment = attachments.first(where: { $0.journal === stage.journal }),
-            attachment.epoch == stage.epoch
-        else { return nil }
-        return attachment
+        for attachment in attachments where attachment.journal === stage.journal {
+            return attachment.epoch == stage.epoch ? attachment : nil
+        }
+        return nil
     }
 
     /// Adds a journal; false where it replaces an earlier epoch of the same journal.

@@ -25,9 +25,9 @@ final class OpaqueConversation<Carrier: Wire> {
 
     private var input: RequestInput { wire.input }
 
-    /// Plays the script to its end; `player` has sent the reply.
-    func playScript(_ script: [OpaqueStep], by player: Player<Carrier>) async throws(ConnectionEnd) {
-        var player = player
+    /// Plays the script to its end; `cursor` has sent the reply.
+    func playScript(_ script: [OpaqueStep], by cursor: ReplyCursor) async throws(ConnectionEnd) {
+        var cursor = cursor
         do throws(ConnectionEnd) {
             for (index, step) in script.enumerated() {
                 switch step {
@@ -35,7 +35,7 @@ final class OpaqueConversation<Carrier: Wire> {
                     stream.flush()
                     log.append(.effectPlayed(action.row.played(at: "opaque \(index)")))
                     do throws(ConnectionEnd) {
-                        try await player.perform(action)
+                        try await cursor.perform(action, on: wire)
                     } catch {
                         // What the client has sent before it left is read at once, up to its end.
                         if error.isOfPeer { try await takeEverything() }

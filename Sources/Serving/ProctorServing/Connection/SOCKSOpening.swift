@@ -156,8 +156,8 @@ final class SOCKSOpening {
                 action = connection.effects.bound(effect)
                 connection.journals.append(.effectPlayed(action.row.played(at: place)))
             }
-            var player = Player(connection)
-            try await player.perform(action)
+            var cursor = ReplyCursor()
+            try await cursor.perform(action, on: connection)
             if connection.output.isHalfClosed {
                 try await connection.late.awaitPeer()
                 throw .serverEnded(.closed)

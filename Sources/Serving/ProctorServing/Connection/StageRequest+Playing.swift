@@ -3,140 +3,75 @@ internal import ProctorJournal
 internal import ProctorReplies
 internal import ProctorScenario
 
-/// How the reply to a request is played on its wire.
+/// How the reply to a request is planned and played on its wire.
 extension StageRequest {
-    /// Sends a short reply that is ready, with one entry of the journal less than the player; any other, and what the
-    /// system does not take at once, is left to the player.
+    /// Plays the chosen reply as far as no step waits; a task of the request reads content, does the steps of a script
+    /// and waits for content that is coded.
     func playReply(
-        _ part: PlayedPart, for view: RequestView, noting events: consuming EventList
+        _ part: PlayedPart, for view: RequestView, noting events: inout EventList
     ) throws(ConnectionEnd) -> RestOfAnswer? {
-        guard wire.sendsAtOnce else {
-            log.append(events)
-            return { () async throws(ConnectionEnd) in try await playInTask(part, for: view) }
-        }
+        guard wire.sendsAtOnce else { return playLater(part, for: view, noting: &events) }
         if let script = stage.script(of: part) {
-            log.append(events)
-            if Carrier.layout == .bytes { return try runScript(script, part, for: view) }
+            log.appendEvents(draining: &events)
             // On a stream, scripts run behind the frames that were read.
-            return { () async throws(ConnectionEnd) in try await playInTask(part, for: view) }
+            guard Carrier.layout == .bytes else { return playLater(part, for: view, noting: &events) }
+            return try playScripted(run(script, part, for: view), part, for: view)
         }
-        // A plan that can't be made is tried again by the player, which notes why.
-        let reply =
-            stage.keptReply(of: part, for: view.head, as: Carrier.layout)
-            ?? (try? planned(part, for: view))
-        return try playAtOnce(part, for: view, reply, noting: events)
+        // A plan that can't be made is tried again by the task, which notes why.
+        let plan = stage.keptReply(of: part, for: view.head, as: Carrier.layout) ?? (try? planned(part, for: view))
+        guard let plan else { return playLater(part, for: view, noting: &events) }
+        var cursor = ReplyCursor(plan, log)
+        return try playPlan(plan, of: part.exchange, for: view, &cursor, noting: &events)
     }
 
-    /// Runs the script of a reply, whose request is complete; events of the request are in the journal.
-    private func runScript(
-        _ script: ReplyScript, _ part: PlayedPart, for view: RequestView
+    /// Plays what a script has made of the request at once.
+    private func playScripted(
+        _ scripted: ScriptedReply, _ part: PlayedPart, for view: RequestView
     ) throws(ConnectionEnd) -> RestOfAnswer? {
-        let scripted = run(script, part, for: view)
+        var events = EventList()
+        let plan: LaidOutReply?
         switch scripted {
-        case .short(let short):
-            let persistence = persistence(of: part)
-            return try sendShort(
-                part, for: view, short, staysOpen: short.staysOpen(answering: view.head, persistence),
-                noting: EventList()
-            ) {
-                LaidOutReply(short, persistence: persistence)
-            }
-        case .reply(let reply):
-            var part = part
-            part.scripted = reply
-            let reply = try? planned(part, for: view)
-            return try playAtOnce(part, for: view, reply, noting: EventList())
-        case .nothing, .step, .failure:
-            return { () async throws(ConnectionEnd) in try await playInTask(part, for: view, scripted: scripted) }
+        case .short(let short): plan = LaidOutReply(short, persistence: persistence(of: part))
+        case .reply(let made): plan = try? planned(PlayedPart(part, scripted: made), for: view)
+        case .nothing, .step, .failure: plan = nil
         }
+        guard let plan else { return playLater(part, for: view, scripted: scripted, noting: &events) }
+        var cursor = ReplyCursor(plan, log)
+        return try playPlan(plan, of: part.exchange, for: view, &cursor, noting: &events)
     }
 
-    private func playAtOnce(
-        _ part: PlayedPart, for view: RequestView, _ reply: LaidOutReply?, noting events: consuming EventList
-    ) throws(ConnectionEnd) -> RestOfAnswer? {
-        guard let reply, let short = reply.short, wire.hasRoom(for: short) else {
-            log.append(events)
-            if let reply, try wire.playWithoutTask(reply, log, isInTask: false) { return nil }
-            return { () async throws(ConnectionEnd) in try await playInTask(part, for: view, by: reply) }
-        }
-        return try sendShort(
-            part, for: view, short, reply.head, staysOpen: reply.staysOpen(answering: view.head), noting: events
-        ) {
-            reply
-        }
-    }
-
-    /// `reply` is asked for where the system does not take all bytes at once.
-    private func sendShort(
-        _ part: PlayedPart, for view: RequestView, _ short: ShortReply, _ head: StreamSection? = nil, staysOpen: Bool,
-        noting events: consuming EventList, reply: () -> LaidOutReply
-    ) throws(ConnectionEnd) -> RestOfAnswer? {
-        events.append(.replyBegun(short.reply))
-        log.append(events)
-        let sent = try wire.sendAtOnce(short, head)
-        guard sent.isAll else {
-            let reply = reply()
-            return { () async throws(ConnectionEnd) in
-                try await playInTask(part, for: view, by: reply, after: sent.byteCount)
-            }
-        }
-        log.append(.replySent(status: short.status, byteCount: sent.byteCount))
-        guard wire.goesOn(staysOpen) else { throw .serverCloses }
-        return nil
-    }
-
-    /// `known` is the reply, where it was planned; if its beginning is in the journal, `wentAtOnce` bytes of it were
-    /// sent.
-    private func playInTask(
-        _ part: PlayedPart, for view: RequestView, by known: LaidOutReply? = nil, after wentAtOnce: Int? = nil,
-        scripted: ScriptedReply? = nil
-    ) async throws(ConnectionEnd) {
-        let exchange = stage.compiled.exchanges[part.exchange].exchange
-        let view = try await self.view(view, with: exchange, readFor: part)
-        var reply = known
-        var lead: WebSocketLead?
-        var player = Player(wire, wentAtOnce: wentAtOnce)
-        let log = log
-        player.reports = ReportAwaiter(reports: stage.reports) { log.append($0) }
-        player.pusher = wire.pusher(for: self, view.head, origin: exchange.origin)
-        do throws(ConnectionEnd) {
-            let present: LaidOutReply
-            if let reply { present = reply } else { present = try await self.reply(part, view, scripted, &player) }
-            reply = present
-            if present.traits.setCookies != nil {
-                player.milestone = cookiesSet(by: present, answering: view.head, origin: exchange.origin)
-            }
-            for violation in present.traits.handshakeViolations { log.append(.webSocket(WebSocketNote(violation))) }
-            wire.prepare(for: present, log)
-            if player.milestone == nil, player.sentByteCount == 0, !input.request.hasUnreadContent,
-                try wire.playWithoutTask(present, log, isInTask: true)
-            {
+    private func playLater(
+        _ part: PlayedPart, for view: RequestView, scripted: ScriptedReply? = nil, noting events: inout EventList
+    ) -> RestOfAnswer {
+        log.appendEvents(draining: &events)
+        return { () async throws(ConnectionEnd) in
+            let exchange = stage.compiled.exchanges[part.exchange].exchange
+            let view = try await self.view(view, with: exchange, readFor: part)
+            var cursor = ReplyCursor()
+            let plan: LaidOutReply
+            do throws(ConnectionEnd) {
+                plan = try await reply(part, view, scripted, &cursor)
+            } catch {
+                try await fail(by: error, nil, answering: view, cursor)?()
                 return
             }
-            lead = try present.traits.webSocket.map { script throws(ConnectionEnd) in
-                try WebSocketLead(script, keeping: wire.bounds.keptBodyByteCount, Carrier.layout, present.traits)
-            }
-            try await player.sendPlan(present.followed(by: lead?.written.bytes ?? []), log)
-        } catch {
-            return try await fail(by: error, reply, answering: view, player)
+            cursor.beginPlan(plan, log)
+            var events = EventList()
+            try await playPlan(plan, of: part.exchange, for: view, &cursor, noting: &events)?()
         }
-        guard let reply else { return }
-        if let slices = player.slices { log.append(slices) }
-        let byteCount = player.sentByteCount - (lead?.written.bytes.count ?? 0)
-        log.append(.replySent(status: reply.traits.status, byteCount: byteCount))
-        try await goOn(behind: reply, to: view.head, exchange, player, lead)
     }
 
     /// Does the steps of a script that the reply has, and plans the reply.
     private func reply(
-        _ part: PlayedPart, _ view: RequestView, _ scripted: ScriptedReply?, _ player: inout Player<Carrier>
+        _ part: PlayedPart, _ view: RequestView, _ scripted: ScriptedReply?, _ cursor: inout ReplyCursor
     ) async throws(ConnectionEnd) -> LaidOutReply {
         var part = part
         if let script = stage.script(of: part) {
-            switch try await finish(script, scripted, part, for: view, &player) {
+            cursor.reports = reports
+            switch try await finish(script, scripted, part, for: view, &cursor) {
             case .short(let made): return LaidOutReply(made, persistence: persistence(of: part))
             case .nothing: return LaidOutReply([.end], .init(persistence: persistence(of: part)))
-            case .reply(let made): part.scripted = made
+            case .reply(let made): part = PlayedPart(part, scripted: made)
             case .failure(let reason): throw ConnectionEnd.unanswerable(reason)
             case .step: preconditionFailure("a script waits for a step that was done")
             }
@@ -154,9 +89,71 @@ extension StageRequest {
         }
     }
 
+    var reports: ReportAwaiter { ReportAwaiter(reports: stage.reports) { log.append($0) } }
+
+    // MARK: Playing
+
+    /// Plays a reply from where `cursor` stands, and does what follows it, as far as no step waits.
+    private func playPlan(
+        _ plan: LaidOutReply, of exchange: Int, for view: RequestView, _ cursor: inout ReplyCursor,
+        noting events: inout EventList
+    ) throws(ConnectionEnd) -> RestOfAnswer? {
+        var lead: WebSocketLead?
+        do throws(ConnectionEnd) {
+            if !plan.isPlain { lead = try prepare(plan, of: exchange, for: view, &cursor, noting: &events) }
+            if let pause = try cursor.advance(on: wire, noting: &events) {
+                log.appendEvents(draining: &events)
+                let played = PlayedReply(
+                    request: self, plan: plan, exchange: exchange, view: view, lead: lead, cursor: cursor)
+                return played.rest(after: pause)
+            }
+        } catch {
+            log.appendEvents(draining: &events)
+            return try fail(by: error, plan, answering: view, cursor)
+        }
+        return try finish(plan, of: exchange, for: view, lead, cursor, noting: &events)
+    }
+
+    /// Prepares the wire and the journal for what the reply brings besides its steps.
+    private func prepare(
+        _ plan: LaidOutReply, of exchange: Int, for view: RequestView, _ cursor: inout ReplyCursor,
+        noting events: inout EventList
+    ) throws(ConnectionEnd) -> WebSocketLead? {
+        let traits = plan.traits
+        if traits.setCookies != nil {
+            let origin = stage.compiled.exchanges[exchange].exchange.origin
+            cursor.milestone = cookiesSet(by: plan, answering: view.head, origin: origin)
+        }
+        for violation in traits.handshakeViolations { events.append(.webSocket(WebSocketNote(violation))) }
+        wire.prepare(for: plan, log)
+        guard let script = traits.webSocket else { return nil }
+        let lead = try WebSocketLead(script, keeping: wire.bounds.keptBodyByteCount, Carrier.layout, traits)
+        cursor.beginPlan(plan.followed(by: lead.written.bytes), log)
+        return lead
+    }
+
+    /// Notes that a reply was played, and does what follows it, as far as that does not wait.
+    fileprivate func finish(
+        _ plan: LaidOutReply, of exchange: Int, for view: RequestView, _ lead: WebSocketLead?, _ cursor: ReplyCursor,
+        noting events: inout EventList
+    ) throws(ConnectionEnd) -> RestOfAnswer? {
+        events.append(cursor.slices(in: Carrier.layout))
+        let byteCount = cursor.sentByteCount - (lead?.written.bytes.count ?? 0)
+        events.append(.replySent(status: plan.traits.status, byteCount: byteCount))
+        log.appendEvents(draining: &events)
+        if plan.isPlain, wire.sendsAtOnce, !wire.isHalfClosed {
+            guard wire.goesOn(plan.staysOpen(answering: view.head)) else { throw .serverCloses }
+            return nil
+        }
+        return { () async throws(ConnectionEnd) in
+            wire.flush()
+            try await goOn(behind: plan, to: view.head, stage.compiled.exchanges[exchange].exchange, cursor, lead)
+        }
+    }
+
     /// Behind a reply: leads to an origin, plays the script of another protocol, or reads the rest of the request.
     private func goOn(
-        behind reply: LaidOutReply, to head: RequestHead, _ exchange: Exchange, _ player: Player<Carrier>,
+        behind reply: LaidOutReply, to head: RequestHead, _ exchange: Exchange, _ cursor: ReplyCursor,
         _ lead: WebSocketLead?
     ) async throws(ConnectionEnd) {
         try await wire.endReply(content)
@@ -169,25 +166,112 @@ extension StageRequest {
             // The protocol changes after the complete request.
             if input.request.hasUnreadContent { try await content.receive(.end, isAnswered: true) }
             wire.leaveHTTP(log)
+            var cursor = cursor
+            cursor.reports = reports
             if let webSocket = reply.traits.webSocket, let lead {
                 return try await wire.converse(
-                    WebSocketConversation(webSocket, on: wire, log, by: player, behind: lead))
+                    WebSocketConversation(webSocket, on: wire, log, by: cursor, behind: lead))
             }
             let conversation = OpaqueConversation(behind: self)
             do throws(ConnectionEnd) {
-                try await conversation.playScript(script, by: player)
+                try await conversation.playScript(script, by: cursor)
             } catch {
                 return try wire.endConversation(error)
             }
             return try await wire.rest(in: conversation)
         }
-        let staysOpen = wire.goesOn(reply.staysOpen(answering: head))
-        if staysOpen {
-            if !input.request.hasUnreadContent, input.request.refusal == nil { return }
-            if input.mayBeWithheld, exchange.expectation == .final {
-                return try await wire.leaveContent(content)
-            }
+        guard wire.goesOn(reply.staysOpen(answering: head)) else {
+            return try await wire.settle(content, .closes(page: false))
         }
-        try await wire.settle(content, staysOpen: staysOpen, closes: false)
+        if !input.request.hasUnreadContent, input.request.refusal == nil { return }
+        let mayLeave = input.mayBeWithheld && exchange.expectation == .final
+        try await wire.settle(content, mayLeave ? .mayLeave : .reads)
+    }
+}
+
+/// A reply that waits, kept by its wire or by a task; on the loop's thread only.
+struct PlayedReply<Carrier: Wire> {
+    fileprivate let request: StageRequest<Carrier>
+    fileprivate let plan: LaidOutReply
+    fileprivate let exchange: Int
+    fileprivate let view: RequestView
+    fileprivate let lead: WebSocketLead?
+    private(set) var cursor: ReplyCursor
+
+    fileprivate init(
+        request: StageRequest<Carrier>, plan: LaidOutReply, exchange: Int, view: RequestView, lead: WebSocketLead?,
+        cursor: ReplyCursor
+    ) {
+        self.request = request
+        self.plan = plan
+        self.exchange = exchange
+        self.view = view
+        self.lead = lead
+        self.cursor = cursor
+    }
+
+    /// What a task has to do; nil where the wire keeps the reply until there is room.
+    func rest(after pause: ReplyCursor.Pause) -> RestOfAnswer? {
+        if case .room = pause, request.wire.keepReply(self) { return nil }
+        return { () async throws(ConnectionEnd) in
+            var played = self
+            try await played.goOn(after: pause)
+        }
+    }
+
+    /// Plays on; nil: the reply is over, and ``finish()`` follows.
+    mutating func advance() throws(ConnectionEnd) -> ReplyCursor.Pause? {
+        var events = EventList()
+        do throws(ConnectionEnd) {
+            let pause = try cursor.advance(on: request.wire, noting: &events)
+            request.log.appendEvents(draining: &events)
+            return pause
+        } catch {
+            request.log.appendEvents(draining: &events)
+            throw error
+        }
+    }
+
+    func finish() throws(ConnectionEnd) -> RestOfAnswer? {
+        var events = EventList()
+        return try request.finish(plan, of: exchange, for: view, lead, cursor, noting: &events)
+    }
+
+    /// What is left where playing has failed; throws where that is nothing.
+    func fail(by error: ConnectionEnd) throws(ConnectionEnd) -> RestOfAnswer? {
+        try request.fail(by: error, plan, answering: view, cursor)
+    }
+
+    /// Notes why the rest of it is not sent.
+    func noteEnd(_ error: ConnectionEnd) { request.noteFailure(error, plan, cursor) }
+
+    private mutating func goOn(after first: ReplyCursor.Pause) async throws(ConnectionEnd) {
+        cursor.reports = request.reports
+        do throws(ConnectionEnd) {
+            var pause: ReplyCursor.Pause? = first
+            while let present = pause {
+                if case .push(let pushed, let position) = present {
+                    try push(pushed, at: position)
+                } else {
+                    try await cursor.wait(for: present, on: request.wire)
+                }
+                pause = try advance()
+                if case .room? = pause, request.wire.keepReply(self) { return }
+            }
+        } catch {
+            try await fail(by: error)?()
+            return
+        }
+        try await finish()?()
+    }
+
+    /// Promises a request; the journal says so where the client does not permit that.
+    private mutating func push(_ pushed: PushedRequest, at position: String) throws(ConnectionEnd) {
+        let origin = request.stage.compiled.exchanges[exchange].exchange.origin
+        let byteCount = try request.wire.promise(pushed, for: request, view.head, origin: origin)
+        cursor.didPush(byteCount ?? 0)
+        let row = Effect.Action.frames(.push(pushed)).row
+        request.log.append(
+            .effectPlayed(row.played(at: position, remark: byteCount == nil ? ": left out, not permitted" : "")))
     }
 }

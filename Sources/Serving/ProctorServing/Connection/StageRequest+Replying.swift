@@ -21,32 +21,36 @@ extension StageRequest {
     }
 
     /// Notes that a reply was not played to its end, and throws why; where nothing of it went out, and it can't be made,
-    /// the client is told instead.
+    /// returns what tells the client instead.
     ///
-    /// `reply` is nil where none was made.
+    /// `plan` is nil where none was made.
     func fail(
-        by error: ConnectionEnd, _ reply: LaidOutReply?, answering view: RequestView, _ player: Player<Carrier>
-    ) async throws(ConnectionEnd) {
+        by error: ConnectionEnd, _ plan: LaidOutReply?, answering view: RequestView, _ cursor: ReplyCursor
+    ) throws(ConnectionEnd) -> RestOfAnswer? {
         let error = input.cause(of: error)
-        let sentByteCount = player.sentByteCount
-        if case .unanswerable(let reason) = error {
-            if sentByteCount == 0 { return try await sendFailure(reason, to: view) }
-            log.append(.replyFailed(FailedReply(reason)))
+        if case .unanswerable(let reason) = error, cursor.sentByteCount == 0 {
+            return { () async throws(ConnectionEnd) in try await sendFailure(reason, to: view) }
         }
-        let failedReading = input.request.isEndNoted
         // The journal has the end of content that a script read.
-        if failedReading, sentByteCount == 0 { throw error }
-        if let slices = player.slices { log.append(slices) }
+        if !input.request.isEndNoted || cursor.sentByteCount > 0 { noteFailure(error, plan, cursor) }
+        throw error
+    }
+
+    /// Notes why the rest of a reply is not sent.
+    func noteFailure(_ error: ConnectionEnd, _ plan: LaidOutReply?, _ cursor: ReplyCursor) {
+        if case .unanswerable(let reason) = error { log.append(.replyFailed(FailedReply(reason))) }
+        let failedReading = input.request.isEndNoted
+        let sentByteCount = cursor.sentByteCount
+        if let slices = cursor.slices(in: Carrier.layout) { log.append(slices) }
         // An end that the fixture wants counts as a complete reply, and so does one of the client in a pause behind the
         // last byte.
-        if player.isWhole, error.isOfPeer {
-            log.append(.replySent(status: reply?.traits.status, byteCount: sentByteCount))
+        if cursor.isWhole, error.isOfPeer {
+            log.append(.replySent(status: plan?.traits.status, byteCount: sentByteCount))
         } else if let reason = failedReading ? error.reasonOfReading : error.failureReason {
             log.append(.replyAborted(sentByteCount: sentByteCount, reason: reason))
         } else {
-            log.append(.replySent(status: reply?.traits.status, byteCount: sentByteCount))
+            log.append(.replySent(status: plan?.traits.status, byteCount: sentByteCount))
         }
         content.noteUnfinished()
-        throw error
     }
 }

@@ -20,11 +20,6 @@ struct OriginRequest {
     }
 }
 
-/// What is left of an answer that was begun.
-struct BegunAnswer {
-    let value: RestOfAnswer?
-}
-
 /// One request of a stage, from its head to the choice of its reply; how that goes out, its wire knows.
 struct StageRequest<Carrier: Wire> {
     let wire: Carrier
@@ -61,10 +56,10 @@ struct StageRequest<Carrier: Wire> {
         wire.input.looksForNext = stage.compiled.looksAtPipelining
         let comparison = stage.compiled.comparison(for: request.seenHead)
         if !head.hasFraming, head.violations.isEmpty,
-            let rest = try answerAtOnce(
-                request, of: stage, on: wire, attachment, journaledTarget: request.target, comparison)
+            let view = viewAtOnce(of: request, of: stage, on: wire, comparison)
         {
-            return rest.value
+            return try answerRequest(
+                request, seenAs: view, of: stage, on: wire, attachment, journaledTarget: request.target)
         }
         let numbered = StageRequest(
             wire: wire, stage: stage, memory: attachment.memory, log: RequestLog(stage, attachment))
@@ -80,28 +75,35 @@ struct StageRequest<Carrier: Wire> {
         }
     }
 
-    /// Answers a request without content and without violations in one step, since no event can come between head and
-    /// answer; the journal has the target as received, before a proxy has changed it.
-    ///
-    /// Nil where comparing the request takes longer than the loop's share; nothing is noted then.
-    static func answerAtOnce(
-        _ request: OriginRequest, of stage: Stage, on wire: Carrier,
-        _ attachment: ConnectionJournals.Attachment, journaledTarget: [UInt8], _ comparison: Comparison?
-    ) throws(ConnectionEnd) -> BegunAnswer? {
+    /// A request without content as it is compared; nil where comparing it takes longer than the loop's share.
+    static func viewAtOnce(
+        of request: OriginRequest, of stage: Stage, on wire: Carrier, _ comparison: Comparison?
+    ) -> RequestView? {
         let view = wire.view(
             request.seenHead, request.target, of: stage, origin: request.origin, comparison: comparison)
-        guard stage.compiled.compareWithinShare(view, origin: request.origin, headsAlone: false) else { return nil }
-        let (number, choice) = stage.admitAndChoose(
-            view, origin: request.origin, epoch: attachment.epoch, on: attachment.memory, connection: attachment.number)
+        return stage.compiled.compareWithinShare(view, origin: request.origin, headsAlone: false) ? view : nil
+    }
+
+    /// Answers a request without content and without violations in one step, since no event can come between head and
+    /// answer; the journal has the target as received, before a proxy has changed it.
+    static func answerRequest(
+        _ request: OriginRequest, seenAs view: RequestView, of stage: Stage, on wire: Carrier,
+        _ attachment: ConnectionJournals.Attachment, journaledTarget: [UInt8]
+    ) throws(ConnectionEnd) -> RestOfAnswer? {
+        var number = 0
+        let choice = stage.admitAndChoose(
+            view, origin: request.origin, epoch: attachment.epoch, on: attachment.memory,
+            connection: attachment.number, numbering: &number)
         let numbered = StageRequest(
             wire: wire, stage: stage, memory: attachment.memory,
             log: RequestLog(
-                journal: stage.journal, epoch: attachment.epoch, connection: attachment.number, request: number))
+                journal: stage.journal, epoch: attachment.epoch, connection: attachment.number,
+                request: number))
         var events = EventList(.requestHead(request.head, target: journaledTarget))
         events.append(numbered.pipelined)
         events.append(request.routed(in: stage))
         events.append(numbered.cookiesJudged(of: request.head, origin: request.origin))
-        return BegunAnswer(value: try numbered.reply(to: view, with: choice, noting: events))
+        return try numbered.reply(to: view, with: choice, noting: events)
     }
 
     /// Chooses the answer of a journalled request, after reading as much of its content as the choice needs.
@@ -136,6 +138,7 @@ struct StageRequest<Carrier: Wire> {
         to view: RequestView, with choice: Stage.Choice, noting events: consuming EventList = EventList(),
         carrying carried: [ReplyInfo] = []
     ) throws(ConnectionEnd) -> RestOfAnswer? {
+        var events = events
         events.append(verdictsOf: choice.answers)
         if let reason = view.decoded?.scriptFailure {
             log.append(events)
@@ -150,10 +153,10 @@ struct StageRequest<Carrier: Wire> {
             return try playReply(
                 PlayedPart(
                     exchange: exchange, reply: .turn(turn), infos: infos, state: state?.values,
-                    precondition: state?.precondition), for: view, noting: events)
+                    precondition: state?.precondition), for: view, noting: &events)
         case .refused(let exchange, let refusal, let answers):
             let part = PlayedPart(exchange: exchange, reply: .refusal(refusal), infos: carried + answers.infos)
-            return try playReply(part, for: view, noting: events)
+            return try playReply(part, for: view, noting: &events)
         case .missed(let miss, _):
             return send(miss, to: view, noting: events)
         case .unanswered(let unanswered, _):

@@ -13,18 +13,8 @@ protocol Wire: RequestSource {
 
     // MARK: Its place
 
-    var loop: EventLoop { get }
-    /// The socket below, which other wires may share; nil: none.
-    var socketBelow: Socket? { get }
-    /// The socket of the client's own connection; nil: none.
-    var clientSocket: Socket? { get }
-    var endpoint: Endpoint { get }
-    var bounds: ConnectionBounds { get }
-    /// Of the connection.
-    var journals: ConnectionJournals { get }
-    var scheme: Scheme { get }
-    /// Whether the server is about to stop.
-    var isStopping: Bool { get }
+    /// That of the request, or the one whose stream it is.
+    var connection: Connection { get }
     /// When the request began, in MonotonicClock nanoseconds.
     var requestBeginning: UInt64 { get }
     /// Whether bytes that were not read may be of a request behind this one.
@@ -33,9 +23,6 @@ protocol Wire: RequestSource {
     /// The client has sent bytes behind this request that were not read, at the latest at the moment, in MonotonicClock
     /// nanoseconds.
     func noteWaitingRequest(at moment: UInt64)
-
-    /// The connection's number in the stage's journal; opens the connection there when it is new.
-    func attach(to stage: Stage, origin: Int?) -> ConnectionJournals.Attachment
 
     // MARK: Waiting for its peer
 
@@ -81,41 +68,31 @@ protocol Wire: RequestSource {
     var peerEnd: ConnectionEnd? { get }
     /// Whether our half has ended, so that nothing more is sent.
     var isHalfClosed: Bool { get }
-    /// Whether the request is complete, and a short reply may go out now, without a task.
+    /// Whether the request is complete and HTTP goes on, so that a reply may go out without a task.
     var sendsAtOnce: Bool { get }
-
-    /// Whether a short reply fits.
-    func hasRoom(for reply: ShortReply) -> Bool
-
-    /// Sends what goes out without a wait; `head` is that of sections. Returns the bytes, and whether that is all of it.
-    func sendAtOnce(_ reply: ShortReply, _ head: StreamSection?) throws(ConnectionEnd) -> (byteCount: Int, isAll: Bool)
 
     /// Sends the beginning of bytes behind a reply, as far as it goes out without a wait; returns the count.
     func sendAtOnce(_ bytes: [UInt8], _ tail: [UInt8]) -> Int
 
-    /// Plays a reply without a task of its own, as far as the wire can; false where it can't.
-    ///
-    /// `isInTask`: the caller has a task, which ends then.
-    func playWithoutTask(
-        _ reply: LaidOutReply, _ log: RequestLog, isInTask: Bool
-    ) throws(ConnectionEnd) -> Bool
-
-    /// A reply is about to be played.
+    /// A reply is about to be played that brings more than its steps.
     func prepare(for reply: LaidOutReply, _ log: RequestLog)
 
-    /// Sends a field section; returns the bytes that went out meanwhile.
-    ///
-    /// With `byFrame`, calls `beforeFrame` with the number of each of its frames, and first before they are made.
-    func send(
-        _ section: StreamSection, byFrame: Bool, beforeFrame: (Int) async throws(ConnectionEnd) -> Void
-    ) async throws(ConnectionEnd) -> Int
+    /// Sends a field section, or the given frame of it; frame 0 makes them all.
+    func send(_ section: StreamSection, frame: Int?) throws(ConnectionEnd) -> (byteCount: Int, isLast: Bool)
 
-    /// Sends at least one byte of content, and no more than `most`, once there is room; returns the bytes on the wire.
+    /// Sends at least one byte of content, and no more than `most`; returns the bytes on the wire, nil where there is no
+    /// room.
     ///
     /// At the end of content it sends the end of the reply alone. `buffer` is for generated content.
     func send(
         _ content: inout ContentCursor, upTo most: Int, _ part: ContentPart, _ buffer: inout [UInt8]
-    ) async throws(ConnectionEnd) -> Int
+    ) throws(ConnectionEnd) -> Int?
+
+    /// Returns when there may be room.
+    func awaitRoom() async throws(ConnectionEnd)
+
+    /// Keeps a reply until there is room, and plays it on then; false where a task has to wait for room.
+    func keepReply(_ reply: PlayedReply<Self>) -> Bool
 
     /// What was sent is counted; throws where nothing may follow it.
     func endPart() throws(ConnectionEnd)
@@ -140,8 +117,11 @@ protocol Wire: RequestSource {
     /// Plays an effect that the wire alone has; returns the bytes that it sent.
     func perform(_ action: Effect.Action) async throws(ConnectionEnd) -> Int
 
-    /// Promises requests that the client has not made; nil where the protocol has no such thing.
-    func pusher(for request: StageRequest<Self>, _ head: RequestHead, origin: Int) -> Pusher?
+    /// Promises a request that the client has not made, beside the reply to one; returns the bytes of its frames, nil where
+    /// the client permits no push.
+    func promise(
+        _ pushed: PushedRequest, for request: StageRequest<Self>, _ head: RequestHead, origin: Int
+    ) throws(ConnectionEnd) -> Int?
 
     // MARK: Ends
 
@@ -151,12 +131,8 @@ protocol Wire: RequestSource {
     /// A reply was played; throws where effects of it have ended the connection.
     func endReply(_ content: RequestContent<Self>) async throws(ConnectionEnd)
 
-    /// The client may leave out the content of the request, which has got its final reply without a 100 (Continue).
-    func leaveContent(_ content: RequestContent<Self>) async throws(ConnectionEnd)
-
-    /// After a reply: reads the rest of the request, or ends the connection; `closes`: it was a page behind which nothing
-    /// follows.
-    func settle(_ content: RequestContent<Self>, staysOpen: Bool, closes: Bool) async throws(ConnectionEnd)
+    /// After a reply: reads the rest of the request, or ends the connection.
+    func settle(_ content: RequestContent<Self>, _ way: Settling) async throws(ConnectionEnd)
 
     /// Tells the client that its request can't be read.
     func sendRefusal(_ violation: Violation) async throws(ConnectionEnd) -> Never
@@ -187,12 +163,6 @@ protocol Wire: RequestSource {
     /// The script is over, for this reason.
     func endConversation(_ reason: ConnectionEnd) throws(ConnectionEnd)
 
-    /// How many tunnels lead to here.
-    var depth: Int { get }
-
-    /// The beginning of a connection to a proxy of SOCKS, whose replies are no HTTP; nil: they are.
-    var socks: SOCKSOpening? { get }
-
     /// A 2xx reply to CONNECT goes out now.
     func acceptTunnel()
 
@@ -214,8 +184,15 @@ protocol Wire: RequestSource {
     func noteEndOfTunnel(_ event: JournalEvent)
 }
 
-/// Promises a request; returns the bytes of its frames, nil where the client permits no push.
-typealias Pusher = (PushedRequest) throws(ConnectionEnd) -> Int?
+/// What becomes of a wire behind a reply, and of content that has not come.
+enum Settling {
+    /// The content is read, and another request may follow.
+    case reads
+    /// The same, but the client may leave out the content, since it has got its final reply without a 100 (Continue).
+    case mayLeave
+    /// Nothing follows; `page`: since it was a page of the server that says so.
+    case closes(page: Bool)
+}
 
 /// How a part of content stands in its reply.
 struct ContentPart {
@@ -258,11 +235,36 @@ package final class WaitingPeer {
 // What values of replies and scripts ask for.
 extension Wire {
     var socketNames: (peer: String, peerHost: String?, local: String)? {
-        socketBelow.map { ($0.peer.description, $0.peer.host, $0.local.description) }
+        let socket = connection.socket
+        return (socket.peer.description, socket.peer.host, socket.local.description)
     }
 
+    var secured: HandshakeNote? { connection.secured }
+    var securityFacts: SecurityFacts? { connection.securityFacts }
     var receivedHead: RequestHead? { input.request.head }
     var receivedBody: RequestBody { input.request.body }
+}
+
+// What all that a connection carries has of it.
+extension Wire {
+    var loop: EventLoop { connection.socket.loop }
+    /// The socket of the client's own connection; nil: none.
+    var clientSocket: Socket? { connection.clientSocket }
+    var endpoint: Endpoint { connection.endpoint }
+    var bounds: ConnectionBounds { connection.bounds }
+    var journals: ConnectionJournals { connection.journals }
+    var scheme: Scheme { connection.scheme }
+    /// Whether the server is about to stop.
+    var isStopping: Bool { connection.isStopping }
+    /// How many tunnels lead to here.
+    var depth: Int { connection.depth }
+    /// The beginning of a connection to a proxy of SOCKS, whose replies are no HTTP; nil: they are.
+    var socks: SOCKSOpening? { connection.socks }
+
+    /// The connection's number in the stage's journal; opens the connection there when it is new.
+    func attach(to stage: Stage, origin: Int?) -> ConnectionJournals.Attachment {
+        connection.attach(to: stage, origin: origin)
+    }
 }
 
 // Waiting and receiving.
@@ -330,6 +332,10 @@ extension Wire {
     func view(
         _ head: RequestHead, _ target: [UInt8], of stage: Stage, origin: Int, comparison: Comparison?
     ) -> RequestView {
+        let scheme = stage.router == nil ? scheme : stage.scenario.origins[origin].scheme
+        if !head.hasFraming, head.form == .origin, comparison == nil, !stage.compiled.needsDecoding {
+            return RequestView(head: head, originTarget: target, scheme: scheme)
+        }
         let input = input
         var body: [UInt8]? = []
         var gap: String?
@@ -340,7 +346,6 @@ extension Wire {
                 gap = "\(count) bytes, of which only the first \(kept) are kept"
             }
         }
-        let scheme = stage.router == nil ? scheme : stage.scenario.origins[origin].scheme
         guard stage.compiled.needsDecoding else {
             return RequestView(
                 head: head, target: target, body: body, bodyGap: gap, comparison: comparison, scheme: scheme)
@@ -359,9 +364,9 @@ extension Wire {
 extension Wire {
     /// Plays a reply of the server; returns how many bytes went out.
     func sendReply(_ reply: LaidOutReply, _ log: RequestLog?) async throws(ConnectionEnd) -> Int {
-        var player = Player(self)
-        try await player.sendPlan(reply, log)
-        return player.sentByteCount
+        var cursor = ReplyCursor(reply, log)
+        try await cursor.playToEnd(on: self)
+        return cursor.sentByteCount
     }
 
     /// Whether a request like this one can follow its reply.
@@ -395,15 +400,13 @@ extension Wire {
         }
         let byteCount = try await sendReply(page.laidOut(for: head, closes: closes, as: Self.layout), log)
         log.append(.replySent(status: page.status, byteCount: byteCount))
-        try await settle(
-            RequestContent(wire: self, log: log), staysOpen: !closes && staysOpen(after: head), closes: closes)
+        let way: Settling = closes ? .closes(page: true) : staysOpen(after: head) ? .reads : .closes(page: false)
+        try await settle(RequestContent(wire: self, log: log), way)
     }
 }
 
 // Tunnels.
 extension Wire {
-    var socks: SOCKSOpening? { nil }
-
     /// Registers the wire with the stage before the connection that it carries, also after a reset.
     @discardableResult
     func attachAsCarrier(to stage: Stage) -> ConnectionJournals.Attachment {

@@ -9,6 +9,8 @@ struct FrameShape {
     /// Bytes of a field block in one frame; nil: as many as the client takes.
     var blockByteCount: Int?
 
+    static let mostOverhead = 1 + Int(UInt8.max)
+
     /// Bytes of a payload that are no content.
     var overhead: Int { padding.map { Int($0) + 1 } ?? 0 }
 }

@@ -30,7 +30,9 @@ extension HTTP2Connection {
             waitingStreams.wantRoom = true
             wakeStreams()
         case .ping(let opaque): if behaviour.acknowledges.contains(.ping) { send(.ping(opaque, isAck: true)) }
-        case .window(stream: 0, _): wakeStreams()
+        case .window(stream: 0, _):
+            waitingStreams.wantRoom = true
+            wakeStreams()
         case .window(let number, _):
             guard let stream = stream(number) else { return }
             stream.wake()
@@ -62,7 +64,7 @@ extension HTTP2Connection {
                 closeIfDone(stream)
             }
         } catch {
-            close(with: error)
+            endStream(stream, error)
         }
     }
 

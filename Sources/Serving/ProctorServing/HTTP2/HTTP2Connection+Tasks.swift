@@ -41,7 +41,8 @@ extension HTTP2Connection {
         let next = tasks.takeNext()
         do throws(ConnectionEnd) {
             try await next.rest()
-            closeIfDone(next.stream)
+            // The connection waits no longer than a reply may that is kept now.
+            if next.stream.kept != nil { wakeReader() } else { closeIfDone(next.stream) }
         } catch {
             endStream(next.stream, error)
         }

@@ -13,23 +13,55 @@ struct WaitingStreams {
     var count: Int { streams.count }
 }
 
+/// A reply that waits for room with its stream.
+final class KeptReply {
+    var reply: PlayedReply<HTTP2Stream>
+    /// When the client must have taken more of it, in MonotonicClock nanoseconds.
+    var deadline: UInt64 = .max
+
+    init(_ reply: PlayedReply<HTTP2Stream>) { self.reply = reply }
+}
+
 extension HTTP2Connection {
     /// Content that one stream sends before others get room.
-    private static let shareByteCount = 32 << 10
+    static let shareByteCount = 32 << 10
     /// Room of the output that is left to replies with tasks, where there are any.
     private static let reservedByteCount = 32 << 10
     /// How often the output is filled before others get the loop.
     private static let fillsOfATurn = 2
 
-    /// Whether the stream's own window lets content out.
-    func hasWindow(_ stream: HTTP2Stream) -> Bool { state.sendWindow(of: stream.number).map { $0.size > 0 } ?? false }
+    /// What a reply waits for that has no room.
+    private enum Lack {
+        /// A window is shut, or shorter than the padding of a frame: that of the stream, or of the connection.
+        case window
+        /// The connection's window is shut, or its output has no room.
+        case room
+        /// Others are to send first.
+        case turn
+    }
 
-    /// Begins a reply that is of content alone; what is left of it waits with its stream.
-    func startReply(_ reply: WaitingReply, on stream: HTTP2Stream) {
-        stream.reply = reply
-        guard sendWaiting(on: stream) != .isSent else { return }
+    private func lack(of stream: HTTP2Stream) -> Lack {
+        let overhead = stream.shape.overhead
+        if stream.share <= overhead { return .turn }
+        guard let window = state.sendWindow(of: stream.number), window.size > overhead else { return .window }
+        // As long as it is shut, nothing is tried.
+        if state.sendWindow.size > 0, state.sendWindow.size <= overhead { return .window }
+        return .room
+    }
+
+    /// Keeps a reply that waits for room with its stream.
+    func keepReply(_ reply: PlayedReply<HTTP2Stream>, on stream: HTTP2Stream) {
+        let kept = KeptReply(reply)
+        stream.kept = kept
         stream.countAsOpen()
         waitingStreams.streams.append(stream)
+        if lack(of: stream) != .window { waitingStreams.wantRoom = true }
+        expectProgress(of: kept)
+    }
+
+    private func expectProgress(of kept: KeptReply) {
+        kept.deadline = Socket.deadline(within: bounds.progress)
+        waitingStreams.deadline = min(waitingStreams.deadline, kept.deadline)
     }
 
     /// Sends what is pending and what replies have for it, as far as the system takes it at once.
@@ -47,11 +79,11 @@ extension HTTP2Connection {
         waitingStreams.wantRoom && output.room > reserve && (state.sendWindow.size > 0 || input.hasEnded)
     }
 
-    private var reserve: Int { streams.count > waitingStreams.count ? Self.reservedByteCount : 0 }
+    private var reserve: Int { streams.count > waitingStreams.count ? Self.reservedByteCount : FrameShape.mostOverhead }
 
     /// The stream's own window has grown.
     func continueReply(on stream: HTTP2Stream) {
-        guard stream.reply != nil, sendWaiting(on: stream) == .isSent else { return }
+        guard stream.kept != nil, sendWaiting(on: stream) == nil else { return }
         forgetWaiting(stream)
     }
 
@@ -68,9 +100,9 @@ extension HTTP2Connection {
                     break
                 }
                 switch sendWaiting(on: stream) {
-                case .isSent: continue
-                case .awaitsStream: unserved.append(stream)
-                case .awaitsConnection, .awaitsTurn: served.append(stream)
+                case nil: continue
+                case .window: unserved.append(stream)
+                case .room, .turn: served.append(stream)
                 }
             }
             waitingStreams.streams = unserved + served
@@ -78,34 +110,42 @@ extension HTTP2Connection {
         if waitingStreams.streams.isEmpty { waitingStreams = WaitingStreams() }
     }
 
-    /// Sends a share of the stream's reply; an error ends the stream, and counts as sent.
-    private func sendWaiting(on stream: HTTP2Stream) -> WaitingReply.State {
-        guard var reply = stream.reply.take() else { return .isSent }
+    /// Sends a share of the stream's reply; nil: it waits for room no longer, and a task does what is left.
+    private func sendWaiting(on stream: HTTP2Stream) -> Lack? {
+        guard let kept = stream.kept.take() else { return nil }
         let before = output.byteCount
-        let reached: WaitingReply.State
+        stream.share = Self.shareByteCount
         do throws(ConnectionEnd) {
-            reached = try reply.send(upTo: Self.shareByteCount, on: stream)
-            // What only the client can bring about does not come any more.
-            if input.hasEnded, output.room > 0, reached == .awaitsStream || reached == .awaitsConnection {
-                throw .peerClosed
+            do throws(ConnectionEnd) {
+                if let pause = try kept.reply.advance() {
+                    guard case .room = pause else {
+                        startWaiting(stream, kept.reply.rest(after: pause))
+                        return nil
+                    }
+                    let lack = lack(of: stream)
+                    // What only the client can bring about does not come any more.
+                    if input.hasEnded, output.room > stream.shape.overhead, lack != .turn { throw .peerClosed }
+                    if lack != .window { waitingStreams.wantRoom = true }
+                    if output.byteCount > before { expectProgress(of: kept) }
+                    stream.kept = kept
+                    return lack
+                }
+            } catch {
+                startWaiting(stream, try kept.reply.fail(by: error))
+                return nil
             }
+            startWaiting(stream, try kept.reply.finish())
         } catch {
-            reply.noteEnd(error)
             endStream(stream, error)
-            return .isSent
         }
-        if reached == .isSent {
-            reply.noteSent()
-            closeIfDone(stream)
-            return .isSent
-        }
-        if reached != .awaitsStream { waitingStreams.wantRoom = true }
-        if output.byteCount > before || reply.deadline == .max {
-            reply.deadline = Socket.deadline(within: bounds.progress)
-            waitingStreams.deadline = min(waitingStreams.deadline, reply.deadline)
-        }
-        stream.reply = reply
-        return reached
+        return nil
+    }
+
+    /// What is left of the answer to a stream whose reply has waited; nil: nothing.
+    private func startWaiting(_ stream: HTTP2Stream, _ rest: RestOfAnswer?) {
+        guard let rest else { return closeIfDone(stream) }
+        start(stream, rest)
+        wakeReader()
     }
 
     /// Ends the streams whose replies have waited too long.
@@ -113,9 +153,9 @@ extension HTTP2Connection {
         let now = MonotonicClock.nanoseconds
         waitingStreams.deadline = .max
         for stream in waitingStreams.streams {
-            guard let reply = stream.reply else { continue }
-            if reply.deadline > now {
-                waitingStreams.deadline = min(waitingStreams.deadline, reply.deadline)
+            guard let kept = stream.kept else { continue }
+            if kept.deadline > now {
+                waitingStreams.deadline = min(waitingStreams.deadline, kept.deadline)
             } else {
                 stream.close(with: .timedOut)
                 endStream(stream, .timedOut)

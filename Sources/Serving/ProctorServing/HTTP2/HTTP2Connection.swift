@@ -209,7 +209,7 @@ final class HTTP2Connection {
 
     /// Forgets a stream whose reply was sent and whose request is complete; no effect where a reply waits.
     func closeIfDone(_ stream: HTTP2Stream) {
-        guard stream.reply == nil else { return }
+        guard stream.kept == nil else { return }
         streams[stream.number] = nil
         // What the client still sends is not wanted (RFC 9113 §8.1).
         if state.isOpen(stream.number) { send(.resetStream(stream.number, .noError)) }

@@ -10,16 +10,7 @@ internal import ProctorScenario
 extension HTTP2Stream: Wire {
     static var layout: WireLayout { .sections }
 
-    var loop: EventLoop { owner.socket.loop }
-    var socketBelow: Socket? { owner.socket }
-    var clientSocket: Socket? { owner.connection.clientSocket }
-    var endpoint: Endpoint { owner.connection.endpoint }
-    var bounds: ConnectionBounds { owner.bounds }
-    var journals: ConnectionJournals { owner.connection.journals }
-    var scheme: Scheme { owner.connection.scheme }
-    var secured: HandshakeNote? { owner.connection.secured }
-    var securityFacts: SecurityFacts? { owner.connection.securityFacts }
-    var isStopping: Bool { owner.connection.isStopping }
+    var connection: Connection { owner.connection }
     var requestBeginning: UInt64 { input.arrival.began(at: MonotonicClock.nanoseconds) }
 
     /// Another task may wait to read, and the bytes may be of any stream.
@@ -28,10 +19,6 @@ extension HTTP2Stream: Wire {
     func noteWaitingRequest(at moment: UInt64) {
         owner.connection.input.arrival.didFindWaiting(
             isNext: false, byteCount: owner.socket.unreadByteBound, at: moment)
-    }
-
-    func attach(to stage: Stage, origin: Int?) -> ConnectionJournals.Attachment {
-        owner.connection.attach(to: stage, origin: origin)
     }
 
     // MARK: Receiving
@@ -92,19 +79,6 @@ extension HTTP2Stream: Wire {
     var peerEnd: ConnectionEnd? { end }
     var sendsAtOnce: Bool { !input.request.hasUnreadContent }
 
-    func hasRoom(for reply: ShortReply) -> Bool { owner.canSend(reply.bytes.count, on: self) }
-
-    func sendAtOnce(
-        _ reply: ShortReply, _ head: StreamSection?
-    ) throws(ConnectionEnd) -> (byteCount: Int, isAll: Bool) {
-        let before = owner.output.byteCount
-        if let head {
-            try owner.sendSection(head, on: self)
-            if !head.endsStream { owner.sendContent(reply.bytes[...], endsStream: true, on: self) }
-        }
-        return (owner.output.byteCount - before, true)
-    }
-
     func sendAtOnce(_ bytes: [UInt8], _ tail: [UInt8]) -> Int {
         guard end == nil, shape.overhead == 0, owner.canSend(bytes.count + tail.count, on: self) else { return 0 }
         owner.sendContent(bytes[...], endsStream: false, on: self)
@@ -113,73 +87,61 @@ extension HTTP2Stream: Wire {
         return bytes.count + tail.count
     }
 
-    /// What is content alone waits for windows with the stream.
-    func playWithoutTask(
-        _ reply: LaidOutReply, _ log: RequestLog, isInTask: Bool
-    ) throws(ConnectionEnd) -> Bool {
-        guard reply.isOfContent, !reply.traits.leavesHTTP else { return false }
-        if let end { throw end }
-        owner.startReply(WaitingReply(reply, log), on: self)
-        // The connection waits no longer than the reply may.
-        if isInTask { owner.wakeReader() }
-        return true
-    }
-
     func prepare(for reply: LaidOutReply, _ log: RequestLog) { if reply.traits.leavesHTTP { acceptTunnel() } }
 
-    func send(
-        _ section: StreamSection, byFrame: Bool, beforeFrame: (Int) async throws(ConnectionEnd) -> Void
-    ) async throws(ConnectionEnd) -> Int {
-        if !byFrame, shape.padding == nil, shape.blockByteCount == nil {
-            let before = owner.output.byteCount
-            try owner.sendSection(section, on: self)
-            return owner.output.byteCount - before
+    func send(_ section: StreamSection, frame: Int?) throws(ConnectionEnd) -> (byteCount: Int, isLast: Bool) {
+        let before = owner.output.byteCount
+        guard let frame else {
+            owner.sendBlock(try owner.block(of: section, on: self, shape))
+            return (owner.output.byteCount - before, true)
         }
-        if byFrame { try await beforeFrame(0) }
-        let block = try owner.block(of: section, on: self, shape)
-        var byteCount = 0
-        for (number, frame) in block.frames.enumerated() {
-            if byFrame { try await beforeFrame(number) }
-            if let end { throw end }
-            // The player counts what it plays before a frame.
-            let before = owner.output.byteCount
-            owner.send(frame)
-            byteCount += owner.output.byteCount - before
+        let block = try frame == 0 ? owner.block(of: section, on: self, shape) : self.block
+        self.block = block
+        guard let block else { return (0, true) }
+        owner.send(block.frames[frame])
+        let isLast = frame + 1 == block.frames.count
+        if isLast {
+            owner.journalSentBlock(block.note)
+            self.block = nil
         }
-        owner.journalSentBlock(block.note)
-        return byteCount
+        return (owner.output.byteCount - before, isLast)
     }
 
     func send(
         _ content: inout ContentCursor, upTo most: Int, _ part: ContentPart, _ buffer: inout [UInt8]
-    ) async throws(ConnectionEnd) -> Int {
+    ) throws(ConnectionEnd) -> Int? {
+        if let end { throw end }
         let overhead = shape.overhead
-        while true {
-            if let end { throw end }
-            let room = owner.room(on: self)
-            // A frame of no bytes needs no window.
-            guard room > overhead || most == 0 && overhead == 0 else {
-                try await owner.makeRoom(for: self, beyond: overhead)
-                continue
-            }
-            let before = owner.output.byteCount
-            // Nothing of it is held while the reply waits.
-            var buffer: [UInt8] = []
-            var count = min(most, room - overhead)
-            let isByFrame = part.isOneFrame || shape.padding != nil
-            if isByFrame { count = min(count, Int(owner.state.peers.maxFrameSize) - overhead) }
-            let bytes = try ConnectionEnd.rethrow { () throws(ReplyFailure) in
-                try content.takeBytes(upTo: count, in: &buffer)
-            }
-            let endsStream = part.endsReply && content.isAtEnd
-            if isByFrame {
-                owner.sendFrame(bytes, endsStream: endsStream, padding: shape.padding, on: self)
-            } else {
-                owner.sendContent(bytes, endsStream: endsStream, on: self)
-            }
-            if part.isPaced { owner.flush() }
-            return owner.output.byteCount - before
+        let room = min(owner.room(on: self), share)
+        // A frame of no bytes needs no window.
+        guard room > overhead || most == 0 && overhead == 0 else { return nil }
+        let before = owner.output.byteCount
+        var count = min(most, room - overhead)
+        let isByFrame = part.isOneFrame || shape.padding != nil
+        if isByFrame { count = min(count, Int(owner.state.peers.maxFrameSize) - overhead) }
+        let bytes = try ConnectionEnd.rethrow { () throws(ReplyFailure) in
+            try content.takeBytes(upTo: count, in: &buffer)
         }
+        share -= bytes.count
+        let endsStream = part.endsReply && content.isAtEnd
+        if isByFrame {
+            owner.sendFrame(bytes, endsStream: endsStream, padding: shape.padding, on: self)
+        } else {
+            owner.sendContent(bytes, endsStream: endsStream, on: self)
+        }
+        if part.isPaced { owner.flush() }
+        return owner.output.byteCount - before
+    }
+
+    func awaitRoom() async throws(ConnectionEnd) {
+        if let end { throw end }
+        share = HTTP2Connection.shareByteCount
+        try await owner.makeRoom(for: self, beyond: shape.overhead)
+    }
+
+    func keepReply(_ reply: PlayedReply<HTTP2Stream>) -> Bool {
+        owner.keepReply(reply, on: self)
+        return true
     }
 
     func endPart() {}
@@ -236,8 +198,10 @@ extension HTTP2Stream: Wire {
         return 0
     }
 
-    func pusher(for request: StageRequest<HTTP2Stream>, _ head: RequestHead, origin: Int) -> Pusher? {
-        ReplyPusher(request: request, head: head, origin: origin, stream: self).push
+    func promise(
+        _ pushed: PushedRequest, for request: StageRequest<HTTP2Stream>, _ head: RequestHead, origin: Int
+    ) throws(ConnectionEnd) -> Int? {
+        try ReplyPusher(request: request, head: head, origin: origin, stream: self).push(pushed)
     }
 
     // MARK: Ends
@@ -247,17 +211,14 @@ extension HTTP2Stream: Wire {
 
     func endReply(_ content: RequestContent<HTTP2Stream>) { shape = FrameShape() }
 
-    func leaveContent(_ content: RequestContent<HTTP2Stream>) {
-        content.noteUnfinished()
-        owner.reset(self, .noError)
-    }
-
     /// Takes what is left of the request.
-    func settle(
-        _ content: RequestContent<HTTP2Stream>, staysOpen: Bool, closes: Bool
-    ) async throws(ConnectionEnd) {
+    func settle(_ content: RequestContent<HTTP2Stream>, _ way: Settling) async throws(ConnectionEnd) {
+        if case .mayLeave = way {
+            content.noteUnfinished()
+            return owner.reset(self, .noError)
+        }
         if input.request.hasUnreadContent { try await content.receive(.end, isAnswered: true) }
-        if closes { owner.goAway(.noError) }
+        if case .closes(page: true) = way { owner.goAway(.noError) }
     }
 
     func sendRefusal(_ violation: Violation) async throws(ConnectionEnd) -> Never { throw .refused }
@@ -309,8 +270,6 @@ extension HTTP2Stream: Wire {
         default: throw reason
         }
     }
-
-    var depth: Int { owner.connection.depth }
 
     func acceptTunnel() {
         hasLeftHTTP = true

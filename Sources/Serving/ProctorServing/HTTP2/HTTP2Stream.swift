@@ -41,8 +41,12 @@ final class HTTP2Stream {
     var isHalfClosed = false
     /// How the reply's frames are written.
     var shape = FrameShape()
-    /// What waits for the client's windows without a task; nil: nothing.
-    var reply: WaitingReply?
+    /// The field block whose frames go out one by one; nil: none.
+    var block: SentBlock?
+    /// A reply that waits for room, and refers to the stream until it is taken out; nil: none.
+    var kept: KeptReply?
+    /// Bytes of content that the stream may send before others get room.
+    var share = HTTP2Connection.shareByteCount
     /// Whether the server counts the stream among those that are open.
     private var isCounted = false
 
@@ -105,8 +109,8 @@ final class HTTP2Stream {
     func close(with reason: ConnectionEnd) {
         guard end == nil else { return }
         end = reason
-        if let reply = reply.take() {
-            reply.noteEnd(reason)
+        if let kept = kept.take() {
+            kept.reply.noteEnd(reason)
             owner.forgetWaiting(self)
         }
         wake()

@@ -123,7 +123,8 @@ final class StreamTunnel {
     private func send(_ bytes: [UInt8]) async throws(ConnectionEnd) {
         var (content, buffer) = (ContentCursor(.bytes(bytes), bytes.indices), [UInt8]())
         while !content.isAtEnd {
-            _ = try await stream.send(&content, upTo: content.restByteCount, ContentPart(), &buffer)
+            let sent = try stream.send(&content, upTo: content.restByteCount, ContentPart(), &buffer)
+            if sent == nil { try await stream.awaitRoom() }
         }
         owner.flush()
     }

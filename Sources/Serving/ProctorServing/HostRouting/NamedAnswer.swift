@@ -75,10 +75,11 @@ struct NamedAnswer<Carrier: Wire> {
             case .request(let origin, let target) = destination
         {
             let request = OriginRequest(head: head, target: target, origin: origin, routing: .absolute)
-            let rest = try StageRequest.answerAtOnce(
-                request, of: stage, on: wire, attachment, journaledTarget: head.target,
-                stage.compiled.comparison(for: request.seenHead))
-            if let rest { return rest.value }
+            let comparison = stage.compiled.comparison(for: request.seenHead)
+            if let view = StageRequest.viewAtOnce(of: request, of: stage, on: wire, comparison) {
+                return try StageRequest.answerRequest(
+                    request, seenAs: view, of: stage, on: wire, attachment, journaledTarget: head.target)
+            }
         }
         let numbered = StageRequest(
             wire: wire, stage: stage, memory: attachment.memory,

@@ -5,16 +5,15 @@ internal import ProctorScenario
 internal import ProctorTLS
 import ProctorTLSWire
 
-/// How bytes of a reply are written.
+/// How bytes of a reply are written; nil: none can be written now, and ``awaitRoom()`` waits until they can.
 extension ConnectionOutput {
     /// Writes at least one byte of the range; `isFollowed`: more follows at once.
-    func writeSome(
+    func writeAtOnce(
         _ bytes: [UInt8], _ range: Range<Int>, isFollowed: Bool = false
-    ) async throws(ConnectionEnd) -> Int {
+    ) throws(ConnectionEnd) -> Int? {
         do throws(SocketError) {
-            return try await socket.writeSome(
-                bytes, from: range.lowerBound, upTo: range.upperBound, expectingMore: isFollowed,
-                within: bounds.progress)
+            return try socket.writeSomeAtOnce(
+                bytes, from: range.lowerBound, upTo: range.upperBound, expectingMore: isFollowed)
         } catch {
             throw ConnectionEnd(error)
         }
@@ -23,12 +22,11 @@ extension ConnectionOutput {
     private static var filePieceByteCount: Int { 1 << 20 }
 
     /// Writes at least one byte of a file; 0 at its end.
-    func writeSome(
+    func writeAtOnce(
         of file: borrowing OpenFile, from position: Int, upTo most: Int
-    ) async throws(ConnectionEnd) -> Int {
+    ) throws(ConnectionEnd) -> Int? {
         do throws(SocketError) {
-            return try await socket.sendSome(
-                of: file, from: position, byteCount: min(most, Self.filePieceByteCount), within: bounds.progress)
+            return try socket.sendSomeAtOnce(of: file, from: position, byteCount: min(most, Self.filePieceByteCount))
         } catch {
             throw ConnectionEnd(error)
         }
@@ -37,7 +35,7 @@ extension ConnectionOutput {
     /// Waits until the peer has read some of what was sent.
     func awaitRoom() async throws(ConnectionEnd) {
         do throws(SocketError) {
-            try await socket.waitToSend(within: bounds.progress)
+            try await socket.awaitRoom(within: bounds.progress)
         } catch {
             throw ConnectionEnd(error)
         }

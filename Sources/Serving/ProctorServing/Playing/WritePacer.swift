@@ -34,21 +34,17 @@ struct WritePacer {
         self.beginning = beginning &+ nanoseconds
     }
 
-    /// Waits until the next byte may be sent; returns how many may be sent before the next stop.
-    mutating func awaitTurn(on wire: some Wire) async throws(ConnectionEnd) -> Int {
-        if position >= nextCut {
-            if try await wire.keepSliceApart() == .pause { keeping = .pause }
-            passCut()
-        }
-        return try await awaitPace(wire)
+    /// What the next bytes wait for, or how many may be sent before the next stop.
+    enum Turn {
+        case bytes(Int)
+        /// The peer's program has to read what was sent; then ``didKeepApart(by:)``.
+        case reading
+        /// A moment of MonotonicClock, in nanoseconds.
+        case moment(UInt64)
     }
 
-    private mutating func passCut() {
-        sliceCount += 1
-        nextCut = schedule.cuts.next(after: position, index: &cutIndex)
-    }
-
-    private mutating func awaitPace(_ wire: some Wire) async throws(ConnectionEnd) -> Int {
+    mutating func nextTurn() -> Turn {
+        guard position < nextCut else { return .reading }
         var end = nextCut
         if let pace = schedule.pace {
             let portionByteCount = max(1, pace.byteCount)
@@ -56,25 +52,33 @@ struct WritePacer {
                 end = min(end, schedule.paceStart)
             } else {
                 let (portion, done) = (position - schedule.paceStart).quotientAndRemainder(dividingBy: portionByteCount)
-                if done == 0 { try await awaitMoment(of: portion, every: pace.interval.wholeNanoseconds, wire) }
+                if done == 0, let moment = moment(of: portion, every: pace.interval.wholeNanoseconds) {
+                    return .moment(moment)
+                }
                 let (next, isNever) = position.addingReportingOverflow(portionByteCount - done)
                 if !isNever { end = min(end, next) }
             }
         }
-        return end == .max ? .max : end - position
+        return .bytes(end == .max ? .max : end - position)
     }
 
-    private mutating func awaitMoment(
-        of portion: Int, every interval: UInt64, _ wire: some Wire
-    ) async throws(ConnectionEnd) {
+    /// The peer has read all before the next cut.
+    mutating func didKeepApart(by way: JournalEvent.SliceKeeping) {
+        if way == .pause { keeping = .pause }
+        sliceCount += 1
+        nextCut = schedule.cuts.next(after: position, index: &cutIndex)
+    }
+
+    /// When the portion may be sent; nil: now, since a late portion is sent at once, and the next ones keep their times.
+    private mutating func moment(of portion: Int, every interval: UInt64) -> UInt64? {
+        let now = MonotonicClock.nanoseconds
         guard let beginning else {
-            beginning = MonotonicClock.nanoseconds
-            return
+            beginning = now
+            return nil
         }
         let (passed, isNever) = UInt64(portion).multipliedReportingOverflow(by: interval)
         let (moment, isBeyond) = beginning.addingReportingOverflow(passed)
         let end = isNever || isBeyond ? .max : moment
-        // A late portion is sent at once; the next ones keep their times.
-        try await wire.pause(until: end)
+        return end > now ? end : nil
     }
 }

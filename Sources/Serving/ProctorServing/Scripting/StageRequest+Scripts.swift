@@ -28,7 +28,7 @@ extension StageRequest {
     /// Does the steps of a script until it has answered; `begun` is what it has come to already.
     func finish(
         _ script: ReplyScript, _ begun: ScriptedReply?, _ part: PlayedPart, for view: RequestView,
-        _ player: inout Player<Carrier>
+        _ cursor: inout ReplyCursor
     ) async throws(ConnectionEnd) -> ScriptedReply {
         var scripted = begun ?? run(script, part, for: view)
         var replies = SteppedReplies(to: Array(view.head.methodBytes))
@@ -45,10 +45,10 @@ extension StageRequest {
                     tellsOfPeer = action.row.ends != .connection
                     log.append(.effectPlayed(action.row.played(at: "script")))
                     for reply in replies.begun(by: action) { log.append(.replyBegun(reply)) }
-                    try await player.perform(action)
+                    try await cursor.perform(action, on: wire)
                     if tellsOfPeer { result = .flag(true) }
                 } else if case .read(let count) = step {
-                    result = try await content.next(upTo: count, isAnswered: player.sentByteCount > 0)
+                    result = try await content.next(upTo: count, isAnswered: cursor.sentByteCount > 0)
                     log.append(.effectPlayed(result.played))
                 }
             } catch {
@@ -77,7 +77,7 @@ extension StageRequest {
     }
 
     /// Whether nothing but the script decides about the bytes.
-    private func isPlain(_ part: PlayedPart) -> Bool { part.infos.isEmpty && stage.reslice == nil }
+    private func isPlain(_ part: PlayedPart) -> Bool { !part.hasInfos && stage.reslice == nil }
 
     /// Nil for a step that is no effect.
     private func action(of step: ScriptStep, _ script: ReplyScript) throws(ConnectionEnd) -> Effect.Action? {

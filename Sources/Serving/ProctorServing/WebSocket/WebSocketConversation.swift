@@ -21,7 +21,7 @@ final class WebSocketConversation<Carrier: Wire> {
     let wire: Carrier
     let log: RequestLog
     /// nil where the bytes alone are played, so that a new player does the same.
-    private let heldPlayer: HeldPlayer?
+    private let heldCursor: HeldCursor?
     let input: WebSocketInput
     let output: WebSocketOutput
     /// What is to go out.
@@ -52,10 +52,10 @@ final class WebSocketConversation<Carrier: Wire> {
     private(set) var isLeaving = false
 
     /// Apart, since most conversations need none, and it is as large as all else.
-    private final class HeldPlayer {
-        var player: Player<Carrier>
+    private final class HeldCursor {
+        var cursor: ReplyCursor
 
-        init(_ player: Player<Carrier>) { self.player = player }
+        init(_ cursor: ReplyCursor) { self.cursor = cursor }
     }
 
     enum Phase {
@@ -80,7 +80,7 @@ final class WebSocketConversation<Carrier: Wire> {
 
     /// `lead` was sent, with the head of the reply.
     init(
-        _ script: WebSocketScript, on wire: Carrier, _ log: RequestLog, by player: Player<Carrier>,
+        _ script: WebSocketScript, on wire: Carrier, _ log: RequestLog, by cursor: ReplyCursor,
         behind lead: WebSocketLead
     ) {
         output = lead.output
@@ -89,7 +89,7 @@ final class WebSocketConversation<Carrier: Wire> {
         (answersPings, answersClose, isStrict) = (script.answersPings, script.answersClose, script.isStrict)
         self.wire = wire
         self.log = log
-        heldPlayer = player.isPlain && script.actions.isEmpty ? nil : HeldPlayer(player)
+        heldCursor = cursor.isPlain && script.actions.isEmpty ? nil : HeldCursor(cursor)
         input = WebSocketInput(script, wire.bounds.usage, keeping: wire.bounds.keptBodyByteCount)
         log.append(
             .webSocket(
@@ -150,16 +150,16 @@ final class WebSocketConversation<Carrier: Wire> {
     }
 
     /// Whether bytes go out without a player.
-    var sendsAtOnce: Bool { heldPlayer?.player.sendsAtOnce ?? (!wire.isHalfClosed && wire.peerEnd == nil) }
+    var sendsAtOnce: Bool { heldCursor?.cursor.sendsAtOnce(on: wire) ?? (!wire.isHalfClosed && wire.peerEnd == nil) }
 
     /// Sends bytes with the pace and the cuts of the reply.
     func sendByPlayer(_ bytes: [UInt8], from start: Int) async throws(ConnectionEnd) {
         do throws(ConnectionEnd) {
-            guard let heldPlayer else {
-                var player = Player(wire)
-                return try await player.sendBehindReply(bytes, from: start)
+            guard let heldCursor else {
+                var cursor = ReplyCursor()
+                return try await cursor.sendBehindReply(bytes, from: start, on: wire)
             }
-            try await heldPlayer.player.sendBehindReply(bytes, from: start)
+            try await heldCursor.cursor.sendBehindReply(bytes, from: start, on: wire)
         } catch {
             try await readWhatCame(before: error)
         }
@@ -174,7 +174,7 @@ final class WebSocketConversation<Carrier: Wire> {
             switch step {
             case .wait: return .beginsAnew(until: waitDeadline())
             case .yield: return .goesOnLater(until: waitDeadline())
-            case .giveTurn where wire.socketBelow?.hasTurn == false: return .goesOnLater(until: waitDeadline())
+            case .giveTurn where !wire.connection.socket.hasTurn: return .goesOnLater(until: waitDeadline())
             case .giveTurn, .apart: outcome = .success(step)
             }
         } catch {
@@ -340,7 +340,7 @@ final class WebSocketConversation<Carrier: Wire> {
     private func perform(_ action: Effect.Action, at place: Int) async throws(ConnectionEnd) {
         log.append(.effectPlayed(action.row.played(at: "turn \(place)")))
         do throws(ConnectionEnd) {
-            try await heldPlayer?.player.perform(action)
+            try await heldCursor?.cursor.perform(action, on: wire)
         } catch {
             try await readWhatCame(before: error)
         }

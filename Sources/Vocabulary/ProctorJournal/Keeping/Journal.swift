@@ -98,26 +98,21 @@ public final class Journal: Sendable {
         }
     }
 
-    /// Appends the events of a request with the present time, in order.
-    package func append(epoch: Int, connection: Int, request: Int, _ events: consuming EventList) {
-        guard judge != nil else { return appendList(events, epoch: epoch, connection: connection, request: request) }
-        let judged = events.copies
-        appendList(events, epoch: epoch, connection: connection, request: request)
-        appendJudgements(of: judged, epoch: epoch, connection: connection, request: request)
-    }
-
-    private func appendList(_ events: consuming EventList, epoch: Int, connection: Int, request: Int) {
-        var events = Optional(events)
+    /// Appends the events of a request with the present time, in order, and empties the list.
+    package func appendEvents(epoch: Int, connection: Int, request: Int, draining events: inout EventList) {
+        let judged = judge == nil ? [] : events.copies
         let need: JournalWriter.Need = store.withLock { store in
             var need = JournalWriter.Need.nothing
-            guard epoch == store.epoch, let events = events.take() else { return need }
+            guard epoch == store.epoch else { return need }
             let now = store.beginEntry()
-            events.forEach {
+            events.drain {
                 need.add(appendEntry($0, connection: connection, request: request, isCopy: false, at: now, to: &store))
             }
             return need
         }
+        events.removeAll()
         file?.fulfil(need)
+        if !judged.isEmpty { appendJudgements(of: judged, epoch: epoch, connection: connection, request: request) }
     }
 
     /// Behind the events themselves, which the lock no longer holds.

@@ -27,13 +27,17 @@ package struct EventList: ~Copyable {
     /// The events, which stay in the list.
     var copies: [JournalEvent] { [first, second, third].compactMap(\.self) + others }
 
-    /// Hands each event over, so that none is copied.
-    consuming func forEach(_ body: (consuming JournalEvent) -> Void) {
+    /// Hands each event over, so that none is copied, and empties the list.
+    mutating func drain(_ body: (consuming JournalEvent) -> Void) {
         if let event = first.take() { body(event) }
         if let event = second.take() { body(event) }
         if let event = third.take() { body(event) }
+        guard !others.isEmpty else { return }
         for event in others { body(event) }
+        others = []
     }
+
+    mutating func removeAll() { drain { _ in } }
 }
 
 /// Writes into a journal what concerns one request.
@@ -55,6 +59,13 @@ package struct RequestLog {
     }
 
     package func append(_ events: consuming EventList) {
-        if !events.isEmpty { journal.append(epoch: epoch, connection: connection, request: request, events) }
+        var events = events
+        appendEvents(draining: &events)
+    }
+
+    /// The same; the list is empty then.
+    package func appendEvents(draining events: inout EventList) {
+        guard !events.isEmpty else { return }
+        journal.appendEvents(epoch: epoch, connection: connection, request: request, draining: &events)
     }
 }

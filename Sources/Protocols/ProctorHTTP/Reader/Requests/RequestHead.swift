@@ -152,6 +152,12 @@ extension RequestHead {
     /// The received bytes, from the method to the empty line with its line end.
     package var bytes: [UInt8] { fields.bytes }
 
+    /// Whether bytes begin with the received ones.
+    func begins(_ input: Span<UInt8>) -> Bool {
+        let bytes = parts.facts.fields.bytes
+        return input.count >= bytes.count && bytes.span.equals(input.extracting(first: bytes.count))
+    }
+
     /// Lends the received bytes.
     package func withBytes(_ body: (borrowing Span<UInt8>) -> Void) {
         let bytes = parts.facts.fields.bytes

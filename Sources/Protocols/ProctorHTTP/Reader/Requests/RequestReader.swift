@@ -4,7 +4,7 @@ package typealias RequestEvent = MessageEvent<RequestHead>
 
 /// Reads HTTP/1.0 and HTTP/1.1 requests from the bytes of one connection.
 ///
-/// A value without I/O that stores no bytes between requests. The same bytes give the same events however they are
+/// A value without I/O that stores no bytes between requests but the last head. The same bytes give the same events however they are
 /// split, except that content ranges end where the input ends.
 package struct RequestReader: Sendable {
     private let limits: RequestLimits
@@ -12,6 +12,11 @@ package struct RequestReader: Sendable {
     private var requestLine: RequestLine?
     /// Whether the last request announced that it is the last one.
     package private(set) var asksToClose = false
+    /// The last head that was read in one piece and without violations: most requests of a client are written like the one
+    /// before, so that their bytes are compared and not read again.
+    private var knownHead: RequestHead?
+    /// A longer one is not kept, since a connection that waits holds it.
+    private static let knownHeadByteLimit = 1 << 10
     /// The last valid value of Host: most clients repeat it on a connection, so it is checked once.
     private var knownHost: [UInt8] = []
 
@@ -69,6 +74,7 @@ extension RequestReader {
     private mutating func readHead(_ input: Span<UInt8>, _ offset: inout Int) -> RequestEvent? {
         do throws(Violation) {
             if base.section.byteCount == 0 {
+                if let head = repeatedHead(input, &offset) { return .head(head) }
                 guard try findRequestLine(input, &offset) else { return nil }
             }
             let start = offset
@@ -84,6 +90,17 @@ extension RequestReader {
         } catch {
             return base.refuse(error)
         }
+    }
+
+    /// The head before this one, where the next bytes are those of it.
+    private mutating func repeatedHead(_ input: Span<UInt8>, _ offset: inout Int) -> RequestHead? {
+        guard let head = knownHead, base.position == 0, !base.emptyLines.hasCR,
+            head.begins(input.extracting(offset..<input.count))
+        else { return nil }
+        offset += head.byteCount
+        base.content.prepare(head.framing.content, at: head.byteCount)
+        base.state = .content
+        return head
     }
 
     /// Skips empty lines; true at a byte that can begin a request line.
@@ -123,8 +140,11 @@ extension RequestReader {
         base.emptyLines = EmptyLines()
         base.content.prepare(meaning.framing.content, at: base.position + fields.bytes.count)
         base.state = .content
-        return RequestHead(
+        let head = RequestHead(
             fields: fields, precedingByteCount: base.position, line: line, meaning: meaning,
             violations: base.findings.removeAll())
+        let isKept = head.violations.isEmpty && !head.asksToClose && base.position == 0
+        knownHead = isKept && head.byteCount <= Self.knownHeadByteLimit ? head : nil
+        return head
     }
 }

@@ -9,10 +9,9 @@ package enum OfferedSubject: Sendable {
 extension OfferedSubject {
     /// nil where every client is sent what the case is about.
     init?(of item: Case, exchanges: [Exchange]) {
-        let replies = exchanges.flatMap(\.replies)
-        if replies.contains(where: \.agreesOnCompression) {
+        if exchanges.contains(where: { $0.replies.contains(where: \.agreesOnCompression) }) {
             self = .compression
-        } else if replies.contains(where: \.negotiatesCoding), !item.choosesCoding,
+        } else if exchanges.contains(where: { $0.replies.contains(where: \.negotiatesCoding) }), !item.choosesCoding,
             item.facts.isEmpty || item.facts.contains(where: { $0.name.subject == .reply })
         {
             self = .codings

@@ -49,7 +49,7 @@ struct LocalRun: ServedRun {
     func judge(_ events: [TraceEvent], at end: ExamEnd) async throws(ExamFailure) -> any ExamVerdict {
         let assignment = sitter == nil || control != nil ? nil : try? run.assignment(for: item)
         // First lets the client's open connections end, so that the journal is complete.
-        if !end.isCut { await run.stop(grace: .milliseconds(200)) }
+        if !end.isCut { await run.stop(grace: CaseTimes.settling(of: item)) }
         let journal = run.journal.snapshot()
         var evidence = CaseEvidence(
             events: events, journal: journal.entries, droppedCount: journal.droppedCount,

@@ -22,8 +22,13 @@ struct SeenActs {
     }
 
     /// The requests of the step that arrived; those of steps that run together are among them.
+    ///
+    /// One that was answered before the step began is of a step before, though both may lie within the bound of clocks.
     var requests: [SeenExchange] {
-        grading.record?.exchanges.filter { grading.isInWindow($0.nanoseconds, ofStep: step) } ?? []
+        let begin = acts(.resume).first?.nanoseconds ?? 0
+        return grading.record?.exchanges.filter {
+            grading.isInWindow($0.nanoseconds, ofStep: step) && $0.replyNanoseconds ?? .max >= begin
+        } ?? []
     }
 
     /// Whether the client reports what it is asked and what it answers.

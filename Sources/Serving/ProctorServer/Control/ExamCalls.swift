@@ -196,7 +196,7 @@ extension ControlAPI {
         let trace = try GivenResults.trace(of: request.body, under: exam.terms) ?? request.body
         let assignment = control == nil ? try? run.assignment(for: item) : nil
         // First lets the client's open connections end, so that the journal is complete.
-        await run.stop(grace: CaseTimes.settling)
+        await run.stop(grace: CaseTimes.settling(of: item))
         let task = try await task(trace, of: run, by: item, request)
         if let control {
             let outcome = try await judge(request.body.count, for: request) { budget in

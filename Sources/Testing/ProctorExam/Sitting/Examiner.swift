@@ -228,7 +228,7 @@ package struct Examiner: Sendable {
         let (outcome, trace) = (performance.outcome, performance.reading)
         let microseconds = Int((MonotonicClock.nanoseconds &- start) / 1_000)
         // First lets the client's open connections end, so that the journal is complete.
-        await run.stop(grace: CaseTimes.settling)
+        await run.stop(grace: CaseTimes.settling(of: item))
         let journal = run.journal.snapshot()
         var evidence = CaseEvidence(
             events: trace.events, reportedLanes: trace.header.map { Set($0.lanes) },

@@ -7,7 +7,7 @@ package struct GatewayPlan: Sendable {
     package var faults = GatewayFaults()
     /// Names that `Host` may have besides `localhost` and addresses of this machine, in lower case.
     package var hosts: Set<String> = []
-    /// Whom a server that speaks TLS is trusted by; nil: nobody is asked.
+    /// The authorities that may sign the certificate of a server that speaks TLS, in PEM; nil: it is not checked.
     package var anchors: [UInt8]?
     /// Nanoseconds within which a server answers and goes on.
     package var patience: UInt64 = 60_000_000_000

@@ -64,7 +64,7 @@ struct UpstreamRecording {
         output = context.output
     }
 
-    /// Who signs the server's certificate; nil where nobody is asked.
+    /// The authorities that may sign the server's certificate, in PEM; nil where its certificate is not checked.
     private static func anchors(of upstream: Upstream, _ arguments: ParsedArguments) throws -> [UInt8]? {
         let (file, isInsecure) = (arguments["--upstream-ca"], arguments.has("--insecure"))
         guard upstream.speaksTLS else {

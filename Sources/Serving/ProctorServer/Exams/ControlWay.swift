@@ -2,16 +2,16 @@ import ProctorProgram
 
 /// How the plain load of a control comes to its server.
 ///
-/// A client that finds no host by its name, or that every proxy of a kind refuses, is noticed only where its control
-/// goes the same way.
+/// A client may find no host by its name, or fail with every proxy of one kind. Only a control that goes the same way
+/// shows it.
 struct ControlWay: Hashable, Sendable {
-    /// Behind the name of a control.
+    /// The end of the control's name.
     let suffix: String
-    /// The keys of an origin that others follow, and other origins.
+    /// The text of the fixture behind the first keys of the main origin: its host, and the proxy where there is one.
     let origins: String
-    /// What the program says of its session.
+    /// The text of the fixture behind the last key of the program: the proxy of its session.
     let session: String
-    /// For a sentence, with a space before it.
+    /// The way in words, for a sentence; begins with a space.
     let words: String
 
     /// To an address.

@@ -18,6 +18,7 @@ import json
 import os
 import platform
 import random
+import re
 import socket
 import subprocess
 import sys
@@ -28,6 +29,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import foreign
+from spending import Spender
 
 ROOT = Path(__file__).resolve().parent.parent
 PROCTOR = os.environ.get("PROCTOR", str(ROOT / ".build/release/proctor"))
@@ -39,6 +41,7 @@ MEMORY, SLACK = 20, 24 << 20
 TELLING = float(os.environ.get("COMPLEXITY_SECONDS", "0.6"))
 # Seconds after which a call is ended, and its row red.
 PATIENCE = 120
+SPENDER = Spender()
 
 HEADER = {"trace": "proctor", "version": 1, "client": "gate", "clock": "monotonic", "unit": "ns",
           "lanes": ["task", "session", "handler", "harness"]}
@@ -50,10 +53,12 @@ class Row:
     """One list of one entry point: `make(n, folder)` writes the input, and returns the arguments and its bytes.
 
     `most` is the bound of the list, beyond which it is refused; `asks` means that a server does the work; `memory` is the
-    most bytes of memory for a byte of the input."""
+    most bytes of memory for a byte of the input. `whole` are the most seconds for a list of `most`, for one whose items are
+    compared in pairs: its growth is then the square, and not judged."""
 
-    def __init__(self, name, n, make, asks=False, most=None, memory=MEMORY):
+    def __init__(self, name, n, make, asks=False, most=None, memory=MEMORY, whole=None):
         self.name, self.n, self.make, self.asks, self.most, self.memory = name, n, make, asks, most, memory
+        self.whole = whole
 
 
 def written(path, text):
@@ -423,12 +428,22 @@ def matched(text, request):
             for request in requests:
                 with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
                     connection.sendall(request.encode())
-                    while connection.recv(65_536):
-                        pass
+                    read_reply(connection)
         asked = request(n)
         requests = 20 * ([asked] if isinstance(asked, str) else asked)
         return (prepare, call), len(body) + sum(len(text) for text in requests)
     return make
+
+
+def read_reply(connection):
+    """Until the reply is whole: behind a challenge the server keeps a connection open for 2 s, whatever the request says."""
+    reply = b""
+    while piece := connection.recv(65_536):
+        reply += piece
+        fields, found, content = reply.partition(b"\r\n\r\n")
+        length = re.search(rb"(?i)content-length: (\d+)", fields) if found else None
+        if length and len(content) >= int(length[1]):
+            return
 
 
 def head(target="/none", fields="", method="GET"):
@@ -450,7 +465,8 @@ def with_cookies(n):
 # MARK: Files of other tools
 
 # What grows in a file, and the first N of it.
-GROWING = {"exchanges": (foreign.entries, 4_000), "replies by turn": (foreign.turns, 100), "secrets": (foreign.secrets, 2_000),
+TURNS = "replies by turn"
+GROWING = {"exchanges": (foreign.entries, 4_000), TURNS: (foreign.turns, 250), "secrets": (foreign.secrets, 2_000),
            "short secrets": (foreign.short_secrets, 10_000), "bytes of a reply": (foreign.content, 500_000)}
 
 
@@ -510,7 +526,9 @@ def searched(n, folder):
 
 
 FOREIGN = [
-    Row(f"import {kind}: {what}", n, imported(kind, lambda n, make=maker, grow=grow: make(grow(n))))
+    Row(f"import {kind}: {what}", n, imported(kind, lambda n, make=maker, grow=grow: make(grow(n))),
+        # A scenario has at most 1,000 exchanges, and each is held against those before it.
+        **({"most": 1_000, "whole": 2} if what == TURNS else {}))
     for kind, maker in foreign.KINDS.items() for what, (grow, n) in GROWING.items()
     # A description has neither fields nor replies by turn.
     if kind != "openapi" or what in ("exchanges", "bytes of a reply")
@@ -615,8 +633,9 @@ ROWS = [
     Row("match: patterns of a query", 50, matched(lambda n: one(
         "{ method: GET, path: /, query: " + mapped(n, 'k{i}: {{ matches: "a*b" }}') + " }"),
         lambda n: head("/?" + pairs(n, "&"))), asks=True, most=1_000),
-    Row("match: a long text in a body", 10_000, matched(lambda n: one(post('body: { contains: "' + "a" * n + 'b" }')),
-        lambda n: sent("a" * 4 * n)), asks=True, most=250_000),
+    # At most 65,536 bytes may be looked for.
+    Row("match: a long text in a body", 16_000, matched(lambda n: one(post('body: { contains: "' + "a" * n + 'b" }')),
+        lambda n: sent("a" * 4 * n)), asks=True, most=64_000),
     Row("match: JSON of a request", 25, matched(lambda n: one(post(
         f"json: {{ contains: {{ unordered: {listed(n, '{i}')} }} }}")),
         lambda n: sent(json.dumps(list(range(n, 0, -1))))), asks=True, most=200),
@@ -671,24 +690,14 @@ class Refused(Exception):
 def run(arguments):
     if callable(arguments):
         arguments = arguments()
-    child = subprocess.Popen([PROCTOR, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                             stderr=subprocess.DEVNULL)
-    end = time.monotonic() + PATIENCE
-    while True:
-        pid, status, usage = os.wait4(child.pid, os.WNOHANG)
-        if pid:
-            break
-        if time.monotonic() > end:
-            child.kill()
-            os.wait4(child.pid, 0)
-            child.returncode = -9
-            raise TooSlow(f"more than {PATIENCE} s")
-        time.sleep(0.002)
-    child.returncode = os.waitstatus_to_exitcode(status)
+    spent = SPENDER.run([PROCTOR, *arguments], PATIENCE)
+    if spent is None:
+        raise TooSlow(f"more than {PATIENCE} s")
+    code, seconds, memory, _ = spent
     # Fixtures with mistakes and clients that fail exit with 1; anything else is a fault of the gate.
-    if child.returncode not in (0, 1):
-        raise SystemExit(f"proctor {' '.join(arguments)} ended with {child.returncode}")
-    return Call(usage.ru_utime + usage.ru_stime, usage.ru_maxrss << 10)
+    if code not in (0, 1):
+        raise SystemExit(f"proctor {' '.join(arguments)} ended with {code}")
+    return Call(seconds, memory)
 
 
 class Server:
@@ -752,7 +761,7 @@ def judge(row, folder, quick):
         start, _ = measure(row, 1, folder, 1 if quick else 3)
         for _ in range(6):
             four, byte_count = measure(row, 4 * n, folder, 1)
-            if quick or four.seconds - start.seconds >= TELLING or row.most and 8 * n > row.most:
+            if row.whole or quick or four.seconds - start.seconds >= TELLING or row.most and 8 * n > row.most:
                 break
             n *= 2
         found = [measure(row, n * factor, folder, 3) for factor in (1, 2, 4)]
@@ -766,8 +775,10 @@ def judge(row, folder, quick):
     share = max(0, memory - SLACK) / byte_count
     faults = []
     # One doubling alone may be a step of the system's; both, or the whole, are the program's.
-    if seconds[2] / seconds[0] > GROWTH ** 2 or min(growth) > GROWTH:
+    if row.whole is None and (seconds[2] / seconds[0] > GROWTH ** 2 or min(growth) > GROWTH):
         faults.append("time")
+    elif row.whole is not None and seconds[2] > row.whole:
+        faults.append(f"time: more than {row.whole} s")
     if share > row.memory:
         faults.append("memory")
     cells = [row.name, str(n)] + [f"{one:.2f}" for one in seconds] + [

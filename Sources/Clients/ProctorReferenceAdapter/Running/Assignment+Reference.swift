@@ -116,6 +116,8 @@ extension ReferenceConfiguration {
         transportFault = breaking?.transportFault
         legacyFault = breaking?.legacyFault
         downloadFault = breaking?.downloadFault
+        // A case asks for at most 1 GiB (body/gigabyte-that-is-left); a client that does not leave must not fill a disk.
+        fileByteLimit = 2 << 30
     }
 }
 

@@ -210,7 +210,9 @@ struct YAMLTranscriber: ~Copyable {
             separate()
             made.binaries.repeatIndexes(values, from: made.valueCount - values.count)
             made.places.repeatPlaces(values)
-            made.text.append(contentsOf: made.text[text])
+            // A slice would keep the text in use, so that each append copied all of it.
+            let repeated = Array(made.text[text])
+            made.text.append(contentsOf: repeated)
             endValue()
         }
     }

@@ -204,8 +204,9 @@ extension BytePattern {
     /// Compares the bytes and holes of `other` as symbols. So the result may be false for a covered pattern, but never
     /// true for a pattern that is not covered. A budget counts the compared symbols.
     func covers(_ other: BytePattern, within budget: WorkBudget? = nil) -> Bool {
-        // Most pairs of patterns differ in their first bytes.
+        // Most pairs of patterns differ in their first bytes, and most patterns are one text.
         if case .literal(let mine)? = parts.first, case .literal(let theirs)? = other.parts.first {
+            if parts.count == 1, other.parts.count == 1 { return mine == theirs }
             for index in 0..<min(mine.count, theirs.count) where mine[index] != theirs[index] { return false }
         }
         let symbols = other.parts.flatMap { part -> [Symbol] in

@@ -128,18 +128,32 @@ extension JSONMatcher {
         _ patterns: [JSONPattern], _ index: Int, _ pointer: String, isPart: Bool
     ) -> JSONDifference? {
         let children = Array(document.children(of: index))
-        guard let (fits, _) = fits(patterns, children, isPart: isPart) else {
+        let (missing, left): (Int?, Int?)
+        if let values = JSONPattern.values(of: patterns) {
+            (missing, left) = unpaired(values, children)
+        } else if let (fits, _) = fits(patterns, children, isPart: isPart) {
+            var pairing = Pairing(fits: fits, secondCount: children.count)
+            missing = patterns.indices.first { !pairing.pair(first: $0) }
+            left = children.indices.first { pairing.firstOfSecond[$0] == nil }
+        } else {
             return gaveUp(.unordered(patterns), pointer, "\(Self.comparisonBound) comparisons")
         }
-        var pairing = Pairing(fits: fits, secondCount: children.count)
-        for (first, pattern) in patterns.enumerated() where !pairing.pair(first: first) {
-            return JSONDifference(
-                pointer: pointer, wanted: Self.cut("the element \(pattern.wanted), in any order"), got: excerpt(index))
+        if let missing {
+            let element = "the element \(patterns[missing].wanted), in any order"
+            return JSONDifference(pointer: pointer, wanted: Self.cut(element), got: excerpt(index))
         }
-        let left = children.indices.first { pairing.firstOfSecond[$0] == nil }
         return left.map { left in
             JSONDifference(pointer: pointer + "/\(left)", wanted: "nothing", got: excerpt(children[left]))
         }
+    }
+
+    /// The first value that the list has less often than it is wanted, and the first element that has it more often.
+    mutating func unpaired(
+        _ values: [JSONDocument.Kind], _ children: [Int]
+    ) -> (missing: Int?, left: Int?) {
+        comparisonCount += values.count + children.count
+        let kinds = children.map { document.values[$0].kind }
+        return (values.firstBeyond(kinds), kinds.firstBeyond(values))
     }
 
     /// The difference to the value most similar to the part; for an object, the value with the most names in common.
@@ -206,5 +220,17 @@ extension JSONMatcher {
             index = inside.index
         }
         return pointer
+    }
+}
+
+extension [JSONDocument.Kind] {
+    /// The position of the first value that `others` has no equal left for.
+    fileprivate func firstBeyond(_ others: Self) -> Int? {
+        var rest = Dictionary(others.map { ($0, 1) }, uniquingKeysWith: +)
+        return firstIndex { value in
+            guard let count = rest[value], count > 0 else { return true }
+            rest[value] = count - 1
+            return false
+        }
     }
 }

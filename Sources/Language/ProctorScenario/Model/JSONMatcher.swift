@@ -132,23 +132,13 @@ package struct JSONMatcher {
     private mutating func inAnyOrder(_ patterns: [JSONPattern], _ index: Int, isPart: Bool) -> Verdict {
         let children = Array(document.children(of: index))
         guard isPart ? children.count >= patterns.count : children.count == patterns.count else { return .fails }
-        if let values = JSONPattern.values(of: patterns) { return Verdict(has(values, children)) }
+        if let values = JSONPattern.values(of: patterns) {
+            return Verdict(unpaired(values, children).missing == nil)
+        }
         guard let (fits, isUncertain) = fits(patterns, children, isPart: isPart) else { return .undecided }
         var pairing = Pairing(fits: fits, secondCount: children.count)
         for first in patterns.indices where !pairing.pair(first: first) { return isUncertain ? .undecided : .fails }
         return .holds
-    }
-
-    /// Whether the list contains each value at least as often as it is wanted.
-    private mutating func has(_ values: [JSONDocument.Kind], _ children: [Int]) -> Bool {
-        comparisonCount += values.count + children.count
-        var missing = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
-        for child in children {
-            let kind = document.values[child].kind
-            guard let count = missing[kind] else { continue }
-            missing[kind] = count == 1 ? nil : count - 1
-        }
-        return missing.isEmpty
     }
 
     /// Which pattern matches which element; nil when the bound was reached.

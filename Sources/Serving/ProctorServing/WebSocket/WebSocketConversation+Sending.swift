@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorJournal
+internal import ProctorLoop
 internal import ProctorReplies
 
 /// How what was written goes out.
@@ -58,8 +59,10 @@ extension WebSocketConversation {
         throw end
     }
 
-    /// Notes all that comes and answers nothing; throws how the client ends.
+    /// Notes what comes and answers nothing; throws how the client ends, or returns after 16 MiB of content or 4,096
+    /// frames, behind which the rest is noted as unread.
     private func readToEnd() async throws(ConnectionEnd) {
+        var turnsLeft = 64
         while true {
             let buffer = wire.input.buffer
             let bytes = buffer.bytes
@@ -71,7 +74,11 @@ extension WebSocketConversation {
             case .bound?: return
             case .arrival?: input.releaseMessage()
             case .whole(let note, _, _)?: log.append(.webSocket(WebSocketNote(.frame(note))))
-            case .turnIsOver?: input.beginTurn()
+            case .turnIsOver?:
+                turnsLeft -= 1
+                if turnsLeft == 0 { return }
+                await wire.loop.yieldToOthers()
+                input.beginTurn()
             case nil: try await wire.awaitBytes(within: wire.bounds.idle)
             }
         }

@@ -12,23 +12,32 @@ struct RunningChild: Sendable {
     /// The value of ``LeftProcesses/variable`` in the environment of the child and its descendants.
     private let mark = LeftProcesses.nextMark()
     fileprivate var streams: ChildStreams
+    /// The child's TMPDIR, removed with whatever the child left in it.
+    private let temporaryFolder: ClientFolder
 
     /// Starts the child.
     ///
     /// `input` becomes a file that it reads; nil: the input is written while the child runs.
     init(_ settings: WatchedChild, input: [UInt8]? = nil) throws(CallFailure) {
-        var streams = try ChildStreams(input: input)
+        temporaryFolder = try ClientFolder(.temporary)
+        var streams: ChildStreams
+        do throws(CallFailure) {
+            streams = try ChildStreams(input: input)
+        } catch {
+            temporaryFolder.remove()
+            throw error
+        }
         do throws(CallFailure) {
             // A child must not inherit ignored signals.
             var signals = sigset_t()
             unsafe sigfillset(&signals)
+            let own = [LeftProcesses.variable: mark, "TMPDIR": temporaryFolder.path]
             group = try ProgramSpawn.start(
-                settings.command,
-                environment: settings.environment.merging([LeftProcesses.variable: mark]) { $1 },
-                streams: streams.theirs, defaulting: signals,
+                settings.command, environment: settings.environment.merging(own) { $1 }, streams: streams.theirs, defaulting: signals,
                 ownGroup: true)
         } catch {
             streams.close()
+            temporaryFolder.remove()
             throw error
         }
         streams.closeTheirs()
@@ -57,6 +66,7 @@ struct RunningChild: Sendable {
             streams.close()
             ProgramSpawn.forget(group)
             LeftProcesses.killProcesses(of: mark)
+            temporaryFolder.remove()
         }
         var status: Int32 = 0
         while unsafe waitpid(group, &status, 0) < 0 {

@@ -52,10 +52,10 @@ package struct CommandClient: Sendable {
             return (WatchedChild.Outcome(ending: .exited(0)), nil, "needs: \(name) has no \(missing.rawValue)")
         }
         if let obstacle = told.obstacle { return (WatchedChild.Outcome(ending: .exited(0)), nil, obstacle) }
-        let folder: StorageFolder
+        let folder: ClientFolder
         var child = child
         do throws(CallFailure) {
-            folder = try StorageFolder()
+            folder = try ClientFolder(.storage)
             child.command = try told.words(folder: folder.path)
         } catch {
             return (WatchedChild.Outcome(ending: .notStarted(error)), nil, nil)

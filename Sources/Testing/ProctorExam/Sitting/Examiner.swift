@@ -275,9 +275,9 @@ package struct Examiner: Sendable {
     ) async -> Performance {
         if let client = adapter.commandLine { return await perform(assignment, item, by: client, in: run) }
         guard assignment.hasLaunches else { return await perform(assignment, of: id, in: run) }
-        let folder: StorageFolder
+        let folder: ClientFolder
         do throws(CallFailure) {
-            folder = try StorageFolder()
+            folder = try ClientFolder(.storage)
         } catch {
             return Performance(
                 outcome: WatchedChild.Outcome(ending: .notStarted(error)), reading: IncomingTrace.Reading(), input: [])

@@ -6,8 +6,8 @@ internal import ProctorBase
     internal import Glibc
 #endif
 
-/// A folder for what a client keeps from one launch to the next; its owner calls ``remove()``.
-struct StorageFolder {
+/// A folder for the files of a client; its owner calls ``remove()``.
+struct ClientFolder {
     /// The absolute path; only this user may read the folder.
     let path: String
 
@@ -17,8 +17,16 @@ struct StorageFolder {
     /// The deepest folder inside.
     private static let deepest = 64
 
-    init() throws(CallFailure) {
-        path = try TemporaryFolder.make("\(TemporaryFolder.path)/proctor-storage-")
+    /// What the folder is for: the beginning of its name.
+    enum Purpose: String {
+        /// What the client keeps from one launch to the next.
+        case storage = "proctor-storage-"
+        /// The TMPDIR of one process.
+        case temporary = "proctor-client-"
+    }
+
+    init(_ purpose: Purpose) throws(CallFailure) {
+        path = try TemporaryFolder.make("\(TemporaryFolder.path)/\(purpose.rawValue)")
     }
 
     /// The bound that the folder has passed, half a sentence; nil when it is within both.

@@ -5,32 +5,57 @@ import ProctorScenario
 
 /// The form of a value: the function that reads it, its JSON Schema and its description in the reference.
 struct Shape<Value>: Sendable {
-    let schema: Schema
-    /// The form in the reference, in Markdown.
-    let takes: String
+    let form: Form
     /// Reads a value; returns nil after it has reported a diagnostic.
     let read: @Sendable (Node, ScenarioReader) -> Value?
 
-    init(_ schema: Schema, takes: String, read: @escaping @Sendable (Node, ScenarioReader) -> Value?) {
-        self.schema = schema
-        self.takes = takes
+    init(
+        _ schema: @autoclosure @escaping @Sendable () -> Schema, takes: @autoclosure @escaping @Sendable () -> String,
+        read: @escaping @Sendable (Node, ScenarioReader) -> Value?
+    ) {
+        form = Form(makeSchema: schema, makeTakes: takes)
+        self.read = read
+    }
+
+    var schema: Schema { form.schema }
+
+    init(_ form: Form, read: @escaping @Sendable (Node, ScenarioReader) -> Value?) {
+        self.form = form
         self.read = read
     }
 }
 
+/// What the reference says of a value; made when it is asked for, since no fixture needs it.
+struct Form: Sendable {
+    fileprivate let makeSchema: @Sendable () -> Schema
+    fileprivate let makeTakes: @Sendable () -> String
+
+    var schema: Schema { makeSchema() }
+    /// The form in the reference, in Markdown.
+    var takes: String { makeTakes() }
+}
+
 extension Shape where Value == Node {
     /// The form of a value that is read together with other keys.
-    static func node(_ schema: Schema, takes: String) -> Shape { Shape(schema, takes: takes) { node, _ in node } }
+    static func node(
+        _ schema: @autoclosure @escaping @Sendable () -> Schema, takes: @autoclosure @escaping @Sendable () -> String
+    ) -> Shape {
+        Shape(schema(), takes: takes()) { node, _ in node }
+    }
 }
 
 extension Shape where Value == String {
     /// Text; `what` is the noun in messages: `a host`.
-    static func text(_ what: String, schema: Schema = .ref("text"), takes: String = "text") -> Shape {
-        Shape(schema, takes: takes) { node, reader in reader.sink.text(node, what) }
+    static func text(
+        _ what: String, schema: @autoclosure @escaping @Sendable () -> Schema = .ref("text"), takes: String = "text"
+    ) -> Shape {
+        Shape(schema(), takes: takes) { node, reader in reader.sink.text(node, what) }
     }
 
-    static func nonEmptyText(_ what: String, schema: Schema = .ref("nonEmptyText")) -> Shape {
-        Shape(schema, takes: "text") { node, reader in reader.sink.nonEmptyText(node, what) }
+    static func nonEmptyText(
+        _ what: String, schema: @autoclosure @escaping @Sendable () -> Schema = .ref("nonEmptyText")
+    ) -> Shape {
+        Shape(schema(), takes: "text") { node, reader in reader.sink.nonEmptyText(node, what) }
     }
 
     static func line(_ what: String) -> Shape {
@@ -76,15 +101,14 @@ extension Shape where Value == Int {
     /// A duration in milliseconds.
     static func milliseconds(_ what: String) -> Shape {
         let shape = Shape<Duration>.duration(what)
-        return Shape(shape.schema, takes: shape.takes) { shape.read($0, $1)?.wholeMilliseconds }
+        return Shape(shape.form) { shape.read($0, $1)?.wholeMilliseconds }
     }
 }
 
 extension Shape where Value: RawRepresentable<String> & CaseIterable & Sendable {
     /// One of the raw values of an enumeration.
     static func choice(_ what: String) -> Shape {
-        let words = Value.allCases.map(\.rawValue)
-        return Shape(.words(words), takes: words.alternatives) { node, reader in
+        Shape(.words(Value.allCases.map(\.rawValue)), takes: Value.allCases.map(\.rawValue).alternatives) { node, reader in
             reader.sink.choice(node, what, among: Value.self)
         }
     }
@@ -115,9 +139,10 @@ extension Shape where Value == [ReplyField] {
 
 extension Shape {
     static func mapping<Keys>(
-        _ table: Table<Keys>, schema: Schema? = nil, takes: String = "a mapping",
+        _ table: Table<Keys>, schema: @autoclosure @escaping @Sendable () -> Schema? = nil,
+        takes: @autoclosure @escaping @Sendable () -> String = "a mapping",
         read: @escaping @Sendable (Mapping<Keys>) -> Value?
     ) -> Shape {
-        Shape(schema ?? table.schema, takes: takes) { node, reader in table.open(node, reader).flatMap(read) }
+        Shape(schema() ?? table.schema, takes: takes()) { node, reader in table.open(node, reader).flatMap(read) }
     }
 }

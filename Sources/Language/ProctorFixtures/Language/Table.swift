@@ -11,20 +11,21 @@ final class Row: Sendable {
     let sentence: String
     /// A value as a file writes it.
     let example: String?
-    let schema: Schema
-    /// The form in the reference, in Markdown.
-    let takes: String
+    private let form: Form
     /// The default, in Markdown; `required` for a required key.
     let leftOut: String
 
     let isRequired: Bool
 
-    init(name: String, sentence: String, example: String?, schema: Schema, takes: String, leftOut: String) {
+    var schema: Schema { form.schema }
+    /// The form in the reference, in Markdown.
+    var takes: String { form.takes }
+
+    init(name: String, sentence: String, example: String?, form: Form, leftOut: String) {
         self.name = name
         self.sentence = sentence
         self.example = example
-        self.schema = schema
-        self.takes = takes
+        self.form = form
         self.leftOut = leftOut
         isRequired = leftOut == "required"
     }
@@ -46,11 +47,10 @@ struct Key<Value>: RowHolder {
         _ name: String, _ shape: Shape<Value>, leftOut: String = "", says sentence: String, example: String? = nil,
         hint: String? = nil
     ) {
-        row = Row(
-            name: name, sentence: sentence, example: example, schema: shape.schema, takes: shape.takes,
-            leftOut: leftOut)
+        row = Row(name: name, sentence: sentence, example: example, form: shape.form, leftOut: leftOut)
         read = shape.read
         self.hint = hint
+        RowCollector.note(self)
     }
 }
 
@@ -87,13 +87,12 @@ struct PlainKey<Model: Sendable>: RowHolder {
         leftOut: String = "",
         says sentence: String, example: String? = nil
     ) {
-        row = Row(
-            name: name, sentence: sentence, example: example, schema: shape.schema, takes: shape.takes,
-            leftOut: leftOut)
+        row = Row(name: name, sentence: sentence, example: example, form: shape.form, leftOut: leftOut)
         let readValue = shape.read
         read = { node, reader, model in
             if let value = readValue(node, reader) { model[keyPath: path] = value }
         }
+        RowCollector.note(self)
     }
 
     init<Value>(
@@ -102,7 +101,7 @@ struct PlainKey<Model: Sendable>: RowHolder {
         says sentence: String, example: String? = nil
     ) {
         self.init(
-            name, path, Shape<Value?>(shape.schema, takes: shape.takes) { .some(shape.read($0, $1)) },
+            name, path, Shape<Value?>(shape.form) { .some(shape.read($0, $1)) },
             leftOut: leftOut, says: sentence, example: example)
     }
 }
@@ -116,20 +115,24 @@ struct Table<Keys: Sendable>: Sendable {
     /// A class, since a mapping holds its table and is copied.
     private final class Content: Sendable {
         let keys: Keys
+        let holders: [any RowHolder]
         let rows: [Row]
-        /// JSON Schema for keys that depend on each other.
-        let rules: Schema
+        /// Makes the JSON Schema for keys that depend on each other.
+        let rules: @Sendable () -> Schema
         /// Messages for keys of later versions, and for keys that must be written elsewhere.
         let reserved: [String: String]
         let hints: [String: String]
         let names: [String]
 
-        init(_ keys: Keys, rules: Schema, reserved: [String: String], hints: [String: String]) {
-            self.keys = keys
+        init(
+            _ make: () -> Keys, rules: @escaping @Sendable () -> Schema, reserved: [String: String],
+            hints: [String: String]
+        ) {
+            (keys, holders) = RowCollector.collect(make)
+            rows = holders.map(\.row)
             self.rules = rules
             self.reserved = reserved
             self.hints = hints
-            rows = Mirror(reflecting: keys).children.compactMap { ($0.value as? any RowHolder)?.row }
             names = rows.map(\.name)
         }
     }
@@ -139,13 +142,13 @@ struct Table<Keys: Sendable>: Sendable {
 
     /// The keys whose values are stored in a model without a change, in their order.
     func plainKeys<Model>(of _: Model.Type) -> [PlainKey<Model>] {
-        Mirror(reflecting: content.keys).children.compactMap { $0.value as? PlainKey<Model> }
+        content.holders.compactMap { $0 as? PlainKey<Model> }
     }
-    var rules: Schema { content.rules }
+    var rules: Schema { content.rules() }
 
     init(
-        _ noun: String, _ keys: Keys, rules: Schema = [:], reserved: [String: String] = [:],
-        hints: [String: String] = [:]
+        _ noun: String, _ keys: @autoclosure () -> Keys, rules: @autoclosure @escaping @Sendable () -> Schema = [:],
+        reserved: [String: String] = [:], hints: [String: String] = [:]
     ) {
         self.noun = noun
         content = Content(keys, rules: rules, reserved: reserved, hints: hints)

@@ -31,12 +31,12 @@ struct BinHexKeys: ForkKeys {
 }
 
 struct MacBinaryKeys: ForkKeys {
-    let name = BinHexKeys().name
-    let type = BinHexKeys().type
-    let creator = BinHexKeys().creator
-    let flags = BinHexKeys().flags
-    let data = BinHexKeys().data
-    let resource = BinHexKeys().resource
+    let name = borrowed(BinHexKeys().name)
+    let type = borrowed(BinHexKeys().type)
+    let creator = borrowed(BinHexKeys().creator)
+    let flags = borrowed(BinHexKeys().flags)
+    let data = borrowed(BinHexKeys().data)
+    let resource = borrowed(BinHexKeys().resource)
     let created = Key("created", Shape<Int>.macTime, says: "In seconds since 1970.")
     let modified = Key("modified", Shape<Int>.macTime, says: "In seconds since 1970.")
     let version = Key(

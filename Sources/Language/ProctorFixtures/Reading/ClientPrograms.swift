@@ -214,10 +214,11 @@ struct VerbatimKeys: Sendable {
 extension Shape {
     /// One answer, or a list of answers in turn; `what` is the noun in messages.
     fileprivate static func answers<Answer>(
-        _ what: String, _ schema: Schema, read: @escaping @Sendable (Node, ScenarioReader) -> Answer?
+        _ what: String, _ schema: @autoclosure @escaping @Sendable () -> Schema,
+        read: @escaping @Sendable (Node, ScenarioReader) -> Answer?
     ) -> Shape where Value == [Answer] {
         Shape(
-            .oneOrMore(schema, ["minItems": 1, "maxItems": .integer(Bounds.answers)]), takes: "an answer, or a list"
+            .oneOrMore(schema(), ["minItems": 1, "maxItems": .integer(Bounds.answers)]), takes: "an answer, or a list"
         ) { node, reader in
             reader.oneOrMore(node, what, limit: Bounds.answers).compactMap { read($0, reader) }
         }

@@ -41,7 +41,7 @@ private enum CodingRow {
 }
 
 struct GzipKeys: Sendable {
-    let level: Key<Int>
+    let level = CodingRow.level(.gzip)
     let members = Key(
         "members",
         Shape<[Int]>(
@@ -66,10 +66,8 @@ struct GzipKeys: Sendable {
         says: "Whether FHCRC stands behind the header.")
     fileprivate let checksum = CodingRow.checksum("CRC32 is wrong.")
     fileprivate let length = Key("length", Shape<CodingRow.Wrong>.choice("a length"), says: "ISIZE is wrong.")
-    let missing = CodingRow.missing
-    let trailing = CodingRow.trailing
-
-    init(_ coding: ContentCoding = .gzip) { level = CodingRow.level(coding) }
+    let missing = borrowed(CodingRow.missing)
+    let trailing = borrowed(CodingRow.trailing)
 }
 
 struct DeflateKeys: Sendable {
@@ -78,26 +76,26 @@ struct DeflateKeys: Sendable {
         "format", Shape<CodingRow.DeflateFormat>.choice("a format of deflate"), leftOut: "`zlib`",
         says: "`raw`: without the zlib header and checksum, which some send under this name.")
     fileprivate let checksum = CodingRow.checksum("Adler-32 is wrong.")
-    let missing = CodingRow.missing
-    let trailing = CodingRow.trailing
+    let missing = borrowed(CodingRow.missing)
+    let trailing = borrowed(CodingRow.trailing)
 }
 
 struct BrotliKeys: Sendable {
     let level = CodingRow.level(.brotli)
-    let missing = CodingRow.missing
-    let trailing = CodingRow.trailing
+    let missing = borrowed(CodingRow.missing)
+    let trailing = borrowed(CodingRow.trailing)
 }
 
 struct ZstdKeys: Sendable {
     let level = CodingRow.level(.zstd)
     fileprivate let checksum = CodingRow.checksum("The content checksum is wrong.")
-    let missing = CodingRow.missing
-    let trailing = CodingRow.trailing
+    let missing = borrowed(CodingRow.missing)
+    let trailing = borrowed(CodingRow.trailing)
 }
 
 struct IdentityKeys: Sendable {
-    let missing = CodingRow.missing
-    let trailing = CodingRow.trailing
+    let missing = borrowed(CodingRow.missing)
+    let trailing = borrowed(CodingRow.trailing)
 }
 
 extension Shape where Value == [CodingStep] {
@@ -129,7 +127,7 @@ extension ScenarioReader {
             ]
         ])
     static let gzipTable = Table("the coding gzip", GzipKeys())
-    static let otherGzipTable = Table("the coding x-gzip", GzipKeys(.xGzip))
+    static let otherGzipTable = Table("the coding x-gzip", GzipKeys())
     static let deflateTable = Table(
         "the coding deflate", DeflateKeys(),
         rules: ["not": ["required": ["format", "checksum"], "properties": ["format": ["const": "raw"]]]])

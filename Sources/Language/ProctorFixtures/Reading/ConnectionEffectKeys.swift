@@ -32,8 +32,8 @@ struct ConnectionEffectKeys: EffectKeys {
         "after", Shape<Duration>.duration("after"), leftOut: "at once",
         says: "With `accept` and `close` or `reset`: how long after it the connection ends, whatever goes over it.",
         example: "500ms")
-    let abrupt = InlineEffectKeys().abrupt
-    let notify = InlineEffectKeys().notify
+    let abrupt = borrowed(InlineEffectKeys().abrupt)
+    let notify = borrowed(InlineEffectKeys().notify)
 }
 
 extension Shape where Value == ClosedRange<Int> {

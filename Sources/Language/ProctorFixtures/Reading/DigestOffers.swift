@@ -43,7 +43,7 @@ struct DigestKeys: Sendable {
         says:
             "The parameter `userhash` of the challenge; where it is true, hashed names are taken as well as plain ones."
     )
-    let charset = SchemeKey.charset
+    let charset = borrowed(SchemeKey.charset)
     let nonce = Key(
         "nonce",
         Shape<Guard.DigestOffer.NoncePolicy.Source>(

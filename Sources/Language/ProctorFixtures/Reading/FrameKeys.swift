@@ -33,7 +33,7 @@ extension Shape where Value == UInt32 {
 
     fileprivate static func number(_ what: String, in range: ClosedRange<Int>) -> Shape {
         let shape = Shape<Int>.integer(what, in: range)
-        return Shape(shape.schema, takes: shape.takes) { node, reader in
+        return Shape(shape.form) { node, reader in
             shape.read(node, reader).flatMap { UInt32(exactly: $0) }
         }
     }

@@ -15,9 +15,9 @@ struct NegotiateKeys: Sendable {
         says:
             "The mechanisms that are accepted: NTLM, in SPNEGO or alone, and [a mechanism of Proctor's own](guards.md#the-stub-mechanism).",
         example: "[stub, ntlm]")
-    let target = NTLMKeys().target
-    let challenge = NTLMKeys().challenge
-    let time = NTLMKeys().time
+    let target = borrowed(NTLMKeys().target)
+    let challenge = borrowed(NTLMKeys().challenge)
+    let time = borrowed(NTLMKeys().time)
     let legs = UsualKey(
         "legs", Shape<Int>.integer("legs", in: 2...3), usual: 3, leftOut: "3",
         says:

@@ -134,7 +134,7 @@ enum SchemeKey {
 }
 
 struct BasicKeys: Sendable {
-    let charset = SchemeKey.charset
+    let charset = borrowed(SchemeKey.charset)
     let says = SchemeKey.says("Basic", ["realm", "charset"])
     let spelled = SchemeKey.spelled("Basic")
 }

@@ -16,12 +16,12 @@ final class RowCollector: Sendable {
     }
 
     /// Counts a key to the table whose keys are made now, if any.
-    static func note(_ key: some RowHolder) { current?.holders.withLock { $0.append(key) } }
+    static func add(_ key: some RowHolder) { current?.holders.withLock { $0.append(key) } }
 }
 
 /// A key of another table, or one that several tables share, as a key of the table whose keys are made now.
 func borrowed<Holder: RowHolder>(_ make: @autoclosure () -> Holder) -> Holder {
     let key = RowCollector.collect(make).keys
-    RowCollector.note(key)
+    RowCollector.add(key)
     return key
 }

@@ -108,7 +108,8 @@ extension Shape where Value == Int {
 extension Shape where Value: RawRepresentable<String> & CaseIterable & Sendable {
     /// One of the raw values of an enumeration.
     static func choice(_ what: String) -> Shape {
-        Shape(.words(Value.allCases.map(\.rawValue)), takes: Value.allCases.map(\.rawValue).alternatives) { node, reader in
+        Shape(.words(Value.allCases.map(\.rawValue)), takes: Value.allCases.map(\.rawValue).alternatives) {
+            node, reader in
             reader.sink.choice(node, what, among: Value.self)
         }
     }

@@ -50,7 +50,7 @@ struct Key<Value>: RowHolder {
         row = Row(name: name, sentence: sentence, example: example, form: shape.form, leftOut: leftOut)
         read = shape.read
         self.hint = hint
-        RowCollector.note(self)
+        RowCollector.add(self)
     }
 }
 
@@ -92,7 +92,7 @@ struct PlainKey<Model: Sendable>: RowHolder {
         read = { node, reader, model in
             if let value = readValue(node, reader) { model[keyPath: path] = value }
         }
-        RowCollector.note(self)
+        RowCollector.add(self)
     }
 
     init<Value>(

@@ -33,7 +33,8 @@ struct RunningChild: Sendable {
             unsafe sigfillset(&signals)
             let own = [LeftProcesses.variable: mark, "TMPDIR": temporaryFolder.path]
             group = try ProgramSpawn.start(
-                settings.command, environment: settings.environment.merging(own) { $1 }, streams: streams.theirs, defaulting: signals,
+                settings.command, environment: settings.environment.merging(own) { $1 }, streams: streams.theirs,
+                defaulting: signals,
                 ownGroup: true)
         } catch {
             streams.close()

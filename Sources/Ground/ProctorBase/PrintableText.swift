@@ -23,20 +23,21 @@ package enum PrintableText {
 package enum EscapedText {
     /// Shows at most `limit` bytes and the number of the rest.
     package static func escape(_ bytes: some Sequence<UInt8>, limit: Int = 200) -> String {
-        var text = ""
-        var count = 0
-        for byte in bytes {
-            count += 1
-            guard count <= limit else { continue }
+        // An array first, since each step through a sequence of an unknown type is a call.
+        let all = Array(bytes)
+        var text: [UInt8] = []
+        text.reserveCapacity(min(all.count, limit))
+        for byte in all.prefix(limit) {
             switch byte {
-            case 0x0D: text += "\\r"
-            case 0x0A: text += "\\n"
-            case 0x09: text += "\\t"
-            case 0x20...0x7E: text.unicodeScalars.append(Unicode.Scalar(byte))
-            default: text += "\\x" + hexadecimal(byte)
+            case 0x0D: text += "\\r".utf8
+            case 0x0A: text += "\\n".utf8
+            case 0x09: text += "\\t".utf8
+            case 0x20...0x7E: text.append(byte)
+            default: text += "\\x\(hexadecimal(byte))".utf8
             }
         }
-        return count > limit ? text + "… (\(count - limit) more bytes)" : text
+        let shown = String(decoding: text, as: UTF8.self)
+        return all.count > limit ? "\(shown)… (\(all.count - limit) more bytes)" : shown
     }
 
     private static func hexadecimal(_ byte: UInt8) -> String {

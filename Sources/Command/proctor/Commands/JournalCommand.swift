@@ -109,7 +109,7 @@ struct JournalReader {
             isKnown = true
             output.out(asText ? try printer.text(of: reply.text) : reply.text)
             last = Self.lastSequence(in: reply.text) ?? last
-            guard follows else { return .success }
+            guard follows, !StandardOutput.isClosed else { return .success }
         }
     }
 

@@ -100,11 +100,11 @@ struct Watch: Sendable {
                 patience: { view.isWhole ? Self.verdictPatience : Self.patience },
                 { event in
                     failureCount = 0
-                    return view.handle(event)
+                    return view.handle(event) && !StandardOutput.isClosed
                 })
             let reason: String
             switch end {
-            case .stopped where view.hasEnded: return .success
+            case .stopped where view.hasEnded || StandardOutput.isClosed: return .success
             case .stopped: continue
             case .idle where view.isWhole:
                 view.finish()

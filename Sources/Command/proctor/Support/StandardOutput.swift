@@ -15,13 +15,19 @@ enum StandardOutput {
     }
 
     private static let loss = Locked<Loss?>(nil)
+    private static let hasFailed = Locked(false)
+
+    /// Whether a write has failed, so that what is printed from now on reaches nobody: a command that follows something ends.
+    static var isClosed: Bool { hasFailed.withLock(\.self) }
 
     static func write(_ bytes: [UInt8]) { write(bytes.span) }
 
     static func write(_ bytes: borrowing Span<UInt8>) {
         let (written, failure) = FullWrite.write(bytes, to: STDOUT_FILENO)
+        guard let failure else { return }
+        hasFailed.withLock { $0 = true }
         // A reader that closes its pipe has what it wanted.
-        guard let failure, failure.code != EPIPE else { return }
+        guard failure.code != EPIPE else { return }
         loss.withLock { loss in
             loss = loss ?? Loss(failure: failure, byteCount: 0)
             loss?.byteCount += bytes.count - written

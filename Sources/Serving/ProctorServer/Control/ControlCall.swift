@@ -91,6 +91,8 @@ struct ControlCall: Sendable {
 
     /// The id in the path, empty where the call has none; nil where the path belongs to another call.
     private func id(in segments: [Substring]) -> String? {
+        // No path begins with an id.
+        guard path.first == segments.first else { return nil }
         guard let place else { return path == segments ? "" : nil }
         let rest = path[(place + 1)...]
         let count = segments.count - place - rest.count

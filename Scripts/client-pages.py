@@ -88,11 +88,15 @@ def text(client):
         [escaped(section), escaped(because), str(len(cases)), f"`{cases[0]}`"] for (section, because), cases in found[:MOST_REASONS]]
     lines += [table(["section or rule", "what the client does", "cases", "for example"], rows, right=["cases"])]
     known, unknown = upstream(told)
+    own = reports(client)
     lines += ["## What its project knows", ""]
     if known:
         lines += [table(["cause", "thread", "state", "summary"], known)]
-    lines += [f"No report was found for {unknown} further causes." if known else f"No report was found for {unknown} causes.", ""]
-    own = reports(client)
+    if unknown:
+        further = "further " if known else ""
+        lines += [f"No report was found for {unknown} {further}{'cause' if unknown == 1 else 'causes'}.", ""]
+    elif not known and not own:
+        lines += ["None of these causes has been looked up in the reports of its project.", ""]
     if own:
         lines += ["Reports of faults that a maintainer can repeat without Proctor:", "", *own, ""]
     return "\n".join(lines)

@@ -51,6 +51,13 @@ package final class TrialHost: ScriptHost {
     package func takeFromState(_ scope: ScriptScope, _ name: [UInt8]) -> Result<[UInt8]?, ScriptFailure> {
         .success(kept.removeValue(forKey: name))
     }
+
+    package var hasMessages: Bool { false }
+    package func joinChannel(_ name: [UInt8]) -> String? { nil }
+
+    package func sendToChannel(_ name: [UInt8], _ message: ScriptMessage) -> Result<Int64, ScriptFailure> {
+        .success(Int64(name.count))
+    }
 }
 
 /// What a script comes to, in one line of text.

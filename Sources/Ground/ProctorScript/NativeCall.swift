@@ -6,6 +6,7 @@ enum NativeFunction: Int, CaseIterable {
     case find = 1
     case match, search, random, jsonEncode, jsonDecode, base64Encode, base64Decode, hash, hmac, crc32, now, monotonic
     case httpDate, getState, setState, addToState, takeFromState, charge, property, step, wait
+    case joinChannel, sendToChannel
 }
 
 /// One call of a Swift function by a script; it never raises an error, and leaves its results in the buffer.
@@ -47,6 +48,8 @@ enum NativeFunction: Int, CaseIterable {
         case .property: try property()
         case .step: return try step()
         case .wait: return try wait()
+        case .joinChannel: try joinChannel()
+        case .sendToChannel: try sendToChannel()
         }
         return 1
     }
@@ -61,6 +64,8 @@ enum NativeFunction: Int, CaseIterable {
         case .addToState: "\(scope).add"
         case .takeFromState: "\(scope).take"
         case .wait: "wait"
+        case .joinChannel: "channel.join"
+        case .sendToChannel: "channel.send"
         case .step: stack.text(1).map { String(decoding: $0, as: UTF8.self) } ?? "a step"
         default: nil
         }
@@ -68,7 +73,7 @@ enum NativeFunction: Int, CaseIterable {
 
     // MARK: Arguments
 
-    private func text(_ index: Int, _ function: String) throws(ScriptFailure) -> [UInt8] {
+    func text(_ index: Int, _ function: String) throws(ScriptFailure) -> [UInt8] {
         if let text = stack.text(index) {
             try charge(Int64(text.count / 16))
             return text
@@ -246,11 +251,15 @@ enum NativeFunction: Int, CaseIterable {
     private func step() throws(ScriptFailure) -> Int32 {
         let name = try word(1)
         switch name {
-        case "send": return try yields(.send(try text(2, name)), name)
+        case "send": return try yields(try sending(name), name)
+        case "receive": return try yields(.receive(within: try receivingTime(name)), name)
         case "await": return try yields(.await(try text(2, name)), name)
-        case "close": return try yields(.close(abrupt: stack.flag(2)), name)
+        case "close": return try yields(try closing(name), name)
         case "reset": return try yields(.reset(abrupt: stack.flag(2)), name)
         case "read":
+            guard !call.host.hasMessages else {
+                throw ScriptFailure("'read' reads the content of a request; a script of a WebSocket calls 'receive'")
+            }
             guard let count = stack.whole(2), 1...Int64(ScriptStep.readByteLimit) ~= count else {
                 throw ScriptFailure(
                     "bad argument to 'read' (number of bytes expected, 1 to \(ScriptStep.readByteLimit))")
@@ -261,10 +270,12 @@ enum NativeFunction: Int, CaseIterable {
         }
     }
 
-    private func wait() throws(ScriptFailure) -> Int32 {
-        guard let seconds = stack.real(1), seconds > 0, seconds <= 600 else {
-            throw ScriptFailure("bad argument to 'wait' (seconds expected, more than 0 and at most 600)")
+    private func wait() throws(ScriptFailure) -> Int32 { try yields(.wait(try seconds(1, "wait")), "wait") }
+
+    func seconds(_ index: Int, _ name: String) throws(ScriptFailure) -> Duration {
+        guard let seconds = stack.real(index), seconds > 0, seconds <= 600 else {
+            throw ScriptFailure("bad argument to '\(name)' (seconds expected, more than 0 and at most 600)")
         }
-        return try yields(.wait(.nanoseconds(Int64(seconds * 1e9))), "wait")
+        return .nanoseconds(Int64(seconds * 1e9))
     }
 }

@@ -370,13 +370,18 @@ enum Prelude {
             connection = library(true)
         end
 
+        channel = { join = \(function(.joinChannel)), send = \(function(.sendToChannel)) }
+
         do
-            local step, delay = \(function(.step)), \(function(.wait))
+            local step, delay, kind = \(function(.step)), \(function(.wait)), type
             wait = delay
-            function send(bytes) return step("send", bytes) end
+            function send(content, kind) return step("send", content, kind) end
+            function receive(seconds) return step("receive", seconds) end
             function read(count) return step("read", count) end
             function await(event) return step("await", event) end
-            function close(options) step("close", options and options.abrupt) end
+            function close(code, reason)
+                if kind(code) == "table" then step("close", code.abrupt) else step("close", false, code, reason) end
+            end
             function reset(options) step("reset", options and options.abrupt) end
             function half_close() step("half_close") end
             function stall() return step("stall") end

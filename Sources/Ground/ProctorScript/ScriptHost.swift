@@ -22,6 +22,12 @@ package protocol ScriptHost: AnyObject {
     func addToState(_ scope: ScriptScope, _ name: [UInt8], _ number: Int64) -> Result<Int64, ScriptFailure>
     /// Removes and returns a value in one step, so that only one of two scripts gets it; nil if there is none.
     func takeFromState(_ scope: ScriptScope, _ name: [UInt8]) -> Result<[UInt8]?, ScriptFailure>
+    /// Whether the script sends and receives messages of a WebSocket; otherwise it sends bytes and reads content.
+    var hasMessages: Bool { get }
+    /// Makes `receive` return the messages of a channel too; returns an error text, or nil after success.
+    func joinChannel(_ name: [UInt8]) -> String?
+    /// Sends to all others that have joined the channel, and returns how many these are.
+    func sendToChannel(_ name: [UInt8], _ message: ScriptMessage) -> Result<Int64, ScriptFailure>
 }
 
 /// The owner of a stored value.
@@ -39,11 +45,50 @@ package enum ScriptStep: Sendable, Equatable {
     case reset(abrupt: Bool)
     case halfClose
     case stall
+    /// Sends a message of a WebSocket; the result is whether the client may still get it.
+    case sendMessage(ScriptMessage)
+    /// Sends a Close with this code, or without any.
+    case sendClose(code: UInt16?, reason: [UInt8])
+    /// Waits for a message of the client or of a channel; nil: as long as the server lets a client be silent.
+    ///
+    /// The results are the message, its kind and its channel, which is `none` for the client; or `none` and the reason,
+    /// `close`, `timeout` or `left`, and fourth the code of a Close.
+    case receive(within: Duration?)
     /// Reads at most so many further bytes of the request's content; the result is their text, or `none` at the end.
     case read(Int)
 
+    /// What the function returns where the client has left; nil: such a step ends the script.
+    package var resultsAfterEnd: [ScriptValue]? {
+        switch self {
+        case .send, .sendMessage, .wait, .await, .stall: [.flag(false)]
+        case .receive: [.none, .text("left")]
+        case .sendClose: [.none]
+        case .close, .reset, .halfClose, .read: nil
+        }
+    }
+
+    /// So many steps may follow the end of the client, for a script that does not look at what they return.
+    package static let countAfterEnd = 100
+
     /// The most bytes of one `read`.
     package static let readByteLimit = 1 << 20
+}
+
+/// A message that a script sends or receives.
+package struct ScriptMessage: Sendable, Equatable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case text, binary, ping, pong
+
+        package var isOfData: Bool { self == .text || self == .binary }
+    }
+
+    package let kind: Kind
+    package let content: [UInt8]
+
+    package init(_ kind: Kind, _ content: [UInt8]) {
+        self.kind = kind
+        self.content = content
+    }
 }
 
 /// What a script returned.

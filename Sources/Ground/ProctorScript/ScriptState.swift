@@ -134,11 +134,11 @@ import ProctorBase
         return ScriptCall(number: callCount, name: script.name, host: host, thread: thread, isLibrary: isLibrary)
     }
 
-    /// Continues after a step; `result` is the result of the function that made the step.
-    package func resume(_ call: ScriptCall, with result: ScriptValue = .none) -> Outcome {
+    /// Continues after a step; the function that made the step returns `result`, and `others` behind it.
+    package func resume(_ call: ScriptCall, with result: ScriptValue = .none, _ others: [ScriptValue] = []) -> Outcome {
         switch result {
         // A step without a result returns nil, which a script can pass on.
-        case .none, .flag:
+        case .none where others.isEmpty, .flag where others.isEmpty:
             guard unsafe lua_checkstack(call.thread.lua, 1) != 0 else { return resume(call, arguments: 0) }
             if case .flag(let flag) = result {
                 unsafe lua_pushboolean(call.thread.lua, flag ? 1 : 0)
@@ -151,19 +151,29 @@ import ProctorBase
         unsafe account.pointee.reset(with: call.allocatedByteCount)
         buffer.removeAll()
         buffer.value(result)
+        for other in others { buffer.value(other) }
+        let count = Int32(1 + others.count)
         publishBuffer()
         // No function can be called in a suspended coroutine, so the value is made in the main thread.
         let status = unsafe proctor_lua_try_push(lua)
         call.allocatedByteCount = unsafe account.pointee.allocatedByteCount
-        guard status == LUA_OK, unsafe lua_checkstack(call.thread.lua, 1) != 0 else {
+        guard status == LUA_OK, unsafe lua_checkstack(call.thread.lua, count) != 0 else {
             defer {
                 forget(call.thread)
                 unsafe account.pointee.reset(with: 0)
             }
             return .failure(unsafe failure(status == LUA_OK ? LUA_ERRMEM : status, on: lua, nil, name: call.name))
         }
-        unsafe lua_xmove(lua, call.thread.lua, 1)
-        return resume(call, arguments: 1)
+        unsafe lua_xmove(lua, call.thread.lua, count)
+        return resume(call, arguments: count)
+    }
+
+    /// Lets the bounds of one call begin anew, for a script that has received a message: it is answered as a request is.
+    package func beginPart(of call: ScriptCall) {
+        guard call.exceeded == nil else { return }
+        call.instructionCount = 0
+        call.allocatedByteCount = 0
+        call.time = ComputedTime()
     }
 
     /// Frees the resources of a call that is not resumed.
@@ -330,7 +340,7 @@ package final class ScriptCall {
     fileprivate(set) var exceeded: ScriptBound?
     var step: ScriptStep?
     fileprivate var allocatedByteCount = 0
-    private(set) var instructionCount: Int64 = 0
+    fileprivate(set) var instructionCount: Int64 = 0
     fileprivate var time = ComputedTime()
 
     fileprivate init(

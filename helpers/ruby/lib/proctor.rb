@@ -26,12 +26,26 @@ module Proctor
       LOCK.synchronize { @base ||= ENV.fetch("PROCTOR_SERVER", "").chomp("/").then { |named| named.empty? ? start : named } }
     end
 
+    # The program: PROCTOR_BINARY, that of the archive of a release in which this file is, or the one in PATH.
+    def program
+      named = ENV.fetch("PROCTOR_BINARY", "")
+      wanted = named.empty? ? "proctor" : named
+      paths = wanted.include?("/") ? [wanted] : ENV.fetch("PATH", "").split(":").map { |folder| File.join(folder, wanted) }
+      paths.unshift(File.expand_path("../../../proctor", __dir__)) if named.empty?
+      found = paths.find { |path| File.file?(path) && File.executable?(path) }
+      return found if found
+
+      what = named.empty? ? "'proctor' is not in PATH" : "PROCTOR_BINARY names '#{named}', which is no program"
+      raise Error, "#{what}; set PROCTOR_BINARY to its path, or PROCTOR_SERVER to the URL of a running server"
+    end
+
     def start
-      path = ENV.fetch("PROCTOR_BINARY", "").then { |named| named.empty? ? "proctor" : named }
+      path = program
       command = ["/bin/sh", "-c", GUARD, "sh", path, "serve", "--port", "0", "--own-token", "--ephemeral-ca",
                  "--grace", "0"]
       # A process group of its own: ^C is for the tests, which then end the server.
-      @pipe = IO.popen([*command, { pgroup: true, err: File::NULL }], "r+")
+      said = Tempfile.new("proctor-stderr")
+      @pipe = IO.popen([*command, { pgroup: true, err: said.path }], "r+")
       line = @pipe.wait_readable(READY_SECONDS) ? @pipe.gets.to_s : ""
       if line.start_with?("{")
         # Other users of the machine reach the port too, and the token keeps them out of what the tests send.
@@ -41,8 +55,8 @@ module Proctor
       end
 
       @pipe.close
-      raise Error, "'#{path} serve' has not started in #{READY_SECONDS} s, or has ended; set PROCTOR_BINARY to the path of proctor, " \
-                   "or PROCTOR_SERVER to the URL of a running server"
+      words = File.read(said.path).strip[0, 2000]
+      raise Error, "'#{path} serve' has not started in #{READY_SECONDS} s, or has ended; it said:\n#{words.empty? ? 'nothing' : words}"
     end
 
     # Calls /__proctor/PATH; what is not text is sent as JSON.

@@ -17,7 +17,8 @@ let gradeCommand = Command(
         the one in the trace's header. --journal is the server's journal, as 'proctor journal' prints it. A platform
         is a name in clients/platforms/ or a file. A ledger is a client's name in clients/ or a file; it also names
         the platform.
-        Exits with 0 when nothing is broken (or everything broken is known), and with 1 when something is.
+        Exits with 0 when nothing is broken (or everything broken is known), and with 1 when something is, or when a case
+        judged nothing and no ledger was given.
         """,
     flags: [
         .trace,
@@ -181,6 +182,6 @@ struct Grading {
             let timeline = Timeline(evidence, verdict: verdict, within: budget)
             output.line(verdict.text(around: timeline, notation: true))
         }
-        return verdict.outcome.isFailure ? .failure : .success
+        return verdict.isFailure ? .failure : .success
     }
 }

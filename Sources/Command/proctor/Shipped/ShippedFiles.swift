@@ -25,9 +25,9 @@ enum ShippedFiles {
             throw UsageError("the files that come with this program can't be found: \(shortage.text)")
         }
         guard var folder = RunningProgram.folder else { return nil }
-        if try isFolder("\(folder)/../share/proctor/\(name)") {
-            return (.installed, "\(folder)/../share/proctor/\(name)")
-        }
+        // The path has no links, so that its last component can be cut off.
+        let prefix = folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? ""
+        if try isFolder("\(prefix)/share/proctor/\(name)") { return (.installed, "\(prefix)/share/proctor/\(name)") }
         if let unpacked = try unpacked.get() {
             return try isFolder("\(unpacked)/\(name)") ? (.program, "\(unpacked)/\(name)") : nil
         }

@@ -96,12 +96,14 @@ enum ProgressCheck: LoadContentCheck {
             "expected", wanted: "\(right[0])", got: "\(expected)", reason: "the server announced that length", rule: 34)
     }
 
-    /// The totals of a successful download must reach all of the content.
+    /// The totals of a successful download must reach all of the content, which begins anew with each part of
+    /// multipart/x-mixed-replace (R26).
     private static func receivedFault(
         _ event: TraceEvent, _ exchange: SeenExchange?, _ before: Before
     ) -> ContentFault? {
         guard before.isBegun, let total = before.total, let exchange, exchange.isWhole, exchange.status != 206,
-            let sent = exchange.plainContent?.byteCount, total < sent
+            let sent = (exchange.isMixedReplace ? exchange.parts?.last?.content : exchange.plainContent)?.byteCount,
+            total < sent
         else { return nil }
         return event.fault(
             "n", wanted: "\(sent)", got: "\(total)", reason: "the server sent \(sent) bytes in all", rule: 34)

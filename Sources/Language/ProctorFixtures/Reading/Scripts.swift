@@ -15,7 +15,7 @@ extension Shape where Value == FixtureScript {
 /// A class, so that all readers of one file share it; used by one thread.
 final class ScriptList {
     var libraries: [FixtureScript] = []
-    /// Scripts that make replies, or that match requests.
+    /// Scripts that make replies, match requests, or have a WebSocket.
     var answers: [FixtureScript] = []
 
     /// Whether any of the scripts contains the word `state`.
@@ -100,10 +100,11 @@ extension ScenarioReader {
                 other.keyNode, "\(quoted(other.key)) does not go with \"script\": the script says it",
                 hint: "return it in the script's table")
         }
-        return keys[\.script].map {
-            .script(
-                ReplyScript(script: $0, tables: ReplyTables(file, originNames), libraries: scripts.libraries))
-        }
+        return keys[\.script].map { .script(replyScript($0)) }
+    }
+
+    func replyScript(_ script: FixtureScript) -> ReplyScript {
+        ReplyScript(script: script, tables: ReplyTables(file, originNames), libraries: scripts.libraries)
     }
 }
 
@@ -135,7 +136,7 @@ struct ReplyTables: ScriptTables {
         case .reset(let abrupt): return .reset(abrupt: abrupt)
         case .halfClose: return .halfClose
         case .stall: return .stall
-        case .read: return nil
+        case .read, .sendMessage, .sendClose, .receive: return nil
         }
     }
 
@@ -146,6 +147,10 @@ struct ReplyTables: ScriptTables {
             throw ScriptFailure("\(quoted(entry.key)) has no place in the table of a script: \(reason)")
         }
         guard let reply = try read({ $0.reply(root) }) else { throw ScriptFailure("the table is no reply") }
+        guard reply.webSocket?.scripts.isEmpty ?? true else {
+            throw ScriptFailure(
+                "\"script\" has no place among the turns in the table of a script: the fixture writes it")
+        }
         return reply
     }
 

@@ -64,7 +64,7 @@ struct DeflateWishKeys: Sendable {
         says: "The client is asked for the same, where its offer permits that.")
 }
 
-/// One turn; `send`, `ping`, `pong`, `close`, `frame`, `expect`, `any-order` and `echo` exclude one another.
+/// One turn; `send`, `ping`, `pong`, `close`, `frame`, `expect`, `any-order`, `echo` and `script` exclude one another.
 struct WebSocketTurnKeys: Sendable {
     let send = Key(
         "send",
@@ -121,11 +121,16 @@ struct WebSocketTurnKeys: Sendable {
         "echo", Shape<Node>.node(["anyOf": [["const": true], .number(Bounds.times)]], takes: "`true`, or a number"),
         says: "So many messages are sent back as they came; `true`: all of them until the Close.", example: "3")
 
+    let script = Key(
+        "script", Shape<FixtureScript>.script,
+        says: "A [script](scripts.md#a-script-as-a-turn-of-a-websocket) that receives and sends messages until it ends."
+    )
+
     static let ofBytes = "[bytes](bytes.md), or `{ json: VALUE }`"
     /// Each turn, with the keys that may stand beside it.
     static let companions: [(turn: String, others: [String])] = [
         ("send", ["as", "fragments", "compress"]), ("ping", []), ("pong", []), ("close", ["reason"]), ("frame", []),
-        ("expect", ["within"]), ("any-order", ["within"]), ("echo", []),
+        ("expect", ["within"]), ("any-order", ["within"]), ("echo", []), ("script", []),
     ]
 }
 
@@ -244,6 +249,7 @@ extension ScenarioReader {
         case "frame": return keys[\.frame].map { .frame($0) }
         case "expect": return keys[\.expect].map { .expect([$0], within: keys[\.within]) }
         case "any-order": return keys[\.anyOrder].map { .expect($0, within: keys[\.within]) }
+        case "script": return keys[\.script].map { .script(replyScript($0)) }
         default: return keys[\.echo].flatMap(echo)
         }
     }

@@ -48,10 +48,12 @@ package final class ReplyScript: Sendable {
 }
 
 extension Scenario {
-    /// All scripts that make replies, each once.
+    /// All scripts of requests, replies and turns of WebSockets, each once.
     package var scripts: [FixtureScript] {
         exchanges.flatMap { exchange in
-            exchange.replies.compactMap(\.script?.script) + (exchange.request.script.map { [$0] } ?? [])
+            exchange.replies.flatMap { reply in
+                (reply.script.map { [$0.script] } ?? []) + (reply.webSocket?.scripts.map(\.script) ?? [])
+            } + (exchange.request.script.map { [$0] } ?? [])
         }
     }
 }

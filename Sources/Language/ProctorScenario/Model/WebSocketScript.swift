@@ -61,6 +61,8 @@ package enum WebSocketTurn: Sendable {
     case expect([WebSocketExpectation], within: Duration?)
     /// So many messages are sent back; nil: all of them until the Close.
     case echo(messageCount: Int?)
+    /// A script that receives and sends messages; the turn ends with it.
+    case script(ReplyScript)
 }
 
 /// A message that is sent.
@@ -108,7 +110,7 @@ extension WebSocketScript {
     /// The same, with the values that are known when it is played.
     package func bound(by binder: inout some LateBinding) -> WebSocketScript {
         // What has nothing to bind is shared by all conversations.
-        guard turns.contains(where: { if case .echo = $0 { false } else { true } }) else { return self }
+        guard turns.contains(where: \.hasBytes) else { return self }
         var script = self
         script.turns = turns.map { $0.bound(by: &binder) }
         return script
@@ -119,6 +121,11 @@ extension WebSocketScript {
         omittedFields.contains { ["upgrade", "connection", "sec-websocket-accept"].contains($0.lowercased()) }
     }
 
+    /// Scripts among the turns.
+    package var scripts: [ReplyScript] {
+        turns.compactMap { if case .script(let script) = $0 { script } else { nil } }
+    }
+
     /// Effects among the turns.
     package var actions: [Effect.Action] {
         turns.compactMap { if case .effect(let action) = $0 { action } else { nil } }
@@ -126,6 +133,14 @@ extension WebSocketScript {
 }
 
 extension WebSocketTurn {
+    /// Whether the fixture says bytes of it.
+    fileprivate var hasBytes: Bool {
+        switch self {
+        case .echo, .script: false
+        case .effect, .send, .control, .close, .frame, .expect: true
+        }
+    }
+
     fileprivate func bound(by binder: inout some LateBinding) -> WebSocketTurn {
         switch self {
         case .effect(let action): return .effect(action.bound(by: &binder))
@@ -146,7 +161,7 @@ extension WebSocketTurn {
                 }
             }
             return .expect(bound, within: limit)
-        case .echo: return self
+        case .echo, .script: return self
         }
     }
 }

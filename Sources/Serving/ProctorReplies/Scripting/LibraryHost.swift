@@ -19,6 +19,13 @@ final class LibraryHost: ScriptHost {
         .failure(ScriptFailure(Self.refusal))
     }
 
+    var hasMessages: Bool { false }
+    func joinChannel(_ name: [UInt8]) -> String? { Self.refusal }
+
+    func sendToChannel(_ name: [UInt8], _ message: ScriptMessage) -> Result<Int64, ScriptFailure> {
+        .failure(ScriptFailure(Self.refusal))
+    }
+
     private static let refusal = "a library that is loaded changes no state"
 }
 

@@ -14,12 +14,15 @@ package final class ScriptedRequest: ScriptHost {
     /// Nil while an exchange is chosen, when nothing can be changed.
     private let log: RequestLog?
     private let place: RandomPlace
+    /// Of a script that has a WebSocket; nil for any other.
+    private let socket: ScriptedSocket?
     private var drawCount = 0
 
     package init(
         _ stage: Stage, _ view: RequestView, _ exchange: CompiledExchange, _ numbers: RequestNumbers,
-        memory: ConnectionMemory?, log: RequestLog?, place: SourceLocation
+        memory: ConnectionMemory?, log: RequestLog?, place: SourceLocation, on socket: ScriptedSocket? = nil
     ) {
+        self.socket = socket
         self.stage = stage
         self.view = view
         self.exchange = exchange
@@ -158,6 +161,19 @@ package final class ScriptedRequest: ScriptHost {
     package func nextRandom() -> UInt64 {
         defer { drawCount += 1 }
         return numbers.seed.number(request: numbers.request, place: place, draw: drawCount)
+    }
+
+    // MARK: Messages
+
+    package var hasMessages: Bool { socket != nil }
+
+    package func joinChannel(_ name: [UInt8]) -> String? { socket?.join(name) }
+
+    package func sendToChannel(_ name: [UInt8], _ message: ScriptMessage) -> Result<Int64, ScriptFailure> {
+        guard log != nil, let channels = stage.channels else {
+            return .failure(ScriptFailure("a script that is asked about a request sends nothing"))
+        }
+        return channels.send(message, to: name, by: socket?.member)
     }
 
     // MARK: State

@@ -28,6 +28,8 @@ package final class Stage: Sendable {
     let plans: PlanCache
     /// Nil where the scenario has no script.
     package let scripts: StageScripts?
+    /// The same.
+    package let channels: ScriptChannels?
     package let guards: [StageGuard]
     /// Nil where cookies are not judged.
     package let cookies: ClientCookies?
@@ -62,6 +64,7 @@ package final class Stage: Sendable {
         self.seed = seed
         self.reslice = reslice
         scripts = compiled.hasScripts ? StageScripts(compiled.scenario) : nil
+        channels = compiled.hasScripts ? ScriptChannels() : nil
         guards = compiled.guards.map { StageGuard($0, startsOver: startsOver) }
         cookies = ClientCookies(compiled, addresses, startsOver: startsOver)
         // Replies are cut otherwise, or without a look at their cookies, in a run of its own kind.
@@ -376,6 +379,7 @@ package final class Stage: Sendable {
             for stageGuard in guards { stageGuard.reset() }
             cookies?.reset(epoch: progress.epoch)
             scripts?.reset()
+            channels?.reset()
             for companion in companions { companion.reset() }
         }
     }

@@ -147,13 +147,13 @@ extension StageRequest {
         }
         return { () async throws(ConnectionEnd) in
             wire.flush()
-            try await goOn(behind: plan, to: view.head, stage.compiled.exchanges[exchange].exchange, cursor, lead)
+            try await goOn(behind: plan, to: view, stage.compiled.exchanges[exchange].exchange, cursor, lead)
         }
     }
 
     /// Behind a reply: leads to an origin, plays the script of another protocol, or reads the rest of the request.
     private func goOn(
-        behind reply: LaidOutReply, to head: RequestHead, _ exchange: Exchange, _ cursor: ReplyCursor,
+        behind reply: LaidOutReply, to view: RequestView, _ exchange: Exchange, _ cursor: ReplyCursor,
         _ lead: WebSocketLead?
     ) async throws(ConnectionEnd) {
         try await wire.endReply(content)
@@ -170,7 +170,9 @@ extension StageRequest {
             cursor.reports = reports
             if let webSocket = reply.traits.webSocket, let lead {
                 return try await wire.converse(
-                    WebSocketConversation(webSocket, on: wire, log, by: cursor, behind: lead))
+                    WebSocketConversation(
+                        webSocket, on: wire, log, by: cursor, behind: lead,
+                        scripts: scriptStarter(for: webSocket, view, exchange.index)))
             }
             let conversation = OpaqueConversation(behind: self)
             do throws(ConnectionEnd) {
@@ -180,12 +182,21 @@ extension StageRequest {
             }
             return try await wire.rest(in: conversation)
         }
-        guard wire.goesOn(reply.staysOpen(answering: head)) else {
+        guard wire.goesOn(reply.staysOpen(answering: view.head)) else {
             return try await wire.settle(content, .closes(page: false))
         }
         if !input.request.hasUnreadContent, input.request.refusal == nil { return }
         let mayLeave = input.mayBeWithheld && exchange.expectation == .final
         try await wire.settle(content, mayLeave ? .mayLeave : .reads)
+    }
+}
+
+extension StageRequest {
+    /// Begins scripts among the turns; nil where there are none, so that other WebSockets don't hold the request.
+    private func scriptStarter(
+        for webSocket: WebSocketScript, _ view: RequestView, _ exchange: Int
+    ) -> ((ReplyScript) -> TurnScript<Carrier>?)? {
+        webSocket.scripts.isEmpty ? nil : { TurnScript($0, of: self, view, exchange) }
     }
 }
 

@@ -35,29 +35,28 @@ extension StageRequest {
         var content = ContentPieces(of: self, part, for: view.head)
         /// How the client has left, once a step has told the script so.
         var toldEnd: ConnectionEnd?
+        var countAfterEnd = 0
         while case .step(let step, let call, let scripts) = scripted {
             var result = ScriptValue.none
-            // Whether the function returns true, or false where the client has left.
-            var tellsOfPeer = false
             do throws(ConnectionEnd) {
                 if let toldEnd { throw toldEnd }
                 if let action = try action(of: step, script) {
-                    tellsOfPeer = action.row.ends != .connection
                     log.append(.effectPlayed(action.row.played(at: "script")))
                     for reply in replies.begun(by: action) { log.append(.replyBegun(reply)) }
                     try await cursor.perform(action, on: wire)
-                    if tellsOfPeer { result = .flag(true) }
+                    if step.resultsAfterEnd != nil { result = .flag(true) }
                 } else if case .read(let count) = step {
                     result = try await content.next(upTo: count, isAnswered: cursor.sentByteCount > 0)
                     log.append(.effectPlayed(result.played))
                 }
             } catch {
-                guard tellsOfPeer, toldEnd == nil, error.isOfPeer else {
+                guard error.isOfPeer, countAfterEnd < ScriptStep.countAfterEnd, let after = step.resultsAfterEnd else {
                     scripts.state.abandon(call)
                     throw error
                 }
-                // The script goes on to its next step.
-                (toldEnd, result) = (error, .flag(false))
+                // The script goes on, so that a loop which asks whether the client is there comes to its end.
+                countAfterEnd += 1
+                (toldEnd, result) = (error, after[0])
             }
             noteWork(view.head)
             wire.noteStep(.script, exchange: part.exchange)

@@ -19,7 +19,7 @@ final class WebSocketAudience {
             switch turn {
             case .frame: true
             case .send(let message): message.isCompressed == true && direction == nil
-            case .control, .close, .effect, .expect, .echo: false
+            case .control, .close, .effect, .expect, .echo, .script: false
             }
         }
         guard isNeeded else { return nil }

@@ -28,20 +28,24 @@ final class WebSocketConversation<Carrier: Wire> {
     var written = WebSocketOutput.Written()
     /// Bytes of it that went out.
     var sentByteCount = 0
-    private(set) var phase = Phase.turn
+    var phase = Phase.turn
     /// The present turn.
     private var index: Int
+    /// Begins the script of a turn; nil where no turn is one.
+    private let beginScript: ((ReplyScript) -> TurnScript<Carrier>?)?
+    /// That of the present turn.
+    var running: TurnScript<Carrier>?
     /// Messages that are still sent back.
     private var echoCount = 0
     /// What must still come.
     private var expected: [WebSocketExpectation] = []
     /// When the present wait for the client is too long; nil before it has begun.
-    private var deadline: UInt64?
+    var deadline: UInt64?
     /// What the task is to do; nil: to find that out.
     private var outcome: Result<Step, ConnectionEnd>?
     /// How the conversation ends when everything has gone out; nil: it goes on.
     private var ending: ConnectionEnd?
-    private(set) var hasSentClose = false
+    var hasSentClose = false
     /// Whether something waits apart from the client.
     private(set) var isApart = false
     /// Whether a frame was sent that does not end where its head says, or bytes that are no frame.
@@ -58,38 +62,19 @@ final class WebSocketConversation<Carrier: Wire> {
         init(_ cursor: ReplyCursor) { self.cursor = cursor }
     }
 
-    enum Phase {
-        /// The present turn begins.
-        case turn
-        /// Something must come.
-        case expecting
-        case echoing
-        /// All turns are over.
-        case resting
-    }
-
-    enum Step {
-        /// For bytes of the client.
-        case wait
-        /// Something has to happen before bytes can be read.
-        case giveTurn
-        /// Others have their turn.
-        case yield
-        case apart(RestOfAnswer)
-    }
-
     /// `lead` was sent, with the head of the reply.
     init(
         _ script: WebSocketScript, on wire: Carrier, _ log: RequestLog, by cursor: ReplyCursor,
-        behind lead: WebSocketLead
+        behind lead: WebSocketLead, scripts beginScript: ((ReplyScript) -> TurnScript<Carrier>?)? = nil
     ) {
+        self.beginScript = beginScript
         output = lead.output
         index = lead.turnCount
         turns = script.turns
         (answersPings, answersClose, isStrict) = (script.answersPings, script.answersClose, script.isStrict)
         self.wire = wire
         self.log = log
-        heldCursor = cursor.isPlain && script.actions.isEmpty ? nil : HeldCursor(cursor)
+        heldCursor = cursor.isPlain && script.actions.isEmpty && script.scripts.isEmpty ? nil : HeldCursor(cursor)
         input = WebSocketInput(script, wire.bounds.usage, keeping: wire.bounds.keptBodyByteCount)
         log.append(
             .webSocket(
@@ -102,16 +87,16 @@ final class WebSocketConversation<Carrier: Wire> {
 
     /// Plays the turns, then reads until the client leaves; returns how the connection ends.
     func run() async -> ConnectionEnd {
-        do throws(ConnectionEnd) {
-            while true {
+        while true {
+            do throws(ConnectionEnd) {
                 if try isToWait() {
                     try await wire.awaitInput(until: waitDeadline()) { self.answerWhatCame() }
                 } else {
                     try await doWhatWaits()
                 }
+            } catch {
+                if let end = connectionEnd(by: error) { return end }
             }
-        } catch {
-            return connectionEnd(by: error)
         }
     }
 
@@ -141,9 +126,11 @@ final class WebSocketConversation<Carrier: Wire> {
         }
     }
 
-    /// How the connection ends.
+    /// How the connection ends; nil where a script goes on.
     @inline(never)
-    private func connectionEnd(by error: ConnectionEnd) -> ConnectionEnd {
+    private func connectionEnd(by error: ConnectionEnd) -> ConnectionEnd? {
+        isApart = false
+        if case .timedOut = error, endScriptsWait() { return nil }
         conclude(error)
         if isLeaving, case .timedOut = error { return unansweredEnd }
         return error
@@ -189,7 +176,7 @@ final class WebSocketConversation<Carrier: Wire> {
         if let outcome = outcome.take() { return try outcome.get() }
         input.beginTurn()
         // Most turns begin where everything that came before was read.
-        let hasNothingKept = isDrained && wire.input.buffer.isEmpty && !wire.isStopping
+        let hasNothingKept = isDrained && wire.input.buffer.isEmpty && !wire.isStopping && running == nil
         isDrained = false
         var step: Step = hasNothingKept ? .wait : try advanceByKept()
         while case .wait = step {
@@ -237,6 +224,14 @@ final class WebSocketConversation<Carrier: Wire> {
                 if let step = try beginTurn() { return step }
                 continue
             }
+            if let script = running {
+                if phase != .scripting { answerByWhatIsKept(script) }
+                if phase == .scripting {
+                    if let step = try playStep(of: script) { return step }
+                    continue
+                }
+                if phase == .pausing, script.isFull, let deadline { return waitWithoutReading(until: deadline) }
+            }
             if isOver {
                 if phase == .resting { throw .serverCloses }
                 endTurn()
@@ -265,7 +260,7 @@ final class WebSocketConversation<Carrier: Wire> {
     /// (RFC 6455 §7.1.1).
     private var isOver: Bool {
         switch phase {
-        case .turn: false
+        case .turn, .scripting, .receiving, .listening, .pausing: false
         case .expecting: expected.isEmpty
         case .echoing: echoCount == 0 || input.hasClosed
         case .resting: hasSentClose && input.hasClosed
@@ -293,7 +288,7 @@ final class WebSocketConversation<Carrier: Wire> {
             noteTurn(turn)
             let place = index
             endTurn()
-            return .apart { () async throws(ConnectionEnd) in try await self.perform(action, at: place) }
+            return .apart { () async throws(ConnectionEnd) in try await self.perform(action, at: "turn \(place)") }
         case .send, .control, .close, .frame:
             if let step = flushBeforeLong() { return step }
             noteTurn(turn)
@@ -315,11 +310,15 @@ final class WebSocketConversation<Carrier: Wire> {
             // It may last for ever, so a server that stops does not wait for it.
             if count == nil { wire.comeToRest() }
             phase = .echoing
+        case .script(let script):
+            guard let begun = beginScript?(script) else { throw .sourceFailed("the scenario has no scripts") }
+            running = begun
+            phase = .scripting
         }
         return nil
     }
 
-    private func endTurn() {
+    func endTurn() {
         index += 1
         phase = .turn
         deadline = nil
@@ -337,8 +336,8 @@ final class WebSocketConversation<Carrier: Wire> {
         }
     }
 
-    private func perform(_ action: Effect.Action, at place: Int) async throws(ConnectionEnd) {
-        log.append(.effectPlayed(action.row.played(at: "turn \(place)")))
+    func perform(_ action: Effect.Action, at place: String) async throws(ConnectionEnd) {
+        log.append(.effectPlayed(action.row.played(at: place)))
         do throws(ConnectionEnd) {
             try await heldCursor?.cursor.perform(action, on: wire)
         } catch {
@@ -353,7 +352,8 @@ final class WebSocketConversation<Carrier: Wire> {
         if let deadline { return deadline }
         let limit =
             isLeaving
-            ? wire.bounds.linger : phase == .resting && hasSentClose ? wire.bounds.await : wire.bounds.idle
+            ? wire.bounds.linger
+            : (phase == .resting || phase == .listening) && hasSentClose ? wire.bounds.await : wire.bounds.idle
         let new = Socket.deadline(within: limit)
         deadline = new
         return new
@@ -361,6 +361,7 @@ final class WebSocketConversation<Carrier: Wire> {
 
     /// Notes what the end means for the present turn.
     private func conclude(_ end: ConnectionEnd) {
+        running.take()?.finish(after: end)
         if phase == .expecting, !expected.isEmpty, ending == nil {
             let wanted = wantedWords
             switch end {
@@ -377,7 +378,7 @@ final class WebSocketConversation<Carrier: Wire> {
 
     /// Answers what has come, as the script permits, and does what the present turn does with it.
     private func accept(_ arrival: WebSocketArrival) throws(ConnectionEnd) -> Step? {
-        if phase != .expecting { deadline = nil }
+        if !phase.hasOwnLimit { deadline = nil }
         if !hasSentClose, !wire.isHalfClosed {
             switch arrival {
             case .control(.ping, let payload) where answersPings:
@@ -396,7 +397,8 @@ final class WebSocketConversation<Carrier: Wire> {
             if output.isDeflatedInTurns(message, content) { return sendApart(message, content) }
             try output.append(message, content: content, to: &written)
             return sendsAtOnce && written.tail.isEmpty ? nil : flush()
-        case .turn, .resting: break
+        case .receiving, .listening, .pausing: giveToScript(arrival)
+        case .turn, .scripting, .resting: break
         }
         if written.tail.isEmpty { input.releaseMessage() }
         return sendsAtOnce ? nil : flush()
@@ -429,7 +431,7 @@ final class WebSocketConversation<Carrier: Wire> {
     }
 
     /// Fails the connection (RFC 6455 §7.1.7); `got` came in place of what is expected, where something is.
-    private func fail(_ code: CloseCode, _ reason: String, got: String) {
+    func fail(_ code: CloseCode, _ reason: String, got: String) {
         if phase == .expecting, !expected.isEmpty { noteExpected(.differed, wantedWords, got: got) }
         if !hasSentClose, !wire.isHalfClosed { sendClose(code, reason: Array(reason.utf8.prefix(123))) }
         ending = .serverCloses
@@ -438,13 +440,13 @@ final class WebSocketConversation<Carrier: Wire> {
 
     // MARK: Sending
 
-    private func sendClose(_ code: CloseCode?, reason: [UInt8] = []) {
+    func sendClose(_ code: CloseCode?, reason: [UInt8] = []) {
         hasSentClose = true
         output.append(.close(code, reason: reason), to: &written)
     }
 
     /// For a message that is deflated in several turns of the loop.
-    private func sendApart(_ message: WebSocketMessage, _ content: [UInt8]) -> Step {
+    func sendApart(_ message: WebSocketMessage, _ content: [UInt8]) -> Step {
         .apart { () async throws(ConnectionEnd) in
             try await self.flushApart()
             var more = WebSocketOutput.Written()
@@ -477,5 +479,5 @@ final class WebSocketConversation<Carrier: Wire> {
     private var unansweredEnd: ConnectionEnd { Carrier.layout == .bytes ? .stopped : .timedOut }
 
     /// Whether no turn is left that the server has to play.
-    var mayRest: Bool { phase == .resting || phase == .echoing && echoCount > Int.max / 2 }
+    var mayRest: Bool { phase == .resting || phase == .listening || phase == .echoing && echoCount > Int.max / 2 }
 }

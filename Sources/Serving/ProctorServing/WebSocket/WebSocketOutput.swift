@@ -114,7 +114,7 @@ final class WebSocketOutput {
         case .frame(var template):
             template.frame.payload = try template.payload.readBytes()
             append(template.frame, to: &written)
-        case .effect, .expect, .echo: return false
+        case .effect, .expect, .echo, .script: return false
         }
         return true
     }
@@ -213,7 +213,7 @@ extension WebSocketTurn {
         case .send(let message): message.content.byteCount ?? .max / 2
         case .control(_, let source): source.byteCount ?? .max / 2
         case .frame(let template): template.payload.byteCount ?? .max / 2
-        case .effect, .close, .expect, .echo: .max / 2
+        case .effect, .close, .expect, .echo, .script: .max / 2
         }
     }
 }

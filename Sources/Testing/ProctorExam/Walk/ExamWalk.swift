@@ -59,8 +59,8 @@ package struct ExamWalk: Sendable {
                 if Task.isCancelled { continue }
                 starts.record(sitting)
                 if repeats > 1 { variants[index].add(sitting) }
-                if let former = results[index]?.verdict.outcome {
-                    sitting.isRepetition = former.isFailure || !sitting.verdict.outcome.isFailure
+                if let former = results[index]?.verdict {
+                    sitting.isRepetition = former.isFailure || !sitting.verdict.isFailure
                 }
                 onSitting(sitting)
                 if !sitting.isRepetition { results[index] = (sitting.verdict, sitting.header) }
@@ -70,7 +70,7 @@ package struct ExamWalk: Sendable {
         let isAbandoned = examiner.adapter.port?.isAbandoned == true
         var askedAgain: Set<Int> = []
         for _ in 0..<(starts.haveFailed || isAbandoned ? 0 : retries) {
-            for index in cases.indices where results[index]?.verdict.outcome.isFailure == true {
+            for index in cases.indices where results[index]?.verdict.isFailure == true {
                 if Task.isCancelled { break }
                 let sitting = await examiner.sit(cases[index].item, of: cases[index].scenario)
                 if Task.isCancelled { break }

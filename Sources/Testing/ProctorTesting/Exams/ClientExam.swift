@@ -100,7 +100,7 @@ final class ExamSitter: Sendable {
 
     /// Brings the ledger up to date, where one is written.
     func record(_ verdict: CaseVerdict) {
-        guard let ledgerPath, verdict.outcome.isFailure else { return }
+        guard let ledgerPath, verdict.isFailure else { return }
         ledger.withLock { ledger in
             ledger.record(verdict)
             try? ledger.text.write(toFile: ledgerPath, atomically: true, encoding: .utf8)

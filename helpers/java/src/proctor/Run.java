@@ -17,6 +17,8 @@ public final class Run {
     private final Map<String, Object> members;
     private List<Stub> stubs = List.of();
     private Duration within = Duration.ofSeconds(5);
+    /** The case by which the timeline judges, or "" for the only one or none. */
+    private String shownCase = "";
     /** Whether a verdict was asked for, and whether one was a failure, which tells the timeline. */
     boolean isJudged, isRaised;
 
@@ -26,6 +28,7 @@ public final class Run {
         var answer = scenario.yaml().isEmpty()
             ? server.call("POST", "runs", json) : server.call("POST", "inline", scenario.yaml());
         members = Json.object(answer);
+        if (scenario.verdict().length > 0) shownCase = scenario.verdict()[0];
     }
 
     Run(Server server, Map<String, Object> origin, List<Stub> stubs) {
@@ -153,7 +156,7 @@ public final class Run {
 
     /** What happened, an event a line; before it what went wrong. */
     public String timeline() {
-        var data = judge("").data();
+        var data = judge(shownCase).data();
         return (data.containsKey("sentence") ? data.get("sentence") + "\n" : "") + data.get("timeline");
     }
 }

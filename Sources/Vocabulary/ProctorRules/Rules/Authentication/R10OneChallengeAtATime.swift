@@ -13,7 +13,10 @@ extension Rules {
             .download, .webSocket, .stream, .urlProtocol,
         ],
         monitors: [.load(R10OneChallengeAtATime.self)],
-        limits: "needs the answers; not for lane session, where several connections may ask together",
+        limits: """
+            The trace must have the answers. The rule does not hold in lane session, where several connections may \
+            ask at the same time
+            """,
         legal: "challenge(basic) challenge(basic) response(200) data* complete(ok)  # each answered before the next",
         illegal: "challenge(basic) data complete(ok)  # not answered yet",
         judgesAnswersTo: .challenge)

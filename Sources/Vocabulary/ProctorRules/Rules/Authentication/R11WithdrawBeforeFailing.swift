@@ -11,8 +11,8 @@ extension Rules {
         families: [.urlProtocol, .connection, .download],
         monitors: [.load(R11WithdrawBeforeFailing.self)],
         limits: """
-            needs the answers; without any in the trace it is only noted. NSURLConnection: only where askCanAuth \
-            shows the old pair of methods
+            The trace must have the answers; if it has none at all, a breach is only noted. For NSURLConnection the \
+            rule holds only where askCanAuth shows the old pair of methods
             """,
         legal: "challenge(basic) challengeCancelled(basic) complete(error)  # a URLProtocol's client",
         illegal: "challenge(basic) complete(error)  # a URLProtocol's client, not answered",

@@ -10,7 +10,7 @@ extension Rules {
         source: "CustomHTTPProtocol Read Me; life cycle in the URL Session Programming Guide", confidence: .documented,
         families: [.sessionData, .sessionDownload, .connection, .download, .urlProtocol],
         monitors: [.load(R12ChallengeInsteadOfResponse.self)],
-        limits: "tasks with a handler show neither response nor data, so there it cannot be seen",
+        limits: "A task with a handler shows neither response nor data, so the rule can't judge it",
         legal: "challenge(basic) response(200) data+ complete(ok)",
         illegal: "response(401) data challenge(basic) response(200) data+ complete(ok)",
         explains: [

@@ -12,8 +12,8 @@ extension Rules {
         families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .connectionDownload, .download],
         monitors: [.load(R13AbandonedChallenge.self)],
         limits: """
-            needs the answers; a proxy's challenge is judged only where the wire shows that no CONNECT was sent; \
-            a failing network excuses
+            The trace must have the answers. A challenge of a proxy is judged only where the wire shows that no \
+            CONNECT was sent. A network that fails excuses the client
             """,
         legal: "challenge(basic) response(401) data* complete(ok)  # default handling",
         illegal: "challenge(basic) complete(error)  # default handling",

@@ -12,7 +12,10 @@ extension Rules {
             .sessionData, .sessionDownload, .sessionHandler, .connection, .connectionDownload, .download, .urlProtocol,
         ],
         monitors: [.load(R14CancelledChallenge.self)],
-        limits: "needs the answers; which error it is belongs to the platform and is only noted",
+        limits: """
+            The trace must have the answers. The platform decides which error ends the load, so another error is \
+            only noted
+            """,
         legal: "challenge(basic) complete(cancelled)  # cancelled",
         illegal: "challenge(basic) response(401) complete(cancelled)  # cancelled",
         judgesAnswersTo: .challenge)

@@ -11,9 +11,10 @@ extension Rules {
         families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .connectionDownload, .download],
         monitors: [.load(R15RejectMovesOn.self)],
         limits: """
-            needs the answers; what the server offered is not in a trace, so errors other than a cancellation, the \
-            count, and digest that is asked again (perhaps with another algorithm) are only noted; a proxy's end is \
-            judged only where the wire shows that no CONNECT was sent
+            The trace must have the answers. It does not say what the server offered, so these are only noted: \
+            errors other than a cancellation, the count, and a second question for digest, which may be about \
+            another algorithm. An end by a proxy's challenge is judged only where the wire shows that no CONNECT was \
+            sent
             """,
         legal: "challenge(digest) challenge(basic) response(200) data* complete(ok)  # digest rejected",
         illegal: "challenge(digest) complete(cancelled)  # digest rejected",

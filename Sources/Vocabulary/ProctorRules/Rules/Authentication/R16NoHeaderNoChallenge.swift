@@ -11,9 +11,9 @@ extension Rules {
         families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .connectionDownload, .download],
         monitors: [.load(R16NoHeaderNoChallenge.self)],
         limits: """
-            the header is not in a trace: only challenge(default), which names no scheme, is noted; where the wire \
-            tells the status of every reply, a challenge without any 401 (of a proxy: 407) is found; the rest is for \
-            the expression of a case
+            A trace does not have the header. Without the wire only challenge(default), which names no scheme, is \
+            noted. Where the wire tells the status of every reply, a challenge without any 401 (of a proxy: 407) \
+            breaks the rule. The expression of a case says the rest
             """,
         legal: "response(401) data* complete(ok)", illegal: "challenge(default) response(401) data* complete(ok)",
         explains: [

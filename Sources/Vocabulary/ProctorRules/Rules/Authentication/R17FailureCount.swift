@@ -14,9 +14,9 @@ extension Rules {
         ],
         monitors: [.load(R17FailureCount.self)],
         limits: """
-            needs the fact 'failures'; whether a credential was tried before, or a nonce was too old, only the wire \
-            tells: without it a first count of 1 is taken, and an equal count of digest is only noted, as is the count \
-            of a new space
+            The trace must have the fact 'failures'. Only the wire tells whether a credential was tried before, or a \
+            nonce was too old. Without the wire a first count of 1 is accepted, and two things are only noted: an \
+            equal count of digest, and the count of a new space
             """,
         legal: "challenge(basic){3} complete(cancelled)  # failures 0, 1, 2",
         illegal: "challenge(basic){3} complete(cancelled)  # failures 0, 0, 0",

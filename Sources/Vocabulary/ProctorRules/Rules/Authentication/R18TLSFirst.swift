@@ -13,9 +13,9 @@ extension Rules {
         families: [.sessionData, .sessionDownload, .webSocket, .stream],
         monitors: [.load(R18TLSFirst.self), .trace(R18Routing.self)],
         limits: """
-            how many handshakes there were only the journal tells, and of one task alone; a challenge for a handshake \
-            that resumed an earlier session is noted. That a challenge is missing is for the expression of a case; \
-            where session-wide kinds go depends on the methods the delegate has
+            Only the journal tells the number of handshakes, and only for a single task. A challenge for a handshake \
+            that resumed an earlier session is noted. Only the expression of a case can say that a challenge is missing. \
+            The methods of the delegate decide where session-wide kinds go
             """,
         legal: "redirect(302) challenge(serverTrust) response(200) data* complete(ok)",
         illegal: "response(200) challenge(serverTrust) data* complete(ok)",

@@ -13,8 +13,8 @@ extension Rules {
         families: [.connection, .connectionDownload, .download],
         monitors: [.load(R19LegacyQuestions.self)],
         limits: """
-            which of the methods was called is the fact 'sel', the answer of askCanAuth the fact 'accepts'; \
-            directly before is our own conclusion
+            The fact 'sel' says which of the methods was called, and the fact 'accepts' what askCanAuth answered. \
+            That the calls follow each other directly is our own conclusion
             """,
         legal: "askCredStore? askCanAuth(serverTrust) challenge(serverTrust) response(200) data* complete(ok)",
         illegal: "challenge(basic) askCanAuth(basic) response(200) data* complete(ok)")

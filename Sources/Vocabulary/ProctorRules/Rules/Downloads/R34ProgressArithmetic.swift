@@ -12,8 +12,9 @@ extension Rules {
         confidence: .inferred, families: [.sessionDownload, .connectionDownload, .download],
         monitors: [.load(R34ProgressArithmetic.self)],
         limits: """
-            a server may announce a wrong length; whether content was coded, which makes totals and length \
-            incomparable, is not in a trace; the file's size only where fileReady says it; one hit for a load
+            A server may announce a wrong length. A trace does not say whether content was coded, and then totals \
+            and length can't be compared. The size of the file is compared only where fileReady says it. The rule \
+            reports once for a load
             """,
         legal: "progress progress fileReady complete(ok)  # 100 of 300, then 300 of 300 bytes",
         illegal: "progress progress fileReady complete(ok)  # totals 100 and 90",

@@ -14,7 +14,7 @@ extension Rules {
             """,
         confidence: .documented, families: [.sessionDownload, .connectionDownload],
         monitors: [.load(R35FileReadyOnce.self)],
-        limits: "without lane harness, complete(cancelled) after fileReady is taken for such a cancel",
+        limits: "Without lane harness, complete(cancelled) after fileReady counts as such a cancel",
         legal: "progress* fileReady complete(ok)",
         illegal: "progress* complete(ok)",
         breaksByMissingEvents: true)

@@ -11,8 +11,8 @@ extension Rules {
         confidence: .documented, families: [.sessionDownload, .download],
         monitors: [.load(R36ResumptionFirst.self)],
         limits: """
-            that the request carried Range and If-Range, and that a restart without downloadResumed was one, is \
-            for the wire lane of a case
+            The wire lane of a case must say that the request had Range and If-Range, and that a restart without \
+            downloadResumed was one
             """,
         legal: "downloadResumed(100) progress* fileReady complete(ok)",
         illegal: "progress downloadResumed(100) progress* fileReady complete(ok)")

@@ -11,7 +11,7 @@ extension Rules {
         source: "NSURLDownload.h, NSURLDownloadDelegate; that shouldDecode precedes destination is our conclusion",
         confidence: .documented, families: [.download],
         monitors: [.load(R37EntityFirst.self), .load(R37LegacyDownloadOrder.self)],
-        limits: "whether shouldDecode was due is R59's",
+        limits: "R59 judges whether shouldDecode had to come",
         legal: "downloadBegin response(200) progress destination destinationCreated progress complete(ok)",
         illegal: "downloadBegin response(200) destinationCreated destination complete(ok)")
 }

@@ -10,8 +10,8 @@ extension Rules {
         source: "NSURLSession.h; URLSessionDownloadTask", confidence: .documented, families: [.sessionDownload],
         monitors: [.load(R38ResumeDataCancel.self)],
         limits: """
-            the cancel or its handler must name the selector (fact sel); a download that had finished before is \
-            judged by R35 and R42; upload tasks hand over no file
+            The cancel or its handler must name the selector (fact sel). R35 and R42 judge a download that had \
+            finished before. Upload tasks hand over no file
             """,
         legal: "progress+ complete(cancelled)  # cancelled by producing resume data",
         illegal: "progress+ fileReady complete(cancelled)  # cancelled before fileReady")

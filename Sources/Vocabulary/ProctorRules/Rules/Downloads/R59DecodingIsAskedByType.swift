@@ -13,8 +13,8 @@ extension Rules {
             """,
         confidence: .documented, families: [.download], monitors: [.load(R59DecodingIsAskedByType.self)],
         limits: """
-            needs the fact mime of response; that a question is missing shows only at complete(ok), and where the \
-            delegate has the method; the order is R37's
+            The trace must have the fact mime of response. A missing question shows only at complete(ok), and only \
+            where the delegate has the method. R37 judges the order
             """,
         legal:
             "downloadBegin response(200) shouldDecode(application/macbinary) destination destinationCreated progress complete(ok)",

@@ -16,8 +16,9 @@ extension Rules {
         ],
         monitors: [.load(R39OneTerminal.self)],
         limits: """
-            a missing end can only be told of a finished trace of a load that was resumed, not suspended and not \
-            waiting for an answer of the test; when the watchdog ended it, it is R45; a missing handler is R54
+            A missing end is reported only of a load that was resumed, is not suspended and does not wait for an \
+            answer of the test, in a trace that has ended. If the watchdog ended it, it breaks R45; a missing \
+            handler breaks R54
             """,
         legal: "response(200) data complete(ok)", illegal: "response(200) complete(ok) complete(timedOut)")
 }

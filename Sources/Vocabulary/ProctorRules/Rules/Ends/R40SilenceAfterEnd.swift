@@ -15,7 +15,7 @@ extension Rules {
             .urlProtocol, .webSocket, .stream,
         ],
         monitors: [.load(R40SilenceAfterEnd.self)],
-        limits: "one hit for a load, however much follows", legal: "response(200) data complete(ok)",
+        limits: "The rule reports once for a load, however much follows", legal: "response(200) data complete(ok)",
         illegal: "response(200) complete(ok) data")
 }
 

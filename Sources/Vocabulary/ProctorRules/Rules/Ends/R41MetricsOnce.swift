@@ -11,8 +11,8 @@ extension Rules {
         confidence: .sample, families: [.sessionData, .sessionDownload, .webSocket],
         monitors: [.load(R41MetricsOnce.self)],
         limits: """
-            that there is a transaction for each request is an observation, and needs the wire; the order against \
-            willCache is never judged
+            The wire must show that a request has no transaction, and this is only an observation. The order of \
+            metrics and willCache is never judged
             """,
         legal: "response(200) data metrics complete(ok)", illegal: "response(200) metrics data complete(ok)",
         breaksByMissingEvents: true)

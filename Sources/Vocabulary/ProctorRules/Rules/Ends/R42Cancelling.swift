@@ -16,8 +16,9 @@ extension Rules {
             .load(R42LegacyCancel.self, in: [.connection, .connectionDownload, .download]),
         ],
         limits: """
-            a later cancel races with what is on its way: whether complete(cancelled) was due depends on what the \
-            server held back, which a case says; that an end comes at all is R39; inside a redirect it is R6
+            A cancel after other events races with what is on its way. A case says what the server held back, and so \
+            whether complete(cancelled) had to come. R39 judges that an end comes at all, and R6 a cancel inside a \
+            redirect
             """,
         legal: "response(200) data* complete(cancelled)  # cancelled in response",
         illegal: "response(200) data* complete(ok)  # cancelled before it was resumed")

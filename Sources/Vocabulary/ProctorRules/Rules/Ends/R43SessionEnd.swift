@@ -12,9 +12,9 @@ extension Rules {
         families: [.sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream],
         monitors: [.trace(R43SessionEnd.self)],
         limits: """
-            tasks do not name their session, so that traces of several sessions are judged in lane session only; a \
-            missing sessionInvalid is only told when all tasks are over and the session had a delegate; a client that is \
-            started again has sessions of its own
+            Tasks do not name their session, so traces of several sessions are judged in lane session only. A \
+            missing sessionInvalid is reported only when all tasks are over and the session had a delegate. A client \
+            that is started again has sessions of its own
             """,
         legal: "sessionInvalid  # all tasks of the session had completed",
         illegal: "sessionInvalid sessionInvalid")

@@ -11,8 +11,8 @@ extension Rules {
         families: [.sessionData, .sessionDownload, .sessionBackground, .connection, .download, .urlProtocol],
         monitors: [.load(R44StatusIsNoError.self)],
         limits: """
-            only errors that say no more than a status are judged (badServerResponse, noFile …); a connection may \
-            break behind a 500 as behind a 200, and a case with a whole reply says more
+            Only errors that say no more than a status are judged (badServerResponse, noFile …). A connection may \
+            break after a 500 as after a 200, and a case with a whole reply says more
             """,
         legal: "response(500) data complete(ok)", illegal: "response(500) data complete(badServerResponse)")
 }

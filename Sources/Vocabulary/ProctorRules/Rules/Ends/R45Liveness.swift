@@ -16,8 +16,8 @@ extension Rules {
         ],
         monitors: [.load(R45Liveness.self)],
         limits: """
-            the watchdog must say that it ended a hanging client; its word makes it a failure, although the bound is \
-            our conclusion
+            The watchdog must say that it ended a client that hung. Its word makes the breach a failure, although \
+            the bound is our conclusion
             """,
         legal: "complete(timedOut)",
         illegal: "response(200)  # and nothing more until the watchdog comes")

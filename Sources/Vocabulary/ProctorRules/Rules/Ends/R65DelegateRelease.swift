@@ -12,8 +12,8 @@ extension Rules {
         families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .connectionDownload, .download],
         monitors: [.trace(R65DelegateRelease.self)],
         limits: """
-            needs delegateReleased, which only a recorder writes whose delegates nothing else holds; the program that \
-            writes it says how long it waited
+            The trace must have delegateReleased. Only a recorder writes it, and only if nothing else holds its \
+            delegates; the program that writes it says how long it waited
             """,
         legal: "response(200) data complete(ok) invalidate(finish) sessionInvalid delegateReleased",
         illegal: "response(200) data complete(ok) invalidate(finish) delegateReleased sessionInvalid")

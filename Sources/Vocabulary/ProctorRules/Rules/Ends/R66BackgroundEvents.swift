@@ -13,8 +13,9 @@ extension Rules {
             """,
         confidence: .documented, families: [.sessionBackground], monitors: [.trace(R66BackgroundEvents.self)],
         limits: """
-            what waited is not told, so only a load whose file came before and whose end comes after is certain; the \
-            handler's call is an answer to backgroundEvents, and a mistake there is the app's
+            The trace does not say what waited, so only a load whose file came before the event and whose end came \
+            after it is certain. The handler's call is an answer to backgroundEvents, and a mistake there is the \
+            app's
             """,
         legal: "backgroundEvents progress fileReady complete(ok) backgroundEventsDone",
         illegal: "backgroundEvents progress fileReady backgroundEventsDone complete(ok)")

@@ -9,7 +9,7 @@ extension Rules {
             """,
         source: "WHATWG HTML §9.2.2, §9.2.3 (announce the connection)", confidence: .documented,
         families: [.eventSource], monitors: [.load(R67OneOpening.self)],
-        limits: "two openings with a request between them are R69's",
+        limits: "Two openings with a request between them break R69",
         legal: "esOpen esEvent(message) esError(retry) esOpen esError(fatal)",
         illegal: "esOpen esEvent(message) esOpen esError(fatal)")
 }

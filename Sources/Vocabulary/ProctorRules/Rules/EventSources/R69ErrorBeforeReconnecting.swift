@@ -8,7 +8,10 @@ extension Rules {
             """,
         source: "WHATWG HTML §9.2.3 (reestablish the connection)", confidence: .documented,
         families: [.eventSource], monitors: [.load(R69ErrorBeforeReconnecting.self)],
-        limits: "needs the requests on the wire; a client without esError names it in the fact without of resume",
+        limits: """
+            The trace must have the requests on the wire. A client without esError names it in the fact without of \
+            resume
+            """,
         legal: "  # request(GET /a) esOpen esError(retry) request(GET /a) esOpen esError(fatal)",
         illegal: "  # request(GET /a) esOpen request(GET /a) esError(retry) esOpen esError(fatal)")
 }

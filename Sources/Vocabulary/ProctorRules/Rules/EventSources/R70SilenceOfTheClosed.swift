@@ -9,7 +9,7 @@ extension Rules {
             """,
         source: "WHATWG HTML §9.2.2 (close()), §9.2.3 (fail the connection)", confidence: .documented,
         families: [.eventSource], monitors: [.load(R70SilenceOfTheClosed.self)],
-        limits: "the cancel of lane harness is close(); a request that was on its way with it is not judged",
+        limits: "The cancel of lane harness is close(). A request that was on its way at that time is not judged",
         legal: "esOpen esEvent(message) esError(fatal)", illegal: "esOpen esError(fatal) esEvent(message)")
 }
 

@@ -12,8 +12,8 @@ extension Rules {
         families: [.sessionHandler],
         monitors: [.load(R54HandlerTask.self)],
         limits: """
-            what a delegate given to the task itself is told is an observation; a handler that was never called \
-            is told of finished traces of resumed tasks
+            What a delegate of the task itself is told is an observation. A handler that was never called is \
+            reported only for tasks that were resumed, in a trace that has ended
             """,
         legal: "redirect(302) challenge(basic)  # then handler(ok)",
         illegal: "response(200) data  # then handler(ok)")

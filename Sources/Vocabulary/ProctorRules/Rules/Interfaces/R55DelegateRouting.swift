@@ -15,9 +15,9 @@ extension Rules {
         families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .connectionDownload, .download],
         monitors: [.load(R55DelegateRouting.self)],
         limits: """
-            needs the fact who of callbacks, or the fact without of resume; what the task's delegate implements is \
-            only known when the fact who of resume says task: then it implements all but what without names; where a \
-            session-wide challenge goes is open
+            The trace must have the fact who of callbacks, or the fact without of resume. Only who of resume with \
+            the value task shows what the task's delegate implements: everything that without does not name. Where a \
+            session-wide challenge goes is not judged
             """,
         legal:
             "redirect(302) response(200) data complete(ok)  # the redirect to the task's delegate, the rest to the session's",

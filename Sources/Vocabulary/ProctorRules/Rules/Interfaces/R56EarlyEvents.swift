@@ -10,7 +10,7 @@ extension Rules {
         source: "URLSessionTaskDelegate; NSURLSession.h (at most once per task)", confidence: .documented,
         families: [.sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream],
         monitors: [.load(R56EarlyEvents.self)],
-        limits: "whether waitsForConnectivity was set, without which waiting is wrong, is not in a trace",
+        limits: "A trace does not say whether waitsForConnectivity was set; without it waiting is wrong",
         legal: "created waiting response(200) complete(ok)", illegal: "response(200) waiting complete(ok)")
 }
 

@@ -11,7 +11,7 @@ extension Rules {
         source: "NSURLConnection.h; Using NSURLSession, Retrieving the Contents of a URL without Delegates",
         confidence: .documented, families: [.connectionSync, .connectionQueued],
         monitors: [.load(R62NothingButTheResult.self)],
-        limits: "a result that never came is told of finished traces of requests that were sent",
+        limits: "A missing result is reported only for requests that were sent, in a trace that has ended",
         legal: "  # awaited(ok) or handler(ok) alone",
         illegal: "redirect(302)  # then handler(ok)")
 }

@@ -10,7 +10,7 @@ extension Rules {
         source: "NSURLConnection.h; Using NSURLSession, Retrieving the Contents of a URL without Delegates",
         confidence: .documented, families: [.connectionQueued],
         monitors: [.load(R63NamedQueue.self)],
-        limits: "needs the event schedule with the queue's label (fact place), and labels of queues in the trace",
+        limits: "The trace must have the event schedule with the queue's label (fact place), and the labels of queues",
         legal: "  # schedule(queue) names D, and handler(ok) comes on queue D",
         illegal: "  # schedule(queue) names D, and handler(ok) comes on queue E, or on none")
 }

@@ -14,7 +14,7 @@ extension Rules {
             """,
         confidence: .documented, families: [.sessionHandler, .connectionSync, .connectionQueued],
         monitors: [.load(R64ErrorExcludes.self)],
-        limits: "needs the facts hasData, hasResponse and hasError",
+        limits: "The trace must have the facts hasData, hasResponse and hasError",
         legal: "  # handler(ok) with data and response, or handler(timedOut) with neither",
         illegal: "  # handler(timedOut) with the data that came before")
 }

@@ -11,8 +11,8 @@ extension Rules {
         families: [.urlProtocol, .connection, .sessionData],
         monitors: [.load(R1ThreePhases.self)],
         limits: """
-            a redirect after the response is R3, a challenge for a delivered 401 R12, one of TLS R18, \
-            1xx R27, data too early R25
+            A redirect after the response breaks R3, a challenge for a delivered 401 breaks R12, a late challenge of \
+            TLS R18, a 1xx R27, and data before the response R25
             """,
         legal: "redirect(302) challenge(basic) response(200) data+ complete(ok)",
         illegal: "response(200) challenge(basic) data complete(ok)",

@@ -11,9 +11,8 @@ extension Rules {
         families: [.urlProtocol, .connection, .sessionData, .download],
         monitors: [.load(R2SuccessNeedsResponse.self)],
         limits: """
-            a recorder without the response method can be told from a client that never calls it only by the fact \
-            without of resume; data before a \
-            response that does come is R25
+            A recorder without the method for responses looks like a client that never calls it; only the fact \
+            without of resume tells them apart. Data before a response that does come breaks R25
             """,
         legal: "response(204) complete(ok)", illegal: "complete(ok)",
         breaksByMissingEvents: true,

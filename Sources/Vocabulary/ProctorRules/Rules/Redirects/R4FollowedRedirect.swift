@@ -12,8 +12,8 @@ extension Rules {
         families: [.connection, .sessionData, .sessionDownload, .download],
         monitors: [.load(R4FollowedRedirect.self)],
         limits: """
-            needs a further response or redirect, or the requests on the wire: the target may itself answer with the same \
-            status; whether bytes of the redirect are in the body is a fact of the case
+            The trace must have a further response or redirect, or the requests on the wire, since the target may \
+            answer with the same status. Whether the body has bytes of the redirect is a fact of the case
             """,
         legal: "redirect(302) response(200) data complete(ok)",
         illegal: "redirect(302) response(302) data response(200) data complete(ok)",

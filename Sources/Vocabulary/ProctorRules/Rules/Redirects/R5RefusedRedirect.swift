@@ -12,8 +12,8 @@ extension Rules {
         families: [.connection, .sessionData, .sessionDownload, .sessionHandler, .download],
         monitors: [.load(R5RefusedRedirect.self)],
         limits: """
-            needs the answers; what a refusal does to an NSURLDownload is the platform's (refusedDownloadRedirect); \
-            a failing network excuses
+            The trace must have the answers. For NSURLDownload the platform says what a refusal does \
+            (refusedDownloadRedirect). A network that fails excuses the client
             """,
         legal: "redirect(302) response(302) data* complete(ok)  # refused",
         illegal: "redirect(302) complete(cancelled)  # refused, not cancelled",

@@ -10,7 +10,10 @@ extension Rules {
         source: "URL loading programming guide; NSURLConnection.h", confidence: .documented,
         families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .download],
         monitors: [.load(R6CancelInRedirect.self)],
-        limits: "needs lane harness; for NSURLDownload and for a late answer it is our own conclusion",
+        limits: """
+            The trace must have lane harness. For NSURLDownload, and for an answer that comes late, the rule is our \
+            own conclusion
+            """,
         legal: "redirect(302) metrics? complete(cancelled)  # cancelled in redirect",
         illegal: "redirect(302) response(302) complete(ok)  # cancelled in redirect",
         explains: [

@@ -11,7 +11,9 @@ extension Rules {
         source: "URL loading programming guide; NSURLConnection delegate reference", confidence: .documented,
         families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .download, .urlProtocol],
         monitors: [.load(R7Canonicalization.self)],
-        limits: "that no request belongs to it cannot be seen in a trace; a grader compares it with the next request",
+        limits: """
+            A trace can't show that canonicalize has no request of its own; a grader compares it with the next request
+            """,
         legal: "canonicalize response(200) data+ complete(ok)  # NSURLConnection",
         illegal: "response(200) canonicalize data+ complete(ok)  # NSURLConnection")
 }

@@ -10,7 +10,10 @@ extension Rules {
         source: "NSURLSession.h (completion-handler form); GNUstep pauses the transfer", confidence: .sample,
         families: [.sessionData, .sessionDownload, .sessionHandler],
         monitors: [.load(R8SilenceInRedirect.self)],
-        limits: "needs the answers; for events other than response, data, progress and file it is our own conclusion",
+        limits: """
+            The trace must have the answers. For events other than response, data, progress and file the rule is our \
+            own conclusion
+            """,
         legal: "redirect(302) response(200) data+ complete(ok)  # answered at once",
         illegal: "redirect(302) response(302) data+ complete(ok)  # answered after the data",
         judgesAnswersTo: .redirect)

@@ -14,7 +14,7 @@ extension Rules {
             .urlProtocol,
         ],
         monitors: [.load(R9BoundedRedirects.self)],
-        limits: "without the platform's redirectLimit only a chain of more than 100 redirects is noted",
+        limits: "On a platform without redirectLimit only a chain of more than 100 redirects is noted",
         legal: "redirect(302){20} complete(tooManyRedirects)",
         illegal: "redirect(302){21,} response(200) complete(ok)  # on a platform that follows 20")
 }

@@ -11,8 +11,8 @@ extension Rules {
         families: [.sessionData, .sessionDownload, .sessionHandler],
         monitors: [.load(R21FirstStream.self)],
         limits: """
-            the form of the body is not in a trace, so that a streamed upload is never asked, or one of data or a \
-            file is, must be said by the case
+            A trace does not say the form of the body. So a case must say that a streamed upload is never asked for \
+            its stream, or that an upload of data or a file is
             """,
         legal: "needBodyStream bodySent* response(200) data* complete(ok)",
         illegal: "bodySent needBodyStream bodySent response(200) data* complete(ok)")

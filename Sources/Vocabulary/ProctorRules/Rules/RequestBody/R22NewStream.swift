@@ -12,10 +12,11 @@ extension Rules {
         confidence: .documented, families: [.sessionData, .sessionDownload, .sessionHandler, .connection],
         monitors: [.load(R22NewStream.self)],
         limits: """
-            needs the answers, else a response that is no 401 shows that a credential was used; lost bodies show on \
-            the wire only (fact bodyLength); 307 and 308 are judged by the platform's redirectBody; a stream of which \
-            no byte was reported before the question is only noted, and behind a proxy's nothing is; a lost connection \
-            shows as two requests without an answer in between, of which the first brought content
+            Without the answers, a response other than 401 shows that a credential was used. Only the wire shows \
+            that a body was lost (fact bodyLength). For 307 and 308 the platform's redirectBody decides. If no byte \
+            of a stream was reported before the question, a breach is only noted, and after a question of a proxy \
+            not even that. Two requests without an answer between them, of which the first had content, show that a \
+            connection was lost
             """,
         legal: "needBodyStream challenge(basic) needBodyStream response(200) data* complete(ok)",
         illegal: "needBodyStream bodySent challenge(basic) response(200) data* complete(ok)  # with a credential",

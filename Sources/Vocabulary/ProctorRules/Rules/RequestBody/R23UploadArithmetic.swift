@@ -11,8 +11,9 @@ extension Rules {
         families: [.sessionData, .sessionDownload, .sessionHandler, .connection],
         monitors: [.load(R23UploadArithmetic.self)],
         limits: """
-            needs the facts n, total and expected; the arithmetic is our own conclusion, so it is noted until a \
-            platform's weights make it a failure; totals across a re-send are the platform's uploadTotals
+            The trace must have the facts n, total and expected. The arithmetic is our own conclusion, so a breach \
+            is only noted until the weights of a platform make it a failure. The platform's uploadTotals says what \
+            totals do when a body is sent again
             """,
         legal: "bodySent{2} challenge(basic) bodySent{2} response(200) complete(ok)  # totals 2000, 5000; 2000, 5000",
         illegal: "bodySent{3} response(200) complete(ok)  # totals 2000, 5000, 4000",

@@ -11,7 +11,8 @@ extension Rules {
         families: [.urlProtocol],
         monitors: [.trace(R24NoBodyForProtocols.self)],
         limits: """
-            a session may add some of its own accord, so it is only noted; needs lane proto with the number of the task
+            The trace must have lane proto with the number of the task. A session may report some of these events by \
+            itself, so a breach is only noted
             """,
         legal: "response(200) data+ complete(ok)", illegal: "bodySent response(200) data+ complete(ok)",
         explains: [

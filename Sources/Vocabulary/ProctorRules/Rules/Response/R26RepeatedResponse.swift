@@ -11,8 +11,9 @@ extension Rules {
         families: [.sessionData, .connection, .download, .urlProtocol],
         monitors: [.load(R26RepeatedResponse.self)],
         limits: """
-            parts may have any type, so a second response is noted only where its status differs, the wire saw another \
-            request, or the task was suspended between; one response for all parts needs the fact 'mime'
+            The parts may have any type. So a second response is noted only where its status differs, the wire has \
+            another request, or the task was suspended in between. The fact 'mime' must show that one response \
+            stands for all parts
             """,
         legal: "(response(200) data+){3} complete(ok)",
         illegal: "response(200) data{4} complete(ok)  # mime multipart/x-mixed-replace")

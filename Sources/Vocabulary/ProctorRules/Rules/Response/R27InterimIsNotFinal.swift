@@ -10,7 +10,7 @@ extension Rules {
         source: "NSURLSession.h of 2025; RFC 9110 15.2; CustomHTTPProtocol Read Me", confidence: .documented,
         families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .download, .urlProtocol],
         monitors: [.load(R27InterimIsNotFinal.self)],
-        limits: "that each 1xx the server sent is reported can only be said by a case for a platform that does",
+        limits: "Some platforms report no 1xx. So only a case can say that each 1xx of the server is reported",
         legal: "informational(103){2} response(200) data* complete(ok)",
         illegal: "response(103) response(200) data* complete(ok)")
 }

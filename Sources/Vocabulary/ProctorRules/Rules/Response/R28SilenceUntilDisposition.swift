@@ -9,7 +9,7 @@ extension Rules {
             """,
         source: "NSURLSession.h", confidence: .documented, families: [.sessionData],
         monitors: [.load(R28ProgressUntilDisposition.self), .load(R28SilenceUntilDisposition.self)],
-        limits: "needs the answers",
+        limits: "The trace must have the answers",
         legal: "response(200) data* complete(ok)  # allowed at once",
         illegal: "response(200) data complete(ok)  # allowed after the data",
         judgesAnswersTo: .response)

@@ -9,7 +9,7 @@ extension Rules {
             """,
         source: "NSURLSession.h; URL Session Programming Guide", confidence: .documented, families: [.sessionData],
         monitors: [.load(R29DispositionTakesEffect.self)],
-        limits: "needs the answers; that no data comes before complete(cancelled) is our own conclusion",
+        limits: "The trace must have the answers. That no data comes before complete(cancelled) is our own conclusion",
         legal: "response(200) becameDownload  # becomeDownload; what follows is another task",
         illegal: "response(200) data* complete(ok)  # cancelled",
         judgesAnswersTo: .response)

@@ -11,8 +11,9 @@ extension Rules {
         families: [.sessionData, .connection, .urlProtocol],
         monitors: [.load(R30EachByteOnce.self)],
         limits: """
-            needs the facts bytes and expectedLength; what the bytes are is a fact of the case. Unless the response \
-            has the fact coding=identity its length may be that of a coded body, so more bytes are only noted
+            The trace must have the facts bytes and expectedLength; what the bytes are is a fact of the case. Unless \
+            the response has the fact coding=identity, its length may be that of a coded body, so too many bytes are \
+            only noted
             """,
         legal: "response(200) data{2} complete(ok)  # 2 + 3 bytes of 5",
         illegal: "response(200) data{2} complete(ok)  # 2 + 5 bytes of 5", needs: [.dataByteCounts])

@@ -9,7 +9,10 @@ extension Rules {
             """,
         source: "RFC 9110 6.4.1, 9.3.2", confidence: .inferred, families: [.sessionData, .connection, .urlProtocol],
         monitors: [.load(R31NoBodyNoData.self)],
-        limits: "HEAD needs the wire, a length of 0 the fact 'expectedLength'; HTTP decides it, so it fails everywhere",
+        limits: """
+            The wire must show that the method is HEAD, and the fact 'expectedLength' that the length is 0. HTTP \
+            decides this rule, so a breach is a failure on every platform
+            """,
         legal: "response(204) complete(ok)", illegal: "response(204) data complete(ok)")
 }
 

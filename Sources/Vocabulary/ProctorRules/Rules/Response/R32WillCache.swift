@@ -10,7 +10,7 @@ extension Rules {
         source: "NSURLSession.h; URLSessionDataDelegate reference; URL Session Programming Guide",
         confidence: .documented, families: [.sessionData, .sessionDownload, .connection],
         monitors: [.load(R32WillCache.self)],
-        limits: "its order against metrics is open; another status than 2xx is only noted",
+        limits: "The order of willCache and metrics is not judged. A status other than 2xx is only noted",
         legal: "response(200) data+ willCache? complete(ok)", illegal: "response(200) willCache data complete(ok)")
 }
 

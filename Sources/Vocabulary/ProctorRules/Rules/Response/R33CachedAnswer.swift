@@ -11,8 +11,8 @@ extension Rules {
         families: [.urlProtocol, .connection, .sessionData],
         monitors: [.load(R33CachedAnswer.self, in: [.urlProtocol])],
         limits: """
-            every order is our own conclusion, so it is only noted; whether the cache was used shows on the wire, \
-            which is for the case
+            Every order is our own conclusion, so a breach is only noted. The wire shows whether the cache was used, \
+            and a case can say so
             """,
         legal: "cacheValidated response(200) data complete(ok)",
         illegal: "response(200) data cacheValidated complete(ok)")

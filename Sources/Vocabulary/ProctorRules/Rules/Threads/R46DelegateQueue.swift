@@ -11,9 +11,9 @@ extension Rules {
         families: [.sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream],
         monitors: [.trace(R46DelegateQueue.self)],
         limits: """
-            needs queue labels and returns (phase exit) in the trace; a concurrent queue is known by the label \
-            'concurrent'; delegate methods written as async run elsewhere and cannot be judged; the queue is one for \
-            the whole trace
+            The trace must have the labels of queues, and returns (phase exit). The label 'concurrent' marks a \
+            concurrent queue. Delegate methods that are async run elsewhere and can't be judged. There is one queue \
+            for the whole trace
             """,
         legal: "response(200) data complete(ok)  # each returns on queue D before the next one begins",
         illegal: "needBodyStream response(200) complete(ok)  # the first on a thread of the loader", needs: [.threads])

@@ -15,8 +15,8 @@ extension Rules {
         families: [.connection, .connectionDownload, .download],
         monitors: [.load(R47LegacyThread.self)],
         limits: """
-            needs threads in the trace, and for a place and a mode the events schedule and mode; that a thread without \
-            run loop gets no callback is seen as R39 or R45
+            The trace must have threads, and the events schedule and mode where a place and a mode are judged. That \
+            a thread without a run loop gets no callback breaks R39 or R45
             """,
         legal: "response(200) data complete(ok)  # on one thread",
         illegal: "response(200) data complete(ok)  # data on another thread", needs: [.threads])

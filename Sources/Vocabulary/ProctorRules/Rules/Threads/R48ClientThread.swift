@@ -10,10 +10,10 @@ extension Rules {
         source: "CustomHTTPProtocol Read Me; NSURLProtocol.h; for cacheValidated our conclusion",
         confidence: .documented, families: [.urlProtocol],
         monitors: [.load(R48ClientThread.self), .load(R48RunningLoop.self)],
-        limits:
-            """
-            needs threads in the trace, and for a blocked one the heartbeat of a driver (blocked), which says nothing of a second \
-            or less in which the machine had too few processors; one hit for an object
+        limits: """
+            The trace must have threads. A blocked thread is seen by the heartbeat of a driver (blocked), which does \
+            not count a second or less in which the machine had too few processors. The rule reports once for an \
+            object
             """,
         legal: "response(200) data complete(ok)  # on the thread of p.start",
         illegal: "response(200) data complete(ok)  # not on the thread of p.start", needs: [.threads])

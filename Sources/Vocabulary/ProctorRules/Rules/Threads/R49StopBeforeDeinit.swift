@@ -9,7 +9,7 @@ extension Rules {
             """,
         source: "CustomHTTPProtocol Read Me and sample; GNUstep", confidence: .documented, families: [.urlProtocol],
         monitors: [.load(R49StopBeforeDeinit.self)],
-        limits: "needs lane proto; an object that is still there at the end of the trace is R61's",
+        limits: "The trace must have lane proto. An object that still exists at the end of the trace breaks R61",
         legal: "p.init p.start p.stop p.deinit", illegal: "p.init p.start p.deinit",
         breaksByMissingEvents: true, needs: [.objects])
 }

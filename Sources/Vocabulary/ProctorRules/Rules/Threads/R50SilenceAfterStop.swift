@@ -9,7 +9,7 @@ extension Rules {
             """,
         source: "CustomHTTPProtocol Read Me and sample", confidence: .sample, families: [.urlProtocol],
         monitors: [.load(R50SilenceAfterStop.self)],
-        limits: "needs lane proto; what follows the protocol's own end is R40's",
+        limits: "The trace must have lane proto. What follows the protocol's own end breaks R40",
         legal: "response(200) data  # then p.stop",
         illegal: "response(200) complete(cancelled)  # p.stop came between them", needs: [.objects])
 }

@@ -11,8 +11,8 @@ extension Rules {
         confidence: .sample, families: [.urlProtocol],
         monitors: [.load(R51FollowedRedirect.self)],
         limits: """
-            needs the client's answer to the redirect; without it both ways are accepted, and with it a response is \
-            an observation
+            Without the client's answer to the redirect both ways are accepted, and with it a response is an \
+            observation
             """,
         legal: "redirect(302) complete(cancelled)",
         illegal: "redirect(302) response(200) complete(ok)  # the redirect was followed", needs: [.objects])

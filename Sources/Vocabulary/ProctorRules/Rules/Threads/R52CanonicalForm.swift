@@ -12,8 +12,8 @@ extension Rules {
         families: [.urlProtocol, .proto],
         monitors: [.trace(R52CanonicalForm.self)],
         limits: """
-            class calls are found by their request (facts request and proposed), among the last 256; without that \
-            fact any class call counts, and a trace that has none is not judged
+            A class call belongs to the request that its facts request and proposed name, among the last 256. \
+            Without these facts any class call counts, and a trace without class calls is not judged
             """,
         legal: "p.canInit p.canonical p.canInit p.init p.start", illegal: "p.canInit p.init p.start",
         breaksByMissingEvents: true, needs: [.classCalls])

@@ -15,8 +15,8 @@ extension Rules {
         ],
         monitors: [.load(R53AnsweredOnce.self)],
         limits: """
-            needs the answers in lane harness, and that the trace says it reports them; of legacy families only \
-            challenges are answered by a call
+            The trace must have the answers in lane harness, and must say that it reports them. In the legacy \
+            families only challenges are answered by a call
             """,
         legal: "redirect(302) response(200) complete(ok)  # answered once",
         illegal: "redirect(302) response(200) complete(ok)  # answered twice")

@@ -12,8 +12,8 @@ extension Rules {
         families: [.urlProtocol, .proto],
         monitors: [.trace(R60DeclinedClass.self)],
         limits: """
-            an answer is read from the fact accepts of p.canInit; several classes are told apart by their names, the \
-            arguments of p.canInit and p.init
+            The fact accepts of p.canInit is the answer. The names of classes, which are the arguments of p.canInit \
+            and p.init, tell several classes apart
             """,
         legal: "p.canInit(a) {accepts: false} p.canInit(b) p.init(b)", illegal: "p.canInit {accepts: false} p.init",
         needs: [.classCalls])

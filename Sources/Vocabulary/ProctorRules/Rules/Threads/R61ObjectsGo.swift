@@ -10,8 +10,8 @@ extension Rules {
         source: "CustomHTTPProtocol Read Me (caveats)", confidence: .inferred, families: [.urlProtocol, .proto],
         monitors: [.trace(R61ObjectsGo.self)],
         limits: """
-            needs lane proto and the step's result, which a recorder writes after it has waited for the object; a \
-            trace without a result is not judged
+            The trace must have lane proto and the step's result, which a recorder writes after it has waited for \
+            the object. A trace without a result is not judged
             """,
         legal: "p.init p.start p.stop p.deinit result", illegal: "p.init p.start p.stop result",
         breaksByMissingEvents: true, needs: [.objects, .results])

@@ -1,0 +1,29 @@
+/// The WebSocket of a script as channels know it; on its loop's thread only.
+package final class ScriptedSocket {
+    private let channels: ScriptChannels
+    private let wake: @Sendable () -> Void
+    /// Nil until a channel is joined.
+    private(set) var member: Int?
+
+    /// `wake` is called from any thread when a message of a channel has come.
+    package init(_ channels: ScriptChannels, wake: @escaping @Sendable () -> Void) {
+        self.channels = channels
+        self.wake = wake
+    }
+
+    /// Returns why it can't join, or nil after success.
+    func join(_ name: [UInt8]) -> String? {
+        let member = member ?? channels.addMember(wake)
+        self.member = member
+        return channels.join(name, member)
+    }
+
+    /// The next message of a channel that it has joined.
+    package func takeArrival() -> ScriptChannels.Arrival? { member.flatMap { channels.takeArrival(for: $0) } }
+
+    /// Leaves all channels.
+    package func leaveChannels() {
+        if let member { channels.removeMember(member) }
+        member = nil
+    }
+}

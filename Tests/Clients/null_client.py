@@ -24,7 +24,7 @@ ABILITIES = frozenset("""
     redirects redirect-refuse redirect-change redirect-cancel redirect-per-answer fragment
     cookie-jar cookies-from-addresses cookies-by-document
     basic digest bearer ntlm negotiate negotiate-stub pac challenge-default challenge-cancel challenges-in-turn credential-store
-    connection-limit proxy proxy-tunnel proxy-h2 proxy-tls socks socks4 socks-password socks-addresses
+    connection-limit proxy proxy-tunnel proxy-h2 proxy-tls https-proxy socks socks4 socks-password socks-addresses session-changes
     addresses dns https-records
     trust trust-question identity identity-question
     upload-stream upload-stream-question several-loads pipelining second-launch response-answers cancel suspend resume answer-later scheduling
@@ -42,7 +42,7 @@ EVERY_FACT = (
 
 def connect(session, parts, port):
     """A connection to the proxy, or to where the host of the URL stands."""
-    found = session.get("proxy") or place(session, parts.hostname, port) or f"{literal(parts.hostname)}:{port}"
+    found = (parts.scheme == "https" and session.get("httpsProxy")) or session.get("proxy") or place(session, parts.hostname, port) or f"{literal(parts.hostname)}:{port}"
     if found.startswith("unix:"):
         connection = socket.socket(socket.AF_UNIX)
         connection.settimeout(PATIENCE)

@@ -45,6 +45,17 @@ def socks_url(session):
     return proxy_url(session).replace("//", "//" + ":".join(quote(word, safe="") for word in words) + "@", 1)
 
 
+# What a step says in place of the session.
+WAYS = ("proxy", "httpsProxy", "proxyProtocol", "proxyUser", "proxyPassword", "trust", "identity")
+
+
+def session_of(session, step):
+    """The session as the step has it: with ways and trust of its own, where it says some."""
+    if "session" not in step:
+        return session
+    return {key: value for key, value in session.items() if key not in WAYS} | step["session"]
+
+
 def is_socks(session):
     """Whether SOCKS is spoken to the assignment's proxy."""
     return (session.get("proxyProtocol") or "").startswith("socks")

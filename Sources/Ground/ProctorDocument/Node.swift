@@ -34,6 +34,11 @@ package struct Node: Sendable {
             self.value = value
         }
 
+        /// The entry with another key and value; messages about the key keep their place.
+        package func with(key: String, _ value: Node) -> Entry {
+            Entry(key: key, keyNode: keyNode.with(.scalar(key, .plain)), value: value)
+        }
+
         /// An entry made by code; messages about its key have the place of `value`.
         package init(_ key: String, _ value: Node) {
             self.init(
@@ -52,6 +57,9 @@ package struct Node: Sendable {
         self.source = source
         self.offset = offset
     }
+
+    /// Another value at the same place; messages about a byte of its text have a place near it.
+    package func with(_ content: Content) -> Node { Node(content: content, source: source, offset: offset) }
 
     /// Where the value begins.
     package var location: SourceLocation { source.location(at: offset) }

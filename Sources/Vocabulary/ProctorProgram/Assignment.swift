@@ -163,6 +163,8 @@ public struct Assignment: Sendable, Equatable, Decodable {
         public var reads: [StoreToRead] = []
         /// The protocols that a WebSocket task offers, in the order of preference (RFC 6455 §1.9).
         package var protocols: [String] = []
+        /// The ways and the trust of this step in place of those of the session; nil: those of the session.
+        package var session: SessionChange?
         /// What the client does over its WebSocket, in order.
         package var conversation: [ConversationAct] = []
         /// Unknown words in the JSON that was read; their properties have the default value, and the words are not
@@ -173,6 +175,25 @@ public struct Assignment: Sendable, Equatable, Decodable {
         public init(method: String = "GET", url: String) {
             self.method = method
             self.url = url
+        }
+    }
+
+    /// What a step says in place of the same keys of the session; nil: none, whatever the session says.
+    package struct SessionChange: Sendable, Equatable {
+        package var proxy: String?
+        package var httpsProxy: String?
+        package var proxyProtocol: SessionSetup.ProxyProtocol?
+        package var proxyUser: String?
+        package var proxyPassword: String?
+        package var trust: String?
+        package var identity: Identity?
+
+        package init() {}
+
+        package init(_ setup: SessionSetup) {
+            (proxy, httpsProxy, proxyProtocol) = (setup.proxy, setup.httpsProxy, setup.proxyProtocol)
+            (proxyUser, proxyPassword) = (setup.proxyUser, setup.proxyPassword)
+            (trust, identity) = (setup.trust, setup.identity)
         }
     }
 
@@ -276,6 +297,8 @@ public struct SessionSetup: Sendable, Equatable {
     public var connectionsPerHost: Int?
     /// Authority of a proxy for http and https to every host; nil: none.
     public var proxy: String?
+    /// Authority of a proxy for https to every host, in place of ``proxy``; nil: that is for https too.
+    package var httpsProxy: String?
     /// The protocol between client and ``proxy``; nil: HTTP/1.1.
     public var proxyProtocol: ProxyProtocol?
     /// The user for a proxy of SOCKS: of RFC 1929, or the user of SOCKS 4; nil: none is said.
@@ -312,6 +335,17 @@ public struct SessionSetup: Sendable, Equatable {
     /// Unknown words in the JSON that was read; their properties have the default value, and the words are not written
     /// again.
     public package(set) var unknownWords: [Assignment.UnknownWord] = []
+
+    /// The setup with the ways and the trust of a step; nil: the same setup.
+    package func changed(by change: Assignment.SessionChange?) -> SessionSetup {
+        guard let change else { return self }
+        var setup = self
+        (setup.proxy, setup.httpsProxy) = (change.proxy, change.httpsProxy)
+        setup.proxyProtocol = change.proxyProtocol
+        (setup.proxyUser, setup.proxyPassword) = (change.proxyUser, change.proxyPassword)
+        (setup.trust, setup.identity) = (change.trust, change.identity)
+        return setup
+    }
 
     /// What client and proxy speak: HTTP/2 with prior knowledge (RFC 9113 §3.3), over TLS HTTP/1.1 or HTTP/2, or SOCKS.
     ///

@@ -49,6 +49,7 @@ extension SessionSetup: AssignmentObject {
         .optional("resourceTimeout", \.resourceTimeout),
         .optional("connectionsPerHost", \.connectionsPerHost),
         .optional("proxy", \.proxy),
+        .optional("httpsProxy", \.httpsProxy),
         .optional("proxyProtocol", \.proxyProtocol),
         .optional("proxyUser", \.proxyUser),
         .optional("proxyPassword", \.proxyPassword),
@@ -84,7 +85,11 @@ extension Assignment.Step: AssignmentObject {
         .always("task", \.task),
         .always("onRedirect", \.onRedirect),
         .always("onChallenge", \.onChallenge),
-        .computed("beforehand") { Beforehand($0, hasProxy: $1.proxy != nil, judgesServers: $1.trust != nil) },
+        .computed("beforehand") { step, session in
+            let setup = session.changed(by: step.session)
+            return Beforehand(
+                step, hasProxy: setup.proxy != nil || setup.httpsProxy != nil, judgesServers: setup.trust != nil)
+        },
         .optional("redirectCount", \.redirectCount),
         .optional("challengeCount", \.challengeCount),
         .always("onResponse", \.onResponse),
@@ -116,6 +121,7 @@ extension Assignment.Step: AssignmentObject {
         .unless([], "reads", \.reads),
         .unless([], "protocols", \.protocols),
         .unless([], "conversation", \.conversation),
+        .optional("session", \.session),
     ]
 
     init() { self.init(url: "") }
@@ -154,6 +160,15 @@ extension Assignment.NamedHost: AssignmentObject {
     ]
 
     init() { self.init(name: "", port: 0, address: "") }
+}
+
+extension Assignment.SessionChange: AssignmentObject {
+    static let keys: [AssignmentKey<Self>] = [
+        .optional("proxy", \.proxy), .optional("httpsProxy", \.httpsProxy),
+        .optional("proxyProtocol", \.proxyProtocol),
+        .optional("proxyUser", \.proxyUser), .optional("proxyPassword", \.proxyPassword),
+        .optional("trust", \.trust), .optional("identity", \.identity),
+    ]
 }
 
 extension Assignment.DownloadFileProgram: AssignmentObject {

@@ -37,10 +37,11 @@ struct AssignmentKeyTests {
             "address", "task", "onBodyStream", "onWillCache", "onCanAuthenticate", "onCredentialStorage",
             "onShouldDecode", "onCanonicalize", "answerAfter", "suspendAt", "suspendFor", "resume",
             "producesResumeData", "cachePolicy", "schedule", "protocolScript", "byHand", "reads", "redirectCount",
+            "session",
         ],
         "session": [
             "delegates", "without", "challengeMethods", "queue", "end", "endAt", "cache", "namesProxy", "protocols",
-            "shared", "keepsObjects", "callsAtOnce",
+            "shared", "keepsObjects", "callsAtOnce", "httpsProxy",
         ],
         "assignment": ["base", "awaited"],
     ]

@@ -34,11 +34,12 @@ struct FactCase {
         guard let entries = node.entries else { return .text(literal(node)) }
         var bounds: [String: Double] = [:]
         for entry in entries {
+            if entry.key == "not" { return .not(entry.value.isNull ? nil : literal(entry.value)) }
             if entry.key == "same" { return .same(try FactName(parsing: entry.value.text ?? "")) }
             bounds[entry.key] = entry.value.text.flatMap { Double($0) }
         }
         guard !bounds.isEmpty, bounds.count == entries.count else {
-            throw RowError(line, "expected a value, [ values ], { same: FACT } or { min: N, max: N }")
+            throw RowError(line, "expected a value, [ values ], { not: VALUE }, { same: FACT } or { min: N, max: N }")
         }
         return .range(minimum: bounds["min"], maximum: bounds["max"])
     }

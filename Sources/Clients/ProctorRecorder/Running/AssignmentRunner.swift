@@ -33,7 +33,8 @@ public struct AssignmentRunner: Sendable {
             .addresses, .dns, .httpsRecords,
             .fetch, .http10, .proxyH2, .proxyTLS, .socks, .socks4, .socksPassword, .socksAddresses, .unixSockets,
             .ownScheme, .scheduling, .eventSource, .eventStream,
-            .cors, .hsts, .alternativeServices, .negotiateStub, .pac, .secondLaunch, .pipelining,
+            .cors, .hsts, .alternativeServices, .negotiateStub, .pac, .secondLaunch, .pipelining, .sessionChanges,
+            .httpsProxy,
         ])
         // Debian's libcurl is built without WebSockets, which Foundation opens by it on Linux; Foundation asks there
         // about Basic and Digest alone.

@@ -402,6 +402,8 @@ struct LoaderPolicy: Sendable, Equatable {
     var asksToStore = false
     /// The proxy that gets `http` requests in absolute form (RFC 9112 §3.2.2) and makes tunnels for `https`.
     var proxy: Origin?
+    /// The proxy for `https`, in place of ``proxy``; nil: that is for both.
+    var httpsProxy: Origin?
     /// The way to the current URL in place of ``proxy``; nil: none was looked for.
     var route: ProxyRoute?
     /// Whether requests to loopback addresses and `localhost` do not use the proxy.
@@ -428,7 +430,10 @@ struct LoaderPolicy: Sendable, Equatable {
 
     /// The proxy for requests to that URL, in absolute form or by a tunnel; nil: none.
     func proxy(for url: ClientURL) -> Origin? {
-        guard let route else { return sparesLoopback && url.origin.isLoopback ? nil : proxy }
+        guard let route else {
+            if sparesLoopback, url.origin.isLoopback { return nil }
+            return url.origin.scheme == .https ? httpsProxy ?? proxy : proxy
+        }
         return if case .proxy(let origin) = route { origin } else { nil }
     }
 

@@ -46,11 +46,13 @@ public struct ReferenceConfiguration: Sendable {
     /// It receives `http` requests with the whole URL; for `https` it makes a tunnel by CONNECT and can't read the
     /// content. The proxy resolves the host name, and only it receives Proxy-Authorization.
     public var proxy: Origin?
+    /// The proxy for `https` requests, in place of ``proxy``; nil: that is for them too.
+    package var httpsProxy: Origin?
     /// The proxy of SOCKS for every request, in place of ``proxy``; nil: none.
     package var socksProxy: SOCKSProxy?
     /// Finds the ways to a URL in place of a proxy, on the thread of the loads, which wait for it.
     package var findRoutes: RouteFinding?
-    package var hasProxy: Bool { proxy != nil || socksProxy != nil }
+    package var hasProxy: Bool { proxy != nil || httpsProxy != nil || socksProxy != nil }
     /// Whether the protocol between client and ``proxy`` is HTTP/2, without TLS with prior knowledge (RFC 9113 §3.3); else
     /// HTTP/1.1.
     public var proxySpeaksHTTP2 = false
@@ -121,7 +123,7 @@ public struct ReferenceConfiguration: Sendable {
     func loadOptions(timeout: Duration?) -> LoadOptions {
         var options = LoadOptions()
         options.policy = LoaderPolicy(
-            redirectLimit: max(0, redirectLimit), proxy: proxy, sparesLoopback: sparesLoopback)
+            redirectLimit: max(0, redirectLimit), proxy: proxy, httpsProxy: httpsProxy, sparesLoopback: sparesLoopback)
         (options.policy.mechanisms, options.policy.believesAnyServer) = (mechanisms, believesAnyServer)
         options.names = names
         options.speaksHTTP2 = speaksHTTP2
@@ -141,14 +143,15 @@ public struct ReferenceConfiguration: Sendable {
 }
 
 struct SharedState: Sendable {
-    let configuration: ReferenceConfiguration
+    private let current: Locked<(configuration: ReferenceConfiguration, security: ConnectionSecurity)>
+    /// The latest configuration; ``changeWays(_:)`` replaces it.
+    var configuration: ReferenceConfiguration { current.withLock { $0.configuration } }
     let thread: LoadingThread
     /// Fields that are added to requests; each name occurs once.
     private let fields: [HTTPField]
     private let memory: LoopBound<AuthenticationMemory>
     /// The configuration's store, or the session's own.
     let cookieStore: ReferenceCookieStore
-    private let security: ConnectionSecurity
     private let strictHosts: StrictHosts
     private let alternatives = Alternatives()
 
@@ -157,7 +160,7 @@ struct SharedState: Sendable {
         _ configuration: ReferenceConfiguration, on thread: LoadingThread,
         fallback: (@Sendable (LoadChallenge.ProtectionSpace) -> LoadCredential?)? = nil
     ) {
-        self.configuration = configuration
+        current = Locked((configuration, ConnectionSecurity(configuration.security)))
         self.thread = thread
         let additional = configuration.additionalFields
         fields = additional + configuration.defaultFields.filter { !additional.contains(named: $0.name) }
@@ -168,11 +171,18 @@ struct SharedState: Sendable {
         memory = LoopBound(AuthenticationMemory(stores: stores, makeClientNonce: makeNonce), on: thread.loop)
         cookieStore = configuration.cookieStore ?? ReferenceCookieStore()
         strictHosts = configuration.strictHosts ?? StrictHosts()
-        security = ConnectionSecurity(configuration.security)
+    }
+
+    /// Takes the ways and the trust of a configuration for the loads that begin from now on.
+    ///
+    /// With another trust or identity they share no connection and no session of TLS with the loads before.
+    func changeWays(_ configuration: ReferenceConfiguration) {
+        current.withLock { $0 = (configuration, ConnectionSecurity(configuration.security)) }
     }
 
     /// `timeout` is that of the request; nil: the configuration's.
     func options(timeout: Duration?, asksToStore: Bool) -> LoadOptions {
+        let (configuration, security) = current.withLock { $0 }
         var options = configuration.loadOptions(timeout: timeout)
         options.policy.asksToStore = asksToStore && configuration.cache != nil
         options.memory = memory

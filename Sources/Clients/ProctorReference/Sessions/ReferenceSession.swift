@@ -32,6 +32,11 @@ public final class ReferenceSession: Sendable {
         var hasEnded = false
     }
 
+    /// Replaces proxy, names, trust and identity for the tasks that begin from now on.
+    ///
+    /// The stores, the pool of connections and the limits stay those with which the session was made.
+    package func changeWays(_ configuration: ReferenceConfiguration) { shared.changeWays(configuration) }
+
     /// Starts the session's threads.
     ///
     /// Without a `queue` the session makes its own. It keeps its delegate until it has ended.

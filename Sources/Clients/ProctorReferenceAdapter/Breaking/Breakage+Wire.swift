@@ -182,6 +182,38 @@ extension Breakage {
             }
         },
         .sending(
+            "fields-follow-the-redirect", "send every field of one request with the next one too",
+            keeping: [HTTPField]()
+        ) { request, sent in
+            request.fields += sent.filter { !request.fields.contains(named: $0.name) }
+            if sent.isEmpty { sent = request.fields.filter { !$0.isNamed("Host") } }
+        },
+        .sending(
+            "credential-ends-at-the-redirect", "send the caller's Authorization with the first request alone",
+            keeping: false
+        ) { request, isSent in
+            if isSent { request.fields.removeAll(named: "Authorization") }
+            isSent = true
+        },
+        .setting("fields-follow-the-load", "send every field of the client's first request with the later ones too") {
+            let first = Locked<[HTTPField]>([])
+            $0.makeActionFilter = {
+                ActionChange(memory: ()) { actions, _, _, _ in
+                    actions.map { action in
+                        guard case .send(var request, let onNewConnection) = action else { return action }
+                        first.withLock { first in
+                            request.fields += first.filter { !request.fields.contains(named: $0.name) }
+                            if first.isEmpty { first = request.fields }
+                        }
+                        return .send(request, onNewConnection: onNewConnection)
+                    }
+                }
+            }
+        },
+        .setting("ways-of-the-first-load", "take proxy, trust and identity of the first load for every load") {
+            $0.keepsFirstWays = true
+        },
+        .sending(
             "proxy-credential-to-the-origin", "send the proxy's credential to the origin as well", finds: .unknownUser,
             keeping: ()
         ) { request, _ in

@@ -38,6 +38,8 @@ package struct Breakage: Sendable {
     var encodingFault: FormEncoder.Fault?
     var eventSourceFault: EventSourceFault?
     var webSocketFault: WebSocketFault?
+    /// Whether a step goes the ways of the first one, whatever it says.
+    var keepsFirstWays = false
     /// Whether the stores keep what the application deletes.
     package var deletesNothing = false
     package var transportFault: TransportFault?

@@ -20,6 +20,9 @@ extension SessionSetup {
         return (proxy ?? soleNamesProxy).flatMap { Self.origin($0, isSecured: isSecured) }
     }
 
+    /// The proxy for https; nil: ``proxyOrigin`` is.
+    var httpsProxyOrigin: Origin? { httpsProxy.flatMap { Self.origin($0, isSecured: false) } }
+
     /// The proxy of SOCKS of the assignment; nil: none.
     var socksProxy: SOCKSProxy? {
         guard let proxy, let spoken = proxyProtocol, spoken.isSOCKS,
@@ -60,7 +63,7 @@ extension SessionSetup {
 
     /// Why the proxy or an address can't be used, with the name of the key; nil when it can.
     var missingRoute: String? {
-        for (key, authority) in [("proxy", proxy), ("namesProxy", soleNamesProxy)] {
+        for (key, authority) in [("proxy", proxy), ("httpsProxy", httpsProxy), ("namesProxy", soleNamesProxy)] {
             if let authority, Self.origin(authority, isSecured: false) == nil {
                 return "\(key): '\(authority)' is no address of a proxy; expected a host and a port, as 127.0.0.1:8080"
             }
@@ -90,6 +93,17 @@ extension ReferenceConfiguration {
         strictHosts = storage.strictHosts
     }
 
+    /// Takes the proxy, the names and the trust of a setup, which a step may change.
+    mutating func useWays(of setup: SessionSetup, breaking: Breakage?) throws(CallFailure) {
+        security = try setup.security(breaking: breaking)
+        proxy = setup.proxyOrigin
+        httpsProxy = setup.httpsProxyOrigin
+        socksProxy = setup.socksProxy
+        proxySpeaksHTTP2 = setup.proxyProtocol == .h2 || setup.proxyProtocol == .httpsH2
+        sparesLoopback = setup.sparesLoopback
+        names = (try? setup.hostTable()) ?? HostTable()
+    }
+
     /// Makes the configuration; an unreadable route was refused before, see ``SessionSetup/missingRoute``.
     init(_ assignment: Assignment, breaking: Breakage?) throws(CallFailure) {
         self.init()
@@ -99,20 +113,15 @@ extension ReferenceConfiguration {
         if let timeout = setup.resourceTimeout { resourceTimeout = .milliseconds(timeout) }
         if let limit = setup.connectionsPerHost { connectionsPerHost = limit }
         pipelines = assignment.needs?.contains(Ability.pipelining.rawValue) ?? false
-        security = try setup.security(breaking: breaking)
+        try useWays(of: setup, breaking: breaking)
         cookiePolicy = setup.cookiePolicy
         cookieFault = breaking?.cookieFault
         cacheFault = breaking?.cacheFault
         keepsDelegate = breaking?.keepsDelegate ?? false
         cache = setup.cache.map { ReferenceCache(byteLimit: $0) }
         makeActionFilter = breaking?.makeActionFilter
-        proxy = setup.proxyOrigin
-        socksProxy = setup.socksProxy
         mechanisms = assignment.mechanisms
         believesAnyServer = breaking?.believesAnyServer ?? false
-        proxySpeaksHTTP2 = setup.proxyProtocol == .h2 || setup.proxyProtocol == .httpsH2
-        sparesLoopback = setup.sparesLoopback
-        names = (try? setup.hostTable()) ?? HostTable()
         transportFault = breaking?.transportFault
         legacyFault = breaking?.legacyFault
         downloadFault = breaking?.downloadFault

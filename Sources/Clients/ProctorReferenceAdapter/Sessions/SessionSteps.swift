@@ -17,6 +17,9 @@ final class SessionSteps: ReferenceClient {
     private let ending: SessionEnding
     private let cache: ReferenceCache?
     private let deletesNothing: Bool
+    private let breaking: Breakage?
+    /// Whether a step has ways or trust of its own.
+    private let hasChanges: Bool
     private let webSocketFault: WebSocketFault?
     /// The resume data, by the number of the step that produced it.
     private let resumeData = Locked<[Int: ResumeData]>([:])
@@ -47,6 +50,8 @@ final class SessionSteps: ReferenceClient {
         if let limit = breaking?.redirectLimit { configuration.redirectLimit = limit }
         cache = configuration.cache
         deletesNothing = breaking?.deletesNothing ?? false
+        self.breaking = breaking
+        hasChanges = breaking?.keepsFirstWays != true && assignment.steps.contains { $0.session != nil }
         webSocketFault = breaking?.webSocketFault
         let queue = setup.queue == .serial ? try CallbackQueue(label: "D") : nil
         session = try ReferenceSession(configuration: configuration, delegate: ofSession, queue: queue)
@@ -69,6 +74,13 @@ final class SessionSteps: ReferenceClient {
             sessionEnd: PlannedSessionEnd(setup, atStep: index) { [weak self] in self?.invalidateSession() },
             without: setup.without)
         roles.startStep(record)
+        if hasChanges {
+            do throws(CallFailure) {
+                try useSession(of: step)
+            } catch {
+                return unimplemented(record, "session: \(error)")
+            }
+        }
         let body: StepBody
         do {
             body = try StepBody(step, notes: record.notes)
@@ -103,6 +115,12 @@ final class SessionSteps: ReferenceClient {
         record.writeResult(hasEnded: hasEnded)
         record.release()
         return hasEnded ? .finished : .outOfTime
+    }
+
+    private func useSession(of step: Assignment.Step) throws(CallFailure) {
+        var configuration = session.configuration
+        try configuration.useWays(of: setup.changed(by: step.session), breaking: breaking)
+        session.changeWays(configuration)
     }
 
     /// What is left of the download of a step of this process or of an earlier one; `number` counts all steps.

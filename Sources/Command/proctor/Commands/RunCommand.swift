@@ -11,7 +11,8 @@ let runCommand = Command(
     summary: "Runs a command against a scenario, and exits by the verdict on its requests",
     discussion: """
         COMMAND runs against a run of the scenario. It finds the addresses in its environment, as PROCTOR_BASE and as
-        PROCTOR_ORIGIN_NAME for each origin, and {{base}} and {{origin.NAME}} in its arguments are replaced by them.
+        PROCTOR_ORIGIN_NAME for each origin, and {{base}} and {{origin.NAME}} in its arguments are replaced by them,
+        {{authority.NAME}} by host and port alone; {{{{ is {{ itself, and any other {{word}} a mistake.
         With https PROCTOR_CA and {{ca}} are the certificate to trust; {{ca-folder}} is its folder, with
         clients/NAME.pem and NAME.key. Where the case is about a proxy, or its hosts have names, http_proxy and
         https_proxy lead to the run; without them these hosts are not found.
@@ -239,46 +240,52 @@ struct CommandRun {
 // MARK: Addresses
 
 extension CommandRun {
-    /// Throws for a misspelt mark or origin, which would otherwise be passed on unchanged.
+    /// Throws for a mark that `run` does not know, which would otherwise be passed on unchanged.
+    ///
+    /// Only a word in double braces is a mark: other programs write `{{.Name}}` and `{{json .}}`.
     func checkMarks(in command: [String]) throws(UsageError) {
         let names = scenario.origins.map(\.name)
+        let marks =
+            ["base", "url", "ca", "ca-folder", "origin", "authority"]
+            + names.flatMap { ["origin.\($0)", "authority.\($0)"] }
         for argument in command {
-            try checkNames(in: argument, among: names)
-            var rest = argument[...]
-            while let mark = rest.firstRange(ofText: "{{origin.") {
-                rest = rest[mark.upperBound...]
-                let name = rest.firstRange(ofText: "}}").map { String(rest[..<$0.lowerBound]) } ?? String(rest)
-                guard !names.contains(name) else { continue }
-                let known = "it has \(names.joined(separator: ", "))"
+            for part in MarkedText(argument).parts {
+                guard case .mark(let mark) = part, !marks.contains(mark) else { continue }
+                for prefix in ["origin.", "authority."] where mark.hasPrefix(prefix) {
+                    let name = String(mark.dropFirst(prefix.utf8.count))
+                    let known = "it has \(names.joined(separator: ", "))"
+                    throw UsageError(
+                        "\(scenario.id) has no origin '\(name)'; \(NearestName.hint(for: name, in: names, else: known))"
+                    )
+                }
+                let known = "there are \(marks.map { "{{\($0)}}" }.joined(separator: ", "))"
+                let hint = NearestName.find(mark, in: marks).map { "did you mean {{\($0)}}?" } ?? known
                 throw UsageError(
-                    "\(scenario.id) has no origin '\(name)'; \(NearestName.hint(for: name, in: names, else: known))")
+                    "the command has {{\(mark)}}, which is no mark of 'run'; \(hint) Write {{{{\(mark)}} where the command "
+                        + "itself is to get {{\(mark)}}")
             }
-        }
-    }
-
-    /// Throws for text in double braces that is similar to a mark; other programs use double braces too.
-    private func checkNames(in argument: String, among origins: [String]) throws(UsageError) {
-        let marks = ["base", "url", "ca", "ca-folder"] + origins.map { "origin.\($0)" }
-        var rest = argument[...]
-        while let opening = rest.firstRange(ofText: "{{") {
-            rest = rest[opening.upperBound...]
-            guard let closing = rest.firstRange(ofText: "}}") else { return }
-            let name = String(rest[..<closing.lowerBound])
-            guard !marks.contains(name), !name.hasPrefix("origin."), let nearest = NearestName.find(name, in: marks)
-            else {
-                continue
-            }
-            throw UsageError("the command has {{\(name)}}, which is no mark of 'run'; did you mean {{\(nearest)}}?")
         }
     }
 
     private func fill(_ argument: String, _ run: Run, url: String?) -> String {
-        var text = argument.replacing(text: "{{base}}", with: run.base)
-        if load != nil, let url { text = text.replacing(text: CommandLoad.mark, with: url) }
-        if let path = run.trust { text = text.replacing(text: "{{ca}}", with: path) }
-        if let folder = run.trustFolder { text = text.replacing(text: "{{ca-folder}}", with: folder) }
-        for (name, url) in run.origins { text = text.replacing(text: "{{origin.\(name)}}", with: url) }
-        return text
+        MarkedText(argument).filled { mark in
+            switch mark {
+            case "base": run.base
+            case "url": load == nil ? nil : url
+            case "ca": run.trust
+            case "ca-folder": run.trustFolder
+            default: address(mark, of: run)
+            }
+        }
+    }
+
+    /// The URL or the authority of an origin, `main` where none is named.
+    private func address(_ mark: String, of run: Run) -> String? {
+        let words = mark.split(separator: ".", maxSplits: 1).map(String.init)
+        let name = words.count > 1 ? words[1] : "main"
+        guard let url = run.origins.first(where: { $0.name == name })?.url else { return nil }
+        guard words[0] == "authority" else { return url }
+        return url.firstRange(ofText: "://").map { String(url[$0.upperBound...]) }
     }
 
     private func environment(of run: Run) -> [String: String] {

@@ -79,6 +79,7 @@ extension ActRow {
                 return isOffered || acts.requests.isEmpty ? nil : "no request offered a protocol"
             }),
         ActRow("conversation", claims: "the acts are callbacks, and frames on the wire"),
+        ActRow("session", claims: "the facts of the case say by which way and with which trust the step went"),
         ActRow("fieldNames", claims: "what is looked up is a fact that is not judged where nobody looks"),
     ]
 

@@ -60,6 +60,7 @@ extension ActRow {
 
     private static let ofWays: [ActRow] = [
         ActRow("session.proxy", .proxy, says: ofSession { $0.proxy.map { _ in "a proxy" } }, .run(lackOfProxy)),
+        ActRow("session.httpsProxy", claims: "the proxies are origins, and the requests show which of them was asked"),
         ActRow("session.proxyProtocol", claims: "the proxy does not understand another one"),
         ActRow("session.proxyUser", claims: "the facts of SOCKS have the user"),
         ActRow("session.proxyPassword", claims: "the facts of SOCKS have the password"),
@@ -93,12 +94,15 @@ extension ActRow {
     /// Why no connection came to the proxy, half a sentence; nil where one did, or where none came anywhere.
     @Sendable private static func lackOfProxy(_ acts: SeenActs) -> String? {
         guard let record = acts.grading.record, let proxy = acts.session?.proxy,
-            let authorities = acts.grading.context?.authorities, authorities.indices.contains(proxy),
-            let port = Int(
-                String(decoding: authorities[proxy].reversed().prefix { $0 != 0x3A }.reversed(), as: UTF8.self))
+            let authorities = acts.grading.context?.authorities
         else { return nil }
+        let proxies = [proxy, acts.session?.httpsProxy].compactMap(\.self).filter(authorities.indices.contains)
+        let wanted = proxies.compactMap { index in
+            Int(String(decoding: authorities[index].reversed().prefix { $0 != 0x3A }.reversed(), as: UTF8.self))
+        }
         let ports = record.connections.compactMap { $0.local?.port }
-        return ports.isEmpty || ports.contains(port) ? nil : "no connection came to the proxy"
+        let isSeen = wanted.isEmpty || ports.isEmpty || ports.contains { wanted.contains(Int($0)) }
+        return isSeen ? nil : "no connection came to the proxy"
     }
 
     // MARK: Delegates

@@ -141,7 +141,8 @@ extension ActRow {
 
 extension ClientProgram {
     /// Fields of the program that a right client may leave out, so that the wire need not show them: those of a connection
-    /// (RFC 9110 §7.6.1, RFC 9113 §8.2.2), those of the framing, and Expect without content (RFC 9110 §10.1.1).
+    /// (RFC 9110 §7.6.1, RFC 9113 §8.2.2), those of the framing, Expect without content (RFC 9110 §10.1.1), and
+    /// Proxy-Authorization, which is for a proxy (§11.7.2).
     fileprivate var fieldsLeftOut: [ReplyField] {
         headers.filter { field in
             Self.ownFields.contains { field.names($0) } || body == nil && field.names("Expect")
@@ -156,7 +157,7 @@ extension ClientProgram {
     private static let ownFields = [
         "Connection", "Keep-Alive", "Proxy-Connection", "Upgrade", "TE", "Trailer", "Transfer-Encoding",
         "Content-Length",
-        "Host",
+        "Host", "Proxy-Authorization",
     ]
 }
 

@@ -123,6 +123,7 @@ extension CaseGrading {
             return findings.contains { $0.laneKey == judged } ? .broken : .held
         }
         if findings.contains(where: { $0.subject == .result(step: step) }) { return .broken }
+        if let reason = reasonUnoffered { return .notJudged(reason) }
         if let task = course.task(ofStep: step) {
             if course.waits(task) { return .leftOut("the program leaves a question without an answer") }
             // The family is not the expected one, so the findings do not show the end.
@@ -134,7 +135,8 @@ extension CaseGrading {
 
     /// Checks the results of steps whose callbacks could be compared with no expression.
     func resultFindings(_ lanesNotJudged: [String: NoEvents]) -> [Finding] {
-        guard stop == nil else { return [] }
+        // Of a reply without the coding that the case is about, no end is wanted.
+        guard stop == nil, reasonUnoffered == nil else { return [] }
         return item.client.indices.compactMap { step in
             // The lanes of a scripted URLProtocol contain all of its events.
             guard item.client[step].protocolScript == nil, let expression = item.endExpression(ofStep: step),

@@ -40,10 +40,18 @@ struct FactCheck {
         case .text(let template):
             guard let bytes = render(template) else { return .undecided(Self.noAddresses) }
             demand.texts = [bytes]
-            demand.shown = if case .number = value { WireText.escaped(bytes) } else { WireText.quoted(bytes) }
-            holds =
-                value.values == [bytes] || Self.isSameNumber(value, bytes)
-                || isAnyError(fact.name, value, wanted: bytes)
+            demand.shown = Self.shown(bytes, beside: value)
+            holds = has(value, bytes, fact.name)
+        case .not(let template):
+            if value == .absent, let reason = record?.reasonNeverCame(fact.name) { return .undecided(reason) }
+            guard let template else {
+                demand.shown = "a value"
+                holds = value != .absent
+                break
+            }
+            guard let bytes = render(template) else { return .undecided(Self.noAddresses) }
+            demand.shown = "anything but \(Self.shown(bytes, beside: value))"
+            holds = !has(value, bytes, fact.name)
         case .list(let templates):
             demand.texts = templates.compactMap { render($0) }
             guard demand.texts.count == templates.count else { return .undecided(Self.noAddresses) }
@@ -85,6 +93,7 @@ struct FactCheck {
             return .part(came.difference(from: asked))
         }
         if fact.expected == .absent { return .unwanted }
+        if case .not(_?) = fact.expected { return .unwanted }
         if value == .absent { return .missing }
         guard case .number(let number) = value else { return .other }
         var (least, most) = (demand.least, demand.most)
@@ -132,6 +141,16 @@ struct FactCheck {
     private func render(_ template: Template) -> [UInt8]? {
         if let bytes = template.literalBytes { return bytes }
         return context.map { template.rendered(in: $0) }
+    }
+
+    /// Whether the value is that text, or that number.
+    private func has(_ value: Measurement, _ bytes: [UInt8], _ name: FactName) -> Bool {
+        value.values == [bytes] || Self.isSameNumber(value, bytes) || isAnyError(name, value, wanted: bytes)
+    }
+
+    /// The text as it is shown where the value is a number, or text.
+    private static func shown(_ bytes: [UInt8], beside value: Measurement) -> String {
+        if case .number = value { WireText.escaped(bytes) } else { WireText.quoted(bytes) }
     }
 
     /// Whether the error's name is not compared.

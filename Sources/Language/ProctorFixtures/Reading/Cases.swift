@@ -107,6 +107,9 @@ struct CaseKeys: Sendable {
             "The standard whose own rules the case rests on: it is judged of clients that declare it, or one of "
             + "several."
     )
+    let each = Key.each(
+        "Tables by name: the entry stands for a case for each combination of their rows, with the words behind its name."
+    )
 }
 
 extension Key<Node> {

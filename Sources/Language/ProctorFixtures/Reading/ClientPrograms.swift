@@ -199,7 +199,9 @@ struct ClientKeys: Sendable {
         says: "Acts of the client over its WebSocket, in order.")
     let session = Key(
         "session", Shape<Node>.node(.ref("sessionSetup"), takes: "a [mapping](session.md#the-session)"),
-        says: "How the session is set up and ends; said by the first step for all.")
+        says:
+            "How the session is set up and ends; said by the first step for all. A later step changes "
+            + "[a part of it](session.md#a-step-of-its-own) for itself.")
 }
 
 struct VerbatimKeys: Sendable {
@@ -289,15 +291,19 @@ extension ScenarioReader {
     func clientPrograms(_ node: Node) -> [ClientProgram] {
         var reader = self
         reader.goesThroughProxy = (node.items?.first ?? node).namesProxy
-        let programs = oneOrMore(node, "steps", limit: Bounds.steps).enumerated()
-            .compactMap { reader.clientProgram($0.element, step: $0.offset) }
+        var programs: [ClientProgram] = []
+        for (index, step) in oneOrMore(node, "steps", limit: Bounds.steps).enumerated() {
+            let first = index == 0 ? nil : programs.first?.session ?? SessionProgram()
+            if let program = reader.clientProgram(step, step: index, of: first) { programs.append(program) }
+        }
         if programs.count(where: \.isLaunch) > Bounds.launches {
             sink.report(node, "a program starts the client again at most \(Bounds.launches) times")
         }
         return programs
     }
 
-    private func clientProgram(_ node: Node, step: Int) -> ClientProgram? {
+    /// The step; `session` is that of the first step, nil for the first itself.
+    private func clientProgram(_ node: Node, step: Int, of session: SessionProgram?) -> ClientProgram? {
         guard let keys = Self.clientTable.open(node, self) else { return nil }
         let resume = keys[\.resume].flatMap { self.resume($0, step: step) }
         // A step with resume data repeats the request of the earlier step.
@@ -320,7 +326,7 @@ extension ScenarioReader {
         program.step.cancelAt = keys[\.cancelAt].flatMap { moments.moment($0, to: "cancel") }
         program.step.suspendAt = keys[\.suspendAt].flatMap { moments.moment($0, to: "suspend") }
         if program.suspendAt == nil { program.step.suspendFor = 0 }
-        program.session = keys[\.session].flatMap { session($0, moments) }
+        program.session = keys[\.session].flatMap { self.session($0, moments, changing: session) }
         check(keys, program, step: step)
         return program
     }
@@ -346,7 +352,6 @@ extension ScenarioReader {
             task == .data, keys.entry(\.page),
             "a page makes its request with fetch, and task: \(task.rawValue) is another")
         require(keys.has(\.suspendAt), keys.entry(\.suspendFor), "\"suspendFor\" needs \"suspendAt\"")
-        require(step == 0, keys.entry(\.session), "the session is set up by the first step, for all steps")
         require(step > 0, keys.entry(\.together), "the first step has none before it to begin with")
         require(step > 0, keys.entry(\.launch), "the first step is the first launch, and none ends before it")
         require(

@@ -112,6 +112,8 @@ struct ExchangeKeys: Sendable {
             "What takes the next of [several replies](replies.md): each request, each connection, or each request that "
             + "any exchange with this [shared turn](replies.md#turns-that-exchanges-share) answers."
     )
+    let each = Key.each(
+        "Tables by name: the exchange stands for one for each combination of their rows, in this order.")
 }
 
 /// How often an exchange must be used.

@@ -7,8 +7,11 @@ import ProctorSOCKS
 import ProctorScenario
 import ProctorWebSocket
 
-/// The keys of a fact's value that is not text: another fact, or bounds for a number.
+/// The keys of a fact's value that is not text: another fact, a value that it must not have, or bounds for a number.
 struct FactKeys: Sendable {
+    let not = Key(
+        "not", Shape<Node>.node(["type": ["string", "number", "boolean", "null"]], takes: "a value"),
+        says: "Any value but this one, or none; `null`: any value at all.")
     let same = Key("same", Shape<Node>.node(["type": "string"], takes: "a fact"), says: "Equal to another fact.")
     let min = Key("min", Shape<Node>.node(["type": "number"], takes: "a number"), says: "Not less.")
     let max = Key("max", Shape<Node>.node(["type": "number"], takes: "a number"), says: "Not more.")
@@ -50,7 +53,8 @@ extension ScenarioReader {
         "additionalProperties": [
             "oneOf": [
                 ["type": ["string", "number", "boolean", "null"]], ["type": "array", "items": .ref("text")],
-                factTable.form(["same"]), factTable.form([], optional: ["min", "max"]).adding(["minProperties": 1]),
+                factTable.form(["same"]), factTable.form(["not"]),
+                factTable.form([], optional: ["min", "max"]).adding(["minProperties": 1]),
             ]
         ],
     ]
@@ -87,6 +91,11 @@ extension ScenarioReader {
         }
         if let text = node.text { return expectedText(node, text).map { .text($0) } }
         guard let keys = Self.factTable.open(node, self), !keys.hasUnknownKeys else { return nil }
+        if let other = keys[\.not] {
+            guard keys.entries.count == 1 else { return sink.refuse(node, "\"not\" stands alone") }
+            if other.isNull { return .not(nil) }
+            return sink.text(other, "a value").flatMap { expectedText(other, $0) }.map { .not($0) }
+        }
         if let same = keys[\.same] {
             guard keys.entries.count == 1 else { return sink.refuse(node, "\"same\" stands alone") }
             guard let text = sink.text(same, "the name of another fact") else { return nil }
@@ -103,7 +112,8 @@ extension ScenarioReader {
     private func range(_ keys: Mapping<FactKeys>) -> Fact.Expectation? {
         guard !keys.entries.isEmpty else {
             return sink.refuse(
-                keys.node, "expected a value, { same: FACT } or { min: N, max: N }, found an empty mapping")
+                keys.node,
+                "expected a value, { not: VALUE }, { same: FACT } or { min: N, max: N }, found an empty mapping")
         }
         var bounds: [String: Double] = [:]
         for entry in keys.entries {
@@ -131,7 +141,7 @@ extension Resolver {
     /// Reports a value that the fact can never have.
     fileprivate func checkExpectation(_ expected: Fact.Expectation, of name: FactName, at node: Node) {
         switch expected {
-        case .absent, .same: return
+        case .absent, .same, .not(nil): return
         case .list(let items):
             guard name.holdsList else {
                 sink.report(node, "\(quoted(name.text)) is one value, not a list")
@@ -144,7 +154,7 @@ extension Resolver {
         case .range:
             guard !name.isNumber else { return }
             sink.report(node, "\(quoted(name.text)) is no number; min and max mean nothing")
-        case .text(let template):
+        case .text(let template), .not(let template?):
             guard let bytes = template.literalBytes else { return }
             checkWord(String(decoding: bytes, as: UTF8.self), of: name, at: node)
         }

@@ -171,8 +171,8 @@ struct ScenarioReader {
         if dns != nil, let node = top.entry(\.dns)?.keyNode, !origins.contains(where: { $0.origin.hostName != nil }) {
             sink.report(node, "\"dns\" is about names, and no origin has one", hint: "write host: NAME at an origin")
         }
-        let exchanges = self.exchanges(top[\.exchanges], origins: origins)
-        if exchanges.count == top[\.exchanges]?.items?.count { states.check(sink, scripts) }
+        let (exchanges, areWhole) = self.exchanges(top[\.exchanges], origins: origins)
+        if areWhole { states.check(sink, scripts) }
         secondPass.beginCases(sink)
         let cases = self.cases(top[\.cases])
 
@@ -195,21 +195,50 @@ struct ScenarioReader {
             identityNames: identities.all, service: service, dns: dns, fingerprint: fingerprint.value)
     }
 
-    private func exchanges(_ node: Node?, origins: [ReadOrigin]) -> [ReadExchange] {
-        guard let node, let items = sink.list(node, "exchanges", limit: Bounds.exchanges) else { return [] }
+    /// The exchanges, and whether all of them could be read.
+    private func exchanges(_ node: Node?, origins: [ReadOrigin]) -> ([ReadExchange], areWhole: Bool) {
+        guard let node, let items = sink.list(node, "exchanges", limit: Bounds.exchanges) else { return ([], false) }
         if items.isEmpty, origins.contains(where: \.origin.expectsRequests) {
             sink.report(
                 node, "a scenario needs at least one exchange",
                 hint: "only origins with another role than server, with connections: effects or with TLS can do without"
             )
         }
-        return items.enumerated().compactMap { exchange($0.element, index: $0.offset) }
+        // Few files have tables, and all others need no second list.
+        guard items.contains(where: RowTables.isRepeated) else {
+            let read = items.enumerated().compactMap { exchange($0.element, index: $0.offset) }
+            return (read, read.count == items.count)
+        }
+        let repeated = items.map {
+            RowTables.repetitions(of: $0, limit: Bounds.exchanges, "exchanges", self).map(\.node)
+        }
+        let nodes = repeated.flatMap(\.self)
+        guard nodes.count <= Bounds.exchanges else {
+            sink.report(node, "there are \(nodes.count) exchanges; at most \(Bounds.exchanges) are permitted")
+            return ([], false)
+        }
+        let read = nodes.enumerated().compactMap { exchange($0.element, index: $0.offset) }
+        return (read, read.count == nodes.count && repeated.allSatisfy { !$0.isEmpty })
     }
 
     private func cases(_ node: Node?) -> [Case] {
         guard let node else { return [] }
         guard let entries = entries(node, "cases", from: "name to case", limit: Bounds.cases) else { return [] }
-        return entries.compactMap(self.case)
+        guard entries.contains(where: { RowTables.isRepeated($0.value) }) else { return entries.compactMap(self.case) }
+        let cases = entries.flatMap { entry in
+            RowTables.repetitions(of: entry.value, limit: Bounds.cases, "cases", self).map { one in
+                entry.with(key: ([entry.key] + one.words).joined(separator: "-"), one.node)
+            }
+        }
+        guard cases.count <= Bounds.cases else {
+            sink.report(node, "there are \(cases.count) cases; at most \(Bounds.cases) are permitted")
+            return []
+        }
+        var names: Set<String> = []
+        for entry in cases where !names.insert(entry.key).inserted {
+            sink.report(entry.keyNode, "two cases have the name \(quoted(entry.key))")
+        }
+        return cases.compactMap(self.case)
     }
 
     /// The entries of a mapping such as from names to origins; nil after a diagnostic.

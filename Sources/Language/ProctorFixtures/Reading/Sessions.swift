@@ -57,6 +57,9 @@ struct SessionKeys: Sendable {
             "The origin that is the proxy for every request, with the role `proxy` or `server`, see "
             + "[Proxies](proxies.md)."
     )
+    let httpsProxy = Key(
+        "httpsProxy", Shape<Int>(["type": "string"], takes: "the name of an origin") { $1.originIndex($0) },
+        leftOut: "`proxy`", says: "The origin that is the proxy for https, in place of `proxy`.")
     let proxyProtocol = SetupKey(
         "proxyProtocol", \.proxyProtocol,
         .init(
@@ -214,34 +217,54 @@ struct MomentReader {
 extension ScenarioReader {
     static let sessionTable = Table("a session", SessionKeys(), rules: ["dependencies": ["endAt": ["end"]]])
 
-    func session(_ node: Node, _ moments: MomentReader) -> SessionProgram? {
+    /// The session of a step; `first` is that of the first step, of which a later one changes a part for itself.
+    func session(_ node: Node, _ moments: MomentReader, changing first: SessionProgram?) -> SessionProgram? {
         guard let keys = Self.sessionTable.open(node, self) else { return nil }
+        if first != nil {
+            for entry in keys.entries where !Self.changeableKeys.contains(entry.key) {
+                sink.report(
+                    entry.keyNode, "\(quoted(entry.key)) is said by the first step, for all steps",
+                    hint: "a later step changes \(Self.changeableKeys.joined(separator: ", "))")
+            }
+        }
         if let key = keys.entry(\.endAt)?.keyNode, !keys.has(\.end) {
             sink.report(key, "\"endAt\" needs \"end\"", hint: "write end: finish or end: invalidate")
         }
-        var program = SessionProgram()
+        var program = first ?? SessionProgram()
         keys.read(Self.plainSessionKeys, into: &program.setup)
         program.setup.endAt = keys[\.endAt].flatMap { moments.moment($0, to: "end the session") }
-        program.proxy = keys[\.proxy]
-        program.pac = keys[\.pac]
+        if let entry = keys.entry(\.proxy) { program.proxy = first != nil && entry.value.isNull ? nil : keys[\.proxy] }
+        if let entry = keys.entry(\.httpsProxy) {
+            program.httpsProxy = first != nil && entry.value.isNull ? nil : keys[\.httpsProxy]
+        }
+        if first == nil { program.pac = keys[\.pac] }
         if let entry = keys.entry(\.pac), entry.value.text?.hasPrefix("/") == false {
             sink.report(
                 entry.value, "a file of proxies stands at the origin main, where no other request of the case goes",
                 hint: "begin with /, and let the pages of the case stand at another origin")
         }
-        if let entry = keys.entry(\.pac), let other = keys.entry(\.proxy) ?? keys.entry(\.proxyProtocol) {
+        if let entry = keys.entry(\.pac),
+            let other = keys.entry(\.proxy) ?? keys.entry(\.httpsProxy) ?? keys.entry(\.proxyProtocol)
+        {
             sink.report(
                 entry.keyNode, "\"pac\" stands in place of \(quoted(other.key)): the file names the proxies",
                 hint: "leave one of them out")
         }
         if let trust = trust(keys) { program.trust = trust }
-        program.identity = keys.entry(\.identity).flatMap(identity)
+        if let entry = keys.entry(\.identity) {
+            program.identity = first != nil && entry.value.isNull ? nil : identity(entry)
+        }
         // The shared session has no delegate, so its callbacks can't be recorded.
         if let shared = keys.entry(\.shared), program.isShared, program.delegates != .none {
             sink.report(shared.keyNode, "the shared session has no delegate", hint: "write delegates: none")
         }
         return program
     }
+
+    /// The keys that a later step may have; `null` at one with a name means none.
+    private static let changeableKeys = [
+        "proxy", "httpsProxy", "proxyProtocol", "proxyUser", "proxyPassword", "trust", "identity",
+    ]
 
     private static let plainSessionKeys = sessionTable.plainKeys(of: SessionSetup.self)
 

@@ -30,7 +30,8 @@ struct AbilityNeeds {
             needs.formUnion(ofChallenges(item, step))
         }
         if needs.contains(.h2), item.opensWebSocket { needs.insert(.websocketH2) }
-        if let session = item.client.first?.session { needs.formUnion(ofSession(session, item)) }
+        for session in item.client.compactMap(\.session) { needs.formUnion(ofSession(session, item)) }
+        if item.client.dropFirst().contains(where: { $0.session != nil }) { needs.insert(.sessionChanges) }
         if item.cookies != nil, item.client.first?.session?.cookies != .never { needs.insert(.cookieJar) }
         if item.facts.contains(where: \.expectsFragment) { needs.insert(.fragment) }
         if item.facts.contains(where: \.readsStore) { needs.insert(.storeAccess) }
@@ -104,6 +105,7 @@ struct AbilityNeeds {
         if session.resourceTimeout != nil { needs.insert(.timeLimitTotal) }
         if session.connectionsPerHost != nil { needs.insert(.connectionLimit) }
         if session.pac != nil { needs.insert(.pac) }
+        if session.httpsProxy != nil { needs.formUnion([.httpsProxy, .proxyTunnel]) }
         if session.ownScheme != nil { needs.insert(.ownScheme) }
         if session.identity != nil { needs.insert(.identity) }
         if !session.protocols.isEmpty || session.keepsObjects || session.callsAtOnce { needs.insert(.urlProtocol) }

@@ -110,6 +110,8 @@ package struct Fact: Sendable {
         case list([Template])
         /// Equal to another fact.
         case same(FactName)
+        /// Any value but this text, or none; nil: any value at all.
+        case not(Template?)
         /// A number in this range, with its bounds.
         case range(minimum: Double?, maximum: Double?)
     }

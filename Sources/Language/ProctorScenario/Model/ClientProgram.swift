@@ -30,7 +30,7 @@ package struct ClientProgram: Sendable {
     package var onCanonicalize: CanonicalAnswer?
     /// The acts of a scripted URLProtocol, instead of a load over the wire; nil: none.
     package var protocolScript: [ProtocolCall]?
-    /// The session of the program; only the first step may have one.
+    /// The session of the program in the first step, and in a later one what it is for this step; nil there: the same.
     package var session: SessionProgram?
     package let location: SourceLocation
 
@@ -71,6 +71,8 @@ package struct SessionProgram: Sendable, Equatable {
     package var setup = SessionSetup()
     /// The proxy's index in the scenario's origins; nil: no proxy.
     package var proxy: Int?
+    /// The index of the origin that is the proxy for https; nil: ``proxy`` is.
+    package var httpsProxy: Int?
     /// The URL of a proxy auto-configuration file; nil: none.
     package var pac: Template?
     /// How servers are judged.

@@ -258,6 +258,8 @@ extension Fact.Expectation {
         case .list(let values) where values.isEmpty: return "is an empty list"
         case .list(let values): return "is, in this order: \(values.map(Self.value).joined(separator: ", "))"
         case .same(let other): return "is the same as \(other.words)"
+        case .not(nil): return "has a value"
+        case .not(let text?): return "is not \(Self.value(text))"
         case .range(nil, nil): return "is a number"
         case .range(let minimum?, nil): return "is \(Self.number(minimum)) or more"
         case .range(nil, let maximum?): return "is \(Self.number(maximum)) or less"

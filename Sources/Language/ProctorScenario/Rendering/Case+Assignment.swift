@@ -26,15 +26,16 @@ extension Case {
             step.challengeCount = challengeCount(ofStep: index)
             step.fieldNames = fieldNames(ofStep: index)
             step.reads = StoreToRead.allCases.filter { isRead($0, ofStep: index) }
+            if index > 0, let changed = client[index].session {
+                step.session = Assignment.SessionChange(setup(of: changed, in: context))
+            }
             steps.append(step)
         }
-        var session = program?.assigned(in: context) ?? SessionSetup()
-        if session.proxy != nil { session.proxyProtocol = session.proxyProtocol ?? Self.proxyProtocol(needs) }
+        var session = setup(of: program ?? SessionProgram(), in: context)
         if !context.names.isEmpty { session.names = context.names }
         session.namesProxy = context.namesProxy
         session.resolver = context.resolver
         session.pac = program?.pac.map(AssignedURL(context: context).url)
-        if program?.trust ?? .authority == .authority { session.trust = context.trust?.authority }
         return Assignment(
             scenario: scenario, caseName: name, base: String(decoding: context.base, as: UTF8.self), run: run,
             deadline: client.deadline, session: session, steps: steps,
@@ -44,6 +45,13 @@ extension Case {
 }
 
 extension Case {
+    private func setup(of program: SessionProgram, in context: TemplateContext) -> SessionSetup {
+        var setup = program.assigned(in: context)
+        if setup.proxy != nil { setup.proxyProtocol = setup.proxyProtocol ?? Self.proxyProtocol(needs) }
+        if program.trust == .authority { setup.trust = context.trust?.authority }
+        return setup
+    }
+
     private static func proxyProtocol(_ needs: Set<Ability>) -> SessionSetup.ProxyProtocol? {
         if needs.contains(.socks) { return .socks5h }
         return switch (needs.contains(.proxyTLS), needs.contains(.proxyH2)) {
@@ -108,9 +116,11 @@ extension [ReplyField] {
 extension SessionProgram {
     func assigned(in context: TemplateContext) -> SessionSetup {
         var setup = setup
-        if let proxy, context.authorities.indices.contains(proxy) {
-            setup.proxy = String(decoding: context.authorities[proxy], as: UTF8.self)
+        func authority(_ origin: Int?) -> String? {
+            guard let origin, context.authorities.indices.contains(origin) else { return nil }
+            return String(decoding: context.authorities[origin], as: UTF8.self)
         }
+        (setup.proxy, setup.httpsProxy) = (authority(proxy), authority(httpsProxy))
         setup.identity = identity.flatMap { context.trust?.identities[$0] }
         return setup
     }

@@ -92,6 +92,10 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case httpsRecords = "https-records"
     /// Asks a proxy auto-configuration file, at a URL that it is told, for the proxies of each URL.
     case pac
+    /// Takes one proxy for `http` and another one for `https`.
+    case httpsProxy = "https-proxy"
+    /// Takes another proxy, another trust or another identity for one load of a session.
+    case sessionChanges = "session-changes"
     /// Reaches a host on a Unix socket.
     case unixSockets = "unix-sockets"
     /// Loads URLs of a custom scheme as if they were `http`.
@@ -186,6 +190,6 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     /// Those that a client without a list of abilities lacks.
     package static let declaredAlone = ofStandards.union([
         .eventSource, .eventStream, .websocket, .websocketH2, .cors, .hsts, .alternativeServices, .ntlm, .negotiate,
-        .negotiateStub, .pac, .secondLaunch, .pipelining,
+        .negotiateStub, .pac, .secondLaunch, .pipelining, .sessionChanges, .httpsProxy,
     ])
 }

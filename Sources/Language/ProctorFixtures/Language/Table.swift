@@ -134,6 +134,7 @@ struct Table<Keys: Sendable>: Sendable {
             self.reserved = reserved
             self.hints = hints
             names = rows.map(\.name)
+            assert(Set(names).count == names.count, "a key of another table is borrowed(_:)")
         }
     }
 

@@ -21,7 +21,7 @@ struct ConnectionEffectKeys: EffectKeys {
             + "that part of ours; `preface`: over HTTP/2, behind our first SETTINGS; `request-head`, "
             + "`request-head N`, `request-body N`: just before byte N is read."
     )
-    let `do` = InlineEffectKeys().do
+    let `do` = borrowed(InlineEffectKeys().do)
     let on = Key(
         "on", Shape<ClosedRange<Int>>.indexes(of: "connection"), leftOut: "all",
         says: "Which connections of the origin, counted from 0.", example: "0-4")

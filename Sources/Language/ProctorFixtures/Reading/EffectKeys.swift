@@ -29,9 +29,9 @@ struct ReplyEffectKeys: EffectKeys {
         says:
             "Just before this byte: `head`, `head N`, `body N` (content), `wire N` (with framing), `end`; or before "
             + "frame N of the reply, over HTTP/2: `frame N`.")
-    let `do` = InlineEffectKeys().do
-    let abrupt = InlineEffectKeys().abrupt
-    let notify = InlineEffectKeys().notify
+    let `do` = borrowed(InlineEffectKeys().do)
+    let abrupt = borrowed(InlineEffectKeys().abrupt)
+    let notify = borrowed(InlineEffectKeys().notify)
 }
 
 extension ScenarioReader {

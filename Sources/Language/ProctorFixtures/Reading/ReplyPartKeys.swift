@@ -13,8 +13,8 @@ struct InterimKeys: Sendable {
 
 /// The portions in which a reply is sent.
 struct PaceKeys: Sendable {
-    let bytes = PortionKeys().bytes
-    let every = PortionKeys().every
+    let bytes = borrowed(PortionKeys().bytes)
+    let every = borrowed(PortionKeys().every)
     let of = UsualKey(
         "of", Shape<Pace.Scope>.choice("a part of a reply"), usual: .body,
         says: "`body`: the head goes at once. `reply`: everything.")

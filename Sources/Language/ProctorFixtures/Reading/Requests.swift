@@ -59,18 +59,18 @@ struct RequestKeys: Sendable {
             "The request is an extended CONNECT for this protocol (RFC 8441 §4), at an origin of HTTP/2 that permits "
             + "it; see [Other protocols](upgrades.md). Left out, it is none.",
         example: "websocket")
-    let query = shared.query
-    let rawQuery = shared.rawQuery
-    let headers = shared.headers
-    let cookies = shared.cookies
-    let captured = shared.captured
-    let body = shared.body
-    let json = shared.json
-    let form = shared.form
-    let parts = shared.parts
-    let tls = shared.tls
-    let not = shared.not
-    let anyOf = shared.anyOf
+    let query = borrowed(shared.query)
+    let rawQuery = borrowed(shared.rawQuery)
+    let headers = borrowed(shared.headers)
+    let cookies = borrowed(shared.cookies)
+    let captured = borrowed(shared.captured)
+    let body = borrowed(shared.body)
+    let json = borrowed(shared.json)
+    let form = borrowed(shared.form)
+    let parts = borrowed(shared.parts)
+    let tls = borrowed(shared.tls)
+    let not = borrowed(shared.not)
+    let anyOf = borrowed(shared.anyOf)
     let script = Key(
         "script", Shape<FixtureScript>.script,
         says:

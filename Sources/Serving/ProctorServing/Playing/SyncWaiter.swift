@@ -17,7 +17,7 @@ final class SyncWaiter: Sendable {
     func wake() {
         held.loop.submit {
             // The wire may wait for its peer for another reason now.
-            if !self.isOver.load(ordering: .relaxed) { self.held.value.peer?.endWaitForPeer() }
+            if !self.isOver.load(ordering: .relaxed) { self.held.value.peer?.endWaits() }
         }
     }
 

@@ -75,7 +75,7 @@ final class WebSocketConversation<Carrier: Wire> {
         case giveTurn
         /// Others have their turn.
         case yield
-        case apart(RestOfAnswer)
+        case apart(() async throws(ConnectionEnd) -> Void)
     }
 
     /// `lead` was sent, with the head of the reply.
@@ -132,7 +132,7 @@ final class WebSocketConversation<Carrier: Wire> {
         case .giveTurn: try await wire.giveTurn(until: waitDeadline())
         case .yield: await wire.loop.yieldToOthers()
         case .apart(let rest):
-            let part = ConnectionPart(rest)
+            let part = ConnectionPart(.dialogue(rest))
             isApart = true
             await part.run(on: wire.loop)
             try part.requireSuccess()
@@ -282,7 +282,7 @@ final class WebSocketConversation<Carrier: Wire> {
                     throw .serverEnded(.closed)
                 }
             }
-            wire.comeToRest()
+            wire.input.isAtRest = true
             phase = .resting
             return nil
         }
@@ -313,7 +313,7 @@ final class WebSocketConversation<Carrier: Wire> {
         case .echo(let count):
             echoCount = count ?? .max
             // It may last for ever, so a server that stops does not wait for it.
-            if count == nil { wire.comeToRest() }
+            if count == nil { wire.input.isAtRest = true }
             phase = .echoing
         }
         return nil
@@ -469,12 +469,12 @@ final class WebSocketConversation<Carrier: Wire> {
             written = WebSocketOutput.Written()
             ending = unansweredEnd
         }
-        wire.endWaitForInput()
+        wire.endWaits()
         return true
     }
 
     /// The connection stops, or the stream is reset: nothing more is waited for.
-    private var unansweredEnd: ConnectionEnd { Carrier.layout == .bytes ? .stopped : .timedOut }
+    private var unansweredEnd: ConnectionEnd { Carrier.writesBytes ? .stopped : .timedOut }
 
     /// Whether no turn is left that the server has to play.
     var mayRest: Bool { phase == .resting || phase == .echoing && echoCount > Int.max / 2 }

@@ -45,14 +45,6 @@ extension Connection: Wire {
         }
     }
 
-    func giveTurn(until deadline: UInt64) async throws(ConnectionEnd) {
-        do throws(SocketError) {
-            try await socket.giveTurn(until: deadline)
-        } catch {
-            throw ConnectionEnd(error)
-        }
-    }
-
     // MARK: Sending
 
     var peerEnd: ConnectionEnd? { output.peerEnd }
@@ -112,8 +104,6 @@ extension Connection: Wire {
 
     func keepReply(_ reply: PlayedReply<Connection>) -> Bool { false }
 
-    func endPart() throws(ConnectionEnd) { if output.isTruncating { try socket.endWithoutNotify() } }
-
     func flush(_ note: (() -> Void)?) { note?() }
 
     // MARK: Effects
@@ -168,8 +158,6 @@ extension Connection: Wire {
         late.leavesHTTP = true
         late.opaqueLog = log
     }
-
-    func awaitPeerAfterHalfClose() async throws(ConnectionEnd) { try await late.awaitPeer() }
 
     func holdConversation(_ conversation: HeldConversation<Connection>) throws(ConnectionEnd) {
         if case .ended(let end) = conversation { throw end }

@@ -49,9 +49,6 @@ protocol Wire: RequestSource {
     /// `answer` may be called when there is something, and decides whether the task wakes.
     func awaitInput(until deadline: UInt64, answer: @escaping () -> InputWait) async throws(ConnectionEnd)
 
-    /// Lets happen what ``readAtOnce(_:)`` needs first.
-    func giveTurn(until deadline: UInt64) async throws(ConnectionEnd)
-
     // MARK: Sending
 
     /// How the peer has left, as far as that is known; nil while it may still read.
@@ -84,9 +81,6 @@ protocol Wire: RequestSource {
     /// Keeps a reply until there is room, and plays it on then; false where a task has to wait for room.
     func keepReply(_ reply: PlayedReply<Self>) -> Bool
 
-    /// What was sent is counted; throws where nothing may follow it.
-    func endPart() throws(ConnectionEnd)
-
     /// Lets what was sent go out; calls `note` when the system has all of it, and never where the connection ends before.
     func flush(_ note: (() -> Void)?)
 
@@ -116,9 +110,6 @@ protocol Wire: RequestSource {
 
     /// Nothing that comes from here on is HTTP.
     func leaveHTTP(_ log: RequestLog)
-
-    /// After a half-close: reads until the peer has ended its half too.
-    func awaitPeerAfterHalfClose() async throws(ConnectionEnd)
 
     /// Plays a WebSocket, or what is left of another conversation when its script is over; or keeps it to be played where
     /// the task has no frames of its reply.
@@ -254,6 +245,34 @@ extension Wire {
 
 // Waiting and receiving.
 extension Wire {
+    /// Lets happen what ``readAtOnce(_:)`` needs first; a stream needs nothing.
+    func giveTurn(until deadline: UInt64) async throws(ConnectionEnd) {
+        guard Self.writesBytes else { return }
+        do throws(SocketError) {
+            try await connection.socket.giveTurn(until: deadline)
+        } catch {
+            throw ConnectionEnd(error)
+        }
+    }
+
+    /// What was sent is counted; throws where a cut record was sent, which nothing may follow.
+    func endPart() throws(ConnectionEnd) {
+        if Self.writesBytes, connection.output.isTruncating { try connection.socket.endWithoutNotify() }
+    }
+
+    /// After a half-close: reads until the peer has ended its half too.
+    func awaitPeerAfterHalfClose() async throws(ConnectionEnd) {
+        if Self.writesBytes { return try await connection.late.awaitPeer() }
+        do throws(ConnectionEnd) {
+            while true {
+                try await awaitBytes(within: bounds.stall)
+                input.drainKept { _ in }
+            }
+        } catch {
+            if let end = peerEnd { throw end }
+        }
+    }
+
     /// Throws where a stream has ended, on which nothing can be sent any more; a connection tells that when it is written
     /// to.
     func requireOpen() throws(ConnectionEnd) { if !Self.writesBytes, let end = peerEnd { throw end } }

@@ -61,8 +61,6 @@ extension HTTP2Stream: Wire {
         try await waitForChange(within: deadline - now)
     }
 
-    func giveTurn(until deadline: UInt64) {}
-
     // MARK: Sending
 
     var peerEnd: ConnectionEnd? { end }
@@ -142,8 +140,6 @@ extension HTTP2Stream: Wire {
         return true
     }
 
-    func endPart() {}
-
     func flush(_ note: (() -> Void)?) {
         if let note { owner.output.whenSent(note) }
         owner.flush()
@@ -208,17 +204,6 @@ extension HTTP2Stream: Wire {
 
     /// `close` and `half-close` are END_STREAM from here on, and `reset` is RST_STREAM.
     func leaveHTTP(_ log: RequestLog) { isConversing = true }
-
-    func awaitPeerAfterHalfClose() async throws(ConnectionEnd) {
-        do throws(ConnectionEnd) {
-            while true {
-                try await awaitBytes(within: bounds.stall)
-                input.drainKept { _ in }
-            }
-        } catch {
-            if let end { throw end }
-        }
-    }
 
     func holdConversation(_ conversation: HeldConversation<HTTP2Stream>) async throws(ConnectionEnd) {
         switch conversation {

@@ -35,12 +35,15 @@ MODULES = ROOT / ".build/costs/modules.tsv"
 PART = re.compile(r"T[YQ]\d*_$")
 
 
-def served(binary, folder, name, load, times, *flags):
-    """The counts of a server from start to end that was given so much load."""
-    place = folder / f"{name}-{times}"
-    fixtures = loads.write_fixtures(place / "fixtures", 3)
-    if load is loads.echoes:
-        loads.write_socket(fixtures)
+# What a load asks for besides the small reply.
+SCENARIOS = {loads.echoes: {"socket": loads.SOCKET}, loads.varied: {"varied": loads.VARIED},
+             loads.scripted: {"scripted": loads.SCRIPTED}}
+
+
+def served(binary, folder, name, load, times, *flags, scenarios=3):
+    """The counts of a server from start to end that had so many scenarios and was given so much load."""
+    place = folder / f"{name}-{times}-{scenarios}"
+    fixtures = loads.write_fixtures(place / "fixtures", scenarios, **SCENARIOS.get(load, {}))
     flags = [word.replace("FOLDER", str(place)) for word in flags]
     with Counted([binary, "serve", fixtures, "--port", "0", "--check-first", "--ephemeral-ca", "--ca-seed", "1", *flags], place) as server:
         server.wait_until_ready()
@@ -58,7 +61,7 @@ def checked(binary, folder, times):
 
 def idle(binary, folder, used, is_socket=False):
     """Bytes of the server for a connection that waits, or for a WebSocket."""
-    fixtures = loads.write_socket(loads.write_fixtures(folder / f"idle-{used}-{is_socket}", 3))
+    fixtures = loads.write_fixtures(folder / f"idle-{used}-{is_socket}", 3, socket=loads.SOCKET)
     server = subprocess.Popen([binary, "serve", fixtures, "--port", "0", "--check-first"], stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, text=True)
     ready = json.loads(server.stdout.readline())
@@ -131,6 +134,13 @@ class Watch:
         return [Row("fixture read", "instructions", each.instructions),
                 Row("fixture read", "mallocs", sum_of(each.calls, ALLOCATIONS))]
 
+    def load_rows(self):
+        few, many = 200, 1000
+        each = served(self.binary, self.folder, "load", loads.nothing, 0, scenarios=many).per(
+            served(self.binary, self.folder, "load", loads.nothing, 0, scenarios=few), many - few)
+        return [Row("scenario of a thousand served", "instructions", each.instructions),
+                Row("scenario of a thousand served", "mallocs", sum_of(each.calls, ALLOCATIONS))]
+
     def start_rows(self):
         whole = served(self.binary, self.folder, "start", loads.requests, 1)
         return [Row("start and stop", "instructions", whole.instructions),
@@ -145,10 +155,13 @@ class Watch:
         jobs = [
             lambda: self.request_rows("small reply", loads.requests, 200, 1200),
             lambda: self.request_rows("small reply, journal file", loads.requests, 200, 1200, "--journal", "FOLDER/j.jsonl"),
+            lambda: self.request_rows("small reply, requests that differ", loads.varied, 200, 1200),
+            lambda: self.request_rows("small reply, HTTP/2", loads.streams, 200, 1200),
+            lambda: self.request_rows("small reply by a script", loads.scripted, 200, 1200),
             lambda: self.request_rows("WebSocket message sent back", loads.echoes, 200, 1200),
             lambda: self.request_rows("TLS handshake with a GET", loads.handshakes, 60, 160, "--tls-port", "0", "--certs", str(ROOT / "certs")),
             lambda: self.request_rows("run made and dropped", loads.runs, 50, 550),
-            self.check_rows, self.start_rows, self.idle_rows,
+            self.check_rows, self.load_rows, self.start_rows, self.idle_rows,
         ]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             return [row for future in [pool.submit(job) for job in jobs] for row in future.result()]

@@ -3,6 +3,7 @@ import os
 import pathlib
 import subprocess
 
+from loads import SCRIPTED
 from measures import in_turn, requests_per_second, spread
 from servers import Proctor, RunningNginx, free_port
 
@@ -16,14 +17,6 @@ exchanges:
     reply: { status: 200, headers: { Content-Type: text/plain }, body: "hello Ada\\n" }
   - request: POST /echo
     reply: { status: 200, headers: { Content-Type: text/plain }, body: { echo: body } }
-"""
-
-SCRIPTED = """summary: The small reply of the benchmark by a script
-exchanges:
-  - request: "GET /script?name={name}"
-    reply:
-      script: |
-        return { status = 200, headers = { ["Content-Type"] = "text/plain" }, body = "hello " .. request.query.name .. "\\n" }
 """
 
 POSTING = """wrk.method = "POST"

@@ -22,6 +22,19 @@ SOCKET = """summary: The WebSocket of the benchmark
 exchanges:
   - { request: GET /chat, reply: { websocket: [{ echo: true }] } }
 """
+VARIED = """summary: The small reply of the benchmark, to requests that differ
+exchanges:
+  - request: GET /hello?id=*
+    reply: { status: 200, headers: { Content-Type: text/plain }, body: "hello\\n" }
+"""
+
+SCRIPTED = """summary: The small reply of the benchmark by a script
+exchanges:
+  - request: "GET /script?name={name}"
+    reply:
+      script: |
+        return { status = 200, headers = { ["Content-Type"] = "text/plain" }, body = "hello " .. request.query.name .. "\\n" }
+"""
 OPENING = ("Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
            "Sec-WebSocket-Version: 13\r\n")
 # A binary message of 16 bytes, whose mask changes nothing, and how it comes back.
@@ -32,45 +45,41 @@ MESSAGE, ECHO = b"\x82\x90\0\0\0\0" + b"sixteen bytes ..", b"\x82\x10" + b"sixte
 PATIENCE = 60
 
 
-def write_fixtures(folder, count):
+def write_fixtures(folder, count, **others):
+    """So many scenarios with the small reply, and ``others`` by name."""
     (folder / "bench").mkdir(parents=True, exist_ok=True)
     for number in range(count):
         (folder / "bench" / f"small-{number:03}.yaml").write_text(SMALL)
+    for name, text in others.items():
+        (folder / "bench" / f"{name}.yaml").write_text(text)
     return folder
 
 
-def write_socket(folder):
-    (folder / "bench").mkdir(parents=True, exist_ok=True)
-    (folder / "bench" / "socket.yaml").write_text(SOCKET)
-    return folder
+def connect(port, host="127.0.0.1"):
+    return socket.create_connection((host, port), timeout=PATIENCE)
 
 
-def connect(port):
-    return socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+def write(link, port, target="small-000/hello", fields=""):
+    link.sendall(f"GET /bench/{target} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{fields}\r\n".encode())
 
 
-def write(link, port):
-    link.sendall(f"GET /bench/small-000/hello HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
-
-
-def read(link):
+def read(link, content=b"hello\n"):
     """The reply, which comes in one piece, since it is written by one call."""
     reply = link.recv(4096)
-    if not reply.startswith(b"HTTP/1.1 200") or not reply.endswith(b"\r\n\r\nhello\n"):
+    if not reply.startswith(b"HTTP/1.1 200") or not reply.endswith(b"\r\n\r\n" + content):
         raise SystemExit(f"bench-check: the small reply is {reply!r}")
 
 
-def requests(server, count):
-    """So many requests over 50 kept-alive connections, 50 at a time.
+def in_batches(server, links, count, write, read):
+    """Lets each connection send and get a message in turn, so often that there are ``count`` of them, and closes all.
 
     The server is stopped while a batch is written, so that each of its waits finds the same number of connections ready.
+    ``write`` gets the connection and the number of the message.
     """
-    port = server.ready["port"]
-    links = [connect(port) for _ in range(min(count, 50))]
-    for _ in range(count // len(links)):
+    for batch in range(count // len(links)):
         server.pause()
-        for link in links:
-            write(link, port)
+        for place, link in enumerate(links):
+            write(link, batch * len(links) + place)
         server.resume()
         for link in links:
             read(link)
@@ -78,10 +87,30 @@ def requests(server, count):
         link.close()
 
 
+def requests(server, count):
+    """So many requests over 50 kept-alive connections, 50 at a time."""
+    port = server.ready["port"]
+    in_batches(server, [connect(port) for _ in range(min(count, 50))], count, lambda link, _: write(link, port), read)
+
+
+def varied(server, count):
+    """The same with another query and another value of a field in each request."""
+    port = server.ready["port"]
+    in_batches(server, [connect(port) for _ in range(50)], count, lambda link, number: write(
+        link, port, f"varied/hello?id={number:06}", f"X-Request-Id: request-{number:06}\r\n"), read)
+
+
+def scripted(server, count):
+    """The same of a script, whose text depends on the query."""
+    port = server.ready["port"]
+    in_batches(server, [connect(port) for _ in range(50)], count,
+               lambda link, _: write(link, port, "scripted/script?name=Ada"), lambda link: read(link, b"hello Ada\n"))
+
+
 def open_socket(port):
     """A WebSocket, behind its handshake."""
     link = connect(port)
-    link.sendall(f"GET /bench/socket/chat HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{OPENING}\r\n".encode())
+    write(link, port, "socket/chat", OPENING)
     head = b""
     while not head.endswith(b"\r\n\r\n"):
         more = link.recv(1)
@@ -99,17 +128,51 @@ def read_echo(link):
 
 
 def echoes(server, count):
-    """So many messages of 16 bytes over 50 WebSockets, 50 at a time, as ``requests`` does."""
-    links = [open_socket(server.ready["port"]) for _ in range(50)]
-    for _ in range(count // len(links)):
-        server.pause()
-        for link in links:
-            link.sendall(MESSAGE)
-        server.resume()
-        for link in links:
-            read_echo(link)
-    for link in links:
-        link.close()
+    """So many messages of 16 bytes over 50 WebSockets, 50 at a time."""
+    in_batches(server, [open_socket(server.ready["port"]) for _ in range(50)], count,
+               lambda link, _: link.sendall(MESSAGE), read_echo)
+
+
+def frame(kind, flags, stream, payload):
+    return len(payload).to_bytes(3, "big") + bytes([kind, flags]) + stream.to_bytes(4, "big") + payload
+
+
+def streams(server, count):
+    """So many requests over 50 connections of HTTP/2 to a run, 50 at a time; each is the same as the one before, and so is
+    written by its places in the tables."""
+    control = http.client.HTTPConnection("127.0.0.1", server.ready["port"], timeout=PATIENCE)
+    control.request("POST", "/__proctor/runs", json.dumps({"scenario": "bench/small-000", "protocol": "h2"}))
+    host, port = json.loads(control.getresponse().read())["base"].removeprefix("http://").split(":")
+    control.close()
+    authority, path = f"{host}:{port}".encode(), b"/hello"
+    first = b"\x82\x86\x44" + bytes([len(path)]) + path + b"\x41" + bytes([len(authority)]) + authority
+    # The newest entry of the dynamic table is that of the authority, 62.
+    later = b"\x82\x86\xbf\xbe"
+
+    def open_connection():
+        link = connect(int(port), host)
+        link.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0, b"") + frame(4, 1, 0, b""))
+        read_behind(link, frame(4, 1, 0, b""))
+        return link
+
+    links = [open_connection() for _ in range(50)]
+    in_batches(server, links, count, lambda link, number: link.sendall(
+        frame(1, 5, 1 + 2 * (number // len(links)), first if number < len(links) else later)),
+        lambda link: read_behind(link, b"hello\n"))
+
+
+def read_behind(link, end):
+    """All up to these last bytes, in as few pieces as the server has written."""
+    seen = b""
+    while not seen.endswith(end):
+        piece = link.recv(4096)
+        if not piece:
+            raise SystemExit(f"bench-check: the connection of HTTP/2 ended behind {seen!r}")
+        seen += piece
+
+
+def nothing(server, count):
+    """The server has loaded its scenarios, and that is all."""
 
 
 def handshakes(server, count):

@@ -22,7 +22,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="proctor-counts-") as name:
         folder = pathlib.Path(name)
         check.served(pathlib.Path(sys.argv[1]).resolve(), folder, "order", loads.requests, 200)
-        with (folder / "order-200" / "callgrind.out").open(errors="replace") as lines:
+        with (folder / "order-200-3" / "callgrind.out").open(errors="replace") as lines:
             for line in lines:
                 found = NAME.match(line)
                 if found:

@@ -72,10 +72,11 @@ struct ScenarioAsker {
             try budget.spend(comparison.budget.stepCount)
         }
         try budget.spend(1 + stage.scenario.exchanges.count)
-        let number = stage.admitRequest(epoch: stage.epoch)
-        let numbers = RequestNumbers(seed: stage.seed, connection: 0, request: number)
+        var number: Int?
+        let choice = stage.choose(view, origin: origin, on: memory, epoch: stage.epoch, numbering: &number)
+        let numbers = RequestNumbers(seed: stage.seed, connection: 0, request: number ?? 0)
         let part: PlayedPart
-        switch stage.choose(view, origin: origin, on: memory, number: number) {
+        switch choice {
         case .exchange(let index, let turn, let answers, let state):
             if let refusal = state?.refusal { return .failed(refusal.sentence) }
             part = PlayedPart(
@@ -124,7 +125,7 @@ struct ScenarioAsker {
             switch step {
             case .content(let source, let range):
                 var cursor = ContentCursor(source, range)
-                while !cursor.isAtEnd, bytes.count < limit {
+                while cursor.position < cursor.end, bytes.count < limit {
                     bytes += try cursor.takeBytes(upTo: min(.max, limit - bytes.count), in: &buffer)
                 }
                 if bytes.count >= limit { return bytes }

@@ -16,7 +16,6 @@ package struct JournalEncoder: Sendable {
     private let owner: JSONPiece
     private let ownerAndConnection: JSONPiece
     private let request = JSONPiece(key: "request")
-    private let frequent = FrequentEntries.shared
     /// Differs from those of all other encoders of the process.
     let number = JournalEncoder.count.wrappingAdd(1, ordering: .relaxed).newValue
 
@@ -55,9 +54,7 @@ package struct JournalEncoder: Sendable {
         case .secured(let handshake): write(JournalTable.secured, handshake)
         case .handshakeFailed(let moment, let reason): write(JournalTable.handshakeFailed, (moment, reason))
         case .alert(let alert): write(JournalTable.alert, alert)
-        case .requestHead(let head, let target):
-            appendLineStart(frequent.requestHead, entry.sequence, entry, to: &json)
-            frequent.appendRequest(head, target, to: &json)
+        case .requestHead(let head, let target): write(JournalTable.requestHead, (head, target))
         case .pipelined(let count): write(JournalTable.pipelined, count)
         case .routed(let origin, let routing): write(JournalTable.routed, (origin, routing))
         case .tunnelOpened(let authority, let origin, let connection):
@@ -87,9 +84,7 @@ package struct JournalEncoder: Sendable {
             case .violation(let violation): write(JournalTable.socksViolation, violation)
             }
         case .dns(let note): appendNote(note, of: entry, to: &json)
-        case .exchangeChosen(let exchange, let turn):
-            appendLineStart(frequent.exchangeChosen, entry.sequence, entry, to: &json)
-            frequent.appendChoice(exchange: exchange, turn: turn, to: &json)
+        case .exchangeChosen(let exchange, let turn): write(JournalTable.exchangeChosen, (exchange, turn))
         case .stateChanged(let change): write(JournalTable.stateChanged, change)
         case .stateRefused(let refusal): write(JournalTable.stateRefused, refusal)
         case .missed(let miss): write(JournalTable.missed, miss)
@@ -99,15 +94,13 @@ package struct JournalEncoder: Sendable {
         case .slicesKept(let count, let keeping): write(JournalTable.slicesKept, (count, keeping))
         case .syncPassed(let event, let how): write(JournalTable.syncPassed, (event, how))
         case .replyBegun(let reply):
-            appendLineStart(frequent.replyBegun, entry.sequence, entry, to: &json)
+            appendLineStart(JournalTable.replyBegun.eventPiece, entry.sequence, entry, to: &json)
             if isOfFile, reply.isShared, let earlier = reply.earlierEntry(with: self, at: entry.sequence) {
                 reply.naming(contentOf: earlier).appendMembers(to: &json)
             } else {
                 reply.appendMembers(to: &json)
             }
-        case .replySent(let status, let byteCount):
-            appendLineStart(frequent.replySent, entry.sequence, entry, to: &json)
-            frequent.appendEnd(status: status, byteCount: byteCount, to: &json)
+        case .replySent(let status, let byteCount): write(JournalTable.replySent, (status, byteCount))
         case .replyAborted(let byteCount, let reason): write(JournalTable.replyAborted, (byteCount, reason))
         case .replyFailed(let failure): write(JournalTable.replyFailed, failure)
         case .finReceived: write(JournalTable.finReceived, ())

@@ -6,20 +6,24 @@ public struct JournalEntry: Sendable {
     public let sequence: UInt64
     /// The time by CLOCK_MONOTONIC.
     public let nanoseconds: UInt64
-    /// 0-based, counted for each run; nil for an entry about no connection.
-    public let connection: Int?
-    /// 0-based, counted for each run; nil for an entry about no request.
-    public let request: Int?
+    // -1 stands for none, so that an entry has 64 bytes.
+    @usableFromInline let connectionNumber: Int
+    @usableFromInline let requestNumber: Int
     /// What happened, with its details.
     public let event: JournalEvent
+
+    /// 0-based, counted for each run; nil for an entry about no connection.
+    @inlinable public var connection: Int? { connectionNumber < 0 ? nil : connectionNumber }
+    /// 0-based, counted for each run; nil for an entry about no request.
+    @inlinable public var request: Int? { requestNumber < 0 ? nil : requestNumber }
 
     /// Only a journal makes entries, because it counts the sequence.
     @inlinable package init(sequence: UInt64, nanoseconds: UInt64, connection: Int?, request: Int?, event: JournalEvent)
     {
         self.sequence = sequence
         self.nanoseconds = nanoseconds
-        self.connection = connection
-        self.request = request
+        connectionNumber = connection ?? -1
+        requestNumber = request ?? -1
         self.event = event
     }
 }
@@ -46,7 +50,7 @@ public enum JournalEvent: Sendable {
     /// The origin that answers the request or its tunnel is not the connection's own; `by` says how it was found.
     case routed(origin: String, by: Routing)
     /// A proxy opened a tunnel to an origin; the bytes in it have a connection number of their own.
-    case tunnelOpened(authority: String, origin: String, connection: Int)
+    indirect case tunnelOpened(authority: String, origin: String, connection: Int)
     /// How the reference model judges the Set-Cookie fields of the reply that begins now.
     indirect case cookiesSet([SetCookieNote])
     /// How the reference model judges the request's cookies.

@@ -92,6 +92,11 @@ extension Span<UInt8> {
                     }
                     index += 8
                 }
+                // The last eight bytes once more, with some that were compared.
+                if own.count >= 8 {
+                    let mine = unsafe own.loadUnaligned(fromByteOffset: own.count - 8, as: UInt64.self)
+                    return unsafe mine == others.loadUnaligned(fromByteOffset: own.count - 8, as: UInt64.self)
+                }
                 while index < own.count {
                     guard unsafe own[index] == others[index] else { return false }
                     index += 1

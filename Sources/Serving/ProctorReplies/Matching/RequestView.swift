@@ -124,7 +124,6 @@ package struct RequestView {
 
     package func hasMethod(in methods: [[UInt8]]?) -> Bool {
         guard let methods else { return true }
-        let method = head.methodBytes.span
-        return methods.contains { $0.span.equals(method) }
+        return methods.contains { head.hasMethod($0) }
     }
 }

@@ -4,7 +4,7 @@ internal import ProctorScenario
 /// A position in content that is sent in parts; it keeps no bytes of generated content and of files.
 package struct ContentCursor {
     package let source: ContentSource
-    private let end: Int
+    package let end: Int
     package private(set) var position: Int
     /// Open from the first byte of a file to the end of this value.
     package private(set) var file: Opened?
@@ -32,10 +32,6 @@ package struct ContentCursor {
         self.file = file
     }
 
-    package var restByteCount: Int { end - position }
-
-    package var isAtEnd: Bool { position >= end }
-
     package mutating func skip(_ byteCount: Int) { position += byteCount }
 
     /// The next bytes, at most `most` and empty only at the end or where `most` is 0; throws where they can't be read.
@@ -44,7 +40,7 @@ package struct ContentCursor {
     package mutating func takeBytes(
         upTo most: Int, in buffer: inout [UInt8]
     ) throws(ReplyFailure) -> ArraySlice<UInt8> {
-        let count = min(most, restByteCount)
+        let count = min(most, end - position)
         guard count > 0 else { return [] }
         let bytes: ArraySlice<UInt8>
         switch source {

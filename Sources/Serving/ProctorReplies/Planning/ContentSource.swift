@@ -4,10 +4,10 @@ package import ProctorScenario
 package enum ContentSource: Sendable {
     /// In memory; sent together with neighbouring bytes.
     case bytes([UInt8])
-    case generated(ByteGenerator)
-    case file(SidecarFile)
+    indirect case generated(ByteGenerator)
+    indirect case file(SidecarFile)
     /// Coded content that is too long for memory.
-    case scratch(ScratchFile, byteCount: Int)
+    indirect case scratch(ScratchFile, byteCount: Int)
 
     /// Generated content up to this size is made once, so that head and content are one write.
     private static let madeOnceLimit = 128 << 10

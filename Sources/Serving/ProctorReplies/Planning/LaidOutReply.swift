@@ -129,6 +129,17 @@ package final class LaidOutReply: Sendable {
             status: traits.status)
     }
 
+    /// What is sent and expected behind it; nil where HTTP goes on.
+    ///
+    /// On a connection the fixture's script stands behind any reply; without one, only what is no longer HTTP is read on. A
+    /// stream is no longer HTTP behind a 2xx reply to CONNECT (RFC 9113 §8.5, RFC 8441 §5).
+    package func script(as layout: WireLayout) -> [OpaqueStep]? {
+        switch layout {
+        case .bytes: traits.opaque ?? (traits.leavesHTTP && !traits.endsConnection ? [] : nil)
+        case .sections: traits.leavesHTTP ? traits.opaque ?? [] : nil
+        }
+    }
+
     /// The same with bytes behind it, in one write with its last ones.
     package func followed(by bytes: [UInt8]) -> LaidOutReply {
         guard !bytes.isEmpty else { return self }

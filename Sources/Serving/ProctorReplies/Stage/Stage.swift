@@ -80,7 +80,8 @@ package final class Stage: Sendable {
         journal.append(epoch: epoch, connection: nil, .runBegun(seed: seed.value))
     }
 
-    package var scenario: Scenario { compiled.scenario }
+    /// Lent, since a copy of a scenario takes some thousand instructions.
+    package var scenario: Scenario { _read { yield compiled.scenario } }
 
     /// What was given at the start of that type; nil where there is none.
     package func companion<Companion: StageCompanion>(_: Companion.Type) -> Companion? {
@@ -122,33 +123,18 @@ package final class Stage: Sendable {
 
     /// Takes the turn that answers the request, or finds the nearest exchange.
     ///
-    /// `connection` and `number` are those of the request in the journal.
+    /// `connection` and `number` are those of the request in the journal. Without a number the request gets the next one
+    /// of `epoch` in the same step.
     package func choose(
-        _ request: RequestView, origin: Int, on memory: ConnectionMemory?, connection: Int = 0, number: Int = 0
-    ) -> Choice {
-        compiled.prepare(request, origin: origin)
-        let stateTurn = stateTurn(of: request, connection: connection, number: number)
-        let asked = Arrival(request: request, origin: origin, memory: memory, stateTurn: stateTurn)
-        let found = progress.withLock { choose(for: asked, admitted: [], in: &$0) }
-        return choice(found, for: asked)
-    }
-
-    private func stateTurn(of request: RequestView, connection: Int, number: Int) -> StateTurn? {
-        guard compiled.turnsUseState else { return nil }
-        let numbers = RequestNumbers(seed: seed, connection: connection, request: number)
-        return StateTurn(stage: self, request: request, numbers: numbers)
-    }
-
-    /// Numbers a request and takes its turn in one step; for requests that need no further reading.
-    package func admitAndChoose(
-        _ request: RequestView, origin: Int, epoch: Int, on memory: ConnectionMemory?, connection: Int = 0,
-        numbering number: inout Int
+        _ request: RequestView, origin: Int, on memory: ConnectionMemory?, connection: Int = 0, epoch: Int = 0,
+        numbering number: inout Int?
     ) -> Choice {
         compiled.prepare(request, origin: origin)
         var turn: StateTurn?
         let found = progress.withLock { progress in
-            number = progress.admitRequest(epoch: epoch)
-            turn = stateTurn(of: request, connection: connection, number: number)
+            let given = number ?? progress.admitRequest(epoch: epoch)
+            number = given
+            turn = stateTurn(of: request, connection: connection, number: given)
             return chooseAmong(for: request, origin: origin, on: memory, turn, admitted: [], in: &progress)
         }
         // Without a copy of the request, which most need nowhere else.
@@ -156,6 +142,12 @@ package final class Stage: Sendable {
             return .exchange(index, turn: turn, answers: nil, state: state)
         }
         return choice(found, for: Arrival(request: request, origin: origin, memory: memory, stateTurn: turn))
+    }
+
+    private func stateTurn(of request: RequestView, connection: Int, number: Int) -> StateTurn? {
+        guard compiled.turnsUseState else { return nil }
+        let numbers = RequestNumbers(seed: seed, connection: connection, request: number)
+        return StateTurn(stage: self, request: request, numbers: numbers)
     }
 
     fileprivate struct Arrival {
@@ -172,12 +164,6 @@ package final class Stage: Sendable {
         case one(StageProgress.Choice)
         /// With the state of that moment, so that the nearest exchange is found without the lock.
         indirect case none(StageProgress)
-    }
-
-    private func choose(for asked: Arrival, admitted: [Int], in progress: inout StageProgress) -> Outcome {
-        chooseAmong(
-            for: asked.request, origin: asked.origin, on: asked.memory, asked.stateTurn, admitted: admitted,
-            in: &progress)
     }
 
     private func chooseAmong(
@@ -242,7 +228,9 @@ package final class Stage: Sendable {
                 {
                     return .one(found)
                 }
-                return choose(for: asked, admitted: answers.admitted, in: &progress)
+                return chooseAmong(
+                    for: asked.request, origin: asked.origin, on: asked.memory, asked.stateTurn,
+                    admitted: answers.admitted, in: &progress)
             }
             switch found {
             case .one(.exchange(let index, let turn, let state)):

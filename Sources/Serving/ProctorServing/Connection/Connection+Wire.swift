@@ -12,23 +12,14 @@ extension Connection: Wire {
 
     var connection: Connection { self }
 
-    /// Unread bytes are content while content is missing.
-    var mayHaveWaitingRequest: Bool { !input.request.hasUnreadContent && !socket.isQuiet }
-
-    func noteWaitingRequest(at moment: UInt64) { input.arrival.didFindWaiting(isNext: true, at: moment) }
-
-    /// When the current request began; for the first request after a CONNECT, not later than the CONNECT.
-    var requestBeginning: UInt64 {
-        let own = input.arrival.began(at: MonotonicClock.nanoseconds)
-        guard input.arrival.isFirst, let carrier else { return own }
-        return min(own, carrier.requestBeginning)
-    }
-
     func waitWhilePeerStays(until deadline: UInt64) async throws(ConnectionEnd) {
         try await output.waitWhilePeerStays(until: deadline)
     }
 
-    func endWaitForPeer() { socket.endWaitForPeer() }
+    func endWaits() {
+        socket.endWaitForPeer()
+        socket.endWaitForInput()
+    }
 
     // MARK: Receiving
 
@@ -54,16 +45,6 @@ extension Connection: Wire {
         }
     }
 
-    func endWaitForInput() { socket.endWaitForInput() }
-
-    func giveTurn(until deadline: UInt64) async throws(ConnectionEnd) {
-        do throws(SocketError) {
-            try await socket.giveTurn(until: deadline)
-        } catch {
-            throw ConnectionEnd(error)
-        }
-    }
-
     // MARK: Sending
 
     var peerEnd: ConnectionEnd? { output.peerEnd }
@@ -75,8 +56,7 @@ extension Connection: Wire {
 
     /// Notes a next request that has come before the reply is out; called before each part of a reply.
     private func lookForNextRequest() {
-        guard input.looksForNext, mayHaveWaitingRequest else { return }
-        noteWaitingRequest(at: MonotonicClock.nanoseconds)
+        if input.looksForNext { noteWaitingRequest(at: MonotonicClock.nanoseconds) }
     }
 
     func sendAtOnce(_ bytes: [UInt8], _ tail: [UInt8]) -> Int {
@@ -124,36 +104,9 @@ extension Connection: Wire {
 
     func keepReply(_ reply: PlayedReply<Connection>) -> Bool { false }
 
-    func endPart() throws(ConnectionEnd) { if output.isTruncating { try socket.endWithoutNotify() } }
-
-    func flush() {}
-
-    func whenSent(_ note: @escaping () -> Void) { note() }
-
-    /// Used where the peer's queue is unknown: long enough for a program that waits in a read.
-    private static var restBetweenSlices: Duration { .milliseconds(5) }
-
-    func keepSliceApart() async throws(ConnectionEnd) -> JournalEvent.SliceKeeping {
-        let reading: PeerReading
-        do throws(SocketError) {
-            reading = try await socket.waitUntilPeerHasRead(within: bounds.progress)
-        } catch {
-            throw ConnectionEnd(error)
-        }
-        switch reading {
-        case .everything: return .queue
-        case .left: throw socket.wasReset ? .peerReset : .peerClosed
-        case .unknown:
-            try await pause(for: Self.restBetweenSlices)
-            return .pause
-        }
-    }
+    func flush(_ note: (() -> Void)?) { note?() }
 
     // MARK: Effects
-
-    func requireOpen() {}
-
-    func insert(_ source: ContentSource) -> Int? { nil }
 
     func perform(_ action: Effect.Action) async throws(ConnectionEnd) -> Int {
         try await output.perform(action)
@@ -165,8 +118,6 @@ extension Connection: Wire {
     ) -> Int? { nil }
 
     // MARK: Ends
-
-    func goesOn(_ staysOpen: Bool) -> Bool { staysOpen && !isStopping && socks == nil }
 
     func endReply(_ content: RequestContent<Connection>) async throws(ConnectionEnd) {
         if output.isTruncating {
@@ -199,49 +150,22 @@ extension Connection: Wire {
         try await content.receive(.end, isAnswered: true)
     }
 
-    func sendRefusal(_ violation: Violation) async throws(ConnectionEnd) -> Never {
-        try await output.write(BuiltInReply.refusal(violation).bytes(for: input.request.head, closes: true))
-        throw .refused
-    }
-
-    func requireHTTP1() {}
+    func endRequest(_ code: ErrorCode) throws(ConnectionEnd) { throw .serverCloses }
 
     // MARK: What is no longer HTTP
-
-    /// The fixture's script stands behind any reply; without one, only what is no longer HTTP is read on.
-    func script(behind reply: LaidOutReply) -> [OpaqueStep]? {
-        reply.traits.opaque ?? (late.leavesHTTP && !reply.traits.endsConnection ? [] : nil)
-    }
 
     func leaveHTTP(_ log: RequestLog) {
         late.leavesHTTP = true
         late.opaqueLog = log
     }
 
-    func comeToRest() { late.isAtRest = true }
-
-    func awaitPeerAfterHalfClose() async throws(ConnectionEnd) { try await late.awaitPeer() }
-
-    func converse(_ conversation: WebSocketConversation<Connection>) { held = .webSocket(conversation) }
-
-    func rest(in conversation: OpaqueConversation<Connection>) { held = .opaque(conversation) }
-
-    func endConversation(_ reason: ConnectionEnd) throws(ConnectionEnd) { throw reason }
+    func holdConversation(_ conversation: HeldConversation<Connection>) throws(ConnectionEnd) {
+        if case .ended(let end) = conversation { throw end }
+        held = conversation
+    }
 
     var clientSocket: Socket? { carrier.map { $0.clientSocket } ?? socket }
     var depth: Int { carrier.map { $0.depth + 1 } ?? 0 }
-
-    func acceptTunnel() {}
-
-    func refuseTunnel() throws(ConnectionEnd) { throw .serverCloses }
-
-    func refuseConnect(
-        _ violation: Violation, _ head: RequestHead, _ log: RequestLog
-    ) async throws(ConnectionEnd) -> Never {
-        let reply = BuiltInReply.refusal(violation).laidOut(for: head, closes: true, as: .bytes)
-        log.append(.replySent(status: violation.status, byteCount: try await sendReply(reply, log)))
-        throw .refused
-    }
 
     /// Turns the connection into a tunnel, and always throws the end of that.
     func carry(
@@ -270,9 +194,6 @@ extension Connection: Wire {
         await inner.serveForItsTime()
         tunnel = nil
     }
-
-    /// Both have one socket, or two that end alike.
-    func noteEndOfTunnel(_ event: JournalEvent) { noteEnd(event) }
 
     /// Whether the connection has become a tunnel; requests in the tunnel belong to another `Connection`.
     var isTunnel: Bool { tunnel != nil }

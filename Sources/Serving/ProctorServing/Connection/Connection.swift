@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorHTTP2
 internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
@@ -51,9 +52,9 @@ final class Connection {
     /// Bytes that were read of a connection that speaks HTTP/2 from here on; nil while it speaks HTTP/1.1.
     private var receivedForHTTP2: [UInt8]?
     /// What is no longer HTTP; nil while it is.
-    var held: HeldConversation?
+    var held: HeldConversation<Connection>?
     /// What is left of the answer to a request that was read without the task.
-    private var outcome: Result<RestOfAnswer?, ConnectionEnd>?
+    private var outcome: Result<WaitingAnswer<Connection>?, ConnectionEnd>?
     /// Whether all replies were sent or given up, so that only the closing is left.
     private var isEnding = false
 
@@ -132,12 +133,13 @@ final class Connection {
         try turnAwayBeyondBound()
         guard effects.hasScript || handshake != nil || socks != nil || !endpoint.speaksHTTP1
         else { return nil }
-        return ConnectionPart { () async throws(ConnectionEnd) in
-            try await self.effects.playEffects(at: self.input.scriptPosition)
-            try await self.handshake?.run()
-            try await self.socks?.run()
-            if self.speaksHTTP2FromHere { self.receivedForHTTP2 = self.takeReadBytes() }
-        }
+        return ConnectionPart(
+            .dialogue { () async throws(ConnectionEnd) in
+                try await self.effects.playEffects(at: self.input.scriptPosition)
+                try await self.handshake?.run()
+                try await self.socks?.run()
+                if self.speaksHTTP2FromHere { self.receivedForHTTP2 = self.takeReadBytes() }
+            })
     }
 
     /// Whether no request of HTTP/1.1 can come: the handshake has agreed on HTTP/2, or the port speaks nothing else.
@@ -244,49 +246,47 @@ final class Connection {
 
     /// Answers the request as far as no step waits.
     @inline(never)
-    private func replyToRequest() throws(ConnectionEnd) -> RestOfAnswer? {
+    private func replyToRequest() throws(ConnectionEnd) -> WaitingAnswer<Connection>? {
         if let refusal = input.request.refusal {
             if let received = bytesOfHTTP2(refusal) {
                 receivedForHTTP2 = received
                 return nil
             }
-            return { () async throws(ConnectionEnd) in try await self.refuse(refusal) }
+            return .dialogue { () async throws(ConnectionEnd) in try await self.refuse(refusal) }
         }
         guard let head = input.request.head else { throw .peerClosed }
         guard let handshake, handshake.asksForCertificate, input.request.isComplete else {
             return try reply(to: head, on: self)
         }
-        return { () async throws(ConnectionEnd) in
+        return .dialogue { () async throws(ConnectionEnd) in
             self.input.arrival.start(at: MonotonicClock.nanoseconds)
             try await handshake.askForCertificate()
-            try await self.reply(to: head, on: self)?()
+            try await self.reply(to: head, on: self)?.finish()
         }
     }
 
     /// Answers a request on this connection, or on a stream of it, as far as no step waits.
-    func reply(to head: RequestHead, on wire: some Wire) throws(ConnectionEnd) -> RestOfAnswer? {
-        let route = endpoint.route(head, scheme, at: socket.local, checksHost: checksHost, remembering: &mount)
-        guard case .later(let find) = route else { return try reply(to: head, on: wire, by: route) }
-        return { () async throws(ConnectionEnd) in
-            if !head.isMultiplexed { wire.input.arrival.start(at: MonotonicClock.nanoseconds) }
-            var route = await find()
-            while case .later(let find) = route { route = await find() }
-            try await self.reply(to: head, on: wire, by: route)?()
-        }
+    func reply<Carrier: Wire>(
+        to head: RequestHead, on wire: Carrier
+    ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
+        try reply(
+            to: head, on: wire,
+            by: endpoint.route(head, scheme, at: socket.local, checksHost: checksHost, remembering: &mount))
     }
 
-    private func reply(
-        to head: RequestHead, on wire: some Wire, by route: Route
-    ) throws(ConnectionEnd) -> RestOfAnswer? {
+    func reply<Carrier: Wire>(
+        to head: RequestHead, on wire: Carrier, by route: Route
+    ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
+        if case .later(let find) = route { return .routing(wire, head, find) }
         if !head.isMultiplexed, let violation = endpoint.objection(to: head, route) {
             input.unfinished.append(head.bytes.span)
-            return { () async throws(ConnectionEnd) in try await wire.refuse(violation) }
+            return .dialogue { () async throws(ConnectionEnd) in try await wire.refuse(violation) }
         }
         switch route {
         case .stage(let stage, let origin, let target):
             if head.isMultiplexed, let refusal = http2Refusal(of: head, target, of: stage, origin: origin) {
                 logRefusal(refusal, of: head, stage, origin: origin)
-                wire.requireHTTP1()
+                try wire.endRequest(.http11Required)
                 return nil
             }
             let request = OriginRequest(head: head, target: target, origin: origin)
@@ -294,11 +294,11 @@ final class Connection {
         case .named(let route): return try NamedAnswer(wire: wire, head: head).reply(by: route)
         case .control:
             let place = socket.local
-            return { () async throws(ConnectionEnd) in
+            return .dialogue { () async throws(ConnectionEnd) in
                 try await PageAnswer(wire: wire, head: head).callControl(at: place)
             }
         case .page(let page):
-            return { () async throws(ConnectionEnd) in
+            return .dialogue { () async throws(ConnectionEnd) in
                 let reply = await page()
                 try await PageAnswer(wire: wire, head: head).sendPage(with: reply)
             }
@@ -352,7 +352,8 @@ final class Connection {
 
     func noteEnd(_ event: JournalEvent) {
         journals.append(event)
-        carrier?.noteEndOfTunnel(event)
+        // Both have one socket, or two that end alike; a connection of HTTP/2 goes on.
+        (carrier as? Connection)?.noteEnd(event)
     }
 
     /// What TLS has settled; nil without TLS.
@@ -362,7 +363,7 @@ final class Connection {
 
     var isBetweenRequests: Bool {
         if let http2 { return http2.streams.isEmpty && http2.input.held.isEmpty }
-        return tunnel?.isBetweenRequests ?? (late.isAtRest || held == nil && input.isBetweenRequests)
+        return tunnel?.isBetweenRequests ?? (input.isAtRest || held == nil && input.isBetweenRequests)
     }
 
     /// Between two requests, so that ending the connection loses nothing.
@@ -391,7 +392,7 @@ final class Connection {
     /// Makes a connection that is to stop read a request that the system has received; the grace bounds the time.
     func readWaitingRequest() {
         if let tunnel { tunnel.readWaitingRequest() } else { readsLastRequest = true }
-        if late.isAtRest, !leaveWebSocket() { socket.cancel() }
+        if input.isAtRest, !leaveWebSocket() { socket.cancel() }
     }
 
     /// Says on a WebSocket that the server goes away; true where the client is to answer that.
@@ -464,14 +465,8 @@ final class Connection {
         switch endpoint {
         // A tunnel may have the TLS of another origin.
         case .origin where carrier != nil && handshake != nil: .https
-        case .origin(let stage, let origin): stage.scenario.origins[origin].scheme
+        case .origin(let stage, let origin): stage.compiled.scenario.origins[origin].scheme
         case .shared, .namesProxy: handshake == nil ? .http : .https
         }
     }
-}
-
-/// What a connection is when it is no longer HTTP; its task waits there for most of its life.
-enum HeldConversation {
-    case webSocket(WebSocketConversation<Connection>)
-    case opaque(OpaqueConversation<Connection>)
 }

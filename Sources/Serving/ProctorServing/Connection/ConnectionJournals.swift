@@ -29,10 +29,9 @@ final class ConnectionJournals {
 
     /// The connection's number in the stage's journal, in its present epoch; nil where the connection is not attached.
     func attachment(to stage: Stage) -> Attachment? {
-        for attachment in attachments where attachment.journal === stage.journal {
-            return attachment.epoch == stage.epoch ? attachment : nil
-        }
-        return nil
+        guard let index = attachments.firstIndex(where: { $0.journal === stage.journal }) else { return nil }
+        let attachment = attachments[index]
+        return attachment.epoch == stage.epoch ? attachment : nil
     }
 
     /// Adds a journal; false where it replaces an earlier epoch of the same journal.
@@ -84,8 +83,7 @@ extension RequestLog {
 
 extension EventList {
     /// Appends the verdicts of the guards, in the order in which the guards were asked.
-    package mutating func append(verdictsOf answers: GuardAnswers?) {
-        guard let answers else { return }
+    package mutating func append(verdictsOf answers: GuardAnswers) {
         for verdict in answers.verdicts { append(.guarded(verdict)) }
     }
 }

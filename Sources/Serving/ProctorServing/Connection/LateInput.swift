@@ -21,8 +21,6 @@ final class LateInput {
     var ignoresLateBytes = false
     /// The request after whose reply the connection is no longer HTTP; nil while it is HTTP.
     var opaqueLog: RequestLog?
-    /// Nothing is to be sent any more; incoming bytes are only noted.
-    var isAtRest = false
 
     init(socket: Socket, bounds: ConnectionBounds, input: RequestInput, journals: ConnectionJournals) {
         self.socket = socket

@@ -63,7 +63,7 @@ final class OpaqueConversation<Carrier: Wire> {
 
     /// Reads until the client leaves, behind the script; holds no frames of it.
     func rest() async throws(ConnectionEnd) -> Never {
-        wire.comeToRest()
+        input.isAtRest = true
         do throws(ConnectionEnd) {
             while true {
                 let until = Socket.deadline(within: wire.bounds.idle)

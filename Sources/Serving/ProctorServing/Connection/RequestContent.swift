@@ -16,7 +16,7 @@ struct RequestContent<Carrier: Wire> {
             try await wire.receive(goal)
         } catch {
             var events = EventList(.requestBody(input.request.body))
-            events.append(input.unfinished.event(.unfinished))
+            if let event = input.unfinished.event(.unfinished) { events.append(event) }
             log.append(events)
             input.request.isEndNoted = true
             throw error
@@ -26,7 +26,7 @@ struct RequestContent<Carrier: Wire> {
             input.takeRest()
             var events = EventList(.violation(refusal))
             events.append(.requestBody(input.request.body))
-            events.append(input.unfinished.event(.refused))
+            if let event = input.unfinished.event(.refused) { events.append(event) }
             log.append(events)
             input.request.isEndNoted = true
             if isAnswered { throw .refused }

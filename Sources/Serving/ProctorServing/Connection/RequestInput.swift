@@ -17,6 +17,8 @@ final class RequestInput {
     /// Bytes that the reader has not taken.
     private(set) var buffer = InputBuffer()
     var arrival: RequestArrival
+    /// Nothing is to be sent any more; incoming bytes are only noted.
+    var isAtRest = false
     /// Whether each reply is to be preceded by a look at what waits behind its request.
     var looksForNext = false
     /// Bytes of the current request that the reader has taken.

@@ -5,60 +5,56 @@ internal import ProctorScenario
 
 /// How the reply to a request is planned and played on its wire.
 extension StageRequest {
-    /// Plays the chosen reply as far as no step waits; a task of the request reads content, does the steps of a script
-    /// and waits for content that is coded.
+    /// Plays the chosen reply as far as no step waits.
     func playReply(
         _ part: PlayedPart, for view: RequestView, noting events: inout EventList
-    ) throws(ConnectionEnd) -> RestOfAnswer? {
-        guard wire.sendsAtOnce else { return playLater(part, for: view, noting: &events) }
+    ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
+        guard wire.sendsAtOnce else { return planLater(part, for: view, noting: &events) }
+        var scripted: ScriptedReply?
+        let plan: LaidOutReply?
         if let script = stage.script(of: part) {
             log.appendEvents(draining: &events)
             // On a stream, scripts run behind the frames that were read.
-            guard Carrier.layout == .bytes else { return playLater(part, for: view, noting: &events) }
-            return try playScripted(run(script, part, for: view), part, for: view)
-        }
-        // A plan that can't be made is tried again by the task, which notes why.
-        let plan = stage.keptReply(of: part, for: view.head, as: Carrier.layout) ?? (try? planned(part, for: view))
-        guard let plan else { return playLater(part, for: view, noting: &events) }
-        var cursor = ReplyCursor(plan, log)
-        return try playPlan(plan, of: part.exchange, for: view, &cursor, noting: &events)
-    }
-
-    /// Plays what a script has made of the request at once.
-    private func playScripted(
-        _ scripted: ScriptedReply, _ part: PlayedPart, for view: RequestView
-    ) throws(ConnectionEnd) -> RestOfAnswer? {
-        var events = EventList()
-        let plan: LaidOutReply?
-        switch scripted {
-        case .short(let short): plan = LaidOutReply(short, persistence: persistence(of: part))
-        case .reply(let made): plan = try? planned(PlayedPart(part, scripted: made), for: view)
-        case .nothing, .step, .failure: plan = nil
-        }
-        guard let plan else { return playLater(part, for: view, scripted: scripted, noting: &events) }
-        var cursor = ReplyCursor(plan, log)
-        return try playPlan(plan, of: part.exchange, for: view, &cursor, noting: &events)
-    }
-
-    private func playLater(
-        _ part: PlayedPart, for view: RequestView, scripted: ScriptedReply? = nil, noting events: inout EventList
-    ) -> RestOfAnswer {
-        log.appendEvents(draining: &events)
-        return { () async throws(ConnectionEnd) in
-            let exchange = stage.compiled.exchanges[part.exchange].exchange
-            let view = try await self.view(view, with: exchange, readFor: part)
-            var cursor = ReplyCursor()
-            let plan: LaidOutReply
-            do throws(ConnectionEnd) {
-                plan = try await reply(part, view, scripted, &cursor)
-            } catch {
-                try await fail(by: error, nil, answering: view, cursor)?()
-                return
+            guard Carrier.writesBytes else { return planLater(part, for: view, noting: &events) }
+            let made = run(script, part, for: view)
+            scripted = made
+            switch made {
+            case .short(let short): plan = LaidOutReply(short, persistence: persistence(of: part))
+            case .reply(let reply): plan = try? planned(PlayedPart(part, scripted: reply), for: view)
+            case .nothing, .step, .failure: plan = nil
             }
-            cursor.beginPlan(plan, log)
-            var events = EventList()
-            try await playPlan(plan, of: part.exchange, for: view, &cursor, noting: &events)?()
+        } else {
+            // A plan that can't be made is tried again by the task, which notes why.
+            plan = stage.keptReply(of: part, for: view.head, as: Carrier.layout) ?? (try? planned(part, for: view))
         }
+        guard let plan else { return planLater(part, for: view, scripted, noting: &events) }
+        var cursor = ReplyCursor(plan, log)
+        return try playPlan(&cursor, of: part.exchange, for: view, noting: &events)
+    }
+
+    private func planLater(
+        _ part: PlayedPart, for view: RequestView, _ scripted: ScriptedReply? = nil, noting events: inout EventList
+    ) -> WaitingAnswer<Carrier> {
+        log.appendEvents(draining: &events)
+        return .planning(self, part, view, scripted)
+    }
+
+    /// Reads the content that the reply needs, does the steps of its script, waits for content that is coded, and plays
+    /// the reply as far as no further step waits.
+    func plan(
+        _ part: PlayedPart, for view: RequestView, _ scripted: ScriptedReply?
+    ) async throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
+        let view = try await self.view(view, with: stage.compiled.exchanges[part.exchange].exchange, readFor: part)
+        var cursor = ReplyCursor(.nothing, log)
+        let plan: LaidOutReply
+        do throws(ConnectionEnd) {
+            plan = try await reply(part, view, scripted, &cursor)
+        } catch {
+            return try fail(by: error, answering: view, cursor)
+        }
+        cursor.beginPlan(plan)
+        var events = EventList()
+        return try playPlan(&cursor, of: part.exchange, for: view, noting: &events)
     }
 
     /// Does the steps of a script that the reply has, and plans the reply.
@@ -95,30 +91,28 @@ extension StageRequest {
 
     /// Plays a reply from where `cursor` stands, and does what follows it, as far as no step waits.
     private func playPlan(
-        _ plan: LaidOutReply, of exchange: Int, for view: RequestView, _ cursor: inout ReplyCursor,
-        noting events: inout EventList
-    ) throws(ConnectionEnd) -> RestOfAnswer? {
+        _ cursor: inout ReplyCursor, of exchange: Int, for view: RequestView, noting events: inout EventList
+    ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
         var lead: WebSocketLead?
         do throws(ConnectionEnd) {
-            if !plan.isPlain { lead = try prepare(plan, of: exchange, for: view, &cursor, noting: &events) }
+            if !cursor.plan.isPlain { lead = try prepare(&cursor, of: exchange, for: view, noting: &events) }
             if let pause = try cursor.advance(on: wire, noting: &events) {
                 log.appendEvents(draining: &events)
-                let played = PlayedReply(
-                    request: self, plan: plan, exchange: exchange, view: view, lead: lead, cursor: cursor)
-                return played.rest(after: pause)
+                return PlayedReply(request: self, exchange: exchange, view: view, lead: lead, cursor: cursor)
+                    .waiting(for: pause)
             }
         } catch {
             log.appendEvents(draining: &events)
-            return try fail(by: error, plan, answering: view, cursor)
+            return try fail(by: error, answering: view, cursor)
         }
-        return try finish(plan, of: exchange, for: view, lead, cursor, noting: &events)
+        return try finish(&cursor, of: exchange, for: view, lead, noting: &events)
     }
 
     /// Prepares the wire and the journal for what the reply brings besides its steps.
     private func prepare(
-        _ plan: LaidOutReply, of exchange: Int, for view: RequestView, _ cursor: inout ReplyCursor,
-        noting events: inout EventList
+        _ cursor: inout ReplyCursor, of exchange: Int, for view: RequestView, noting events: inout EventList
     ) throws(ConnectionEnd) -> WebSocketLead? {
+        let plan = cursor.plan
         let traits = plan.traits
         if traits.setCookies != nil {
             let origin = stage.compiled.exchanges[exchange].exchange.origin
@@ -128,16 +122,17 @@ extension StageRequest {
         wire.prepare(for: plan, log)
         guard let script = traits.webSocket else { return nil }
         let lead = try WebSocketLead(script, keeping: wire.bounds.keptBodyByteCount, Carrier.layout, traits)
-        cursor.beginPlan(plan.followed(by: lead.written.bytes), log)
+        cursor.beginPlan(plan.followed(by: lead.written.bytes))
         return lead
     }
 
     /// Notes that a reply was played, and does what follows it, as far as that does not wait.
     fileprivate func finish(
-        _ plan: LaidOutReply, of exchange: Int, for view: RequestView, _ lead: WebSocketLead?, _ cursor: ReplyCursor,
+        _ cursor: inout ReplyCursor, of exchange: Int, for view: RequestView, _ lead: WebSocketLead?,
         noting events: inout EventList
-    ) throws(ConnectionEnd) -> RestOfAnswer? {
-        events.append(cursor.slices(in: Carrier.layout))
+    ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
+        let plan = cursor.plan
+        if let slices = cursor.slices(in: Carrier.layout) { events.append(slices) }
         let byteCount = cursor.sentByteCount - (lead?.written.bytes.count ?? 0)
         events.append(.replySent(status: plan.traits.status, byteCount: byteCount))
         log.appendEvents(draining: &events)
@@ -145,23 +140,21 @@ extension StageRequest {
             guard wire.goesOn(plan.staysOpen(answering: view.head)) else { throw .serverCloses }
             return nil
         }
-        return { () async throws(ConnectionEnd) in
-            wire.flush()
-            try await goOn(behind: plan, to: view, stage.compiled.exchanges[exchange].exchange, cursor, lead)
-        }
+        return .following(PlayedReply(request: self, exchange: exchange, view: view, lead: lead, cursor: cursor))
     }
 
     /// Behind a reply: leads to an origin, plays the script of another protocol, or reads the rest of the request.
-    private func goOn(
-        behind reply: LaidOutReply, to view: RequestView, _ exchange: Exchange, _ cursor: ReplyCursor,
-        _ lead: WebSocketLead?
+    fileprivate func follow(
+        _ cursor: ReplyCursor, to view: RequestView, _ exchange: Exchange, _ lead: WebSocketLead?
     ) async throws(ConnectionEnd) {
+        let reply = cursor.plan
+        wire.flush()
         try await wire.endReply(content)
         if let tunnel = reply.traits.tunnel {
             try wire.requireOpen()
             return try await wire.open(tunnel, of: stage, log: log)
         }
-        if let script = wire.script(behind: reply) {
+        if let script = reply.script(as: Carrier.layout) {
             try wire.requireOpen()
             // The protocol changes after the complete request.
             if input.request.hasUnreadContent { try await content.receive(.end, isAnswered: true) }
@@ -169,18 +162,19 @@ extension StageRequest {
             var cursor = cursor
             cursor.reports = reports
             if let webSocket = reply.traits.webSocket, let lead {
-                return try await wire.converse(
-                    WebSocketConversation(
-                        webSocket, on: wire, log, by: cursor, behind: lead,
-                        scripts: scriptStarter(for: webSocket, view, exchange.index)))
+                return try await wire.holdConversation(
+                    .webSocket(
+                        WebSocketConversation(
+                            webSocket, on: wire, log, by: cursor, behind: lead,
+                            scripts: scriptStarter(for: webSocket, view, exchange.index))))
             }
             let conversation = OpaqueConversation(behind: self)
             do throws(ConnectionEnd) {
                 try await conversation.playScript(script, by: cursor)
             } catch {
-                return try wire.endConversation(error)
+                return try await wire.holdConversation(.ended(error))
             }
-            return try await wire.rest(in: conversation)
+            return try await wire.holdConversation(.opaque(conversation))
         }
         guard wire.goesOn(reply.staysOpen(answering: view.head)) else {
             return try await wire.settle(content, .closes(page: false))
@@ -203,31 +197,15 @@ extension StageRequest {
 /// A reply that waits, kept by its wire or by a task; on the loop's thread only.
 struct PlayedReply<Carrier: Wire> {
     fileprivate let request: StageRequest<Carrier>
-    fileprivate let plan: LaidOutReply
     fileprivate let exchange: Int
     fileprivate let view: RequestView
     fileprivate let lead: WebSocketLead?
-    private(set) var cursor: ReplyCursor
+    fileprivate var cursor: ReplyCursor
 
-    fileprivate init(
-        request: StageRequest<Carrier>, plan: LaidOutReply, exchange: Int, view: RequestView, lead: WebSocketLead?,
-        cursor: ReplyCursor
-    ) {
-        self.request = request
-        self.plan = plan
-        self.exchange = exchange
-        self.view = view
-        self.lead = lead
-        self.cursor = cursor
-    }
-
-    /// What a task has to do; nil where the wire keeps the reply until there is room.
-    func rest(after pause: ReplyCursor.Pause) -> RestOfAnswer? {
+    /// Nil where the wire keeps the reply until there is room.
+    func waiting(for pause: ReplyCursor.Pause) -> WaitingAnswer<Carrier>? {
         if case .room = pause, request.wire.keepReply(self) { return nil }
-        return { () async throws(ConnectionEnd) in
-            var played = self
-            try await played.goOn(after: pause)
-        }
+        return .playing(self, pause)
     }
 
     /// Plays on; nil: the reply is over, and ``finish()`` follows.
@@ -243,20 +221,21 @@ struct PlayedReply<Carrier: Wire> {
         }
     }
 
-    func finish() throws(ConnectionEnd) -> RestOfAnswer? {
+    mutating func finish() throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
         var events = EventList()
-        return try request.finish(plan, of: exchange, for: view, lead, cursor, noting: &events)
+        return try request.finish(&cursor, of: exchange, for: view, lead, noting: &events)
     }
 
     /// What is left where playing has failed; throws where that is nothing.
-    func fail(by error: ConnectionEnd) throws(ConnectionEnd) -> RestOfAnswer? {
-        try request.fail(by: error, plan, answering: view, cursor)
+    func fail(by error: ConnectionEnd) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
+        try request.fail(by: error, answering: view, cursor)
     }
 
     /// Notes why the rest of it is not sent.
-    func noteEnd(_ error: ConnectionEnd) { request.noteFailure(error, plan, cursor) }
+    func noteEnd(_ error: ConnectionEnd) { request.noteFailure(error, cursor) }
 
-    private mutating func goOn(after first: ReplyCursor.Pause) async throws(ConnectionEnd) {
+    /// Plays on behind the pause, as far as nothing but the wire can keep the reply.
+    mutating func goOn(after first: ReplyCursor.Pause) async throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
         cursor.reports = request.reports
         do throws(ConnectionEnd) {
             var pause: ReplyCursor.Pause? = first
@@ -267,13 +246,18 @@ struct PlayedReply<Carrier: Wire> {
                     try await cursor.wait(for: present, on: request.wire)
                 }
                 pause = try advance()
-                if case .room? = pause, request.wire.keepReply(self) { return }
+                if case .room? = pause, request.wire.keepReply(self) { return nil }
             }
         } catch {
-            try await fail(by: error)?()
-            return
+            return try fail(by: error)
         }
-        try await finish()?()
+        return try finish()
+    }
+
+    /// What follows the reply, which was played.
+    func follow() async throws(ConnectionEnd) {
+        try await request.follow(
+            cursor, to: view, request.stage.compiled.exchanges[exchange].exchange, lead)
     }
 
     /// Promises a request; the journal says so where the client does not permit that.

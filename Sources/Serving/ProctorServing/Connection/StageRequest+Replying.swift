@@ -22,22 +22,20 @@ extension StageRequest {
 
     /// Notes that a reply was not played to its end, and throws why; where nothing of it went out, and it can't be made,
     /// returns what tells the client instead.
-    ///
-    /// `plan` is nil where none was made.
     func fail(
-        by error: ConnectionEnd, _ plan: LaidOutReply?, answering view: RequestView, _ cursor: ReplyCursor
-    ) throws(ConnectionEnd) -> RestOfAnswer? {
+        by error: ConnectionEnd, answering view: RequestView, _ cursor: ReplyCursor
+    ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
         let error = input.cause(of: error)
         if case .unanswerable(let reason) = error, cursor.sentByteCount == 0 {
-            return { () async throws(ConnectionEnd) in try await sendFailure(reason, to: view) }
+            return page(ofFailure: reason, to: view)
         }
         // The journal has the end of content that a script read.
-        if !input.request.isEndNoted || cursor.sentByteCount > 0 { noteFailure(error, plan, cursor) }
+        if !input.request.isEndNoted || cursor.sentByteCount > 0 { noteFailure(error, cursor) }
         throw error
     }
 
     /// Notes why the rest of a reply is not sent.
-    func noteFailure(_ error: ConnectionEnd, _ plan: LaidOutReply?, _ cursor: ReplyCursor) {
+    func noteFailure(_ error: ConnectionEnd, _ cursor: ReplyCursor) {
         if case .unanswerable(let reason) = error { log.append(.replyFailed(FailedReply(reason))) }
         let failedReading = input.request.isEndNoted
         let sentByteCount = cursor.sentByteCount
@@ -45,11 +43,11 @@ extension StageRequest {
         // An end that the fixture wants counts as a complete reply, and so does one of the client in a pause behind the
         // last byte.
         if cursor.isWhole, error.isOfPeer {
-            log.append(.replySent(status: plan?.traits.status, byteCount: sentByteCount))
+            log.append(.replySent(status: cursor.plan.traits.status, byteCount: sentByteCount))
         } else if let reason = failedReading ? error.reasonOfReading : error.failureReason {
             log.append(.replyAborted(sentByteCount: sentByteCount, reason: reason))
         } else {
-            log.append(.replySent(status: plan?.traits.status, byteCount: sentByteCount))
+            log.append(.replySent(status: cursor.plan.traits.status, byteCount: sentByteCount))
         }
         content.noteUnfinished()
     }

@@ -5,14 +5,24 @@ internal import ProctorReplies
 internal import ProctorScenario
 
 struct OriginRequest {
+    /// As received.
     let head: RequestHead
+    /// As the origin sees it.
     let target: [UInt8]
     let origin: Int
     /// How the origin was found; nil on a port or tunnel of the origin itself.
     var routing: JournalEvent.Routing?
+    /// The origin that hands the request on; nil: none.
+    var proxy: Int?
 
     /// The head as the origin sees it: after a proxy, without the fields for the proxy.
     var seenHead: RequestHead { routing == .absolute ? head.forwarded : head }
+
+    /// That of the journal, before a proxy has changed it.
+    fileprivate var receivedTarget: [UInt8] { proxy == nil ? target : head.target }
+
+    /// The origin to which its connection belongs; nil: to every name.
+    fileprivate var carrier: Int? { routing == nil ? origin : proxy }
 
     /// The journal's event about the routing; nil where there is none.
     func routed(in stage: Stage) -> JournalEvent? {
@@ -47,69 +57,70 @@ struct StageRequest<Carrier: Wire> {
     }
 
     /// Answers a request as far as no step waits.
+    ///
+    /// One without content and without violations is numbered and chosen for in one step, since no event can come between
+    /// its head and its answer.
     static func handle(
         _ request: OriginRequest, of stage: Stage, on wire: Carrier
-    ) throws(ConnectionEnd) -> RestOfAnswer? {
-        let attachment = wire.attach(to: stage, origin: request.routing == nil ? request.origin : nil)
+    ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
+        let attachment = wire.attach(to: stage, origin: request.carrier)
         let head = request.head
         wire.noteWork(head, stage.journal, connection: attachment.number, request: nil)
         wire.input.looksForNext = stage.compiled.looksAtPipelining
         let comparison = stage.compiled.comparison(for: request.seenHead)
-        if !head.hasFraming, head.violations.isEmpty,
-            let view = viewAtOnce(of: request, of: stage, on: wire, comparison)
-        {
-            return try answerRequest(
-                request, seenAs: view, of: stage, on: wire, attachment, journaledTarget: request.target)
+        if !head.hasFraming, !head.hasViolations {
+            let view = wire.view(
+                request.seenHead, request.target, of: stage, origin: request.origin, comparison: comparison)
+            if stage.compiled.compareWithinShare(view, origin: request.origin, headsAlone: false) {
+                var number: Int?
+                let choice = stage.choose(
+                    view, origin: request.origin, on: attachment.memory, connection: attachment.number,
+                    epoch: attachment.epoch, numbering: &number)
+                let numbered = StageRequest(
+                    wire: wire, stage: stage, memory: attachment.memory,
+                    log: RequestLog(
+                        journal: stage.journal, epoch: attachment.epoch, connection: attachment.number,
+                        request: number ?? 0))
+                var events = numbered.events(of: request)
+                if let event = numbered.cookiesJudged(of: head, origin: request.origin) { events.append(event) }
+                return try numbered.reply(to: view, with: choice, noting: events)
+            }
         }
         let numbered = StageRequest(
             wire: wire, stage: stage, memory: attachment.memory, log: RequestLog(stage, attachment))
-        var events = EventList(.requestHead(head, target: request.target))
-        events.append(numbered.pipelined)
-        events.append(request.routed(in: stage))
-        numbered.log.append(events)
-        for violation in head.violations { numbered.log.append(.violation(violation)) }
-        return { () async throws(ConnectionEnd) in
-            let (view, choice) = try await numbered.choose(
-                request.seenHead, request.target, origin: request.origin, comparison)
-            try await numbered.reply(to: view, with: choice)?()
+        numbered.log.append(numbered.events(of: request))
+        return .choosing(numbered, request, comparison)
+    }
+
+    /// What the journal has first of a request.
+    private func events(of request: OriginRequest) -> EventList {
+        var events = EventList(.requestHead(request.head, target: request.receivedTarget))
+        if let event = pipelined { events.append(event) }
+        if request.head.hasViolations {
+            for violation in request.head.violations { events.append(.violation(violation)) }
         }
+        if let event = request.routed(in: stage) { events.append(event) }
+        return events
     }
 
-    /// A request without content as it is compared; nil where comparing it takes longer than the loop's share.
-    static func viewAtOnce(
-        of request: OriginRequest, of stage: Stage, on wire: Carrier, _ comparison: Comparison?
-    ) -> RequestView? {
-        let view = wire.view(
-            request.seenHead, request.target, of: stage, origin: request.origin, comparison: comparison)
-        return stage.compiled.compareWithinShare(view, origin: request.origin, headsAlone: false) ? view : nil
-    }
-
-    /// Answers a request without content and without violations in one step, since no event can come between head and
-    /// answer; the journal has the target as received, before a proxy has changed it.
-    static func answerRequest(
-        _ request: OriginRequest, seenAs view: RequestView, of stage: Stage, on wire: Carrier,
-        _ attachment: ConnectionJournals.Attachment, journaledTarget: [UInt8]
-    ) throws(ConnectionEnd) -> RestOfAnswer? {
-        var number = 0
-        let choice = stage.admitAndChoose(
-            view, origin: request.origin, epoch: attachment.epoch, on: attachment.memory,
-            connection: attachment.number, numbering: &number)
-        let numbered = StageRequest(
-            wire: wire, stage: stage, memory: attachment.memory,
-            log: RequestLog(
-                journal: stage.journal, epoch: attachment.epoch, connection: attachment.number,
-                request: number))
-        var events = EventList(.requestHead(request.head, target: journaledTarget))
-        events.append(numbered.pipelined)
-        events.append(request.routed(in: stage))
-        events.append(numbered.cookiesJudged(of: request.head, origin: request.origin))
-        return try numbered.reply(to: view, with: choice, noting: events)
-    }
-
-    /// Chooses the answer of a journalled request, after reading as much of its content as the choice needs.
+    /// Chooses the answer of a journalled request, and answers as far as no further step waits.
     func choose(
-        _ head: RequestHead, _ target: [UInt8], origin: Int, _ comparison: Comparison? = nil
-    ) async throws(ConnectionEnd) -> (RequestView, Stage.Choice) {
+        _ request: OriginRequest, _ comparison: Comparison? = nil, carrying infos: [ReplyInfo] = []
+    ) async throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
+        let view = try await view(of: request.seenHead, request.target, origin: request.origin, comparison)
+        return try reply(to: view, with: choose(view, origin: request.origin), carrying: infos)
+    }
+
+    /// Chooses the answer of a request that was journalled and compared.
+    func choose(_ view: RequestView, origin: Int) -> Stage.Choice {
+        var number: Int? = log.request
+        return stage.choose(view, origin: origin, on: memory, connection: log.connection, numbering: &number)
+    }
+
+    /// A journalled request, after reading as much of its content as the choice needs and comparing it.
+    func view(
+        of head: RequestHead, _ target: [UInt8], origin: Int, _ comparison: Comparison? = nil
+    ) async throws(ConnectionEnd) -> RequestView {
         noteWork(head)
         if let event = cookiesJudged(of: head, origin: origin) { log.append(event) }
         let unread = RequestView(
@@ -126,9 +137,7 @@ struct StageRequest<Carrier: Wire> {
         }
         let view = wire.view(head, target, of: stage, origin: origin, comparison: unread.comparison)
         await compare(view, origin: origin, headsAlone: false)
-        return (
-            view, stage.choose(view, origin: origin, on: memory, connection: log.connection, number: log.request)
-        )
+        return view
     }
 
     /// Notes the choice, after `events` of the same time, and replies as far as no step waits.
@@ -137,18 +146,22 @@ struct StageRequest<Carrier: Wire> {
     func reply(
         to view: RequestView, with choice: Stage.Choice, noting events: consuming EventList = EventList(),
         carrying carried: [ReplyInfo] = []
-    ) throws(ConnectionEnd) -> RestOfAnswer? {
+    ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
         var events = events
-        events.append(verdictsOf: choice.answers)
+        if let answers = choice.answers { events.append(verdictsOf: answers) }
         if let reason = view.decoded?.scriptFailure {
             log.append(events)
-            return { () async throws(ConnectionEnd) in try await sendFailure(reason, to: view) }
+            return page(ofFailure: reason, to: view)
         }
         switch choice {
         case .exchange(let exchange, let turn, let answers, let state):
             events.append(.exchangeChosen(exchange: exchange, turn: turn))
             for change in state?.changes ?? [] { events.append(.stateChanged(change)) }
-            if let refusal = state?.refusal { return send(refusal, to: view, noting: events) }
+            if let refusal = state?.refusal {
+                events.append(.stateRefused(refusal))
+                log.append(events)
+                return .page(self, .inability(refusal.sentence), view.head, closes: false)
+            }
             let infos = answers.map { carried + $0.infos } ?? carried
             return try playReply(
                 PlayedPart(
@@ -157,46 +170,31 @@ struct StageRequest<Carrier: Wire> {
         case .refused(let exchange, let refusal, let answers):
             let part = PlayedPart(exchange: exchange, reply: .refusal(refusal), infos: carried + answers.infos)
             return try playReply(part, for: view, noting: &events)
-        case .missed(let miss, _):
-            return send(miss, to: view, noting: events)
-        case .unanswered(let unanswered, _):
-            return explain(unanswered, to: view, noting: events)
+        case .missed(let miss, _): return page(about: miss, to: view, noting: events)
+        case .unanswered(let unanswered, _): return explain(unanswered, to: view, noting: events)
         case .handedOn(_, _, let origin):
             // The origin to which the proxy handed the request has no further origin.
             return explain(stage.unanswered(view, origin: origin), to: view, noting: events)
         case .ended(let bound, _, let status):
-            events.append(bound.map { .boundReached($0) })
+            if let bound { events.append(.boundReached(bound)) }
             log.append(events)
-            return { () async throws(ConnectionEnd) in
-                try await wire.sendPage(.beyondBound(status: status), to: view.head, closes: true, log)
-            }
+            return .page(self, .beyondBound(status: status), view.head, closes: true)
         }
-    }
-
-    /// In place of a reply whose changes of the state are not possible.
-    private func send(
-        _ refusal: StateRefusal, to view: RequestView, noting events: consuming EventList
-    ) -> RestOfAnswer {
-        events.append(.stateRefused(refusal))
-        log.append(events)
-        let reply = BuiltInReply(status: 500, lines: ["proctor could not answer this request.", "", refusal.sentence])
-        return { () async throws(ConnectionEnd) in try await wire.sendPage(reply, to: view.head, log) }
     }
 
     /// Finds the nearest exchange, and says that the request was not expected.
     private func explain(
         _ unanswered: Stage.Unanswered, to view: RequestView, noting events: consuming EventList
-    ) -> RestOfAnswer {
-        guard view.comparison != nil else { return send(unanswered.miss(), to: view, noting: events) }
+    ) -> WaitingAnswer<Carrier> {
+        guard view.comparison != nil else { return page(about: unanswered.miss(), to: view, noting: events) }
         log.append(events)
-        return { () async throws(ConnectionEnd) in
-            try await send(await nearest(to: unanswered), to: view, noting: EventList())()
-        }
+        return .explaining(self, unanswered, view)
     }
 
-    private func send(
-        _ miss: Miss, to view: RequestView, noting events: consuming EventList
-    ) -> RestOfAnswer {
+    /// Says that the request was not expected.
+    func page(
+        about miss: Miss, to view: RequestView, noting events: consuming EventList = EventList()
+    ) -> WaitingAnswer<Carrier> {
         events.append(.missed(miss))
         log.append(events)
         let page = MissPage(
@@ -209,15 +207,14 @@ struct StageRequest<Carrier: Wire> {
         {
             reply = port.page(of: reply)
         }
-        return { [reply] () async throws(ConnectionEnd) in try await wire.sendPage(reply, to: view.head, log) }
+        return .page(self, reply, view.head, closes: false)
     }
 
     /// In place of a reply that can't be made.
-    func sendFailure(_ reason: String, to view: RequestView) async throws(ConnectionEnd) {
+    func page(ofFailure reason: String, to view: RequestView) -> WaitingAnswer<Carrier> {
         let failure = FailedReply(reason)
         log.append(.replyFailed(failure))
-        let page = BuiltInReply(status: 500, lines: ["proctor could not answer this request.", "", failure.sentence])
-        try await wire.sendPage(page, to: view.head, log)
+        return .page(self, .inability(failure.sentence), view.head, closes: false)
     }
 
     /// Reads all content, whatever the exchange reads, since values of the reply need it.
@@ -242,5 +239,12 @@ struct StageRequest<Carrier: Wire> {
         }
         if head.expectsContinue, exchange.expectation == .continue { try await content.sendContinue() }
         try await content.receive(goal)
+    }
+}
+
+extension BuiltInReply {
+    /// In place of a reply that can't be made, or whose changes of the state are not possible; `sentence` says why.
+    fileprivate static func inability(_ sentence: String) -> BuiltInReply {
+        BuiltInReply(status: 500, lines: ["proctor could not answer this request.", "", sentence])
     }
 }

@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorHTTP2
 internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
@@ -15,25 +16,17 @@ protocol Wire: RequestSource {
 
     /// That of the request, or the one whose stream it is.
     var connection: Connection { get }
-    /// When the request began, in MonotonicClock nanoseconds.
-    var requestBeginning: UInt64 { get }
-    /// Whether bytes that were not read may be of a request behind this one.
-    var mayHaveWaitingRequest: Bool { get }
-
-    /// The client has sent bytes behind this request that were not read, at the latest at the moment, in MonotonicClock
-    /// nanoseconds.
-    func noteWaitingRequest(at moment: UInt64)
 
     // MARK: Waiting for its peer
 
-    /// Returns at the moment, in MonotonicClock nanoseconds, or when ``endWaitForPeer()`` was called; throws as soon as the
-    /// peer is known to have left.
+    /// Returns at the moment, in MonotonicClock nanoseconds, or when ``endWaits()`` was called; throws as soon as the peer
+    /// is known to have left.
     ///
     /// Every pause of a reply waits so, so that the end of the peer ends the pause.
     func waitWhilePeerStays(until deadline: UInt64) async throws(ConnectionEnd)
 
-    /// No effect where no task waits so.
-    func endWaitForPeer()
+    /// Ends a wait for the peer, and one for input as if something had come; no effect where no task waits so.
+    func endWaits()
 
     // MARK: Receiving
 
@@ -55,12 +48,6 @@ protocol Wire: RequestSource {
     ///
     /// `answer` may be called when there is something, and decides whether the task wakes.
     func awaitInput(until deadline: UInt64, answer: @escaping () -> InputWait) async throws(ConnectionEnd)
-
-    /// Ends that wait as if something had come.
-    func endWaitForInput()
-
-    /// Lets happen what ``readAtOnce(_:)`` needs first.
-    func giveTurn(until deadline: UInt64) async throws(ConnectionEnd)
 
     // MARK: Sending
 
@@ -94,25 +81,10 @@ protocol Wire: RequestSource {
     /// Keeps a reply until there is room, and plays it on then; false where a task has to wait for room.
     func keepReply(_ reply: PlayedReply<Self>) -> Bool
 
-    /// What was sent is counted; throws where nothing may follow it.
-    func endPart() throws(ConnectionEnd)
-
-    /// Lets what was sent go out.
-    func flush()
-
-    /// Calls `note` when the system has all bytes so far; never where the connection ends before.
-    func whenSent(_ note: @escaping () -> Void)
-
-    /// Waits until the peer has taken a slice out of its queue, where slices could flow together.
-    func keepSliceApart() async throws(ConnectionEnd) -> JournalEvent.SliceKeeping
+    /// Lets what was sent go out; calls `note` when the system has all of it, and never where the connection ends before.
+    func flush(_ note: (() -> Void)?)
 
     // MARK: Effects
-
-    /// Throws where no effect can be played any more.
-    func requireOpen() throws(ConnectionEnd)
-
-    /// Sends the bytes of an effect as they are, beside content; nil: they are content here.
-    func insert(_ source: ContentSource) throws(ConnectionEnd) -> Int?
 
     /// Plays an effect that the wire alone has; returns the bytes that it sent.
     func perform(_ action: Effect.Action) async throws(ConnectionEnd) -> Int
@@ -125,63 +97,36 @@ protocol Wire: RequestSource {
 
     // MARK: Ends
 
-    /// Whether another request can follow, where the reply does not speak against it.
-    func goesOn(_ staysOpen: Bool) -> Bool
-
     /// A reply was played; throws where effects of it have ended the connection.
     func endReply(_ content: RequestContent<Self>) async throws(ConnectionEnd)
 
     /// After a reply: reads the rest of the request, or ends the connection.
     func settle(_ content: RequestContent<Self>, _ way: Settling) async throws(ConnectionEnd)
 
-    /// Tells the client that its request can't be read.
-    func sendRefusal(_ violation: Violation) async throws(ConnectionEnd) -> Never
-
-    /// Tells the client to ask again over HTTP/1.1, where it has not.
-    func requireHTTP1()
+    /// Ends the stream of the request with this code; a connection, which has no codes, throws its end.
+    func endRequest(_ code: ErrorCode) throws(ConnectionEnd)
 
     // MARK: What is no longer HTTP
-
-    /// What is sent and expected behind the reply; nil where HTTP goes on.
-    func script(behind reply: LaidOutReply) -> [OpaqueStep]?
 
     /// Nothing that comes from here on is HTTP.
     func leaveHTTP(_ log: RequestLog)
 
-    /// Nothing is to be sent any more.
-    func comeToRest()
-
-    /// After a half-close: reads until the peer has ended its half too.
-    func awaitPeerAfterHalfClose() async throws(ConnectionEnd)
-
-    /// Plays a WebSocket, or keeps it to be played where the task has no frames of its reply.
-    func converse(_ conversation: WebSocketConversation<Self>) async throws(ConnectionEnd)
-
-    /// The same for what is left of another conversation when its script is over.
-    func rest(in conversation: OpaqueConversation<Self>) async throws(ConnectionEnd)
-
-    /// The script is over, for this reason.
-    func endConversation(_ reason: ConnectionEnd) throws(ConnectionEnd)
-
-    /// A 2xx reply to CONNECT goes out now.
-    func acceptTunnel()
-
-    /// No tunnel can lead from here to the origin.
-    func refuseTunnel() throws(ConnectionEnd)
-
-    /// Refuses a CONNECT with content (RFC 9110 §9.3.6): another reader could take that content for bytes of the
-    /// tunnel.
-    func refuseConnect(
-        _ violation: Violation, _ head: RequestHead, _ log: RequestLog
-    ) async throws(ConnectionEnd) -> Never
+    /// Plays a WebSocket, or what is left of another conversation when its script is over; or keeps it to be played where
+    /// the task has no frames of its reply.
+    func holdConversation(_ conversation: HeldConversation<Self>) async throws(ConnectionEnd)
 
     /// Carries the connection that `make` makes of a socket, to its end; `isSecured`: TLS is spoken on it.
     func carry(
         isSecured: Bool, receiveBufferByteCount: Int?, _ make: (Socket, WaitingConnections) -> Connection
     ) async throws(ConnectionEnd)
+}
 
-    /// A carried connection has ended.
-    func noteEndOfTunnel(_ event: JournalEvent)
+/// What a connection or a stream is when it is no longer HTTP; its task waits there for most of its life.
+enum HeldConversation<Carrier: Wire> {
+    case webSocket(WebSocketConversation<Carrier>)
+    case opaque(OpaqueConversation<Carrier>)
+    /// It was over with its script.
+    case ended(ConnectionEnd)
 }
 
 /// What becomes of a wire behind a reply, and of content that has not come.
@@ -204,6 +149,8 @@ struct ContentPart {
     var isPaced = false
     /// At most one frame is sent.
     var isOneFrame = false
+    /// The bytes are those of an effect, which stand between frames where there are frames.
+    var isInserted = false
 }
 
 /// Hands who waits for an answer to tasks of its loop.
@@ -229,7 +176,7 @@ package final class WaitingPeer {
         }
     }
 
-    package func endWait() { peer?.endWaitForPeer() }
+    package func endWait() { peer?.endWaits() }
 }
 
 // What values of replies and scripts ask for.
@@ -247,6 +194,9 @@ extension Wire {
 
 // What all that a connection carries has of it.
 extension Wire {
+    /// Whether replies are bytes, and not frames; known when it is compiled, since comparing layouts would take a call.
+    static var writesBytes: Bool { if case .bytes = layout { true } else { false } }
+
     var loop: EventLoop { connection.socket.loop }
     /// The socket of the client's own connection; nil: none.
     var clientSocket: Socket? { connection.clientSocket }
@@ -256,6 +206,32 @@ extension Wire {
     var scheme: Scheme { connection.scheme }
     /// Whether the server is about to stop.
     var isStopping: Bool { connection.isStopping }
+    /// When the request began, in MonotonicClock nanoseconds; for the first one behind a CONNECT, not later than that.
+    var requestBeginning: UInt64 {
+        let own = input.arrival.began(at: MonotonicClock.nanoseconds)
+        guard Self.writesBytes, input.arrival.isFirst, let carrier = connection.carrier else { return own }
+        return min(own, carrier.requestBeginning)
+    }
+    /// Whether another request can follow, where the reply does not speak against it: behind a stream always.
+    func goesOn(_ staysOpen: Bool) -> Bool { !Self.writesBytes || staysOpen && !isStopping && socks == nil }
+
+    /// Notes bytes that were not read and may be of a request behind this one, as sent at the latest at the moment, in
+    /// MonotonicClock nanoseconds.
+    ///
+    /// On a connection they are content while content is missing; beside a stream they may be of any stream, and another
+    /// task may wait to read them.
+    func noteWaitingRequest(at moment: UInt64) {
+        let socket = connection.socket
+        switch Self.layout {
+        case .bytes:
+            guard !input.request.hasUnreadContent, !socket.isQuiet else { return }
+            input.arrival.didFindWaiting(isNext: true, at: moment)
+        case .sections:
+            guard socket.hasUnreadBytes else { return }
+            connection.input.arrival.didFindWaiting(isNext: false, byteCount: socket.unreadByteBound, at: moment)
+        }
+    }
+
     /// How many tunnels lead to here.
     var depth: Int { connection.depth }
     /// The beginning of a connection to a proxy of SOCKS, whose replies are no HTTP; nil: they are.
@@ -269,6 +245,38 @@ extension Wire {
 
 // Waiting and receiving.
 extension Wire {
+    /// Lets happen what ``readAtOnce(_:)`` needs first; a stream needs nothing.
+    func giveTurn(until deadline: UInt64) async throws(ConnectionEnd) {
+        guard Self.writesBytes else { return }
+        do throws(SocketError) {
+            try await connection.socket.giveTurn(until: deadline)
+        } catch {
+            throw ConnectionEnd(error)
+        }
+    }
+
+    /// What was sent is counted; throws where a cut record was sent, which nothing may follow.
+    func endPart() throws(ConnectionEnd) {
+        if Self.writesBytes, connection.output.isTruncating { try connection.socket.endWithoutNotify() }
+    }
+
+    /// After a half-close: reads until the peer has ended its half too.
+    func awaitPeerAfterHalfClose() async throws(ConnectionEnd) {
+        if Self.writesBytes { return try await connection.late.awaitPeer() }
+        do throws(ConnectionEnd) {
+            while true {
+                try await awaitBytes(within: bounds.stall)
+                input.drainKept { _ in }
+            }
+        } catch {
+            if let end = peerEnd { throw end }
+        }
+    }
+
+    /// Throws where a stream has ended, on which nothing can be sent any more; a connection tells that when it is written
+    /// to.
+    func requireOpen() throws(ConnectionEnd) { if !Self.writesBytes, let end = peerEnd { throw end } }
+
     /// The same within nanoseconds from now.
     func waitWhilePeerStays(within limit: UInt64 = .max) async throws(ConnectionEnd) {
         try await waitWhilePeerStays(until: Socket.deadline(within: limit))
@@ -303,7 +311,7 @@ extension Wire {
                 try await pause(until: moment)
             } catch {
                 // What is left in a connection's queue is read at once, up to the end.
-                guard Self.layout == .bytes, error.isOfPeer else { throw error }
+                guard Self.writesBytes, error.isOfPeer else { throw error }
             }
         }
     }
@@ -332,7 +340,7 @@ extension Wire {
     func view(
         _ head: RequestHead, _ target: [UInt8], of stage: Stage, origin: Int, comparison: Comparison?
     ) -> RequestView {
-        let scheme = stage.router == nil ? scheme : stage.scenario.origins[origin].scheme
+        let scheme = stage.router == nil ? scheme : stage.compiled.scenario.origins[origin].scheme
         if !head.hasFraming, head.form == .origin, comparison == nil, !stage.compiled.needsDecoding {
             return RequestView(head: head, originTarget: target, scheme: scheme)
         }
@@ -362,6 +370,17 @@ extension Wire {
 
 // Replies of the server itself.
 extension Wire {
+    func flush() { flush(nil) }
+
+    /// Tells the client of a connection that its request can't be read; a stream is reset by its end.
+    func sendRefusal(_ violation: Violation) async throws(ConnectionEnd) -> Never {
+        if Self.writesBytes {
+            try await connection.output.write(
+                BuiltInReply.refusal(violation).bytes(for: input.request.head, closes: true))
+        }
+        throw .refused
+    }
+
     /// Plays a reply of the server; returns how many bytes went out.
     func sendReply(_ reply: LaidOutReply, _ log: RequestLog?) async throws(ConnectionEnd) -> Int {
         var cursor = ReplyCursor(reply, log)
@@ -404,78 +423,3 @@ extension Wire {
         try await settle(RequestContent(wire: self, log: log), way)
     }
 }
-
-// Tunnels.
-extension Wire {
-    /// Registers the wire with the stage before the connection that it carries, also after a reset.
-    @discardableResult
-    func attachAsCarrier(to stage: Stage) -> ConnectionJournals.Attachment {
-        let origin: Int? = if case .origin(_, let origin) = endpoint { origin } else { nil }
-        return attach(to: stage, origin: origin)
-    }
-
-    /// `number` is that of the carried connection.
-    func noteTunnel(to origin: Int, of stage: Stage, as number: Int) {
-        let attachment = attachAsCarrier(to: stage)
-        guard let head = input.request.head else { return }
-        attachment.journal.append(
-            epoch: attachment.epoch, connection: attachment.number,
-            .tunnelOpened(
-                authority: EscapedText.escape(head.targetBytes, limit: 300),
-                origin: stage.scenario.origins[origin].name,
-                connection: number))
-    }
-
-    /// Why no tunnel can lead from here to there; nil where it can.
-    func obstacle(toTunnelOf head: RequestHead) -> RoutingFailure? {
-        depth < deepestTunnel ? nil : .tooDeep(head, limit: deepestTunnel)
-    }
-
-    /// Sends 200 to a CONNECT, with these fields.
-    ///
-    /// `log` is that of the CONNECT; nil where the CONNECT is no request of the scenario.
-    func sendEstablished(_ infos: [ReplyInfo], _ log: RequestLog?) async throws(ConnectionEnd) {
-        if let socks { return try await sendBytes(socks.reply(0), log) }
-        let section = ReplySection(
-            status: 200, reason: "Connection established",
-            fields: infos.map { .init($0.field, $0.value(content: [])) })
-        acceptTunnel()
-        let byteCount = try await sendReply(LaidOutReply(section, endsReply: false, as: Self.layout), log)
-        log?.append(.replySent(status: 200, byteCount: byteCount))
-    }
-
-    /// Sends a reply that is no HTTP.
-    private func sendBytes(_ bytes: [UInt8], _ log: RequestLog?) async throws(ConnectionEnd) {
-        let byteCount = try await sendReply(LaidOutReply([.bytes(bytes)]), log)
-        log?.append(.replySent(status: nil, byteCount: byteCount))
-    }
-
-    /// Carries a connection to the origin, to its end, after a 2xx reply to CONNECT (RFC 9110 §9.3.6).
-    func open(_ way: Tunnel, of stage: Stage, log: RequestLog?) async throws(ConnectionEnd) {
-        // Content of length 0 may be announced; its end must be read.
-        if input.request.hasUnreadContent {
-            if let log {
-                try await RequestContent(wire: self, log: log).receive(.end, isAnswered: true)
-            } else {
-                try await receive(.end)
-            }
-        }
-        if input.request.refusal != nil { throw .refused }
-        guard let head = input.request.head, obstacle(toTunnelOf: head) == nil else {
-            return try refuseTunnel()
-        }
-        let receiveBufferByteCount = stage.scenario.origins[way.origin].receiveBufferByteCount
-        let security = stage.security(ofTunnelTo: way.tlsOrigin)
-        try await carry(isSecured: security != nil, receiveBufferByteCount: receiveBufferByteCount) { socket, waiting in
-            let inner = Connection(
-                socket: socket, endpoint: .origin(stage, way.origin), bounds: bounds, security: security,
-                carrier: self, waiting: waiting)
-            inner.checksHost = stage.router?.leads(head, to: way.origin) == true
-            inner.isStopping = isStopping
-            return inner
-        }
-    }
-}
-
-/// The most nested tunnels: proxies can lead to one another and to themselves.
-private let deepestTunnel = 8

@@ -41,7 +41,7 @@ extension StageRequest {
     /// Unread bytes count as content while content is missing.
     private func noteWaitingRequests() {
         let moment = MonotonicClock.nanoseconds
-        if wire.mayHaveWaitingRequest { wire.noteWaitingRequest(at: moment) }
+        wire.noteWaitingRequest(at: moment)
         guard let transport = stage.transport else { return }
         let loop = wire.loop
         for other in transport.connections(on: loop) where other.socket !== wire.connection.socket {

@@ -9,7 +9,7 @@ struct AnswerTasks {
 
     struct Starting {
         let stream: HTTP2Stream
-        let rest: RestOfAnswer
+        let rest: WaitingAnswer<HTTP2Stream>
     }
 
     /// Hands the connection to its tasks.

@@ -40,7 +40,7 @@ extension HTTP2Connection {
         defer { endTask() }
         let next = tasks.takeNext()
         do throws(ConnectionEnd) {
-            try await next.rest()
+            try await next.rest.finish()
             // The connection waits no longer than a reply may that is kept now.
             if next.stream.kept != nil { wakeReader() } else { closeIfDone(next.stream) }
         } catch {

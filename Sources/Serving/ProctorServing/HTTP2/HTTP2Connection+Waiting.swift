@@ -119,7 +119,7 @@ extension HTTP2Connection {
             do throws(ConnectionEnd) {
                 if let pause = try kept.reply.advance() {
                     guard case .room = pause else {
-                        startWaiting(stream, kept.reply.rest(after: pause))
+                        startWaiting(stream, kept.reply.waiting(for: pause))
                         return nil
                     }
                     let lack = lack(of: stream)
@@ -142,7 +142,7 @@ extension HTTP2Connection {
     }
 
     /// What is left of the answer to a stream whose reply has waited; nil: nothing.
-    private func startWaiting(_ stream: HTTP2Stream, _ rest: RestOfAnswer?) {
+    private func startWaiting(_ stream: HTTP2Stream, _ rest: WaitingAnswer<HTTP2Stream>?) {
         guard let rest else { return closeIfDone(stream) }
         start(stream, rest)
         wakeReader()

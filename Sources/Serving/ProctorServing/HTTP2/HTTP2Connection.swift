@@ -202,7 +202,7 @@ final class HTTP2Connection {
 
     func addStream(_ stream: HTTP2Stream) { streams[stream.number] = stream }
 
-    func start(_ stream: HTTP2Stream, _ rest: @escaping RestOfAnswer) {
+    func start(_ stream: HTTP2Stream, _ rest: WaitingAnswer<HTTP2Stream>) {
         stream.countAsOpen()
         tasks.add(AnswerTasks.Starting(stream: stream, rest: rest))
     }
@@ -254,7 +254,7 @@ final class HTTP2Connection {
         goAway(.noError)
         for stream in streams.values {
             stream.tunnel?.stop()
-            if stream.isAtRest, stream.webSocket?.sendGoingAway() != true { reset(stream, .cancel) }
+            if stream.input.isAtRest, stream.webSocket?.sendGoingAway() != true { reset(stream, .cancel) }
         }
         wakeReader()
     }

@@ -11,15 +11,6 @@ extension HTTP2Stream: Wire {
     static var layout: WireLayout { .sections }
 
     var connection: Connection { owner.connection }
-    var requestBeginning: UInt64 { input.arrival.began(at: MonotonicClock.nanoseconds) }
-
-    /// Another task may wait to read, and the bytes may be of any stream.
-    var mayHaveWaitingRequest: Bool { owner.socket.hasUnreadBytes }
-
-    func noteWaitingRequest(at moment: UInt64) {
-        owner.connection.input.arrival.didFindWaiting(
-            isNext: false, byteCount: owner.socket.unreadByteBound, at: moment)
-    }
 
     // MARK: Receiving
 
@@ -70,10 +61,6 @@ extension HTTP2Stream: Wire {
         try await waitForChange(within: deadline - now)
     }
 
-    func endWaitForInput() { wake() }
-
-    func giveTurn(until deadline: UInt64) {}
-
     // MARK: Sending
 
     var peerEnd: ConnectionEnd? { end }
@@ -111,6 +98,15 @@ extension HTTP2Stream: Wire {
         _ content: inout ContentCursor, upTo most: Int, _ part: ContentPart, _ buffer: inout [UInt8]
     ) throws(ConnectionEnd) -> Int? {
         if let end { throw end }
+        // Behind HTTP they are content.
+        if part.isInserted, !isConversing {
+            guard case .bytes(let bytes) = content.source else {
+                throw .unanswerable("its effect sends more bytes at once than a connection of HTTP/2 keeps waiting")
+            }
+            owner.sendRaw(bytes)
+            content.skip(bytes.count)
+            return bytes.count
+        }
         let overhead = shape.overhead
         let room = min(owner.room(on: self), share)
         // A frame of no bytes needs no window.
@@ -123,7 +119,7 @@ extension HTTP2Stream: Wire {
             try content.takeBytes(upTo: count, in: &buffer)
         }
         share -= bytes.count
-        let endsStream = part.endsReply && content.isAtEnd
+        let endsStream = part.endsReply && content.position >= content.end
         if isByFrame {
             owner.sendFrame(bytes, endsStream: endsStream, padding: shape.padding, on: self)
         } else {
@@ -144,28 +140,12 @@ extension HTTP2Stream: Wire {
         return true
     }
 
-    func endPart() {}
-
-    func flush() { owner.flush() }
-
-    func whenSent(_ note: @escaping () -> Void) { owner.output.whenSent(note) }
-
-    /// Slices are frames.
-    func keepSliceApart() -> JournalEvent.SliceKeeping { .queue }
+    func flush(_ note: (() -> Void)?) {
+        if let note { owner.output.whenSent(note) }
+        owner.flush()
+    }
 
     // MARK: Effects
-
-    func requireOpen() throws(ConnectionEnd) { if let end { throw end } }
-
-    /// Bytes that stand between frames; behind HTTP they are content.
-    func insert(_ source: ContentSource) throws(ConnectionEnd) -> Int? {
-        guard !isConversing else { return nil }
-        guard case .bytes(let bytes) = source else {
-            throw .unanswerable("its effect sends more bytes at once than a connection of HTTP/2 keeps waiting")
-        }
-        owner.sendRaw(bytes)
-        return bytes.count
-    }
 
     func perform(_ action: Effect.Action) async throws(ConnectionEnd) -> Int {
         switch action {
@@ -206,9 +186,6 @@ extension HTTP2Stream: Wire {
 
     // MARK: Ends
 
-    /// The connection is what ends.
-    func goesOn(_ staysOpen: Bool) -> Bool { true }
-
     func endReply(_ content: RequestContent<HTTP2Stream>) { shape = FrameShape() }
 
     /// Takes what is left of the request.
@@ -221,48 +198,30 @@ extension HTTP2Stream: Wire {
         if case .closes(page: true) = way { owner.goAway(.noError) }
     }
 
-    func sendRefusal(_ violation: Violation) async throws(ConnectionEnd) -> Never { throw .refused }
-
-    func requireHTTP1() { owner.reset(self, .http11Required) }
+    func endRequest(_ code: ErrorCode) { owner.reset(self, code) }
 
     // MARK: What is no longer HTTP
-
-    /// A stream is no longer HTTP behind a 2xx reply to CONNECT (RFC 9113 §8.5, RFC 8441 §5).
-    func script(behind reply: LaidOutReply) -> [OpaqueStep]? {
-        reply.traits.leavesHTTP ? reply.traits.opaque ?? [] : nil
-    }
 
     /// `close` and `half-close` are END_STREAM from here on, and `reset` is RST_STREAM.
     func leaveHTTP(_ log: RequestLog) { isConversing = true }
 
-    func comeToRest() { isAtRest = true }
-
-    func awaitPeerAfterHalfClose() async throws(ConnectionEnd) {
-        do throws(ConnectionEnd) {
-            while true {
-                try await awaitBytes(within: bounds.stall)
-                input.drainKept { _ in }
+    func holdConversation(_ conversation: HeldConversation<HTTP2Stream>) async throws(ConnectionEnd) {
+        switch conversation {
+        case .webSocket(let conversation):
+            webSocket = conversation
+            defer { webSocket = nil }
+            try endConversation(await conversation.run())
+        case .opaque(let conversation):
+            do throws(ConnectionEnd) {
+                try await conversation.rest()
+            } catch {
+                try endConversation(error)
             }
-        } catch {
-            if let end { throw end }
+        case .ended(let reason): try endConversation(reason)
         }
     }
 
-    func converse(_ conversation: WebSocketConversation<HTTP2Stream>) async throws(ConnectionEnd) {
-        webSocket = conversation
-        defer { webSocket = nil }
-        try endConversation(await conversation.run())
-    }
-
-    func rest(in conversation: OpaqueConversation<HTTP2Stream>) async throws(ConnectionEnd) {
-        do throws(ConnectionEnd) {
-            try await conversation.rest()
-        } catch {
-            try endConversation(error)
-        }
-    }
-
-    func endConversation(_ reason: ConnectionEnd) throws(ConnectionEnd) {
+    private func endConversation(_ reason: ConnectionEnd) throws(ConnectionEnd) {
         if let end { throw end }
         switch reason {
         // The stream ends, and the connection goes on.
@@ -271,20 +230,15 @@ extension HTTP2Stream: Wire {
         }
     }
 
-    func acceptTunnel() {
+    private func acceptTunnel() {
         hasLeftHTTP = true
         owner.state.acceptedTunnel(on: number)
     }
 
-    func refuseTunnel() { owner.reset(self, .connectError) }
-
-    func refuseConnect(
-        _ violation: Violation, _ head: RequestHead, _ log: RequestLog
-    ) async throws(ConnectionEnd) -> Never { throw .refused }
-
     func carry(
         isSecured: Bool, receiveBufferByteCount: Int?, _ make: (Socket, WaitingConnections) -> Connection
     ) async throws(ConnectionEnd) {
+        if !hasLeftHTTP { acceptTunnel() }
         let (near, far) = try await StreamTunnel.sockets(on: loop, receiveBufferByteCount: receiveBufferByteCount)
         let tunnel = StreamTunnel(self, to: make(near, owner.connection.waiting), far: far)
         self.tunnel = tunnel
@@ -292,9 +246,6 @@ extension HTTP2Stream: Wire {
         if end != nil { tunnel.streamChanged() }
         try await tunnel.run()
     }
-
-    /// The connection of HTTP/2 goes on.
-    func noteEndOfTunnel(_ event: JournalEvent) {}
 }
 
 extension HTTP2Stream {

@@ -31,8 +31,6 @@ final class HTTP2Stream {
     var tunnel: StreamTunnel?
     /// Whether a 2xx reply to CONNECT was sent, so that DATA is of another protocol.
     var hasLeftHTTP = false
-    /// Nothing is to be sent any more; content is only noted.
-    var isAtRest = false
     /// Whether a script plays behind such a reply.
     var isConversing = false
     /// Set while a WebSocket is open on the stream.
@@ -177,7 +175,7 @@ final class HTTP2Stream {
         if let end { throw end }
     }
 
-    func endWaitForPeer() {
+    func endWaits() {
         wasWaitForPeerEnded = true
         wake()
     }

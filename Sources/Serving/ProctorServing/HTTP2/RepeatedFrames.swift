@@ -27,14 +27,17 @@ struct RepeatedFrames {
     }
 
     /// Whether there is something to tell.
-    var isEmpty: Bool { client.note == nil && server.note == nil }
+    private(set) var isEmpty = true
 
     /// Whether the frame is counted, and so gets no entry now.
     mutating func count(_ read: ReadFrame, by party: JournalEvent.Party) -> Bool {
-        switch party {
-        case .client: client.count(read, by: party, Self.isAwaited(read, by: party))
-        case .server: server.count(read, by: party, Self.isAwaited(read, by: party))
-        }
+        let isCounted =
+            switch party {
+            case .client: client.count(read, by: party, Self.isAwaited(read, by: party))
+            case .server: server.count(read, by: party, Self.isAwaited(read, by: party))
+            }
+        if isCounted { isEmpty = false }
+        return isCounted
     }
 
     /// Whether each of them means something by itself: heads, content, ends, faults, and what is acknowledged.
@@ -48,7 +51,10 @@ struct RepeatedFrames {
     }
 
     /// What was counted, that of the client first.
-    mutating func takeAll() -> [FrameNote] { [client.note.take(), server.note.take()].compactMap(\.self) }
+    mutating func takeAll() -> [FrameNote] {
+        isEmpty = true
+        return [client.note.take(), server.note.take()].compactMap(\.self)
+    }
 }
 
 extension RepeatedFrames.Run {

@@ -52,7 +52,9 @@ struct ReplyPusher {
     }
 
     /// The first reply of the exchange that the request matches, whatever its guards and its turns are.
-    private func reply(to pushed: PushedRequest, on promised: HTTP2Stream) throws(ConnectionEnd) -> RestOfAnswer {
+    private func reply(
+        to pushed: PushedRequest, on promised: HTTP2Stream
+    ) throws(ConnectionEnd) -> WaitingAnswer<HTTP2Stream> {
         let (stage, request) = (request.stage, request)
         guard let head = promised.input.request.head else { throw .serverCloses }
         let view = promised.view(
@@ -65,7 +67,7 @@ struct ReplyPusher {
             throw .unanswerable(
                 "the pushed request \(pushed.text) would be answered by a script, which asks for a request")
         }
-        return { () async throws(ConnectionEnd) in
+        return .dialogue { () async throws(ConnectionEnd) in
             var plan = try ConnectionEnd.rethrow { () throws(ReplyFailure) in
                 try stage.reply(
                     of: part, for: view, request.numbers, as: .sections,

@@ -122,8 +122,8 @@ final class StreamTunnel {
     /// Sends bytes within the client's windows.
     private func send(_ bytes: [UInt8]) async throws(ConnectionEnd) {
         var (content, buffer) = (ContentCursor(.bytes(bytes), bytes.indices), [UInt8]())
-        while !content.isAtEnd {
-            let sent = try stream.send(&content, upTo: content.restByteCount, ContentPart(), &buffer)
+        while content.position < content.end {
+            let sent = try stream.send(&content, upTo: content.end - content.position, ContentPart(), &buffer)
             if sent == nil { try await stream.awaitRoom() }
         }
         owner.flush()

@@ -10,14 +10,15 @@ struct NamedAnswer<Carrier: Wire> {
     let head: RequestHead
 
     /// Answers the request as far as no step waits.
-    func reply(by route: NamedRoute) throws(ConnectionEnd) -> RestOfAnswer? {
+    func reply(by route: NamedRoute) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
         switch route {
         case .routed(let stage, let origin, let target, let routing):
             let request = OriginRequest(head: head, target: target, origin: origin, routing: routing)
             return try StageRequest.handle(request, of: stage, on: wire)
         case .proxied(let stage, let proxy, let hasExchanges):
             return try replyAtProxy(proxy, of: stage, hasExchanges: hasExchanges)
-        case .tunnel, .failed: return { () async throws(ConnectionEnd) in try await refuseOrTunnel(by: route) }
+        case .tunnel, .failed:
+            return .dialogue { () async throws(ConnectionEnd) in try await refuseOrTunnel(by: route) }
         }
     }
 
@@ -67,24 +68,19 @@ struct NamedAnswer<Carrier: Wire> {
     /// Answers a request at a proxy of the scenario: by the proxy's own exchange, or by the origin of the target.
     private func replyAtProxy(
         _ proxy: Int, of stage: Stage, hasExchanges: Bool
-    ) throws(ConnectionEnd) -> RestOfAnswer? {
+    ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
         guard let router = stage.router else { return nil }
-        let attachment = wire.attach(to: stage, origin: proxy)
         let destination = router.destination(of: head)
-        if !hasExchanges, head.violations.isEmpty, !head.hasFraming,
-            case .request(let origin, let target) = destination
-        {
-            let request = OriginRequest(head: head, target: target, origin: origin, routing: .absolute)
-            let comparison = stage.compiled.comparison(for: request.seenHead)
-            if let view = StageRequest.viewAtOnce(of: request, of: stage, on: wire, comparison) {
-                return try StageRequest.answerRequest(
-                    request, seenAs: view, of: stage, on: wire, attachment, journaledTarget: head.target)
-            }
+        if !hasExchanges, case .request(let origin, let target) = destination {
+            let request = OriginRequest(
+                head: head, target: target, origin: origin, routing: .absolute, proxy: proxy)
+            return try StageRequest.handle(request, of: stage, on: wire)
         }
+        let attachment = wire.attach(to: stage, origin: proxy)
         let numbered = StageRequest(
             wire: wire, stage: stage, memory: attachment.memory,
             log: RequestLog(stage, attachment, noting: head))
-        return { () async throws(ConnectionEnd) in
+        return .dialogue { () async throws(ConnectionEnd) in
             try await replyLate(numbered, atProxy: proxy, hasExchanges: hasExchanges, destination)
         }
     }
@@ -97,14 +93,15 @@ struct NamedAnswer<Carrier: Wire> {
         var infos: [ReplyInfo] = []
         var nearest: Miss?
         if hasExchanges {
-            let (view, choice) = try await numbered.choose(head, head.target, origin: proxy)
+            let view = try await numbered.view(of: head, head.target, origin: proxy)
+            let choice = numbered.choose(view, origin: proxy)
             guard case .handedOn(let taken, let answers, _) = choice else {
-                try await numbered.reply(to: view, with: choice)?()
+                try await numbered.reply(to: view, with: choice)?.finish()
                 return
             }
             var events = EventList()
-            events.append(verdictsOf: answers)
-            events.append(taken.map { .exchangeChosen(exchange: $0.exchange, turn: $0.turn) })
+            if let answers { events.append(verdictsOf: answers) }
+            if let taken { events.append(.exchangeChosen(exchange: taken.exchange, turn: taken.turn)) }
             log.append(events)
             infos = answers?.infos ?? []
             if taken == nil, case .nowhere = destination {
@@ -115,8 +112,7 @@ struct NamedAnswer<Carrier: Wire> {
         case .request(let origin, let target):
             let request = OriginRequest(head: head, target: target, origin: origin, routing: .absolute)
             log.append(EventList(request.routed(in: stage)))
-            let (view, choice) = try await numbered.choose(request.seenHead, target, origin: origin)
-            try await numbered.reply(to: view, with: choice, carrying: infos)?()
+            try await numbered.choose(request, carrying: infos)?.finish()
         case .tunnel(let origin):
             if let failure = wire.obstacle(toTunnelOf: head) {
                 return try await refuse(by: failure, of: stage, log)

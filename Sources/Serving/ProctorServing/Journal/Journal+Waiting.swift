@@ -24,7 +24,7 @@ extension Journal {
             }
             for await _ in waking {}
             group.cancelAll()
-            peer?.value.peer?.endWaitForPeer()
+            peer?.value.peer?.endWaits()
         }
         removeWaiter(number)
     }

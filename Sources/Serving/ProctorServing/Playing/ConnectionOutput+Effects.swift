@@ -40,6 +40,27 @@ extension ConnectionOutput {
             throw ConnectionEnd(error)
         }
     }
+
+    /// Used where the peer's queue is unknown: long enough for a program that waits in a read.
+    private static var restBetweenSlices: UInt64 { 5_000_000 }
+
+    /// Waits until the peer has taken a slice out of its queue, so that slices don't flow together.
+    func keepSliceApart() async throws(ConnectionEnd) -> JournalEvent.SliceKeeping {
+        let reading: PeerReading
+        do throws(SocketError) {
+            reading = try await socket.waitUntilPeerHasRead(within: bounds.progress)
+        } catch {
+            throw ConnectionEnd(error)
+        }
+        switch reading {
+        case .everything: return .queue
+        case .left: throw socket.wasReset ? .peerReset : .peerClosed
+        case .unknown:
+            let moment = Socket.deadline(within: Self.restBetweenSlices)
+            while MonotonicClock.nanoseconds < moment { try await waitWhilePeerStays(until: moment) }
+            return .pause
+        }
+    }
 }
 
 /// The effects that a connection alone has.

@@ -26,46 +26,75 @@ struct ReplyCursor {
         indirect case push(PushedRequest, at: String)
     }
 
-    private var plan: LaidOutReply
+    private(set) var plan: LaidOutReply
     private var log: RequestLog?
     private var step = 0
     /// Where the content of the present step goes on; nil before its first byte.
     private var position: Int?
-    /// That of the content, once it is open.
-    private var file: ContentCursor.Opened?
-    /// Bytes of an effect that are not sent yet; they have no pace and no cuts.
-    private var inserted: ContentCursor?
-    /// When the effect under way began, in MonotonicClock nanoseconds; nil: none is.
-    private var effectBegan: UInt64?
     /// Bytes of the steps before the present one.
     private var stepStart = 0
     private var announcedCount = 0
-    /// Frames of the reply so far, counted where effects stand before frames.
-    private var frameCount = 0
-    private var beforeFrameCount = 0
-    /// The section of the present step, while effects stand between its frames: what came before it, and its next frame.
-    private var block: (firstFrame: Int, frame: Int)?
-    private var pacer: WritePacer?
-    var milestone: SendMilestone?
-    /// nil: no client can report events, and no reply waits for them.
-    var reports: ReportAwaiter?
     /// Bytes on the wire so far, with those of effects.
     private(set) var sentByteCount = 0
     /// Whether all of the reply was sent, and nothing but waits is left of it.
     private(set) var isWhole = false
+    /// nil for the most replies, so that they are copied the faster; a copy of the cursor that is played on has the same.
+    private var aids: Aids?
+
+    /// What a cursor has of a reply that needs more than its bytes.
+    private final class Aids {
+        /// That of the content, once it is open.
+        var file: ContentCursor.Opened?
+        /// Bytes of an effect that are not sent yet; they have no pace and no cuts.
+        var inserted: ContentCursor?
+        /// When the effect under way began, in MonotonicClock nanoseconds; nil: none is.
+        var effectBegan: UInt64?
+        /// Frames of the reply so far, counted where effects stand before frames.
+        var frameCount = 0
+        var beforeFrameCount = 0
+        /// The section of the present step, while effects stand between its frames: what came before it, and its next frame.
+        var block: (firstFrame: Int, frame: Int)?
+        var pacer: WritePacer?
+        var milestone: SendMilestone?
+        var reports: ReportAwaiter?
+    }
+
+    private mutating func needAids() -> Aids {
+        if let aids { return aids }
+        let new = Aids()
+        aids = new
+        return new
+    }
+
+    /// To be reached by what is sent; nil: nothing.
+    var milestone: SendMilestone? {
+        get { aids?.milestone }
+        set { needAids().milestone = newValue }
+    }
+
+    /// nil: no client can report events, and no reply waits for them.
+    var reports: ReportAwaiter? {
+        get { aids?.reports }
+        set { needAids().reports = newValue }
+    }
 
     /// `log` is nil for what belongs to no request of a journal.
     init(_ plan: LaidOutReply = .nothing, _ log: RequestLog? = nil) {
         self.plan = plan
         self.log = log
-        pacer = plan.traits.schedule.map(WritePacer.init)
+        guard !plan.isPlain, let schedule = plan.traits.schedule else { return }
+        needAids().pacer = WritePacer(schedule)
     }
 
     /// Begins a reply behind the effects that were played so far.
-    mutating func beginPlan(_ plan: LaidOutReply, _ log: RequestLog?) {
-        self.plan = plan
-        self.log = log
-        pacer = plan.traits.schedule.map(WritePacer.init)
+    mutating func beginPlan(_ plan: LaidOutReply) {
+        var next = ReplyCursor(plan, log)
+        next.sentByteCount = sentByteCount
+        if let aids {
+            next.milestone = aids.milestone
+            next.reports = aids.reports
+        }
+        self = next
     }
 
     /// Plays until the reply is over, which is nil, or has to wait; throws how the wire ended.
@@ -75,7 +104,7 @@ struct ReplyCursor {
         on wire: Carrier, noting events: inout EventList
     ) throws(ConnectionEnd) -> Pause? {
         var buffer: [UInt8] = []
-        if effectBegan != nil, let pause = try endEffect(on: wire, &buffer, &events) { return pause }
+        if aids?.effectBegan != nil, let pause = try endEffect(on: wire, &buffer, &events) { return pause }
         while step < plan.stepCount {
             switch plan.step(at: step) {
             case .section(let section):
@@ -84,7 +113,7 @@ struct ReplyCursor {
                 if let pause = try send(source, range, on: wire, &buffer, &events) { return pause }
                 stepStart += range.count
             case .end:
-                guard Carrier.layout == .sections, !plan.isContent(at: step - 1) else { break }
+                guard !Carrier.writesBytes, !plan.isContent(at: step - 1) else { break }
                 if let pause = try send(.bytes([]), 0..<0, endsReply: true, on: wire, &buffer, &events) { return pause }
             case .effect(let action, let position):
                 isWhole = plan.isWhole(before: step)
@@ -96,9 +125,9 @@ struct ReplyCursor {
         }
         guard hasEffectsBeforeFrames else { return nil }
         // Those behind the last frame.
-        frameCount = .max
+        needAids().frameCount = .max
         if let pause = try playBeforeFrame(on: wire, &buffer, &events) { return pause }
-        frameCount = 0
+        aids?.frameCount = 0
         return nil
     }
 
@@ -106,7 +135,10 @@ struct ReplyCursor {
     private func noteEvents(_ events: inout EventList) { log?.appendEvents(draining: &events) }
 
     /// The journal's event about the cuts; nil without cuts, and where slices are frames.
-    func slices(in layout: WireLayout) -> JournalEvent? { layout == .bytes ? pacer?.slices : nil }
+    func slices(in layout: WireLayout) -> JournalEvent? {
+        guard let pacer = aids?.pacer, case .bytes = layout else { return nil }
+        return pacer.slices
+    }
 
     // MARK: Effects
 
@@ -114,14 +146,14 @@ struct ReplyCursor {
         _ action: Effect.Action, at position: String, on wire: Carrier, _ buffer: inout [UInt8],
         _ events: inout EventList
     ) throws(ConnectionEnd) -> Pause? {
-        if Carrier.layout == .sections, case .frames(.push(let request)) = action {
+        if !Carrier.writesBytes, case .frames(.push(let request)) = action {
             noteEvents(&events)
             try wire.requireOpen()
             return .push(request, at: position)
         }
         events.append(.effectPlayed(action.row.played(at: position)))
         noteEvents(&events)
-        effectBegan = MonotonicClock.nanoseconds
+        needAids().effectBegan = MonotonicClock.nanoseconds
         if let pause = try start(action, on: wire) { return pause }
         return try endEffect(on: wire, &buffer, &events)
     }
@@ -135,12 +167,8 @@ struct ReplyCursor {
         case .waitBetween(let range, _): return pause(for: range.lowerBound, on: wire)
         case .send(let source):
             let source = ContentSource(source)
-            if let byteCount = try wire.insert(source) {
-                sentByteCount += byteCount
-            } else {
-                let range = 0..<source.byteCount
-                inserted = try canSend(range, on: wire) ? ContentCursor(source, range) : nil
-            }
+            let range = 0..<source.byteCount
+            needAids().inserted = try canSend(range, on: wire) ? ContentCursor(source, range) : nil
             return nil
         case .await(let point):
             wire.flush()
@@ -159,31 +187,34 @@ struct ReplyCursor {
         on wire: some Wire, _ buffer: inout [UInt8], _ events: inout EventList
     ) throws(ConnectionEnd) -> Pause? {
         if let pause = try sendInserted(on: wire, &buffer, &events) { return pause }
-        if let began = effectBegan.take() { pacer?.didPause(MonotonicClock.nanoseconds &- began) }
+        if let aids, let began = aids.effectBegan.take() { aids.pacer?.didPause(MonotonicClock.nanoseconds &- began) }
         return nil
     }
 
     private mutating func sendInserted(
         on wire: some Wire, _ buffer: inout [UInt8], _ events: inout EventList
     ) throws(ConnectionEnd) -> Pause? {
-        guard var content = inserted.take() else { return nil }
-        if let pause = try sendRest(of: &content, ContentPart(), isInserted: true, on: wire, &buffer, &events) {
-            inserted = content
+        guard let aids, var content = aids.inserted.take() else { return nil }
+        if let pause = try sendRest(of: &content, ContentPart(isInserted: true), on: wire, &buffer, &events) {
+            aids.inserted = content
             return pause
         }
         wire.flush()
         return nil
     }
 
-    private var hasEffectsBeforeFrames: Bool { beforeFrameCount < plan.traits.beforeFrames.count }
+    private var hasEffectsBeforeFrames: Bool {
+        !plan.isPlain && (aids?.beforeFrameCount ?? 0) < plan.traits.beforeFrames.count
+    }
 
     /// Plays the effects that stand before the next frame.
     private mutating func playBeforeFrame(
         on wire: some Wire, _ buffer: inout [UInt8], _ events: inout EventList
     ) throws(ConnectionEnd) -> Pause? {
-        while hasEffectsBeforeFrames, plan.traits.beforeFrames[beforeFrameCount].frame <= frameCount {
-            let next = plan.traits.beforeFrames[beforeFrameCount]
-            beforeFrameCount += 1
+        let aids = needAids()
+        while hasEffectsBeforeFrames, plan.traits.beforeFrames[aids.beforeFrameCount].frame <= aids.frameCount {
+            let next = plan.traits.beforeFrames[aids.beforeFrameCount]
+            aids.beforeFrameCount += 1
             let place = Effect.Position.frame(next.frame).text
             if let pause = try beginEffect(next.action, at: place, on: wire, &buffer, &events) { return pause }
         }
@@ -195,37 +226,37 @@ struct ReplyCursor {
     private mutating func send(
         _ section: StreamSection, on wire: some Wire, _ buffer: inout [UInt8], _ events: inout EventList
     ) throws(ConnectionEnd) -> Pause? {
-        if block == nil {
+        if aids?.block == nil {
             try wire.requireOpen()
             if let reply = section.reply { events.append(.replyBegun(reply)) }
             noteEvents(&events)
-            if section.kind == .response, let near = milestone { milestone?.pass = near.approach() }
-            if hasEffectsBeforeFrames { block = (frameCount, 0) }
+            if section.kind == .response, let aids, let near = aids.milestone { aids.milestone?.pass = near.approach() }
+            if hasEffectsBeforeFrames { needAids().block = (aids?.frameCount ?? 0, 0) }
         }
-        if let block {
-            frameCount = block.firstFrame + block.frame
+        if let aids, let block = aids.block {
+            aids.frameCount = block.firstFrame + block.frame
             var isLast = false
             while !isLast {
                 if let pause = try playBeforeFrame(on: wire, &buffer, &events) { return pause }
                 try wire.requireOpen()
-                let sent = try wire.send(section, frame: frameCount - block.firstFrame)
+                let sent = try wire.send(section, frame: aids.frameCount - block.firstFrame)
                 sentByteCount += sent.byteCount
                 isLast = sent.isLast
                 if !isLast {
-                    frameCount += 1
-                    self.block?.frame += 1
+                    aids.frameCount += 1
+                    aids.block?.frame += 1
                 }
             }
-            self.block = nil
+            aids.block = nil
         } else {
             sentByteCount += try wire.send(section, frame: nil).byteCount
         }
-        frameCount &+= 1
-        guard section.kind == .response, let pass = milestone?.pass else { return nil }
-        milestone = nil
-        wire.whenSent(pass)
+        guard let aids else { return nil }
+        aids.frameCount &+= 1
+        guard section.kind == .response, let pass = aids.milestone?.pass else { return nil }
+        aids.milestone = nil
         // Requests that come from now on may be made with the cookies.
-        wire.flush()
+        wire.flush(pass)
         return nil
     }
 
@@ -246,28 +277,30 @@ struct ReplyCursor {
         if position == nil {
             guard try canSend(range, endsReply: endsReply, on: wire) else { return nil }
         }
-        var rest = ContentCursor(source, range, from: position ?? range.lowerBound, file.take())
+        var rest = ContentCursor(source, range, from: position ?? range.lowerBound, aids?.file.take())
+        let isPaced = aids?.pacer != nil
         let part = ContentPart(
-            endsReply: endsReply, isFollowed: pacer == nil && plan.isRead(at: step + 1), isPaced: pacer != nil)
+            endsReply: endsReply, isFollowed: !isPaced && plan.isRead(at: step + 1), isPaced: isPaced)
         let pause = try sendRest(of: &rest, part, start: range.lowerBound, on: wire, &buffer, &events)
         position = pause == nil ? nil : rest.position
-        if pause != nil { file = rest.file }
+        if pause != nil, let file = rest.file { needAids().file = file }
         return pause
     }
 
     /// Sends what there is room for, in the pace of the reply; `start` is where the content of the step begins.
     private mutating func sendRest(
-        of content: inout ContentCursor, _ part: ContentPart, start: Int = 0, isInserted: Bool = false,
-        on wire: some Wire, _ buffer: inout [UInt8], _ events: inout EventList
+        of content: inout ContentCursor, _ part: ContentPart, start: Int = 0, on wire: some Wire,
+        _ buffer: inout [UInt8], _ events: inout EventList
     ) throws(ConnectionEnd) -> Pause? {
         var part = part
+        let isInserted = part.isInserted
         repeat {
             if hasEffectsBeforeFrames, !isInserted {
                 if let pause = try playBeforeFrame(on: wire, &buffer, &events) { return pause }
             }
-            var most = content.restByteCount
+            var most = content.end - content.position
             if !isInserted {
-                switch pacer?.nextTurn() {
+                switch aids?.pacer?.nextTurn() {
                 case .bytes(let count)?: most = min(most, count)
                 case .reading?: return .reading
                 case .moment(let moment)?: return .moment(moment)
@@ -281,11 +314,13 @@ struct ReplyCursor {
             let before = content.position
             guard let byteCount = try wire.send(&content, upTo: most, part, &buffer) else { return .room }
             sentByteCount += byteCount
-            frameCount &+= 1
-            if !isInserted { pacer?.didSend(content.position - before) }
+            if let aids, !isInserted {
+                aids.frameCount &+= 1
+                aids.pacer?.didSend(content.position - before)
+            }
             passMilestone()
             try wire.endPart()
-        } while !content.isAtEnd
+        } while content.position < content.end
         return nil
     }
 
@@ -300,13 +335,14 @@ struct ReplyCursor {
     }
 
     private mutating func approachMilestone(by byteCount: Int) {
-        guard let near = milestone, near.pass == nil, near.byteCount - sentByteCount <= byteCount else { return }
-        milestone?.pass = near.approach()
+        guard let aids, let near = aids.milestone, near.pass == nil, near.byteCount - sentByteCount <= byteCount
+        else { return }
+        aids.milestone?.pass = near.approach()
     }
 
     private mutating func passMilestone() {
-        guard let reached = milestone, sentByteCount >= reached.byteCount else { return }
-        milestone = nil
+        guard let aids, let reached = aids.milestone, sentByteCount >= reached.byteCount else { return }
+        aids.milestone = nil
         reached.pass?()
     }
 }
@@ -326,8 +362,9 @@ extension ReplyCursor {
         case .moment(let moment): try await wire.pause(until: moment)
         case .room: try await wire.awaitRoom()
         case .reading:
-            let keeping = try await wire.keepSliceApart()
-            pacer?.didKeepApart(by: keeping)
+            // Slices of a stream are frames.
+            let keeping = type(of: wire).writesBytes ? try await wire.connection.output.keepSliceApart() : .queue
+            aids?.pacer?.didKeepApart(by: keeping)
         case .report(let point): if let reports { try await reports.pass(point, on: wire, wire.bounds) }
         case .effect(let action):
             let byteCount = try await wire.perform(action)
@@ -348,7 +385,7 @@ extension ReplyCursor {
     }
 
     /// Whether bytes behind the reply are sent as another cursor would send them.
-    var isPlain: Bool { pacer == nil && !hasEffectsBeforeFrames }
+    var isPlain: Bool { aids?.pacer == nil && !hasEffectsBeforeFrames }
 
     /// Whether bytes behind the reply have no pace, no cuts and no effects before frames, and the peer may read them.
     func sendsAtOnce(on wire: some Wire) -> Bool { isPlain && !wire.isHalfClosed && wire.peerEnd == nil }
@@ -361,7 +398,7 @@ extension ReplyCursor {
         var events = EventList()
         guard try canSend(start..<bytes.count, on: wire) else { return wire.flush() }
         var content = ContentCursor(.bytes(bytes), start..<bytes.count)
-        let part = ContentPart(isPaced: pacer != nil)
+        let part = ContentPart(isPaced: aids?.pacer != nil)
         while let pause = try sendRest(of: &content, part, on: wire, &buffer, &events) {
             try await wait(for: pause, on: wire)
         }

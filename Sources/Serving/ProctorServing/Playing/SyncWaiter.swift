@@ -5,27 +5,18 @@ internal import ProctorReplies
 internal import ProctorScenario
 internal import Synchronization
 
-/// A reply at a sync point, one whose content is being coded, or a WebSocket that waits for its client; woken from any thread, it checks again on its loop.
+/// A reply at a sync point, one whose content is being coded, or a WebSocket that waits for its client; woken from any
+/// thread, it checks again on its loop.
 final class SyncWaiter: Sendable {
     private let held: LoopBound<WaitingPeer>
     private let isOver = Atomic(false)
-    /// Whether the wire waits for input, and not for the end of its peer.
-    private let isForInput: Bool
 
-    init(_ wire: any Wire, isForInput: Bool = false) {
-        self.isForInput = isForInput
-        held = WaitingPeer.bound(wire)
-    }
+    init(_ wire: any Wire) { held = WaitingPeer.bound(wire) }
 
     func wake() {
         held.loop.submit {
-            // The wire may wait for its peer for another reason now.
-            if self.isOver.load(ordering: .relaxed) { return }
-            if self.isForInput {
-                self.held.value.peer?.endWaitForInput()
-            } else {
-                self.held.value.peer?.endWaitForPeer()
-            }
+            // The wire may wait for another reason now.
+            if !self.isOver.load(ordering: .relaxed) { self.held.value.peer?.endWaits() }
         }
     }
 

@@ -19,7 +19,7 @@ extension StageRequest {
                 place: script.script.location)
             return ScriptedReply(
                 scripts.start(script.script, for: request), of: script, in: scripts, persistence(of: part),
-                to: view.head, isFirst: true, isPlain: isPlain(part) && Carrier.layout == .bytes)
+                to: view.head, isFirst: true, isPlain: isPlain(part) && Carrier.writesBytes)
         } catch {
             return .failure(error.message)
         }
@@ -62,7 +62,7 @@ extension StageRequest {
             wire.noteStep(.script, exchange: part.exchange)
             scripted = ScriptedReply(
                 scripts.state.resume(call, with: result), of: script, in: scripts, persistence(of: part), to: view.head,
-                isFirst: false, isPlain: isPlain(part) && Carrier.layout == .bytes)
+                isFirst: false, isPlain: isPlain(part) && Carrier.writesBytes)
         }
         for reply in replies.rest() { log.append(.replyBegun(reply)) }
         if let toldEnd { throw toldEnd }

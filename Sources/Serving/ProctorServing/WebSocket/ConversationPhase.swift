@@ -26,6 +26,6 @@ extension WebSocketConversation {
         case giveTurn
         /// Others have their turn.
         case yield
-        case apart(RestOfAnswer)
+        case apart(() async throws(ConnectionEnd) -> Void)
     }
 }

@@ -42,7 +42,7 @@ final class TurnScript<Carrier: Wire> {
     /// nil where the scenario has no scripts.
     init?(_ script: ReplyScript, of request: StageRequest<Carrier>, _ view: RequestView, _ exchange: Int) {
         guard let channels = request.stage.channels else { return nil }
-        let waiter = SyncWaiter(request.wire, isForInput: true)
+        let waiter = SyncWaiter(request.wire)
         self.script = script
         self.request = request
         self.view = view

@@ -23,7 +23,7 @@ extension WebSocketConversation {
         case .receive(let limit):
             deadline = limit.map { Socket.deadline(within: $0.wholeNanoseconds) }
             // It may last for ever, so a server that stops does not wait for it.
-            if limit == nil { wire.comeToRest() }
+            if limit == nil { wire.input.isAtRest = true }
             phase = limit == nil ? .listening : .receiving
             if let deadline { script.setAlarm(at: deadline) }
         case .wait(let duration): return wait(duration, of: script)

@@ -117,7 +117,7 @@ final class WebSocketConversation<Carrier: Wire> {
         case .giveTurn: try await wire.giveTurn(until: waitDeadline())
         case .yield: await wire.loop.yieldToOthers()
         case .apart(let rest):
-            let part = ConnectionPart(rest)
+            let part = ConnectionPart(.dialogue(rest))
             isApart = true
             await part.run(on: wire.loop)
             try part.requireSuccess()
@@ -277,7 +277,7 @@ final class WebSocketConversation<Carrier: Wire> {
                     throw .serverEnded(.closed)
                 }
             }
-            wire.comeToRest()
+            wire.input.isAtRest = true
             phase = .resting
             return nil
         }
@@ -308,7 +308,7 @@ final class WebSocketConversation<Carrier: Wire> {
         case .echo(let count):
             echoCount = count ?? .max
             // It may last for ever, so a server that stops does not wait for it.
-            if count == nil { wire.comeToRest() }
+            if count == nil { wire.input.isAtRest = true }
             phase = .echoing
         case .script(let script):
             guard let begun = beginScript?(script) else { throw .sourceFailed("the scenario has no scripts") }
@@ -471,12 +471,12 @@ final class WebSocketConversation<Carrier: Wire> {
             written = WebSocketOutput.Written()
             ending = unansweredEnd
         }
-        wire.endWaitForInput()
+        wire.endWaits()
         return true
     }
 
     /// The connection stops, or the stream is reset: nothing more is waited for.
-    private var unansweredEnd: ConnectionEnd { Carrier.layout == .bytes ? .stopped : .timedOut }
+    private var unansweredEnd: ConnectionEnd { Carrier.writesBytes ? .stopped : .timedOut }
 
     /// Whether no turn is left that the server has to play.
     var mayRest: Bool { phase == .resting || phase == .listening || phase == .echoing && echoCount > Int.max / 2 }

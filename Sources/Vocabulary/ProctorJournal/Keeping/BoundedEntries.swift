@@ -33,7 +33,7 @@ struct BoundedEntries {
 
     mutating func append(_ entry: consuming JournalEntry) {
         let weight = Weight(entry)
-        let cost = weight.byteCount + replies.add(weight)
+        let cost = weight.byteCount + (weight.reply == nil ? 0 : replies.add(weight))
         if let beginningLimits, !isBeginningWhole {
             if beginning.count < beginningLimits.entryCount, beginningByteCount + cost <= beginningLimits.byteCount {
                 beginning.append(consume entry)
@@ -76,7 +76,7 @@ struct BoundedEntries {
     /// Counts an entry of the ring as dropped, or keeps it among the pinned ones.
     private mutating func drop(at index: Int) {
         let weight = weights[index]
-        byteCount -= weight.byteCount + replies.remove(weight)
+        byteCount -= weight.byteCount + (weight.reply == nil ? 0 : replies.remove(weight))
         if weight.isPinned { pinned.append(ring[index]) } else { droppedCount += 1 }
     }
 

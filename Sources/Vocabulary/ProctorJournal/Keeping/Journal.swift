@@ -100,19 +100,21 @@ public final class Journal: Sendable {
 
     /// Appends the events of a request with the present time, in order, and empties the list.
     package func appendEvents(epoch: Int, connection: Int, request: Int, draining events: inout EventList) {
-        let judged = judge == nil ? [] : events.copies
+        let judged = judge == nil ? nil : events.copies
         let need: JournalWriter.Need = store.withLock { store in
             var need = JournalWriter.Need.nothing
-            guard epoch == store.epoch else { return need }
+            guard epoch == store.epoch else {
+                events.removeAll()
+                return need
+            }
             let now = store.beginEntry()
             events.drain {
                 need.add(appendEntry($0, connection: connection, request: request, isCopy: false, at: now, to: &store))
             }
             return need
         }
-        events.removeAll()
         file?.fulfil(need)
-        if !judged.isEmpty { appendJudgements(of: judged, epoch: epoch, connection: connection, request: request) }
+        if let judged { appendJudgements(of: judged, epoch: epoch, connection: connection, request: request) }
     }
 
     /// Behind the events themselves, which the lock no longer holds.

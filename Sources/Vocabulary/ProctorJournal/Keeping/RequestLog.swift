@@ -9,8 +9,7 @@ package struct EventList: ~Copyable {
         first = event
     }
 
-    package mutating func append(_ event: JournalEvent?) {
-        guard let event else { return }
+    package mutating func append(_ event: consuming JournalEvent) {
         if first == nil {
             first = event
         } else if second == nil {

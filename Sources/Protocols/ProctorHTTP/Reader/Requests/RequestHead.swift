@@ -146,6 +146,9 @@ extension RequestHead {
 
     package var violations: [Violation] { parts.facts.violations }
 
+    /// Whether there are violations; cheaper than the list.
+    package var hasViolations: Bool { !parts.facts.violations.isEmpty }
+
     /// The length of ``bytes``; reading it does not retain them.
     package var byteCount: Int { parts.facts.fields.bytes.count }
 
@@ -181,6 +184,12 @@ extension RequestHead {
 
     /// Case-sensitive (RFC 9110 §9.1).
     package func hasMethod(_ name: StaticString) -> Bool { bytes.span.extracting(methodRange).equals(name) }
+
+    /// The same for a name that is no constant; cheaper than the bytes.
+    package func hasMethod(_ name: [UInt8]) -> Bool {
+        let bytes = parts.facts.fields.bytes
+        return bytes.span.extracting(methodRange).equals(name.span)
+    }
 
     /// A copy of the request-target, byte for byte.
     public var target: [UInt8] { Array(bytes[targetRange]) }

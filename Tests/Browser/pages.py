@@ -257,6 +257,16 @@ def a_violation_and_a_verdict_appear(pages):
 
 
 @test
+def a_run_without_a_case_has_no_verdicts_to_show(pages):
+    run = pages.server.call("POST", "inline", {"summary": "No case", "exchanges": [{"request": "GET /a", "reply": {"status": 200}}]})
+    with pages.page() as page:
+        page.goto(page_of(run))
+        get(run, "/a")
+        page.wait_for_selector("#requests:has-text('GET /a')")
+        assert not page.is_visible("text=Verdicts so far")
+
+
+@test
 def the_bytes_of_a_request_are_shown_as_text_and_in_hex(pages):
     run = pages.server.run("redirect/302-post-becomes-get")
     with pages.page() as page:

@@ -49,6 +49,8 @@ const details = make(
   "section", { id: "details", "aria-label": "The chosen entry", tabindex: "-1" },
   make("p", { class: "soft" }, "Choose an entry to see everything that it says."));
 const cases = make("ul", { id: "verdicts", class: "verdicts", "aria-live": "polite" });
+const verdictsSection = make(
+  "section", { "aria-labelledby": "verdicts-title", hidden: true }, make("h2", { id: "verdicts-title" }, "Verdicts so far"), cases);
 const verdicts = new Verdicts(cases, jump, () => {
   if (chosen) showDetails();
   changed();
@@ -71,7 +73,7 @@ function build() {
     byId("live"),
     make(
       "section", { "aria-labelledby": "requests-title" }, make("h2", { id: "requests-title" }, "Requests"), waiting, requestPlace),
-    run ? make("section", { "aria-labelledby": "verdicts-title" }, make("h2", { id: "verdicts-title" }, "Verdicts so far"), cases) : null,
+    run ? verdictsSection : null,
     make(
       "section", { "aria-labelledby": "timeline-title" },
       make("h2", { id: "timeline-title" }, "Timeline"),

@@ -78,6 +78,9 @@ export class Verdicts {
 
   draw() {
     this.version += 1;
+    // A scenario without a case has no verdicts to show.
+    const section = this.place.closest("section");
+    if (section) section.hidden = this.all.size === 0;
     const chosen = this.chosen;
     // Each stays open or closed as the reader left it.
     const open = new Set([...this.place.querySelectorAll("details[open]")].map((one) => one.dataset.case));

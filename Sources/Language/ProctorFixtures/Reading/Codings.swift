@@ -50,8 +50,8 @@ struct GzipKeys: Sendable {
             takes: "a list of sizes"
         ) { $1.members($0) },
         says:
-            "Bytes of content of each member; the last one takes the rest, so that one number alone is a mistake "
-            + "unless it is all of the content."
+            "Bytes of content of each member. The last member takes the rest, so a single number must be the length of "
+            + "all content."
     )
     let name = Key("name", Shape<[UInt8]>.latin("the name in a gzip header"), says: "FNAME, in ISO 8859-1.")
     let comment = Key("comment", Shape<[UInt8]>.latin("the comment in a gzip header"), says: "FCOMMENT, in ISO 8859-1.")

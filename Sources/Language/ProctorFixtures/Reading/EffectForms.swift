@@ -117,8 +117,8 @@ struct EffectForm: Sendable {
         EffectForm(
             verb: .push,
             sentence:
-                "PUSH_PROMISE of a GET, over HTTP/2, and on the stream that it promises the reply that an exchange of the "
-                + "origin gives it first; `{ push: … }` says more, see [Pushed replies](http2.md#pushed-replies).",
+                "PUSH_PROMISE of a GET, over HTTP/2. The promised stream has the reply that an exchange of the origin gives "
+                + "the GET first. `{ push: … }` says more, see [Pushed replies](http2.md#pushed-replies).",
             argument: ("/[!-~]{0,8191}", "TARGET"),
             mapping: MappingForm(shown: "…") { $0[\.push].map { .frames(.push($0)) } }
         ) { $2.pushedTarget($0, $1).map { .frames(.push(PushedRequest(target: $0))) } },

@@ -16,7 +16,8 @@ struct ChunkKeys: Sendable {
                 .line.adding(["maxLength": .integer(ScenarioReader.extensionByteCount)]),
                 ["maxItems": .integer(Bounds.chunks)]), takes: "text, or a list"
         ) { $1.chunkExtensions($0) },
-        says: "Put verbatim behind each size; a list goes by turn, and its last one stays.", example: ";a=b")
+        says: "Put verbatim behind each size. Each chunk takes the next item of a list; the last item is repeated.",
+        example: ";a=b")
     let digits = Key(
         "digits", Shape<ScenarioReader.Digits>.choice("a kind of digits"), leftOut: "`lower`",
         says: "How A to F are written.")

@@ -98,8 +98,8 @@ struct RequestConditionKeys: Sendable {
                 "additionalProperties": .oneOrMore(.ref("condition"), [:]),
             ], takes: "values by name"),
         says:
-            "Exactly these names and values, decoded as in a form, in any order; values are patterns, names are not, "
-            + "and hold no `*`; a list stands for a name that comes several times. `{}` means no query."
+            "The query has exactly these names and values, decoded as in a form, in any order. A value is a pattern. A "
+            + "name is not, and holds no `*`. A list stands for a name that comes several times. `{}` means no query."
     )
     let rawQuery = Key(
         "raw query",

@@ -54,7 +54,7 @@ for path in ("/place", "/place", "/none", "/none"):
         reply = session.get(base + path, allow_redirects=False)
         print(path, reply.status_code, reply.headers["Content-Length"], reply.content)
     except requests.RequestException as error:
-        print(path, f"{type(error).__name__}: {error}")
+        print(path, type(error).__name__)
 print("requests to the server:", Handler.count)
 END
 seen=$("$folder/python/bin/python3" -W ignore "$folder/try.py")
@@ -63,7 +63,7 @@ wanted=$(cat <<'END'
 /place 301 13 b'moved to /new'
 /place 301 13 b''
 /none 301 13 b'moved to /new'
-/none ChunkedEncodingError: IncompleteRead(0 bytes read, 13 more expected)
+/none ChunkedEncodingError
 requests to the server: 2
 END
 )

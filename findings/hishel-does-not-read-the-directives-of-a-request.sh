@@ -10,6 +10,7 @@ set -euo pipefail
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+export TMPDIR=$folder
 python3 -m venv "$folder/python"
 "$folder/python/bin/pip" install -q --disable-pip-version-check hishel==2.0.0 httpx==0.28.1
 cat >"$folder/try.py" <<'END'

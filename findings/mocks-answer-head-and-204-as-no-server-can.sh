@@ -2,8 +2,8 @@
 # A mocked HEAD and a mocked 204, each with a body given to the mock (RFC 9110 §9.3.2, §15.3.5, §6.4.1: such a reply has no content).
 #
 # Guess before the run: what the program under test gets is what it would get from a server: an empty body. responses and respx know that.
-# Seen: requests-mock and respx hand the body over, pook does for HEAD. responses raises ChunkedEncodingError, "IncompleteRead(5 bytes read, -5 more
-# expected)", a negative number that no connection can bring about, and pook does so for 204. None gives the empty body.
+# Seen: requests-mock and respx hand the body over, pook does for HEAD. responses raises ChunkedEncodingError, "Response may not contain content",
+# which a server cannot bring about, since the client reads no content here; pook does so for 204. None gives the empty body.
 #
 # Installs the packages into a temporary environment; what it asks is on loopback. Exits 1 where the behaviour has changed.
 set -euo pipefail
@@ -47,19 +47,19 @@ for ask in (by_responses, by_requests_mock, by_respx, by_pook):
         try:
             print(ask.__name__, method, status, ask(method, status))
         except requests.RequestException as error:
-            print(ask.__name__, method, status, f"{type(error).__name__}: {error}")
+            print(ask.__name__, method, status, type(error).__name__)
 END
 seen=$("$folder/python/bin/python3" -W ignore "$folder/try.py")
 echo "$seen"
 wanted=$(cat <<'END'
-by_responses HEAD 200 ChunkedEncodingError: IncompleteRead(5 bytes read, -5 more expected)
-by_responses GET 204 ChunkedEncodingError: IncompleteRead(5 bytes read, -5 more expected)
+by_responses HEAD 200 ChunkedEncodingError
+by_responses GET 204 ChunkedEncodingError
 by_requests_mock HEAD 200 b'hello'
 by_requests_mock GET 204 b'hello'
 by_respx HEAD 200 b'hello'
 by_respx GET 204 b'hello'
 by_pook HEAD 200 b'hello'
-by_pook GET 204 ChunkedEncodingError: IncompleteRead(5 bytes read, -5 more expected)
+by_pook GET 204 ChunkedEncodingError
 END
 )
 [[ $seen == "$wanted" ]] || { echo "this is not what was seen before" >&2; exit 1; }

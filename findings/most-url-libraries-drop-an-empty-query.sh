@@ -4,7 +4,8 @@
 # Guess before the run: the question mark stays: a normaliser "should not remove delimiters when their associated component is empty" unless the
 # scheme says so, and http does not. It stays at least in yarl, hyperlink, furl and rfc3986.
 # Seen: it stays in rfc3986, ada-url and httpx. yarl (and so aiohttp), hyperlink, furl, w3lib, url-normalize and boltons give "http://a.test/b",
-# most of them by parsing and writing alone. A URL that is signed, or that a server tells from the other, does not survive.
+# most of them by parsing and writing alone. A URL that is signed, or that a server tells from the other, does not survive. Of yarl it is known
+# since 2018 (issue 222).
 #
 # Installs the packages into a temporary environment; what it asks is on loopback. Exits 1 where the behaviour has changed.
 set -euo pipefail

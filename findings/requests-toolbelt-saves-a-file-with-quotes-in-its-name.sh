@@ -10,6 +10,7 @@ set -euo pipefail
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+export TMPDIR=$folder
 python3 -m venv "$folder/python"
 "$folder/python/bin/pip" install -q --disable-pip-version-check requests-toolbelt==1.0.0 requests==2.34.2 urllib3==2.8.0
 cat >"$folder/try.py" <<'END'

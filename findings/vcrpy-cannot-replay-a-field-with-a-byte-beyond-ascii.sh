@@ -11,6 +11,7 @@ set -euo pipefail
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+export TMPDIR=$folder
 python3 -m venv "$folder/python"
 "$folder/python/bin/pip" install -q --disable-pip-version-check vcrpy==9.4.2 httpx==0.28.1 aiohttp==3.14.5 requests==2.34.2 urllib3==2.8.0
 cat >"$folder/try.py" <<'END'

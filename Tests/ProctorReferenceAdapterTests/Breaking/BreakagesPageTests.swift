@@ -96,6 +96,7 @@ struct BreakagesPageTests {
         "starts-when-made": [RuleNumber(42)],
         // Bytes of a file are counted as they were sent.
         "decodes-what-it-may-not": [RuleNumber(34)],
+        "resumes-a-byte-late": [RuleNumber(34)],
     ]
 
     @Test func `each breakage has a row for every API of the plan`() {

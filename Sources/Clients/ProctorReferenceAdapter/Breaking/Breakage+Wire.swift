@@ -195,15 +195,15 @@ extension Breakage {
             if isSent { request.fields.removeAll(named: "Authorization") }
             isSent = true
         },
-        .setting("fields-follow-the-load", "send every field of the client's first request with the later ones too") {
-            let first = Locked<[HTTPField]>([])
+        .setting("fields-follow-the-load", "send every field of earlier requests with the later ones too") {
+            let earlier = Locked<[HTTPField]>([])
             $0.makeActionFilter = {
                 ActionChange(memory: ()) { actions, _, _, _ in
                     actions.map { action in
                         guard case .send(var request, let onNewConnection) = action else { return action }
-                        first.withLock { first in
-                            request.fields += first.filter { !request.fields.contains(named: $0.name) }
-                            if first.isEmpty { first = request.fields }
+                        earlier.withLock { earlier in
+                            request.fields += earlier.filter { !request.fields.contains(named: $0.name) }
+                            earlier = request.fields
                         }
                         return .send(request, onNewConnection: onNewConnection)
                     }

@@ -79,6 +79,7 @@ struct CodedStep {
         if session.identity != nil {
             sentences.append("the client shows a certificate of its own, which has to be made first")
         }
+        if session.httpsProxy != nil { sentences.append("https has a proxy of its own") }
         if let scheme = session.ownScheme {
             sentences.append("URLs have the scheme \(scheme), which the program registers")
         }
@@ -94,6 +95,9 @@ struct CodedStep {
                 sentences.append("\(place)the program cancels the load (at \(step.cancelAt?.word ?? ""))")
             }
             if step.onResponse == .cancel { sentences.append("\(place)the program cancels the load at the response") }
+            if step.session != nil {
+                sentences.append("\(place)the load has another proxy, trust or identity than the session")
+            }
             if step.resume != nil { sentences.append("\(place)an earlier download goes on") }
             if step.isLaunch { sentences.append("\(place)the client ends and starts again with its storage") }
             if step.isTogether { sentences.append("\(place)the load begins while the one before is under way") }

@@ -66,7 +66,7 @@ package enum FixtureSchema {
     private static let exchanges: [(String, Schema)] = [
         ("origin", ScenarioReader.originTable.schema(type: ["object", "null"])),
         ("tls", ScenarioReader.tlsTable.schema),
-        ("exchange", ScenarioReader.exchangeTable.schema),
+        ("exchange", RowTables.schema(or: ScenarioReader.exchangeTable.schema)),
         ("request", ScenarioReader.requestSchema),
         ("reply", ["anyOf": [.number(Bounds.status), ownReply(or: ["choose", "script"], not: ["weight"])]]),
         ("chosenReply", ["anyOf": [.number(Bounds.status), ownReply(or: ["script"], not: ["choose"])]]),
@@ -220,7 +220,7 @@ package enum FixtureSchema {
     ]
 
     private static let cases: [(String, Schema)] = [
-        ("case", ScenarioReader.caseTable.schema),
+        ("case", RowTables.schema(or: ScenarioReader.caseTable.schema)),
         ("facts", ScenarioReader.factsSchema),
         ("client", ScenarioReader.clientTable.schema),
         ("url", ScenarioReader.urlSchema),

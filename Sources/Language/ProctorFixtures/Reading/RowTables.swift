@@ -139,6 +139,16 @@ extension RowTables {
         ], takes: "[tables](file.md#tables) by name")
 }
 
+extension RowTables {
+    /// The schema of an exchange or a case: with `each` any value may be one of a row, so that only the tables have a form.
+    static func schema(or plain: Schema) -> Schema {
+        [
+            "type": "object", "if": ["required": ["each"]], "then": ["properties": ["each": shape.schema]],
+            "else": plain,
+        ]
+    }
+}
+
 extension Key<Node> {
     /// The key `each` of an exchange or a case.
     static func each(_ sentence: String) -> Key {

@@ -52,13 +52,13 @@ struct SessionKeys: Sendable {
         "connectionsPerHost", \.connectionsPerHost, .integer("connections", in: 1...100), leftOut: "the client's own",
         says: "The most connections to one host at a time.")
     let proxy = Key(
-        "proxy", Shape<Int>(["type": "string"], takes: "the name of an origin") { $1.originIndex($0) },
+        "proxy", Shape<Int>(["type": ["string", "null"]], takes: "the name of an origin") { $1.originIndex($0) },
         says:
             "The origin that is the proxy for every request, with the role `proxy` or `server`, see "
             + "[Proxies](proxies.md)."
     )
     let httpsProxy = Key(
-        "httpsProxy", Shape<Int>(["type": "string"], takes: "the name of an origin") { $1.originIndex($0) },
+        "httpsProxy", Shape<Int>(["type": ["string", "null"]], takes: "the name of an origin") { $1.originIndex($0) },
         leftOut: "`proxy`", says: "The origin that is the proxy for https, in place of `proxy`.")
     let proxyProtocol = SetupKey(
         "proxyProtocol", \.proxyProtocol,
@@ -102,7 +102,7 @@ struct SessionKeys: Sendable {
             + "[TLS](tls.md#trust-and-identities)."
     )
     let identity = Key(
-        "identity", Shape<Node>.node(["type": "string", "allOf": [.ref("identifier")]], takes: "a name"),
+        "identity", Shape<Node>.node(["type": ["string", "null"], "allOf": [.ref("identifier")]], takes: "a name"),
         says: "The client identity that is shown without a question.")
     let protocols = SetupKey(
         "protocols", \.protocols,

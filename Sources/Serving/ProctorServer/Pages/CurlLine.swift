@@ -50,6 +50,8 @@ private struct CurlStep: Sendable {
         self.speaksHTTP2 = speaksHTTP2
         self.scenario = scenario
         self.place = place
+        // What a later step says is all that is so for it.
+        let session = program.session ?? session
         self.session = session
         let asked = session?.proxy.flatMap { place.authorities.indices.contains($0) ? place.authorities[$0] : nil }
         proxy = asked ?? place.namesProxy
@@ -244,6 +246,7 @@ extension CurlStep {
         let follows = program.onRedirect.map { if case .follow = $0 { true } else { false } }
         if Set(follows).count > 1 { return "curl follows all redirects or none" }
         if let reason = answerShortfall ?? credentialShortfall { return reason }
+        if session?.httpsProxy != nil { return "curl is told of a proxy for https by its environment alone" }
         if words.contains("@FILE") { return "FILE is to hold the body, which can't be typed" }
         return nil
     }

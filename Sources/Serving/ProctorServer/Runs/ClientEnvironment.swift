@@ -50,9 +50,13 @@ package struct ClientEnvironment: Sendable {
     private static func proxies(of run: Run, for item: Case?) -> [(String, String)] {
         guard let proxy = ClientProxy(of: run, for: item) else { return [] }
         let url = "\(proxy.scheme)://\(proxy.userInfo)\(proxy.authority)"
+        let ofHTTPS = item?.client.first?.session?.httpsProxy.flatMap { index in
+            run.authorities.indices.contains(index) ? "http://\(run.authorities[index])" : nil
+        }
         let exceptions = proxy.sparesLoopback ? "localhost,127.0.0.1,127.0.0.0/8,::1" : ""
         return [
-            ("http_proxy", url), ("https_proxy", url), ("HTTPS_PROXY", url), ("no_proxy", exceptions),
+            ("http_proxy", url), ("https_proxy", ofHTTPS ?? url), ("HTTPS_PROXY", ofHTTPS ?? url),
+            ("no_proxy", exceptions),
             ("NO_PROXY", exceptions),
         ]
     }

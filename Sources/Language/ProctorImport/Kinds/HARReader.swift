@@ -49,6 +49,8 @@ package enum HARReader {
     /// Leaves out a reply whose content was not kept where a later one to the same request has it, as where a page was
     /// left before it was read; tells the others.
     private static func settle(_ lacks: [Lack?], in recording: inout Recording) {
+        // A second list of all exchanges only where one may be left out.
+        guard lacks.contains(where: { $0 != nil }) else { return }
         struct Key: Hashable {
             let method: String
             let url: String

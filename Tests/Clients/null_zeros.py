@@ -24,7 +24,7 @@ def announced(connection):
             got = got.partition(b"\r\n\r\n")[2]
         if b"\r\n\r\n" in got:
             break
-    found = re.search(rb"\r\ncontent-length: *(\d{1,9})\r\n", got.partition(b"\r\n\r\n")[0] + b"\r\n", re.IGNORECASE)
+    found = re.search(rb"\r\ncontent-length: *(\d{1,15})\r\n", got.partition(b"\r\n\r\n")[0] + b"\r\n", re.IGNORECASE)
     return int(found[1]) if found else 0
 
 

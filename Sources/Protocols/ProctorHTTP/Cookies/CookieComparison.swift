@@ -1,6 +1,7 @@
 /// Compares a request's cookies with those that one model expects.
 ///
-/// The time is linear in received pairs, stored cookies and remembered cookies; sentences are made only when they are
+/// The time is linear in received pairs, stored cookies and remembered cookies, and the pairs that differ are sorted;
+/// sentences are made only when they are
 /// read.
 struct CookieComparison {
     private let model: CookieModel
@@ -85,7 +86,9 @@ struct CookieComparison {
         }
         var rest: [CookieField.Pair] = []
         for pair in sent.pairs where !match(pair) { rest.append(pair) }
-        for pair in rest { explain(pair) }
+        // A client may send the cookies of one response in any order, so that their order must not decide which finding
+        // is the first, by which a ledger knows the cause.
+        for finding in rest.compactMap({ explain($0) }).sorted(by: CookieFinding.isBefore) { report(finding) }
         let lacking = wanted.indices.filter { !open.isTaken[$0] }.map { wanted[$0] }.filter { !mayBeMissing($0) }
         for cookie in lacking.isEmpty ? [] : withoutLookalikes(lacking) {
             report(.missing(cookie, hasField: sent.fieldCount > 0))
@@ -164,26 +167,23 @@ struct CookieComparison {
         }
     }
 
-    private mutating func explain(_ pair: CookieField.Pair) {
-        if lookUpMatched().firstIndex(sentAs: pair) != nil { return report(.twice(pair)) }
-        if let index = lookUpKept().firstIndex(sentAs: pair) { return report(.elsewhere(model.store.cookies[index])) }
+    /// Why the pair is not among the wanted cookies; nil if a client may send it all the same.
+    private mutating func explain(_ pair: CookieField.Pair) -> CookieFinding? {
+        if lookUpMatched().firstIndex(sentAs: pair) != nil { return .twice(pair) }
+        if let index = lookUpKept().firstIndex(sentAs: pair) { return .elsewhere(model.store.cookies[index]) }
         let index = lookUpPast().lastIndex(sentAs: pair)
         let past = index.map { model.past.entries[model.past.entries.startIndex + $0] }
         // A client may store more cookies than the model.
-        if let past, past.fate == .evicted, past.cookie.fits(target) { return }
+        if let past, past.fate == .evicted, past.cookie.fits(target) { return nil }
         if let past, past.fate == .expired || past.fate == .expiredOnArrival, let expiry = past.cookie.expiry,
             now <= expiry.saturatingSum(Self.clockSkew)
         {
-            return
+            return nil
         }
         let instead = open.takeFirst(named: pair.name).map { wanted[$0] }
-        if let past {
-            report(.gone(past, instead: instead))
-        } else if let instead {
-            report(.wrongValue(pair, instead))
-        } else {
-            report(.unknown(pair, namesake: namesake(pair.name)))
-        }
+        if let past { return .gone(past, instead: instead) }
+        if let instead { return .wrongValue(pair, instead) }
+        return .unknown(pair, namesake: namesake(pair.name))
     }
 
     private mutating func namesake(_ name: [UInt8]) -> Cookie? {
@@ -246,6 +246,28 @@ enum CookieFinding {
 
     var isOfOrder: Bool {
         if case .wrongOrder = self { true } else { false }
+    }
+
+    /// Puts a wanted cookie with another value before a cookie that is not wanted; findings of one kind are ordered by
+    /// the cookie's bytes.
+    static func isBefore(_ first: Self, _ second: Self) -> Bool {
+        let (one, other) = (first.place, second.place)
+        return one.rank != other.rank ? one.rank < other.rank : one.pair.lexicographicallyPrecedes(other.pair)
+    }
+
+    private var place: (rank: Int, pair: [UInt8]) {
+        switch self {
+        case .severalFields: (0, [])
+        case .malformed(let violation): (1, violation.detail)
+        case .wrongValue(let pair, _): (2, pair.text)
+        case .gone(let entry, .some): (3, entry.cookie.pair)
+        case .gone(let entry, .none): (4, entry.cookie.pair)
+        case .elsewhere(let cookie): (5, cookie.pair)
+        case .twice(let pair): (6, pair.text)
+        case .unknown(let pair, _): (7, pair.text)
+        case .missing(let cookie, _): (8, cookie.pair)
+        case .wrongOrder(_, let cookie): (9, cookie.pair)
+        }
     }
 
     /// Whether the finding is about separators only, so that the cookies can still be read.

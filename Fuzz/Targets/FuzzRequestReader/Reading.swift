@@ -3,7 +3,7 @@ import ProctorHTTP
 
 /// Feeds the pieces to a reader of requests.
 func events(of pieces: [[UInt8]], limits: RequestLimits, endsWithFIN: Bool) -> [Seen<RequestHead>] {
-    var reader = RequestReader(limits: limits)
+    var reader = RequestReader(RequestRules(limits))
     return pieces.events(
         next: { reader.next($0, at: &$1).map(given) }, end: { reader.finish().map(given) }, endsWithFIN: endsWithFIN)
 }

@@ -97,6 +97,7 @@ extension Bind {
     /// Owns the descriptor; closes it after a failure.
     init(_ descriptor: Int32, on loop: EventLoop) throws(CallFailure) {
         self.descriptor = descriptor
+        super.init()
         do throws(CallFailure) {
             poll = try PollHandle(descriptor: descriptor, on: loop, owner: self)
         } catch {
@@ -148,7 +149,7 @@ extension Bind {
         wake()
     }
 
-    func becameReady(_ events: Int32, afterError: Bool) {
+    override func becameReady(_ events: Int32, afterError: Bool) {
         if afterError { poll?.wasStopped() }
         if !wake() { poll?.dropInterest(in: PollHandle.readable) }
     }

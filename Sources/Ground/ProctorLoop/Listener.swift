@@ -98,6 +98,7 @@ package final class Listener: Sendable {
         } else {
             self.address = SocketAddress.ofSocket(descriptor, peer: false)
         }
+        super.init()
         do throws(CallFailure) {
             try beginListening(on: descriptor, at: address, receiveBufferByteCount: receiveBufferByteCount)
             poll = try PollHandle(descriptor: descriptor, on: loop, owner: self)
@@ -185,7 +186,7 @@ package final class Listener: Sendable {
         if case .unix(let path) = address { unsafe unlink(path) }
     }
 
-    func becameReady(_ events: Int32, afterError: Bool) {
+    override func becameReady(_ events: Int32, afterError: Bool) {
         if afterError { poll?.wasStopped() }
         mayAccept = true
         if !wake() { poll?.dropInterest(in: PollHandle.readable) }

@@ -12,14 +12,14 @@ internal import ProctorBase
     static let writable = Int32(UV_WRITABLE.rawValue)
     static let disconnect = Int32(UV_DISCONNECT.rawValue)
 
-    init(descriptor: Int32, on loop: EventLoop, owner: any PollOwner) throws(CallFailure) {
+    init(descriptor: Int32, on loop: EventLoop, owner: PollOwner) throws(CallFailure) {
         unsafe handle = .allocate(capacity: 1)
         let code = unsafe uv_poll_init(loop.uv, handle, descriptor)
         if code < 0 {
             unsafe handle.deallocate()
             try check(code, "uv_poll_init")
         }
-        unsafe handle.pointee.data = unsafe Unmanaged.passRetained(PollContext(owner: owner)).toOpaque()
+        unsafe handle.pointee.data = unsafe Unmanaged.passRetained(owner).toOpaque()
     }
 
     /// Adds events to wait for; epoll or kqueue is called only after a change.
@@ -54,18 +54,13 @@ internal import ProctorBase
 }
 
 /// Called when a descriptor is ready; libuv keeps a reference until the handle is closed.
-protocol PollOwner: AnyObject {
+///
+/// A class and no protocol, so that the C handle points to the object itself.
+package class PollOwner {
+    init() {}
+
     /// `events` are the ready ones; after an error they are all events, and libuv has stopped polling.
-    func becameReady(_ events: Int32, afterError: Bool)
-}
-
-/// The object that the C handle points to; a class, so that no dynamic cast is needed.
-private final class PollContext {
-    let owner: any PollOwner
-
-    init(owner: any PollOwner) {
-        self.owner = owner
-    }
+    func becameReady(_ events: Int32, afterError: Bool) { preconditionFailure("a subclass is told") }
 }
 
 private func descriptorIsReady(_ handle: UnsafeMutablePointer<uv_poll_t>?, status: Int32, events: Int32) {
@@ -73,7 +68,7 @@ private func descriptorIsReady(_ handle: UnsafeMutablePointer<uv_poll_t>?, statu
     if let loop = unsafe handle.pointee.loop.pointee.data {
         unsafe Unmanaged<EventLoop>.fromOpaque(loop)._withUnsafeGuaranteedRef { $0.beginTurn() }
     }
-    let owner = unsafe Unmanaged<PollContext>.fromOpaque(data).takeUnretainedValue().owner
+    let owner = unsafe Unmanaged<PollOwner>.fromOpaque(data).takeUnretainedValue()
     if status < 0 {
         owner.becameReady(PollHandle.readable | PollHandle.writable | PollHandle.disconnect, afterError: true)
     } else {

@@ -253,6 +253,7 @@ protocol WakeTimerOwner: AnyObject {
         init(on loop: EventLoop, owner: any WakeTimerOwner) throws(CallFailure) {
             self.owner = owner
             descriptor = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
+            super.init()
             guard descriptor >= 0 else { throw .system("timerfd_create") }
             do throws(CallFailure) {
                 poll = try PollHandle(descriptor: descriptor, on: loop, owner: self)
@@ -276,7 +277,7 @@ protocol WakeTimerOwner: AnyObject {
             unsafe timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME), &moment, nil)
         }
 
-        func becameReady(_ events: Int32, afterError: Bool) {
+        override func becameReady(_ events: Int32, afterError: Bool) {
             owner.timerFired()
         }
 

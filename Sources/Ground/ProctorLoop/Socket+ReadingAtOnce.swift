@@ -20,16 +20,26 @@ package enum ReadAtOnce {
     case needsTurn
 }
 
-/// How a wait for input continues after its `answer` has handled the input.
+/// How a wait for input continues after the input was handled.
 package enum InputWait {
-    /// The task waits on, until the same deadline.
+    /// The wait goes on, until the same deadline.
     case goesOn
-    /// The task waits on, until this deadline in MonotonicClock nanoseconds.
+    /// The wait goes on, until this deadline in MonotonicClock nanoseconds.
     case beginsAnew(until: UInt64)
-    /// The task waits on, until this deadline; `answer` is called again after other sockets had their turn.
+    /// The wait goes on, until this deadline; what has come is asked for again after other sockets had their turn.
     case goesOnLater(until: UInt64)
-    /// The task wakes.
+    /// The wait is over.
     case ends
+}
+
+/// What reads a socket without a task that waits for it; called on the loop's thread.
+package protocol InputReader: AnyObject {
+    /// Takes what may have come, without waiting.
+    func inputCame() -> InputWait
+    /// The wait is over: nil behind ``InputWait/ends`` or ``Socket/endWaitForInput()``, otherwise why.
+    ///
+    /// The caller is in the middle of its own work, so the receiver only begins a task.
+    func inputWaitEnded(_ error: SocketError?)
 }
 
 extension Socket {
@@ -105,15 +115,25 @@ extension Socket {
         try await wait(for: .reading, until: deadline)
     }
 
+    /// Has `reader` take what comes, without a task that waits; it is kept until the wait ends, as timed out at
+    /// `deadline`, in MonotonicClock nanoseconds.
+    ///
+    /// With `isBehind` it is asked soon in any case, after other sockets had their turn.
+    package func awaitInput(by reader: any InputReader, until deadline: UInt64, isBehind: Bool = false) {
+        guard !isCancelled, !isClosed else { return reader.inputWaitEnded(.cancelled) }
+        if isBehind { putBehind() }
+        unsafe startWaiting(for: .reading, until: deadline, .reader(reader))
+    }
+
     /// Lets other tasks run after ``ReadAtOnce/needsTurn``; times out at `deadline`, in MonotonicClock nanoseconds.
     package func giveTurn(until deadline: UInt64) async throws(SocketError) {
         try requireUsable()
         if hasTurn { try await restBetweenTries(until: deadline) } else { try await shareTurn() }
     }
 
-    /// Ends the present ``waitForInput(until:answer:)`` as if there were input; no effect if no task waits there.
+    /// Ends the present wait for input as if there were some; no effect where there is none.
     package func endWaitForInput() {
         loop.preconditionOnLoop()
-        if answerToInput != nil { wakeReader() }
+        if takesInput { wakeReader() }
     }
 }

@@ -48,7 +48,7 @@ package import ProctorBase
     private var pausesForInput = false
     /// Whether ``endWaitForPeer()`` has ended the present wait for the peer's end.
     var wasWaitForPeerEnded = false
-    /// Set while a task waits by ``waitForInput(until:answer:)``.
+    /// Set while a task waits by ``waitForInput(until:isBehind:isNew:answer:)``.
     var answerToInput: (() -> InputWait)?
     /// Bytes, or work of that size, since this socket last let other tasks run.
     private var burst = 0
@@ -78,6 +78,7 @@ package import ProctorBase
         self.descriptor = descriptor
         self.peer = peer
         self.local = local
+        super.init()
         do throws(CallFailure) {
             poll = try PollHandle(descriptor: descriptor, on: loop, owner: self)
         } catch {
@@ -169,17 +170,21 @@ package import ProctorBase
     @inline(__always)
     func wait(for kind: SocketWaits.Kind, until deadline: UInt64) async throws(SocketError) {
         try requireUsable()
-        endBurst()
         let outcome = unsafe await withUnsafeContinuation { continuation in
-            unsafe waits.startWaiting(kind, until: deadline, continuation)
-            loop.deadlines.expect(deadline, on: loop)
-            poll?.want(Self.events(of: kind))
+            unsafe startWaiting(for: kind, until: deadline, .task(continuation))
         }
         switch outcome {
         case .ready: return
         case .timedOut: throw .timedOut
         case .cancelled: throw .cancelled
         }
+    }
+
+    func startWaiting(for kind: SocketWaits.Kind, until deadline: UInt64, _ sleeper: SocketWaits.Sleeper) {
+        endBurst()
+        unsafe waits.startWaiting(kind, until: deadline, sleeper)
+        loop.deadlines.expect(deadline, on: loop)
+        poll?.want(Self.events(of: kind))
     }
 
     func didWrite(_ byteCount: Int) {
@@ -244,7 +249,7 @@ package import ProctorBase
         try requireUsable()
     }
 
-    func becameReady(_ events: Int32, afterError: Bool) {
+    override func becameReady(_ events: Int32, afterError: Bool) {
         if afterError { poll?.wasStopped() }
         if events & PollHandle.readable != 0 {
             mayBeReadable = true
@@ -274,18 +279,27 @@ package import ProctorBase
         }
     }
 
+    /// Whether what comes can be taken without a task that is woken.
+    var takesInput: Bool { waits.inputReader != nil || answerToInput != nil && waits.isReading }
+
     /// Whether other sockets come first: this one moves much, or is one of many new ones.
     private func answersBehind() -> Bool {
-        guard movesMuch || isNew, answerToInput != nil, waits.isReading else { return false }
+        guard movesMuch || isNew, takesInput else { return false }
         return movesMuch || !loop.lateTurns.answersNewAtOnce()
     }
 
-    /// Handles the input without waking the task that waits for it; false if the task must wake, or none waits that
-    /// way.
+    /// Handles the input without ending the wait for it; false if the wait is to end, or none is of that kind.
     private func staysWaiting() -> Bool {
-        guard let answerToInput, waits.isReading else { return false }
-        isNew = false
-        let wait = answerToInput()
+        let wait: InputWait
+        if let reader = waits.inputReader {
+            isNew = false
+            wait = reader.inputCame()
+        } else if let answerToInput, waits.isReading {
+            isNew = false
+            wait = answerToInput()
+        } else {
+            return false
+        }
         endBurst()
         switch wait {
         case .ends: return false

@@ -1,7 +1,7 @@
 internal import CUV
 internal import ProctorBase
 
-/// The tasks that wait for a socket: at most one of each kind, each with its own deadline.
+/// What waits for a socket: at most one task or ``InputReader`` of each kind, each with its own deadline.
 @safe struct SocketWaits {
     enum Kind {
         case reading
@@ -11,10 +11,24 @@ internal import ProctorBase
 
     enum Outcome {
         case ready, timedOut, cancelled
+
+        /// nil: it is ready.
+        var error: SocketError? {
+            switch self {
+            case .ready: nil
+            case .timedOut: .timedOut
+            case .cancelled: .cancelled
+            }
+        }
+    }
+
+    @unsafe enum Sleeper {
+        case task(UnsafeContinuation<Outcome, Never>)
+        case reader(any InputReader)
     }
 
     @unsafe private struct Waiter {
-        let continuation: UnsafeContinuation<Outcome, Never>
+        let sleeper: Sleeper
         /// In MonotonicClock nanoseconds; `.max` means none.
         var deadline: UInt64
     }
@@ -24,9 +38,8 @@ internal import ProctorBase
     /// The earliest deadline in MonotonicClock nanoseconds; `.max` means none.
     private(set) var nextDeadline: UInt64 = .max
 
-    mutating func startWaiting(_ kind: Kind, until deadline: UInt64, _ continuation: UnsafeContinuation<Outcome, Never>)
-    {
-        let waiter = unsafe Waiter(continuation: continuation, deadline: deadline)
+    mutating func startWaiting(_ kind: Kind, until deadline: UInt64, _ sleeper: Sleeper) {
+        let waiter = unsafe Waiter(sleeper: sleeper, deadline: deadline)
         switch kind {
         case .reading: unsafe Self.occupy(&reader, waiter)
         case .writing: unsafe Self.occupy(&writer, waiter)
@@ -35,6 +48,12 @@ internal import ProctorBase
     }
 
     var isReading: Bool { unsafe reader != nil }
+
+    /// What waits for input without a task.
+    var inputReader: (any InputReader)? {
+        guard let sleeper = unsafe reader?.sleeper, case .reader(let reader) = unsafe sleeper else { return nil }
+        return reader
+    }
 
     /// No effect if no task waits to read.
     mutating func extendReading(until deadline: UInt64) {
@@ -76,7 +95,10 @@ internal import ProctorBase
     private static func resumeWaiter(_ place: inout Waiter?, _ outcome: Outcome) -> Bool {
         guard let waiter = unsafe place else { return false }
         unsafe place = nil
-        unsafe waiter.continuation.resume(returning: outcome)
+        switch unsafe waiter.sleeper {
+        case .task(let continuation): unsafe continuation.resume(returning: outcome)
+        case .reader(let reader): reader.inputWaitEnded(outcome.error)
+        }
         return true
     }
 }

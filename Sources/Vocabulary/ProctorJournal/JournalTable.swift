@@ -286,9 +286,10 @@ extension JournalTable {
     /// Parses a head with the server's own parser, without limits, and accepts every fault that the server may have accepted.
     private static func readAgain(_ bytes: [UInt8]) throws(LineFault) -> RequestHead {
         var reader = RequestReader(
-            limits: RequestLimits(
-                emptyLineCount: bytes.count, methodByteCount: bytes.count, targetByteCount: bytes.count,
-                fieldLineByteCount: bytes.count, fieldCount: bytes.count, headByteCount: bytes.count),
+            RequestRules(
+                RequestLimits(
+                    emptyLineCount: bytes.count, methodByteCount: bytes.count, targetByteCount: bytes.count,
+                    fieldLineByteCount: bytes.count, fieldCount: bytes.count, headByteCount: bytes.count)),
             acceptsAnything: true)
         var offset = 0
         guard case .head(let head)? = reader.next(bytes.span, at: &offset) else {

@@ -125,7 +125,7 @@ extension ViolationRow.Example {
     fileprivate var found: [Violation] {
         switch message {
         case .request:
-            var reader = RequestReader(limits: ViolationRow.exampleRequestLimits)
+            var reader = RequestReader(RequestRules(ViolationRow.exampleRequestLimits))
             return reader.violations(of: bytes(text), thenEnds: thenEnds) { $0.violations }
         case .reply:
             var reader = ReplyReader(limits: ViolationRow.exampleReplyLimits)

@@ -32,7 +32,7 @@ enum ContentState: Sendable, Equatable {
 struct ContentReader<Head: Equatable & Sendable>: Sendable {
     typealias Event = MessageEvent<Head>
 
-    let limits: ContentLimits
+    private let rules: MessageRules
     var state = ContentState.done
     var position = 0
     var section = SectionReader()
@@ -43,10 +43,12 @@ struct ContentReader<Head: Equatable & Sendable>: Sendable {
     var objection: Violation.Kind?
     var pending: [Event] = []
 
-    init(limits: ContentLimits, of message: MessageKind, acceptsAnything: Bool = false) {
-        self.limits = limits
+    init(_ rules: MessageRules, of message: MessageKind, acceptsAnything: Bool = false) {
+        self.rules = rules
         findings = Findings(of: message, acceptsAnything: acceptsAnything)
     }
+
+    private var limits: ContentLimits { rules.content }
 
     /// Prepares for the content after a head of `position` bytes.
     mutating func prepare(_ state: ContentState, at position: Int, objection: Violation.Kind? = nil) {

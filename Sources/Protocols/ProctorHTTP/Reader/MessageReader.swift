@@ -25,8 +25,7 @@ package enum MessageEvent<Head: Equatable & Sendable>: Sendable, Equatable {
 struct MessageReader<Head: Equatable & Sendable>: Sendable {
     typealias Event = MessageEvent<Head>
 
-    let headRules: SectionReader.Rules
-    let emptyLineLimit: Int
+    let rules: MessageRules
     var state = State.head
     /// The number of bytes of this message before its head.
     var position = 0
@@ -46,14 +45,10 @@ struct MessageReader<Head: Equatable & Sendable>: Sendable {
         case refused
     }
 
-    init(
-        headRules: SectionReader.Rules, emptyLineLimit: Int, content: ContentLimits, of message: MessageKind,
-        acceptsAnything: Bool = false
-    ) {
-        self.headRules = headRules
-        self.emptyLineLimit = emptyLineLimit
+    init(_ rules: MessageRules, of message: MessageKind, acceptsAnything: Bool = false) {
+        self.rules = rules
         findings = Findings(of: message, acceptsAnything: acceptsAnything)
-        self.content = ContentReader(limits: content, of: message, acceptsAnything: acceptsAnything)
+        self.content = ContentReader(rules, of: message, acceptsAnything: acceptsAnything)
     }
 
     /// Handles an event of the content reader; the end of the content prepares for the next head.
@@ -86,7 +81,7 @@ struct MessageReader<Head: Equatable & Sendable>: Sendable {
     ) throws(Violation) -> UInt8? {
         while offset < input.count {
             let byte = input[offset]
-            switch emptyLines.read(byte, at: position, limit: emptyLineLimit, findings: &findings) {
+            switch emptyLines.read(byte, at: position, limit: rules.emptyLineCount, findings: &findings) {
             case .consumed:
                 offset += 1
                 position += 1
@@ -95,7 +90,7 @@ struct MessageReader<Head: Equatable & Sendable>: Sendable {
             case .tooMany:
                 throw Violation(
                     .tooManyEmptyLines, in: findings.message, at: emptyLines.hasCR ? position - 1 : position,
-                    bound: emptyLineLimit)
+                    bound: rules.emptyLineCount)
             case .startLineBegins: return byte
             }
         }

@@ -90,6 +90,7 @@ package struct ReplyLimits: Sendable, Equatable {
 /// The limits that requests and replies share.
 protocol MessageLimits {
     var startLine: SectionReader.Bound { get }
+    var emptyLineCount: Int { get }
     var fieldLineByteCount: Int { get set }
     var fieldCount: Int { get set }
     var headByteCount: Int { get }
@@ -130,4 +131,29 @@ struct ContentLimits: Sendable {
     let bodyByteCount: Int
     let chunkLineByteCount: Int
     let trailers: SectionReader.Rules
+}
+
+/// What a reader looks up while it reads; one object for all readers with these limits, since a reader is kept for each
+/// connection that waits.
+final class MessageRules: Sendable {
+    let emptyLineCount: Int
+    let head: SectionReader.Rules
+    let content: ContentLimits
+
+    init(_ limits: some MessageLimits) {
+        emptyLineCount = limits.emptyLineCount
+        head = limits.head
+        content = limits.content
+    }
+}
+
+/// The limits of requests, and what follows from them.
+package final class RequestRules: Sendable {
+    package let limits: RequestLimits
+    let message: MessageRules
+
+    package init(_ limits: RequestLimits = RequestLimits()) {
+        self.limits = limits
+        message = MessageRules(limits)
+    }
 }

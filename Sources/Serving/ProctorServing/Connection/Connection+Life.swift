@@ -10,38 +10,57 @@ extension Connection {
         return stage.scenario.origins[origin].connectionEffects.filter { $0.delay != nil }
     }
 
-    var endsByTime: Bool { !ends.isEmpty }
-
-    /// Serves the connection until it ends, or until an effect ends it by time.
-    func serveForItsTime() async {
+    func startTimers() {
         let ends = ends
-        guard !ends.isEmpty else { return await serve() }
-        await serveUntilTime(of: ends)
-    }
-
-    private func serveUntilTime(of ends: [ConnectionEffect]) async {
+        guard !ends.isEmpty else { return }
         let loop = socket.loop
         let held = LoopBound<Connection?>(nil, on: loop)
         held.value = self
-        await withDiscardingTaskGroup { group in
-            for effect in ends {
-                group.addTask(executorPreference: loop) {
-                    guard await loop.sleep(for: effect.delay ?? .zero) else { return }
-                    held.value?.endConnection(by: effect)
-                }
+        timers = ends.map { effect in
+            Task(executorPreference: loop) {
+                guard await loop.sleep(for: effect.delay ?? .zero) else { return }
+                held.value?.endConnection(by: effect)
             }
-            await serve()
-            group.cancelAll()
+        }
+    }
+
+    /// Serves a connection that a tunnel carries, to its end.
+    func serve() async {
+        let loop = socket.loop
+        let held = LoopBound<Connection?>(nil, on: loop)
+        held.value = self
+        await withTaskCancellationHandler {
+            unsafe await withUnsafeContinuation { continuation in
+                unsafe serve(for: EndAwaiter(continuation))
+                if Task.isCancelled { cancelTask() }
+            }
+        } onCancel: {
+            loop.perform { held.value?.cancelTask() }
         }
         held.value = nil
     }
 
     /// Ends the connection, whatever waits on it; nothing once it has ended.
     private func endConnection(by effect: ConnectionEffect) {
-        guard !socket.isClosed, input.endByTime == nil, effect.connections?.contains(effects.number) ?? true else {
+        guard !socket.isClosed, input.endByTime == nil, effect.connections?.contains(self.effects?.number ?? 0) ?? true
+        else {
             return
         }
         journals.append(.effectPlayed(effect.action.row.played(at: effect.position.text)))
         input.endByTime = socket.endByTime(effect.action)
     }
+}
+
+/// Keeps a connection until it has ended; on the loop's thread only.
+protocol ConnectionOwner: AnyObject {
+    func connectionEnded(_ connection: Connection)
+}
+
+/// Resumes a task once.
+@safe private final class EndAwaiter: ConnectionOwner {
+    private let continuation: UnsafeContinuation<Void, Never>
+
+    init(_ continuation: UnsafeContinuation<Void, Never>) { unsafe self.continuation = continuation }
+
+    func connectionEnded(_ connection: Connection) { unsafe continuation.resume() }
 }

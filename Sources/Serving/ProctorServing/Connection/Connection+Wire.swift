@@ -25,10 +25,6 @@ extension Connection: Wire {
 
     var hasUntakenContent: Bool { !input.buffer.isEmpty }
 
-    func read(until goal: RequestInput.Goal) async throws(ConnectionEnd) { try await receiver.receive(goal) }
-
-    func awaitBytes(within limit: UInt64) async throws(ConnectionEnd) { try await receiver.awaitBytes(within: limit) }
-
     func readAtOnce(_ take: (Span<UInt8>) -> Void) throws(ConnectionEnd) -> ReadAtOnce {
         do throws(SocketError) {
             return try socket.readAtOnce(take)
@@ -50,7 +46,7 @@ extension Connection: Wire {
     var peerEnd: ConnectionEnd? { output.peerEnd }
     var isHalfClosed: Bool { output.isHalfClosed }
     var sendsAtOnce: Bool {
-        !input.request.hasUnreadContent && input.request.refusal == nil && !late.leavesHTTP && !output.isTruncating
+        !input.request.hasUnreadContent && input.request.refusal == nil && !leavesHTTP && !output.isTruncating
             && output.peerEnd == nil
     }
 
@@ -64,8 +60,8 @@ extension Connection: Wire {
     }
 
     func prepare(for reply: LaidOutReply, _ log: RequestLog) {
-        late.leavesHTTP = late.leavesHTTP || reply.traits.leavesHTTP
-        if late.leavesHTTP { late.opaqueLog = log }
+        if reply.traits.leavesHTTP { leavesHTTP = true }
+        if leavesHTTP { late.opaqueLog = log }
         if reply.continuesRequest { input.request.wasContinued = true }
     }
 
@@ -141,7 +137,7 @@ extension Connection: Wire {
         }
         guard input.request.hasUnreadContent else { return }
         if input.mayBeWithheld {
-            let isWithheld = try await receiver.isContentWithheld {
+            let isWithheld = try await isContentWithheld {
                 input.request.isWithheld = true
                 content.log.append(.requestBody(input.request.body))
             }
@@ -155,7 +151,7 @@ extension Connection: Wire {
     // MARK: What is no longer HTTP
 
     func leaveHTTP(_ log: RequestLog) {
-        late.leavesHTTP = true
+        leavesHTTP = true
         late.opaqueLog = log
     }
 
@@ -191,7 +187,7 @@ extension Connection: Wire {
         inner.input.arrival.didKeep(at: MonotonicClock.nanoseconds)
         input.replaceKept(with: [])
         tunnel = inner
-        await inner.serveForItsTime()
+        await inner.serve()
         tunnel = nil
     }
 

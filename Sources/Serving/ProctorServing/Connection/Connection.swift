@@ -7,8 +7,11 @@ internal import ProctorReplies
 internal import ProctorScenario
 
 /// One accepted connection, or one that a tunnel carries: reads requests and answers each in order; on the loop's
-/// thread only; one task serves it, and other code runs between two steps of that task.
-final class Connection {
+/// thread only.
+///
+/// No task waits for a request: the socket calls the connection when bytes come. A task runs while anything else has to
+/// wait, and other code runs between two steps of it.
+final class Connection: InputReader {
     let socket: Socket
     let endpoint: Endpoint
     let bounds: ConnectionBounds
@@ -17,15 +20,27 @@ final class Connection {
     /// Those that it waits among while it speaks HTTP/2.
     let waiting: WaitingConnections
 
-    // The parts of the connection; each part knows those above it.
+    // The parts of the connection.
     let journals = ConnectionJournals()
     let input: RequestInput
     let output: ConnectionOutput
-    let late: LateInput
-    let effects: ConnectionEffectPlayer
-    let receiver: RequestReceiver
+    /// Nil where the origin has no connection effects.
+    private(set) var effects: ConnectionEffectPlayer?
     /// Nil where plain HTTP is spoken.
-    private let handshake: ServerHandshake?
+    private var handshake: ServerHandshake?
+    private var madeLate: LateInput?
+    /// The bytes that follow are not read as HTTP.
+    var leavesHTTP = false
+    /// The bytes that follow are ignored, because the TLS layer failed and their meaning is unknown.
+    var ignoresLateBytes = false
+
+    /// Made when it is asked for: few connections that wait have any.
+    var late: LateInput {
+        if let madeLate { return madeLate }
+        let new = LateInput(of: self)
+        madeLate = new
+        return new
+    }
 
     /// What the handshake agreed on; nil without TLS.
     var secured: HandshakeNote? { handshake?.secured }
@@ -53,8 +68,14 @@ final class Connection {
     private var receivedForHTTP2: [UInt8]?
     /// What is no longer HTTP; nil while it is.
     var held: HeldConversation<Connection>?
-    /// What is left of the answer to a request that was read without the task.
-    private var outcome: Result<WaitingAnswer<Connection>?, ConnectionEnd>?
+    /// What the next task begins with.
+    private var step: Step?
+    /// Nil while a request is waited for.
+    private var task: Task<Void, Never>?
+    /// Those that end the connection by time.
+    var timers: [Task<Void, Never>] = []
+    /// Nil once the connection has ended.
+    private var owner: (any ConnectionOwner)?
     /// Whether all replies were sent or given up, so that only the closing is left.
     private var isEnding = false
 
@@ -70,14 +91,7 @@ final class Connection {
         self.waiting = waiting
         input = RequestInput(endpoint, bounds, opening: opening ?? MonotonicClock.nanoseconds)
         output = ConnectionOutput(socket: socket, bounds: bounds, journals: journals)
-        late = LateInput(socket: socket, bounds: bounds, input: input, journals: journals)
-        effects = ConnectionEffectPlayer(endpoint: endpoint, output: output, journals: journals, late: late)
-        receiver = RequestReceiver(
-            output: output, input: input, effects: effects, journals: journals)
-        handshake = security.map { [output, input, receiver, effects, journals] in
-            ServerHandshake($0, output: output, input: input, receiver: receiver, effects: effects, journals: journals)
-        }
-        effects.connection = self
+        handshake = security.map { ServerHandshake($0, of: self) }
         if case .origin(let stage, let origin) = endpoint, let program = stage.scenario.origins[origin].socks {
             socks = SOCKSOpening(program, self)
         }
@@ -85,36 +99,111 @@ final class Connection {
 
     // MARK: Life
 
-    func serve() async {
-        var end: ConnectionEnd
+    /// Serves the connection, which `owner` keeps until it is told of the end.
+    func serve(for owner: any ConnectionOwner) {
+        self.owner = owner
+        startTimers()
         do throws(ConnectionEnd) {
-            var part = try start()
-            while true {
-                if let part {
-                    await part.run(on: socket.loop)
-                    try part.requireSuccess()
-                }
-                guard goesOnWithRequests() else { break }
-                try await receiver.receiveHead(answerWhatCame)
-                part = try takeOutcome()
-            }
-            end = .stopped
+            if let opening = try start() { return begin(.rest(opening)) }
         } catch {
-            end = error
-            held = nil
+            return begin(.end(error))
         }
-        // Beside the frames of HTTP/1.1, not above them: the connection waits here for most of its life. A WebSocket is run
-        // from here, since its frames have to fit one slab with those below them.
-        if case .webSocket(let conversation) = held {
-            end = await conversation.run()
-        } else if held != nil || receivedForHTTP2 != nil {
-            end = await goOn()
-        }
-        await finish(asOfPeer(end))
+        if let step = goOn() { begin(step) }
     }
 
-    // Steps that do not wait are never inlined into `serve`: their variables would be in the frame of an idle
-    // connection, which has to fit one slab with those it calls.
+    /// What a task of the connection does.
+    private enum Step {
+        /// What is left of an answer, or of the opening.
+        case rest(WaitingAnswer<Connection>)
+        /// The next head cannot be read at once.
+        case head
+        /// What is no longer HTTP/1.1.
+        case conversation
+        case end(ConnectionEnd)
+        /// An answer is over.
+        case next
+    }
+
+    /// Goes on behind an answer or the opening, as far as nothing waits; nil: a request is waited for, without a task.
+    private func goOn() -> Step? {
+        guard goesOnWithRequests() else {
+            return held == nil && receivedForHTTP2 == nil ? .end(.stopped) : .conversation
+        }
+        guard let wait = answerWhatCame() else { return step.take() ?? .next }
+        task = nil
+        switch wait {
+        case .goesOn, .ends: socket.awaitInput(by: self, until: Socket.deadline(within: input.patience()))
+        case .beginsAnew(let deadline): socket.awaitInput(by: self, until: deadline)
+        case .goesOnLater(let deadline): socket.awaitInput(by: self, until: deadline, isBehind: true)
+        }
+        return nil
+    }
+
+    func inputCame() -> InputWait { answerWhatCame() ?? .ends }
+
+    func inputWaitEnded(_ error: SocketError?) {
+        if let error { step = .end(connectionEnd(by: error)) }
+        begin(step.take() ?? .next)
+    }
+
+    /// Goes on in a task, which ends, and gives its memory back, when a request is waited for.
+    private func begin(_ step: Step) {
+        self.step = step
+        let held = LoopBound<Connection?>(nil, on: socket.loop)
+        held.value = self
+        task = Task(executorPreference: socket.loop) { await held.value?.run() }
+    }
+
+    private func run() async {
+        do throws(ConnectionEnd) {
+            while let step = step.take() ?? goOn() {
+                switch step {
+                case .rest(let rest): try await rest.finish()
+                case .head:
+                    try await read(until: .head)
+                    hasAnswered = true
+                    try await replyToRequest()?.finish()
+                case .conversation: return beginConversation()
+                case .end(let end): throw end
+                case .next: break
+                }
+            }
+        } catch {
+            await finish(asOfPeer(error))
+            didEnd()
+        }
+    }
+
+    /// A task of its own, without the frames of this one: in it a WebSocket or a connection of HTTP/2 waits for most of
+    /// its life, and its frames have to fit one slab (1,024 bytes).
+    private func beginConversation() {
+        let held = LoopBound<Connection?>(nil, on: socket.loop)
+        held.value = self
+        task = Task(executorPreference: socket.loop) { await held.value?.converse() }
+    }
+
+    private func converse() async {
+        let end: ConnectionEnd
+        if case .webSocket(let conversation) = held {
+            end = await conversation.run()
+        } else {
+            end = await goOnInAnotherWay()
+        }
+        await finish(asOfPeer(end))
+        didEnd()
+    }
+
+    private func didEnd() {
+        for timer in timers { timer.cancel() }
+        (timers, task) = ([], nil)
+        owner.take()?.connectionEnded(self)
+    }
+
+    /// Ends the waits of the connection's task that a cancellation ends; the socket is cancelled apart from it.
+    func cancelTask() { task?.cancel() }
+
+    // Steps that do not wait are never inlined into a task in which the connection waits: their variables would be in
+    // its frame.
 
     /// A client that sends a fatal alert has ended the connection (RFC 8446 §6.2).
     @inline(never)
@@ -128,18 +217,17 @@ final class Connection {
 
     /// Enters the journals; returns what comes before the first request, nil where nothing does.
     @inline(never)
-    private func start() throws(ConnectionEnd) -> ConnectionPart? {
+    private func start() throws(ConnectionEnd) -> WaitingAnswer<Connection>? {
         enterJournals()
         try turnAwayBeyondBound()
-        guard effects.hasScript || handshake != nil || socks != nil || !endpoint.speaksHTTP1
+        guard hasEffects || handshake != nil || socks != nil || !endpoint.speaksHTTP1
         else { return nil }
-        return ConnectionPart(
-            .dialogue { () async throws(ConnectionEnd) in
-                try await self.effects.playEffects(at: self.input.scriptPosition)
-                try await self.handshake?.run()
-                try await self.socks?.run()
-                if self.speaksHTTP2FromHere { self.receivedForHTTP2 = self.takeReadBytes() }
-            })
+        return .dialogue { () async throws(ConnectionEnd) in
+            try await self.playEffects(at: self.input.scriptPosition)
+            try await self.handshake?.run()
+            try await self.socks?.run()
+            if self.speaksHTTP2FromHere { self.receivedForHTTP2 = self.takeReadBytes() }
+        }
     }
 
     /// Whether no request of HTTP/1.1 can come: the handshake has agreed on HTTP/2, or the port speaks nothing else.
@@ -150,7 +238,7 @@ final class Connection {
 
     /// Goes on in another way than by requests of HTTP/1.1.
     @inline(never)
-    private func goOn() async -> ConnectionEnd {
+    private func goOnInAnotherWay() async -> ConnectionEnd {
         guard case .opaque(let conversation) = held else { return await serveHTTP2(receivedForHTTP2.take() ?? []) }
         do throws(ConnectionEnd) { try await conversation.rest() } catch { return error }
     }
@@ -165,8 +253,8 @@ final class Connection {
     /// nil where there is no memory.
     private func beginHTTP2() -> HTTP2Connection? {
         http2 = HTTP2Connection(self)
-        late.leavesHTTP = true
-        late.ignoresLateBytes = true
+        leavesHTTP = true
+        ignoresLateBytes = true
         return http2
     }
 
@@ -198,45 +286,43 @@ final class Connection {
         guard held == nil else { return input.leaveHTTP() }
         MemoryReturn.noteFreed(input.request.keptContent.count)
         input.beginNextRequest()
-        effects.beginNextRequest()
+        effects?.beginNextRequest()
     }
 
-    /// What is left to do for the received request: of an answer that was begun without the task, or of a new one.
-    @inline(never)
-    private func takeOutcome() throws(ConnectionEnd) -> ConnectionPart? {
-        hasAnswered = true
-        let rest = if let outcome = outcome.take() { try outcome.get() } else { try replyToRequest() }
-        return rest.map { ConnectionPart($0) }
-    }
-
-    /// Reads and answers what has come while the task waits for a request, as far as no step waits; nil: the task has
-    /// to go on, with the ``outcome`` where there is one.
+    /// Reads and answers what has come, as far as no step waits; nil: a task has to go on, with the ``step``.
     private func answerWhatCame() -> InputWait? {
         var hasBytes = false
         var left = Self.requestsOfTurn
         do throws(ConnectionEnd) {
             while true {
-                switch try receiver.readHeadAtOnce() {
-                case .bytes: hasBytes = true
-                case .nothing:
-                    guard hasBytes else { return .goesOn }
-                    return .beginsAnew(until: Socket.deadline(within: input.patience()))
-                case .end: try receiver.endOfInput()
-                case .needsTurn: return .ends
+                if !input.isReached(.head) {
+                    switch try readHeadAtOnce() {
+                    case .bytes: hasBytes = true
+                    case .nothing:
+                        // A peer that sends only records without plaintext does not extend the wait.
+                        guard hasBytes else { return .goesOn }
+                        return .beginsAnew(until: Socket.deadline(within: input.patience()))
+                    case .end: try endOfInput()
+                    case .needsTurn:
+                        step = .head
+                        return nil
+                    }
+                    guard input.isReached(.head) else { continue }
                 }
-                guard input.isReached(.head) else { continue }
                 let rest = try replyToRequest()
-                if rest == nil, !isStopping, receivedForHTTP2 == nil {
-                    endRequest()
-                    left -= 1
-                    if left > 0 || input.buffer.isEmpty { continue }
+                guard rest == nil, !isStopping, receivedForHTTP2 == nil, held == nil else {
+                    hasAnswered = true
+                    step = rest.map { .rest($0) } ?? .next
+                    return nil
+                }
+                endRequest()
+                left -= 1
+                if left <= 0, !input.buffer.isEmpty {
                     return .goesOnLater(until: Socket.deadline(within: input.patience()))
                 }
-                outcome = .success(rest)
-                return nil
             }
         } catch {
-            outcome = .failure(error)
+            step = .end(error)
             return nil
         }
     }
@@ -333,10 +419,10 @@ final class Connection {
         switch end {
         case .serverCloses, .sourceFailed, .unanswerable: late.takeKept()
         // The peer was told why; following bytes are not read.
-        case .refused: late.leavesHTTP = true
-        case .insecure: (late.leavesHTTP, late.ignoresLateBytes) = (true, true)
+        case .refused: leavesHTTP = true
+        case .insecure: (leavesHTTP, ignoresLateBytes) = (true, true)
         case .peerClosed, .peerReset: if input.wasReadToEnd { late.noteUnfinishedHead(hasLeft: true) }
-        case .timedOut, .stopped: if !effects.hasScript { late.noteUnfinishedHead(hasLeft: false) }
+        case .timedOut, .stopped: if !hasEffects { late.noteUnfinishedHead(hasLeft: false) }
         case .serverEnded, .tunnelEnded, .streamReset, .streamEnded: break
         }
         late.noteUnreadBytes()
@@ -435,8 +521,7 @@ final class Connection {
         if stage.cookies != nil { stage.transport?.watch(self) }
         if let origin {
             if isNew {
-                effects.setScript(
-                    stage.scenario.origins[origin].connectionEffects, connection: numbers.inOrigin)
+                setEffects(stage.scenario.origins[origin].connectionEffects, number: numbers.inOrigin)
             }
             carrier?.noteTunnel(to: origin, of: stage, as: numbers.inStage)
         }
@@ -446,6 +531,14 @@ final class Connection {
         return attachment
     }
 
+    /// `number` is the connection's at its origin.
+    private func setEffects(_ program: [ConnectionEffect], number: Int) {
+        guard !program.isEmpty else { return }
+        let effects = effects ?? ConnectionEffectPlayer(of: self)
+        effects.setScript(program, connection: number)
+        self.effects = effects
+    }
+
     private func opened(at origin: String) -> JournalEvent {
         let socket = clientSocket ?? socket
         return .connectionOpened(origin: origin, peer: socket.peer.description, local: socket.local.description)
@@ -453,7 +546,7 @@ final class Connection {
 
     /// Ends a connection beyond the run's bound of connections.
     private func turnAwayBeyondBound() throws(ConnectionEnd) {
-        guard let stage = endpoint.stage, let number = journals.attachments.first?.number else { return }
+        guard let stage = endpoint.stage, let number = journals.first?.number else { return }
         let (isBeyond, bound) = stage.isBeyondBound(connection: number)
         if let bound { journals.append(.boundReached(bound)) }
         if isBeyond { throw .serverCloses }

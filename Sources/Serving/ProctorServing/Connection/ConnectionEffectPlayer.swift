@@ -50,27 +50,20 @@ final class ConnectionOutput {
     }
 }
 
-/// Plays the connection effects of an origin on one connection, before an exchange is known; on the loop's thread
-/// only.
+/// Plays the connection effects of an origin on one connection, before an exchange is known; made where there are some,
+/// on the loop's thread only.
 final class ConnectionEffectPlayer {
-    private let endpoint: Endpoint
-    private let output: ConnectionOutput
-    private let journals: ConnectionJournals
-    private let late: LateInput
+    private unowned let connection: Connection
     /// Nil where the origin has no connection effects.
     private var script: ConnectionScript?
-    /// Owns this object.
-    unowned var connection: Connection?
     /// Set while the connection speaks HTTP/2; it owns the connection.
     weak var http2: HTTP2Connection?
     private var hasBegun = false
 
-    init(endpoint: Endpoint, output: ConnectionOutput, journals: ConnectionJournals, late: LateInput) {
-        self.endpoint = endpoint
-        self.output = output
-        self.journals = journals
-        self.late = late
-    }
+    init(of connection: Connection) { self.connection = connection }
+
+    private var output: ConnectionOutput { connection.output }
+    private var journals: ConnectionJournals { connection.journals }
 
     /// The connection's number at its origin.
     private(set) var number = 0
@@ -81,11 +74,13 @@ final class ConnectionEffectPlayer {
 
     /// `connection` is the connection's number at its origin.
     func setScript(_ effects: [ConnectionEffect], connection: Int) {
-        guard !effects.isEmpty else { return }
         number = connection
         let script = ConnectionScript(effects, connection: connection)
         if !script.isEmpty { self.script = script }
     }
+
+    /// As the script has it; 0 without one.
+    var scriptConnection: Int { script?.connection ?? 0 }
 
     func dropScript() { script = nil }
 
@@ -103,7 +98,6 @@ final class ConnectionEffectPlayer {
     func playEffects(
         at position: ConnectionScript.Position, in session: TLSSession?
     ) async throws(ConnectionEnd) {
-        guard let connection else { return }
         output.handshaking = session
         defer { output.handshaking = nil }
         while let effect = script?.next(at: position) {
@@ -112,10 +106,10 @@ final class ConnectionEffectPlayer {
             let wasTruncating = output.isTruncating
             output.isTruncating = false
             defer { output.isTruncating = output.isTruncating || wasTruncating }
-            if case .origin(let stage, _) = endpoint {
+            if case .origin(let stage, _) = connection.endpoint {
                 cursor.reports = ReportAwaiter(reports: stage.reports) { self.journals.append($0) }
             }
-            let action = bound(effect.action)
+            let action = connection.bound(effect.action)
             journals.append(.effectPlayed(action.row.played(at: effect.position.text)))
             if let http2 {
                 if case .frames(let frames) = action {
@@ -132,10 +126,18 @@ final class ConnectionEffectPlayer {
                 return script = nil
             }
             if output.isHalfClosed {
-                try await late.awaitPeer()
+                try await connection.late.awaitPeer()
                 throw .serverEnded(.closed)
             }
         }
+    }
+}
+
+extension Connection {
+    var hasEffects: Bool { effects?.hasScript == true }
+
+    func playEffects(at position: ConnectionScript.Position) async throws(ConnectionEnd) {
+        try await effects?.playEffects(at: position)
     }
 
     /// Only a run has connection effects, so the addresses do not depend on a request.
@@ -143,7 +145,7 @@ final class ConnectionEffectPlayer {
         guard case .origin(let stage, let origin) = endpoint, let addresses = stage.addresses.boundToOrigins else {
             return action
         }
-        let number = script?.connection ?? 0
+        let number = effects?.scriptConnection ?? 0
         let numbers = RequestNumbers(seed: stage.seed, connection: number, request: number)
         var inputs = PlanInputs(context: addresses.context(origin: origin), numbers: numbers)
         return inputs.bound(action)

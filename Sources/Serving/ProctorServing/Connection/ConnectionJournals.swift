@@ -4,7 +4,10 @@ package import ProctorReplies
 
 /// The journals that know one connection, and its number in each; on the loop's thread only.
 final class ConnectionJournals {
-    private(set) var attachments: [Attachment] = []
+    /// The one that was entered first: most connections enter no other.
+    private(set) var first: Attachment?
+    /// Those that were entered later, the newest last.
+    private var later: [Attachment] = []
 
     /// An object, since each request asks for it.
     final class Attachment {
@@ -29,25 +32,32 @@ final class ConnectionJournals {
 
     /// The connection's number in the stage's journal, in its present epoch; nil where the connection is not attached.
     func attachment(to stage: Stage) -> Attachment? {
-        guard let index = attachments.firstIndex(where: { $0.journal === stage.journal }) else { return nil }
-        let attachment = attachments[index]
-        return attachment.epoch == stage.epoch ? attachment : nil
+        let found = first.flatMap { first in
+            first.journal === stage.journal ? first : later.first { $0.journal === stage.journal }
+        }
+        return found?.epoch == stage.epoch ? found : nil
     }
 
     /// Adds a journal; false where it replaces an earlier epoch of the same journal.
     func add(_ attachment: Attachment) -> Bool {
-        let index = attachments.firstIndex { $0.journal === attachment.journal }
-        if let index { attachments.remove(at: index) }
-        attachments.append(attachment)
+        var all = (first.map { [$0] } ?? []) + later
+        let index = all.firstIndex { $0.journal === attachment.journal }
+        if let index { all.remove(at: index) }
+        all.append(attachment)
+        first = all.removeFirst()
+        later = all
         return index == nil
     }
 
     func append(_ event: JournalEvent) {
-        // The last journal belongs to the scenario that the client wanted; the event is counted there.
-        for (index, attachment) in attachments.enumerated() {
-            attachment.journal.append(
-                epoch: attachment.epoch, connection: attachment.number, isCopy: index + 1 < attachments.count, event)
-        }
+        forEach { $0.journal.append(epoch: $0.epoch, connection: $0.number, isCopy: $1, event) }
+    }
+
+    /// With whether the event is a copy: the last journal belongs to the scenario that the client wanted, and the event
+    /// is counted there.
+    private func forEach(_ append: (Attachment, _ isCopy: Bool) -> Void) {
+        if let first { append(first, !later.isEmpty) }
+        for (index, attachment) in later.enumerated() { append(attachment, index + 1 < later.count) }
     }
 
     func append(_ event: JournalEvent?) {
@@ -56,9 +66,10 @@ final class ConnectionJournals {
 
     /// Notes a frame, or the field block of some.
     func appendFrame(_ event: JournalEvent) {
-        for (index, attachment) in attachments.enumerated() where attachment.takesFrames {
+        forEach { attachment, isCopy in
+            guard attachment.takesFrames else { return }
             attachment.journal.append(
-                epoch: attachment.epoch, connection: attachment.number, isCopy: index + 1 < attachments.count, event)
+                epoch: attachment.epoch, connection: attachment.number, isCopy: isCopy, event)
         }
     }
 }

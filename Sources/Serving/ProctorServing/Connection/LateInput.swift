@@ -6,28 +6,21 @@ internal import ProctorReplies
 
 /// Reads bytes that arrive after the last answered request, and notes them in the journals; on the loop's thread only.
 final class LateInput {
-    private let socket: Socket
-    private let bounds: ConnectionBounds
-    private let input: RequestInput
-    private let journals: ConnectionJournals
+    private unowned let connection: Connection
     /// Bytes after the last request; nil where none came.
     private var surplus: Surplus?
     /// Bytes after the last reply: content of its request, as framed, and any others.
     private var lateContent = UnreadBytes()
     private var lateBytes = UnreadBytes()
-    /// The bytes that follow are not read as HTTP.
-    var leavesHTTP = false
-    /// The bytes that follow are ignored, because the TLS layer failed and their meaning is unknown.
-    var ignoresLateBytes = false
     /// The request after whose reply the connection is no longer HTTP; nil while it is HTTP.
     var opaqueLog: RequestLog?
 
-    init(socket: Socket, bounds: ConnectionBounds, input: RequestInput, journals: ConnectionJournals) {
-        self.socket = socket
-        self.bounds = bounds
-        self.input = input
-        self.journals = journals
-    }
+    init(of connection: Connection) { self.connection = connection }
+
+    private var socket: Socket { connection.socket }
+    private var bounds: ConnectionBounds { connection.bounds }
+    private var input: RequestInput { connection.input }
+    private var journals: ConnectionJournals { connection.journals }
 
     // MARK: Reading on
 
@@ -62,7 +55,9 @@ final class LateInput {
 
     /// Takes bytes: first the rest of the current request.
     private func readLate(_ bytes: Span<UInt8>) {
-        guard let head = input.request.head, !leavesHTTP, head.form != .authority, input.request.refusal == nil else {
+        guard let head = input.request.head, !connection.leavesHTTP, head.form != .authority,
+            input.request.refusal == nil
+        else {
             return lateBytes.append(bytes)
         }
         var offset = 0
@@ -91,7 +86,7 @@ final class LateInput {
     /// Notes bytes that are in no other entry, up to the connection's position.
     func noteUnreadBytes() {
         journals.append(input.unfinished.event(.unfinished))
-        if ignoresLateBytes { return }
+        if connection.ignoresLateBytes { return }
         input.drainKept { lateBytes.append($0) }
         journals.append(lateContent.event(.late))
         guard let event = lateBytes.event(opaqueLog == nil ? .behind : .opaque) else { return }

@@ -151,9 +151,9 @@ final class SOCKSOpening {
         for piece in pieces {
             let action: Effect.Action
             switch piece {
-            case .bytes(let source): action = connection.effects.bound(.send(source))
+            case .bytes(let source): action = connection.bound(.send(source))
             case .effect(let effect):
-                action = connection.effects.bound(effect)
+                action = connection.bound(effect)
                 connection.journals.append(.effectPlayed(action.row.played(at: place)))
             }
             var cursor = ReplyCursor()

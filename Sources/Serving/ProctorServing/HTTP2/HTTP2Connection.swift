@@ -68,7 +68,7 @@ final class HTTP2Connection {
     /// Serves the connection to its end; `received` are bytes that were read already.
     func serve(_ received: [UInt8]) async -> ConnectionEnd {
         sendSettings()
-        if connection.effects.hasScript { await playPreface() }
+        if connection.hasEffects { await playPreface() }
         startReading(with: received)
         // Most connections wait here for most of their life, beside no frame of a group.
         while !hasFinished {
@@ -104,9 +104,9 @@ final class HTTP2Connection {
 
     /// Plays the effects behind the first SETTINGS.
     private func playPreface() async {
-        connection.effects.http2 = self
+        connection.effects?.http2 = self
         do throws(ConnectionEnd) {
-            try await connection.effects.playEffects(at: .preface)
+            try await connection.playEffects(at: .preface)
         } catch {
             close(with: error)
         }

@@ -72,7 +72,7 @@ final class StreamTunnel {
     }
 
     private func serve() async {
-        await inner.serveForItsTime()
+        await inner.serve()
         isServed = true
         pause.resume()
     }

@@ -6,7 +6,7 @@ internal import ProctorReplies
 /// Accepts the connections of one address on one loop, and owns them until they end.
 ///
 /// Made and run on the loop's thread; ``stop(grace:)`` may be called from any.
-package final class AcceptLoop: Sendable {
+package final class AcceptLoop: Sendable, ConnectionOwner {
     package let address: SocketAddress
     private let listener: Listener
     private let endpoint: Endpoint
@@ -77,9 +77,8 @@ package final class AcceptLoop: Sendable {
                 let connection = Connection(
                     socket: socket, endpoint: endpoint, bounds: bounds, security: security,
                     waiting: state.value.waiting, opening: listener.waitingSince)
-                let id = ObjectIdentifier(connection)
-                state.value.connections[id] = connection
-                group.addTask { await self.serve(id) }
+                state.value.connections[ObjectIdentifier(connection)] = connection
+                connection.serve(for: self)
             }
             listener.close()
             await drain(&group)
@@ -92,22 +91,8 @@ package final class AcceptLoop: Sendable {
         return bounds.usage.openConnection(within: bounds.wholeConnectionCount) ? nil : bounds.wholeConnectionCount
     }
 
-    private func serve(_ id: ObjectIdentifier) async {
-        if let connection = connection(id) {
-            // Most have no such end, and hold no frames of it.
-            if connection.endsByTime { await connection.serveForItsTime() } else { await connection.serve() }
-        }
-        removeConnection(id)
-    }
-
-    // Never inlined into `serve`, whose frame a connection holds for all of its life.
-
-    @inline(never)
-    private func connection(_ id: ObjectIdentifier) -> Connection? { state.value.connections[id] }
-
-    @inline(never)
-    private func removeConnection(_ id: ObjectIdentifier) {
-        state.value.connections[id] = nil
+    func connectionEnded(_ connection: Connection) {
+        state.value.connections[ObjectIdentifier(connection)] = nil
         bounds.usage.closeConnection()
         MemoryReturn.noteFreedConnection(isSecured: security != nil)
         if state.value.connections.isEmpty { finishDraining() }
@@ -137,8 +122,7 @@ package final class AcceptLoop: Sendable {
         }
         if !state.value.connections.isEmpty {
             group.addTask {
-                await self.loop.sleep(for: grace)
-                self.finishDraining()
+                if await self.loop.sleep(for: grace) { self.finishDraining() }
             }
             await withCheckedContinuation { state.value.drained = $0 }
         }
@@ -146,8 +130,10 @@ package final class AcceptLoop: Sendable {
         group.cancelAll()
         for connection in state.value.connections.values {
             _ = connection.leaveWebSocket()
+            connection.cancelTask()
             connection.socket.cancel()
         }
+        if !state.value.connections.isEmpty { await withCheckedContinuation { state.value.drained = $0 } }
         for socket in state.value.turnedAway.values { socket.cancel() }
     }
 

@@ -5,7 +5,7 @@ package import ProctorHTTP
 ///
 /// Those that are settings of the server are documented there.
 package final class ConnectionBounds: Sendable {
-    package let request: RequestLimits
+    package let request: RequestRules
     package let connectionCount: Int
     package let wholeConnectionCount: Int
     package let awakeConnectionCount: Int
@@ -32,7 +32,7 @@ package final class ConnectionBounds: Sendable {
         handshake: Duration, head: Duration, idle: Duration, rest: Duration, progress: Duration, stall: Duration,
         settle: Duration, linger: Duration, wholeLinger: Duration, await: Duration, unreportedAwait: Duration
     ) {
-        self.request = request
+        self.request = RequestRules(request)
         self.connectionCount = connectionCount
         self.wholeConnectionCount = wholeConnectionCount
         self.awakeConnectionCount = awakeConnectionCount

@@ -76,22 +76,22 @@ package enum Route {
 }
 
 extension Endpoint {
-    /// The reader of a connection's requests; `limits` are the server's own.
+    /// The reader of a connection's requests; `rules` have the server's own limits.
     ///
     /// A port for several origins reads with the largest limits of them, since only the head names the origin.
-    package func reader(_ limits: RequestLimits) -> RequestReader {
+    package func reader(_ rules: RequestRules) -> RequestReader {
         switch self {
-        case .shared: RequestReader(limits: limits)
-        case .origin(let stage, let origin): Self.reader([stage.scenario.origins[origin]], limits)
-        case .namesProxy(let stage, _): Self.reader(stage.scenario.origins, limits)
+        case .shared: RequestReader(rules)
+        case .origin(let stage, let origin): Self.reader([stage.scenario.origins[origin]], rules)
+        case .namesProxy(let stage, _): Self.reader(stage.scenario.origins, rules)
         }
     }
 
-    private static func reader(_ origins: [ProctorScenario.Origin], _ limits: RequestLimits) -> RequestReader {
+    private static func reader(_ origins: [ProctorScenario.Origin], _ rules: RequestRules) -> RequestReader {
         let own = origins.compactMap(\.limits)
         let isOne = origins.count == 1
         return RequestReader(
-            limits: own.isEmpty ? limits : limits.with(own, atLeast: isOne ? nil : limits),
+            own.isEmpty ? rules : RequestRules(rules.limits.with(own, atLeast: isOne ? nil : rules.limits)),
             acceptsAnything: origins.contains { $0.acceptance == .anything })
     }
 

@@ -18,7 +18,7 @@ struct PageAnswer<Carrier: Wire> {
         self.wire = wire
         self.head = head
         self.port = port
-        guard let attachment = wire.journals.attachments.first else {
+        guard let attachment = wire.journals.first else {
             log = nil
             return
         }

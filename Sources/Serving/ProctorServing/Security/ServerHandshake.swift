@@ -10,11 +10,7 @@ import ProctorTLSWire
 /// The TLS of one connection: its handshake and post-handshake authentication; on the loop's thread only.
 final class ServerHandshake {
     private let security: ListenerSecurity
-    private let output: ConnectionOutput
-    private let input: RequestInput
-    private let receiver: RequestReceiver
-    private let effects: ConnectionEffectPlayer
-    private let journals: ConnectionJournals
+    private unowned let connection: Connection
     private var certificateProfile = ""
     /// Whether a client certificate is requested before the first reply.
     private(set) var asksForCertificate = false
@@ -22,18 +18,14 @@ final class ServerHandshake {
     private(set) var secured: HandshakeNote?
     private(set) var wasRefusedByPeer = false
 
-    init(
-        _ security: ListenerSecurity, output: ConnectionOutput, input: RequestInput, receiver: RequestReceiver,
-        effects: ConnectionEffectPlayer, journals: ConnectionJournals
-    ) {
+    init(_ security: ListenerSecurity, of connection: Connection) {
         self.security = security
-        self.output = output
-        self.input = input
-        self.receiver = receiver
-        self.effects = effects
-        self.journals = journals
+        self.connection = connection
     }
 
+    private var output: ConnectionOutput { connection.output }
+    private var input: RequestInput { connection.input }
+    private var journals: ConnectionJournals { connection.journals }
     private var socket: Socket { output.socket }
     private var bounds: ConnectionBounds { output.bounds }
 
@@ -49,7 +41,7 @@ final class ServerHandshake {
         let context = try await context(for: hello)
         let session = TLSSession(server: context, on: socket, received: reader.received)
         session.onAlert = { [weak self] alert in self?.recordAlert(alert) }
-        let script = effects.hasHandshakeEffects ? EffectScript(self) : nil
+        let script = connection.effects?.hasHandshakeEffects == true ? EffectScript(self) : nil
         // Its keys take as long as a hundred requests.
         await socket.loop.yieldToOthers()
         do throws(HandshakeFailure) {
@@ -90,7 +82,7 @@ final class ServerHandshake {
             if moment == .end { handshake.noteSecured(by: session) }
             guard let position = ConnectionEffect.HandshakePosition(rawValue: moment.rawValue) else { return }
             do throws(ConnectionEnd) {
-                try await handshake.effects.playEffects(at: .handshake(position), in: session)
+                try await handshake.connection.effects?.playEffects(at: .handshake(position), in: session)
             } catch {
                 end = error
                 throw .ended
@@ -193,7 +185,6 @@ final class ServerHandshake {
 
     private func outcome(of minting: Minting) async throws(ConnectionEnd) -> Minting.Outcome {
         do throws(ConnectionEnd) {
-            guard let connection = effects.connection else { throw .stopped }
             return try await minting.outcome(for: connection, within: bounds.progress)
         } catch {
             noteFailure("certificate", error.handshakeReason)
@@ -232,9 +223,9 @@ final class ServerHandshake {
         journals.append(.violation(Violation(.plainHTTP, at: 0, detail: Array(line.prefix(32)))))
         if security.closesPlainHTTP { throw .refused }
         // The head is read without the script, whose effects belong to requests over TLS.
-        effects.dropScript()
+        connection.effects?.dropScript()
         input.replaceKept(with: received)
-        try await receiver.receive(.head)
+        try await connection.read(until: .head)
         let head = input.request.head
         if let head { input.unfinished.append(head.bytes.span) }
         input.takeRest()

@@ -117,7 +117,7 @@ final class WebSocketConversation<Carrier: Wire> {
         case .giveTurn: try await wire.giveTurn(until: waitDeadline())
         case .yield: await wire.loop.yieldToOthers()
         case .apart(let rest):
-            let part = ConnectionPart(.dialogue(rest))
+            let part = ConversationPart(rest)
             isApart = true
             await part.run(on: wire.loop)
             try part.requireSuccess()

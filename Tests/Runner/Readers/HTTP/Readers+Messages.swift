@@ -12,7 +12,7 @@ extension ReaderRunner {
                 lines: ["head GET /next HTTP/1.1, origin, none", "field Host: next", "end"]), isFuzzed: true
         ) { pieces, block in
             var reader = RequestReader(
-                limits: try MessageLimitWords.requestLimits(block), acceptsAnything: block.has("anything"))
+                RequestRules(try MessageLimitWords.requestLimits(block)), acceptsAnything: block.has("anything"))
             return try MessageLines.read(&reader, pieces, block)
         },
         // What a client reads that has sent requests of these methods: `reply to GET,HEAD`.

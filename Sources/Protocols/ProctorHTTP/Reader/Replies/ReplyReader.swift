@@ -27,8 +27,7 @@ package struct ReplyReader: Sendable {
     package init(limits: ReplyLimits = ReplyLimits(), undoesCodings: Bool = false) {
         self.limits = limits
         self.undoesCodings = undoesCodings
-        base = MessageReader(
-            headRules: limits.head, emptyLineLimit: limits.emptyLineCount, content: limits.content, of: .reply)
+        base = MessageReader(MessageRules(limits), of: .reply)
     }
 
     /// Call it once for each request before the first byte of its reply; pipelined requests are queued.
@@ -98,7 +97,7 @@ extension ReplyReader {
             if statusLine == nil { try checkOpening(input, from: offset) }
             let start = offset
             while true {
-                switch base.section.next(in: input, from: start, at: &offset, rules: base.headRules) {
+                switch base.section.next(in: input, from: start, at: &offset, rules: base.rules.head) {
                 case .needsMore: return nil
                 case .startLine: try readStatusLine(input.extracting(start..<offset))
                 case .complete: return .head(try completeHead(input.extracting(start..<offset)))
@@ -127,7 +126,7 @@ extension ReplyReader {
     ///
     /// The section reader checks the limits, so that the result does not depend on how the bytes are split.
     private mutating func checkOpening(_ input: Span<UInt8>, from start: Int) throws(Violation) {
-        let limit = min(base.headRules.startLine?.most ?? 0, base.headRules.section.most)
+        let limit = min(base.rules.head.startLine?.most ?? 0, base.rules.head.section.most)
         var index = start
         while index < input.count, !opening.isStatusLine, opening.byteCount < limit {
             if let kind = opening.read(input[index]) {

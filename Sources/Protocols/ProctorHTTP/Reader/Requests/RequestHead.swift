@@ -209,7 +209,7 @@ extension RequestHead {
     ///
     /// Throws the fatal violation, or `incomplete-head` if the bytes end too early.
     package init(parsing bytes: [UInt8], limits: RequestLimits = RequestLimits()) throws(Violation) {
-        var reader = RequestReader(limits: limits)
+        var reader = RequestReader(RequestRules(limits))
         var offset = 0
         while let event = reader.next(bytes.span, at: &offset) {
             switch event {

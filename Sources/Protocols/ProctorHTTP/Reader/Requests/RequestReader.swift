@@ -7,7 +7,7 @@ package typealias RequestEvent = MessageEvent<RequestHead>
 /// A value without I/O that stores no bytes between requests but the last head. The same bytes give the same events however they are
 /// split, except that content ranges end where the input ends.
 package struct RequestReader: Sendable {
-    private let limits: RequestLimits
+    private let rules: RequestRules
     private var base: MessageReader<RequestHead>
     private var requestLine: RequestLine?
     /// Whether the last request announced that it is the last one.
@@ -26,12 +26,15 @@ package struct RequestReader: Sendable {
     /// Other violations are reported with ``Violation/isReadOver``; malformed field lines are skipped. If the framing
     /// fields leave the end of the content undecided, no content is read and ``RequestHead/keepsConnection`` is false.
     /// `acceptsAnything` has no effect on reading content.
-    package init(limits: RequestLimits = RequestLimits(), acceptsAnything: Bool = false) {
-        self.limits = limits
-        base = MessageReader(
-            headRules: limits.head, emptyLineLimit: limits.emptyLineCount, content: limits.content, of: .request,
-            acceptsAnything: acceptsAnything)
+    package init(_ rules: RequestRules = usualRules, acceptsAnything: Bool = false) {
+        self.rules = rules
+        base = MessageReader(rules.message, of: .request, acceptsAnything: acceptsAnything)
     }
+
+    /// With the limits that ``RequestLimits`` has by itself.
+    package static let usualRules = RequestRules()
+
+    private var limits: RequestLimits { rules.limits }
 
     /// Reads from `input[offset]` and moves `offset` after the consumed bytes.
     ///
@@ -79,7 +82,7 @@ extension RequestReader {
             }
             let start = offset
             while true {
-                switch base.section.next(in: input, from: start, at: &offset, rules: base.headRules) {
+                switch base.section.next(in: input, from: start, at: &offset, rules: base.rules.head) {
                 case .needsMore: return nil
                 case .startLine: try readRequestLine(input.extracting(start..<offset))
                 case .complete: return .head(try completeHead(input.extracting(start..<offset)))

@@ -3,67 +3,11 @@ internal import ProctorHTTP
 import ProctorJournal
 internal import ProctorLoop
 
-/// Waits for the bytes of requests, within the server's bounds and with the origin's connection effects; on the loop's
-/// thread only.
-final class RequestReceiver {
-    private let output: ConnectionOutput
-    private let input: RequestInput
-    private let effects: ConnectionEffectPlayer
-    private let journals: ConnectionJournals
-    /// Whether the last wait for a head ended with an answer.
-    private var wasAnswered = false
-
-    init(
-        output: ConnectionOutput, input: RequestInput, effects: ConnectionEffectPlayer, journals: ConnectionJournals
-    ) {
-        self.output = output
-        self.input = input
-        self.effects = effects
-        self.journals = journals
-    }
-
-    private var socket: Socket { output.socket }
-    private var bounds: ConnectionBounds { output.bounds }
-
-    /// Reads until the head is complete, with the smallest frames: idle connections wait in here.
-    ///
-    /// While it waits, `answer` gets what comes, and may answer it; where it returns nil, so does the call at once.
-    func receiveHead(_ answer: @escaping () -> InputWait?) async throws(ConnectionEnd) {
-        var deadline: UInt64?
-        while !input.isReached(.head) {
-            switch try readHeadAtOnce() {
-            case .bytes: deadline = nil
-            case .nothing:
-                // A peer that sends only records without plaintext does not extend the wait.
-                let end = deadline ?? Socket.deadline(within: input.patience())
-                deadline = end
-                if try await waitForInput(until: end, answer) { return }
-            case .end: try endOfInput()
-            case .needsTurn: return try await receive(.head)
-            }
-        }
-    }
-
-    /// True where the answer has ended the wait.
-    private func waitForInput(
-        until end: UInt64, _ answer: @escaping () -> InputWait?
-    ) async throws(ConnectionEnd) -> Bool {
-        wasAnswered = false
-        do throws(SocketError) {
-            try await socket.waitForInput(until: end) {
-                let wait = answer()
-                self.wasAnswered = wait == nil
-                return wait ?? .ends
-            }
-        } catch {
-            throw connectionEnd(by: error)
-        }
-        return wasAnswered
-    }
-
+/// How the bytes of requests are read, within the server's bounds and with the origin's connection effects.
+extension Connection {
     @inline(never)
     func readHeadAtOnce() throws(ConnectionEnd) -> ReadAtOnce {
-        if effects.hasScript { return .needsTurn }
+        if hasEffects { return .needsTurn }
         if !input.buffer.isEmpty {
             input.takeKept(until: .head, upTo: .max)
             return .bytes
@@ -76,10 +20,10 @@ final class RequestReceiver {
     }
 
     /// Reads until the goal is reached; a refusal by the reader also ends the call.
-    func receive(_ goal: RequestInput.Goal) async throws(ConnectionEnd) {
+    func read(until goal: RequestInput.Goal) async throws(ConnectionEnd) {
         input.takeWaitingEvents(until: goal)
         while !input.isReached(goal) {
-            if effects.hasScript {
+            if hasEffects {
                 try await receiveByScript(goal)
             } else if !input.buffer.isEmpty {
                 input.takeKept(until: goal, upTo: .max)
@@ -93,8 +37,8 @@ final class RequestReceiver {
     /// effect before a byte is played when that byte has come; a peer that leaves between requests sees none.
     private func receiveByScript(_ goal: RequestInput.Goal) async throws(ConnectionEnd) {
         if input.buffer.isEmpty { try await read(before: goal) { input.store($0) } }
-        try await effects.playEffects(at: input.scriptPosition)
-        input.takeKept(until: goal, upTo: effects.allowance(at: input.scriptPosition))
+        try await playEffects(at: input.scriptPosition)
+        input.takeKept(until: goal, upTo: effects?.allowance(at: input.scriptPosition) ?? .max)
     }
 
     private func read(
@@ -109,7 +53,7 @@ final class RequestReceiver {
         if isOpen == nil { try endOfInput() }
     }
 
-    private func connectionEnd(by error: SocketError) -> ConnectionEnd {
+    func connectionEnd(by error: SocketError) -> ConnectionEnd {
         if case .failed = error { input.wasReadToEnd = true }
         return ConnectionEnd(error)
     }

@@ -148,6 +148,7 @@ package final class LoopWatch: Sendable {
         }
         // A turn that begins at this moment may not see that it must wake the watch, so one more check follows.
         state.nextLook = isActive || !state.isLastLook ? now &+ bound / UInt64(Self.looksInBound) : nil
+        if state.nextLook == nil { for loop in state.loops { loop.work.forget() } }
         state.isLastLook = !isActive
         isDozing.store(!isActive, ordering: .relaxed)
         return held.isEmpty ? .wait(until: state.nextLook) : .done((held, onHeld))

@@ -12,8 +12,7 @@ final class LoopWork: Sendable {
     private struct Note {
         var turn: UInt64 = 0
         var subject: (any AnyObject & Sendable)?
-        /// Not kept alive.
-        weak var owner: (any AnyObject & Sendable)?
+        var owner: (any AnyObject & Sendable)?
         var ownerNumber: UInt64 = 0
         var connection: Int32 = 0
         var request: Int32 = 0
@@ -41,7 +40,7 @@ final class LoopWork: Sendable {
         note.withLock { note in
             note.turn = turn
             note.subject = subject
-            // Storing a weak reference costs more than the rest, and most requests have the owner of the one before.
+            // Most requests have the owner of the one before.
             if note.ownerNumber != number {
                 note.owner = owner
                 note.ownerNumber = number
@@ -59,12 +58,25 @@ final class LoopWork: Sendable {
         }
     }
 
+    /// Lets go of what was noted in a turn that is over; the watch calls it before it sleeps.
+    ///
+    /// So an idle server keeps no run alive. A weak reference would make each use of the owner slower.
+    func forget() {
+        // Released without the lock.
+        let dropped = note.withLock { note -> Note? in
+            guard presentTurn & 1 == 0 else { return nil }
+            defer { note = Note() }
+            return note
+        }
+        _ = consume dropped
+    }
+
     /// What was noted in a turn; nil if nothing was.
     func request(inTurn turn: UInt64) -> LoopRequest? {
         note.withLock { note in
-            guard note.turn == turn, let subject = note.subject else { return nil }
+            guard note.turn == turn, let subject = note.subject, let owner = note.owner else { return nil }
             return LoopRequest(
-                subject: subject, owner: note.owner, connection: Int(note.connection),
+                subject: subject, owner: owner, connection: Int(note.connection),
                 request: note.request < 0 ? nil : Int(note.request), step: note.step, detail: Int(note.detail))
         }
     }
@@ -73,8 +85,7 @@ final class LoopWork: Sendable {
 /// The request that a loop works on; the code that noted it knows the types of subject and owner.
 package struct LoopRequest: Sendable {
     package let subject: any AnyObject & Sendable
-    /// nil if the owner was released.
-    package let owner: (any AnyObject & Sendable)?
+    package let owner: any AnyObject & Sendable
     package let connection: Int
     /// nil if the request has no number yet.
     package let request: Int?

@@ -15,6 +15,15 @@ extension MessageWriter {
         lineEnd(into: &buffer)
     }
 
+    /// Not generic, since a generic call from another module is not specialised.
+    package static func fieldLine(name: String, value: String, into buffer: inout [UInt8]) {
+        buffer.append(contentsOf: name.utf8)
+        buffer.append(UInt8(ascii: ":"))
+        buffer.append(.space)
+        buffer.append(contentsOf: value.utf8)
+        lineEnd(into: &buffer)
+    }
+
     /// CRLF.
     package static func lineEnd(into buffer: inout [UInt8]) {
         buffer.append(.carriageReturn)

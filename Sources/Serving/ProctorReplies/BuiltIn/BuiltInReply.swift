@@ -39,7 +39,7 @@ package struct BuiltInReply: Sendable {
         bytes.reserveCapacity(512 + body.count)
         ReplyWriter.statusLine(status: status, reason: ReplySection.reason(of: status), into: &bytes)
         for line in lines(for: request, closes: closes) {
-            ReplyWriter.fieldLine(name: line.name.utf8, value: line.value.utf8, into: &bytes)
+            ReplyWriter.fieldLine(name: line.name, value: line.value, into: &bytes)
         }
         ReplyWriter.lineEnd(into: &bytes)
         if request?.hasMethod("HEAD") != true { bytes += body }

@@ -79,27 +79,30 @@ struct ControlCall: Sendable {
     /// The call of a request, and the id in its path (empty where the path has none); `path` is without query.
     static func find(method: String, path: String) throws(ControlError) -> (call: ControlCall, id: String) {
         let segments = path.dropFirst(prefix.count).split(separator: "/")
-        let found = all.compactMap { call in call.id(in: segments).map { (call: call, id: $0) } }
-        guard !found.isEmpty else { throw unknown(path) }
+        // No path begins with an id.
+        let calls = segments.first.flatMap { byFirstSegment[$0] } ?? []
         // HEAD is GET without the content.
         let wanted = method == "HEAD" ? "GET" : method
-        guard let match = found.first(where: { $0.call.method == wanted }) else {
-            throw .methodNotAllowed(method, allowed: found.map(\.call.method))
+        for call in calls where call.method == wanted {
+            if let id = call.id(in: segments) { return (call, id) }
         }
-        return match
+        let methods = calls.filter { $0.id(in: segments) != nil }.map(\.method)
+        guard methods.isEmpty else { throw .methodNotAllowed(method, allowed: methods) }
+        throw unknown(path)
     }
+
+    /// In the order of ``all``.
+    private static let byFirstSegment = Dictionary(grouping: all) { $0.path[0] }
 
     /// The id in the path, empty where the call has none; nil where the path belongs to another call.
     private func id(in segments: [Substring]) -> String? {
-        // No path begins with an id.
-        guard path.first == segments.first else { return nil }
         guard let place else { return path == segments ? "" : nil }
-        let rest = path[(place + 1)...]
-        let count = segments.count - place - rest.count
+        let last = path.count - place - 1
+        let count = segments.count - place - last
         guard isOneSegment ? count == 1 : count > 0, segments.starts(with: path[..<place]),
-            segments.suffix(rest.count).elementsEqual(rest)
+            segments.suffix(last).elementsEqual(path.suffix(last))
         else { return nil }
-        return segments[place..<place + count].joined(separator: "/")
+        return count == 1 ? String(segments[place]) : segments[place..<place + count].joined(separator: "/")
     }
 
     private static func unknown(_ path: String) -> ControlError {

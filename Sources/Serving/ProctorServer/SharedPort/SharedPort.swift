@@ -42,13 +42,13 @@ final class SharedPort: SharedService {
         self.standing = standing
     }
 
-    /// `scheme` is that of the connection, `place` its local address; `mount` is the connection's memory.
+    /// `scheme` is that of the connection, `place` gives its local address; `mount` is the connection's memory.
     func route(
-        _ head: RequestHead, _ scheme: Scheme, at place: SocketAddress, remembering mount: inout KnownMount?
+        _ head: RequestHead, _ scheme: Scheme, at place: () -> SocketAddress, remembering mount: inout KnownMount?
     ) -> Route {
         // Most Hosts are shorter than that of the pages, and so cost no look at either.
         if head.hostByteCount >= pagesHostByteCount || head.form == .absolute, pages.isNamed(by: head) {
-            return routeToPages(head, scheme, at: place)
+            return routeToPages(head, scheme, at: place())
         }
         if let route = routeByName(head, scheme, at: place) { return route }
         let target = head.form == .absolute ? AbsoluteTarget.originForm(of: head.target)[...] : head.targetBytes
@@ -64,24 +64,25 @@ final class SharedPort: SharedService {
         case .added(let stage, let end):
             return .stage(stage, origin: 0, target: Array(target.dropFirst(end)))
         case .scenario(let scenario):
-            return explanation(of: scenario, head, scheme, at: place)
+            return explanation(of: scenario, head, scheme, at: place())
         case .elsewhere(let scenario):
             return misdirection(from: scenario)
         case .refused(let scenario, let refusal):
             let text = "scenario \(scenario.id) can't be served: \(refusal)\n"
             return .page { BuiltInReply(status: 500, body: text) }
         case .unread(let catalogue, let position):
+            let place = place()
             return whenRead(position, of: catalogue) { [self] in route(head, scheme, at: place) }
         case .broken(let id, let failure):
             return .page { await WorkThreads.reading.run(within: .ofInput) { _ in .broken(id, failure) } }
         case .nothing:
-            return page(for: Array(target), head, scheme, at: place)
+            return page(for: Array(target), head, scheme, at: place())
         }
     }
 
     func route(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress) -> Route {
         var mount: KnownMount?
-        return route(head, scheme, at: place, remembering: &mount)
+        return route(head, scheme, at: { place }, remembering: &mount)
     }
 
     /// The route once the file was read; 503 where the machine has nothing left to read it with.

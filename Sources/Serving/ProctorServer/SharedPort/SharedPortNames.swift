@@ -48,10 +48,10 @@ struct CatalogueNames: Sendable {
 
 // Requests at the shared port for hosts that scenarios declare.
 extension SharedPort {
-    /// Nil for a request to the server itself; `here` is the address that the client connected to.
-    func routeByName(_ head: RequestHead, _ scheme: Scheme, at here: SocketAddress) -> Route? {
+    /// Nil for a request to the server itself; `here` gives the address that the client connected to.
+    func routeByName(_ head: RequestHead, _ scheme: Scheme, at here: () -> SocketAddress) -> Route? {
         if head.form == .origin || head.form == .asterisk, !stages.mayDeclareNames { return nil }
-        let asked = AskedName(head: head, scheme: scheme, here: here, catalogue: stages.catalogue)
+        let asked = AskedName(head: head, scheme: scheme, here: here(), catalogue: stages.catalogue)
         let bytes = head.bytes.span
         switch head.form {
         case .origin, .asterisk: return routeByHost(asked)
@@ -68,7 +68,7 @@ extension SharedPort {
                 let place = HostAndPort(bytes, in: target.authority)
             else { return nil }
             let isOwn = place.isOwn(in: bytes)
-            if isOwn, isHere(place, in: bytes, here: here) { return nil }
+            if isOwn, isHere(place, in: bytes, here: here()) { return nil }
             guard let names = asked.catalogue.names else { return whenAllWereRead(asked) }
             guard !isOwn, let scheme = Scheme(of: target, in: bytes) else { return undeclared(asked) }
             let declared = names.find(bytes, place)

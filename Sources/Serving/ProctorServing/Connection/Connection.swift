@@ -104,11 +104,11 @@ final class Connection: InputReader {
         self.owner = owner
         startTimers()
         do throws(ConnectionEnd) {
-            if let opening = try start() { return begin(.rest(opening)) }
+            if let opening = try start() { return startTask(.rest(opening)) }
         } catch {
-            return begin(.end(error))
+            return startTask(.end(error))
         }
-        if let step = goOn() { begin(step) }
+        if let step = goOn() { startTask(step) }
     }
 
     /// What a task of the connection does.
@@ -143,11 +143,11 @@ final class Connection: InputReader {
 
     func inputWaitEnded(_ error: SocketError?) {
         if let error { step = .end(connectionEnd(by: error)) }
-        begin(step.take() ?? .next)
+        startTask(step.take() ?? .next)
     }
 
     /// Goes on in a task, which ends, and gives its memory back, when a request is waited for.
-    private func begin(_ step: Step) {
+    private func startTask(_ step: Step) {
         self.step = step
         let held = LoopBound<Connection?>(nil, on: socket.loop)
         held.value = self
@@ -357,7 +357,7 @@ final class Connection: InputReader {
     ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
         try reply(
             to: head, on: wire,
-            by: endpoint.route(head, scheme, at: socket.local, checksHost: checksHost, remembering: &mount))
+            by: endpoint.route(head, scheme, at: { socket.local }, checksHost: checksHost, remembering: &mount))
     }
 
     func reply<Carrier: Wire>(

@@ -46,10 +46,10 @@ package enum Endpoint: Sendable {
         }
     }
 
-    /// `scheme` is that of the connection, `place` its local address; `checksHost` is false where the fixture itself
+    /// `scheme` is that of the connection, `place` gives its local address; `checksHost` is false where the fixture itself
     /// leads the client to another name; `mount` is the connection's memory for the shared port.
     package func route(
-        _ head: RequestHead, _ scheme: Scheme, at place: SocketAddress, checksHost: Bool,
+        _ head: RequestHead, _ scheme: Scheme, at place: () -> SocketAddress, checksHost: Bool,
         remembering mount: inout KnownMount?
     ) -> Route {
         switch self {
@@ -58,7 +58,7 @@ package enum Endpoint: Sendable {
             stage.router?.route(head, at: origin, of: stage, checksHost: checksHost)
                 ?? .stage(stage, origin: origin, target: head.target)
         case .namesProxy(let stage, let router):
-            router.routeAtNamesProxy(head, of: stage, port: place.port.map(Int.init))
+            router.routeAtNamesProxy(head, of: stage, port: place().port.map(Int.init))
         }
     }
 }

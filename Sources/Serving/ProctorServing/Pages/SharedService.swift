@@ -11,9 +11,9 @@ package protocol SharedService: AnyObject, Sendable {
     /// In order of preference; never empty.
     var protocols: [ApplicationProtocol] { get }
 
-    /// `scheme` is that of the connection, `place` its local address; `mount` is the connection's memory.
+    /// `scheme` is that of the connection, `place` gives its local address, which few routes need; `mount` is the connection's memory.
     func route(
-        _ head: RequestHead, _ scheme: Scheme, at place: SocketAddress, remembering mount: inout KnownMount?
+        _ head: RequestHead, _ scheme: Scheme, at place: () -> SocketAddress, remembering mount: inout KnownMount?
     ) -> Route
 
     /// A text reply as a page for a browser.

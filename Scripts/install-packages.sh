@@ -34,8 +34,9 @@ case $1 in
     test-all)
         purpose="test everything"
         debian=("${test_debian[@]}" gss-ntlmssp python3-venv python3-pytest python3-pytest-xdist python3-socks python3-python-socks
-            python3-aiohttp-socks python3-socksio python3-websockets python3-pycurl nodejs node-ws golang-go default-jdk-headless junit5
-            libhttpclient5-java libhttpcore5-java libokhttp-java ruby ruby-rspec ruby-vcr ruby-webmock php-cli libwww-perl
+            python3-aiohttp-socks python3-socksio python3-websockets python3-pycurl nodejs node-ws golang-go
+            golang-github-gorilla-websocket-dev default-jdk-headless junit5
+            libhttpclient5-java libhttpcore5-java libokhttp-java ruby ruby-rspec ruby-faye-websocket ruby-vcr ruby-webmock php-cli libwww-perl
             liblwp-protocol-https-perl
             python3-gi gir1.2-soup-3.0 glib-networking)
         brew=("${test_brew[@]}")

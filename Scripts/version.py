@@ -12,11 +12,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PLACE = "Sources/Command/proctor/Commands/CommandLine.swift"
 SWIFT = re.compile(r'(static let version = ")([0-9.]+)(")')
 # What stands before a version: names of packages and files, tags, and the keys of manifests.
-REPEATED = re.compile(r'(\bproctor[a-z0-9_-]*[:_=@-]v?|@v|/v|VERSION=|"version": ?"|^version = "|<version>)(\d+\.\d+\.\d+)\b', re.MULTILINE)
+REPEATED = re.compile(r'(\bproctor[a-z0-9_-]*[:_=@-]v?|@v|/v|VERSION=|"version": ?"|^(?:  spec\.)?version = "|<version>)(\d+\.\d+\.\d+)\b', re.MULTILINE)
 FILES = [
     "Docs/start/install.md", "Docs/start/scenario.md", "Docs/use/ci.md", "Docs/use/httpbin.md",
     "helpers/python/pyproject.toml", "helpers/node/package.json", "helpers/node/README.md", "helpers/go/README.md",
-    "helpers/java/README.md", "helpers/swift/README.md",
+    "helpers/java/README.md", "helpers/swift/README.md", "helpers/ruby/README.md", "helpers/ruby/proctor-http.gemspec",
 ]
 
 

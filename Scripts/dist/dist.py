@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Packs a built proctor for others: a tarball with one file that runs, a .deb, a container image, packages of five languages, the
+"""Packs a built proctor for others: a tarball with one file that runs, a .deb, a container image, packages of six languages, the
 sources with a formula of Homebrew (whose home page is PROCTOR_HOMEPAGE), a list of what the program is made of, and their sums.
 
 usage: dist.py PROGRAM [--out FOLDER]
@@ -30,6 +30,7 @@ import image  # noqa: E402
 import maven  # noqa: E402
 import npm  # noqa: E402
 import program as programs  # noqa: E402
+import rubygem  # noqa: E402
 import sbom  # noqa: E402
 import shipped  # noqa: E402
 import sources  # noqa: E402
@@ -107,7 +108,7 @@ def pack(program: pathlib.Path, out: pathlib.Path) -> list[pathlib.Path]:
     created = datetime.datetime.fromtimestamp(time, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     image.write(made[2], root, architecture, version, time, created)
     built = programs.Program(whole, version, machine, time)
-    for package in (wheel, npm, gomodule, maven, swiftpm, sbom):
+    for package in (wheel, npm, gomodule, maven, rubygem, swiftpm, sbom):
         made += package.write(out, built)
     return made + sources.write(out, version)
 

@@ -238,16 +238,14 @@ def npm_more(trial: Trial) -> None:
 
 def ruby(trial: Trial) -> None:
     trial.write_first_test("ruby", "ruby", "first_spec.rb", "red/red_spec.rb")
-    trial.unpack("proctor-*-*.tar.gz", ".")
-    home = next(trial.folder.glob("proctor-*"))
-    trial.variables["PROCTOR_BINARY"] = str(home / "proctor")
-    library = next(home.rglob("helpers/ruby/lib"))
-    trial.variables["RUBYLIB"] = str(library)
+    trial.run("gem", "install", "--local", "--no-document", "--user-install", trial.file("proctor-http-*.gem"))
     trial.run("rspec", "red/red_spec.rb", fails=True, has=DIFFERENCE)
 
 
 def ruby_more(trial: Trial) -> None:
     trial.run("rspec", "first_spec.rb", has="1 example, 0 failures")
+    tool, = trial.folder.rglob("bin/proctor")
+    trial.run("ruby", str(tool), "run", "plain/get", "--", "curl", "-s", "{{base}}/hello", has="hello")
 
 
 def go(trial: Trial) -> None:

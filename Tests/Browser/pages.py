@@ -293,6 +293,11 @@ def what_differs_from_what_was_wanted_is_marked(pages):
         page.click(".difference summary >> nth=0")
         assert page.locator(".difference .hex mark").count() > 0
         pages.shot(page, "difference")
+        # Another request draws the verdict anew, and what the reader has opened stays open.
+        drawn = page.locator(".verdicts details").first.element_handle()
+        get(run, "/nothing")
+        page.wait_for_function("(drawn) => !drawn.isConnected", arg=drawn)
+        assert page.locator(".verdicts .notation").first.get_attribute("open") is not None
 
 
 @test
@@ -723,7 +728,9 @@ def a_report_is_opened_from_the_catalogue(pages):
             [pages.program, "exam", "--client", "python-http-client", "--json", f"{folder}/records.jsonl", "--html", f"{folder}/report", "redirect/30*"],
             cwd=ROOT, capture_output=True, text=True, timeout=6 * PATIENCE)  # fmt: skip
         assert os.path.exists(f"{folder}/report/index.html"), asked.stdout + asked.stderr
-        server = Server(pages.program, "--report", f"{folder}/report")
+        # A page of the catalogue waits until all scenarios are read, which takes a busy machine longer than a page may take.
+        shutil.copytree(ROOT / "fixtures/redirect", f"{folder}/fixtures/redirect")
+        server = Server(pages.program, "--report", f"{folder}/report", fixtures=f"{folder}/fixtures")
         try:
             for scheme in ("light", "dark"):
                 with pages.page(base=server.pages, color_scheme=scheme) as page:

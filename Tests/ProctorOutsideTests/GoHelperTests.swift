@@ -41,16 +41,23 @@ struct GoHelperTests {
         let outcome = try await Self.go(["test", "-count=1", "./misbehaving"], in: "\(Self.folder)/example")
         #expect(outcome.status == 1, "\(outcome.out)\(outcome.err)")
         let tests = outcome.out.components(separatedBy: "--- FAIL: ")
-        try #require(tests.count == 3, "\(outcome.out)\(outcome.err)")
+        try #require(tests.count == 4, "\(outcome.out)\(outcome.err)")
         #expect(tests[1].hasPrefix("TestA303TurnsPostIntoGet "))
         #expect(tests[1].contains("fail: redirect/303-post-becomes-get#follow"))
         #expect(tests[1].contains("the second request was POST /done; wanted GET /done"))
         #expect(tests[1].contains(#/\n +0\.000  c0 opened by /#), "\(tests[1])")
         #expect(tests[1].contains(#/▶ .* c[01] POST /done HTTP/1\.1.*wanted: GET /done/#), "\(tests[1])")
+        #expect(tests[2].hasPrefix("TestABodyIsRead "))
+        #expect(tests[2].contains("the reply to GET /pages has the status 404; wanted 200"), "\(tests[2])")
+        #expect(tests[2].contains(#/the reply to GET /pages has the content ".*"; wanted "a page"/#), "\(tests[2])")
+        #expect(tests[2].contains("the first request was GET /pages; wanted GET /page"), "\(tests[2])")
         // This one fails before it asks for a verdict.
-        #expect(tests[2].hasPrefix("TestABodyIsRead ") && tests[2].contains("the status is 404"))
-        #expect(tests[2].contains("proctor: what came in inline before the test failed:"), "\(tests[2])")
-        #expect(tests[2].contains("GET /pages HTTP/1.1"), "\(tests[2])")
+        #expect(tests[3].hasPrefix("TestAClientThatFails "))
+        #expect(
+            tests[3].contains("the client had to fail, and got the reply 200 OK with content of 6 bytes"), "\(tests[3])"
+        )
+        #expect(tests[3].contains("proctor: what came in stubs before the test failed:"), "\(tests[3])")
+        #expect(tests[3].contains("GET /page HTTP/1.1"), "\(tests[3])")
     }
 
     @Test(.limit(minutes: 12))

@@ -102,6 +102,15 @@ struct StubHelperTests {
         switch language.fence {
         case "python,streams": language.probe = "python3 -s -c 'import pytest, requests, websockets'"
         case "js,streams": language.probe += " && test -d \(wsModule)"
+        case "ruby,streams": language.probe += " && ruby -e 'require \"faye/websocket\"'"
+        case "go,streams":
+            language.probe += " && test -d \(gorilla)"
+            language.others["go.mod"]? += """
+                require github.com/gorilla/websocket v1.5.0
+
+                replace github.com/gorilla/websocket => \(gorilla)
+
+                """
         default: break
         }
         language.command = language.command.replacing("items.test.mjs", with: language.file)
@@ -110,6 +119,8 @@ struct StubHelperTests {
     }
     /// Debian's ws.
     private static let wsModule = "/usr/share/nodejs/ws"
+    /// Debian's gorilla/websocket.
+    private static let gorilla = "/usr/share/gocode/src/github.com/gorilla/websocket"
 
     @Test(arguments: Extent.of(streams, stride: streams.count, offset: 0))
     func `the block about streams passes, and is red by another word of the server`(language: Language) async throws {

@@ -1,6 +1,5 @@
 import Foundation
 import ProctorRecorder
-import ProctorScenario
 import ProctorTesting
 import Testing
 
@@ -26,6 +25,13 @@ extension Exam {
         try #require(try await load([request]).first)
     }
 
+    fileprivate func post(_ path: String, _ text: String) -> URLRequest {
+        var request = URLRequest(url: url(path))
+        request.httpMethod = "POST"
+        request.httpBody = Data(text.utf8)
+        return request
+    }
+
     fileprivate func load(_ path: String) async throws -> (Data, HTTPURLResponse) {
         try await load(URLRequest(url: url(path)))
     }
@@ -46,51 +52,37 @@ struct FiveTests {
     }
 
     @Test func `asks again after a 503`() async throws {
-        let job = try Scenario("Unavailable, once") {
-            On(.get("/job")) {
-                Reply(.serviceUnavailable)
-                Reply(.ok, body: "done")
-            }
-            .setting("times", ["exactly": 2])
-        }
-        try await withScenario(job) { exam in
+        let proctor = Stubs()
+        proctor.on("GET /job").reply(503).reply(200, "done").times(2)
+        try await proctor.serve { exam in
             while try await exam.load("/job").1.statusCode == 503 {}
         }
     }
 
     @Test func `a slow body ends in a timeout`() async throws {
-        let slow = try Scenario("A slow body") {
-            On(.get("/slow")) { Reply(.ok).setting("body", ["a", ["do": "wait 10s"], "b"]) }
-        }
-        try await withScenario(slow) { exam in
-            var request = URLRequest(url: exam.url("/slow"))
-            request.timeoutInterval = 1
+        let proctor = Stubs()
+        proctor.on("GET /slow").reply(Reply(.ok).setting("body", ["a", ["do": "wait 10s"], "b"]))
+        try await proctor.serve { exam in
+            let request = URLRequest(url: exam.url("/slow"), timeoutInterval: 1)
             await #expect(throws: URLError.self) { _ = try await exam.load(request) }
         }
     }
 
     @Test func `posts JSON`() async throws {
-        let items = try Scenario("JSON is posted") {
-            On(.post("/items").setting("json", ["name": "a"])) { Reply(.created) }
-        }
-        try await withScenario(items) { exam in
-            var request = URLRequest(url: exam.url("/items"))
-            request.httpMethod = "POST"
-            request.httpBody = Data(#"{"name":"a"}"#.utf8)
-            let (_, response) = try await exam.load(request)
-            #expect(response.statusCode == 201)
+        let proctor = Stubs()
+        proctor.on("POST /items").having("json", ["name": "a"]).reply(201)
+        try await proctor.serve { exam in
+            let request = exam.post("/items", #"{"name":"a"}"#)
+            #expect(try await exam.load(request).1.statusCode == 201)
         }
     }
 
     @Test func `sends the cookie of the login`() async throws {
-        let account = try Scenario("A login with a cookie") {
-            On(.post("/login")) { Reply(.ok, headers: ["Set-Cookie": "session=1"]) }
-            On(.get("/account").setting("cookies", ["session": "1"])) { Reply(.ok, body: "Ann") }
-        }
-        try await withScenario(account) { exam in
-            var login = URLRequest(url: exam.url("/login"))
-            login.httpMethod = "POST"
-            let replies = try await exam.load([login, URLRequest(url: exam.url("/account"))])
+        let proctor = Stubs()
+        proctor.on("POST /login").reply(200, headers: ["Set-Cookie": "session=1"])
+        proctor.on("GET /account").having("cookies", ["session": "1"]).reply(200, "Ann")
+        try await proctor.serve { exam in
+            let replies = try await exam.load([exam.post("/login", ""), URLRequest(url: exam.url("/account"))])
             #expect(replies.last?.0 == Data("Ann".utf8))
         }
     }

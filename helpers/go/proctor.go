@@ -44,13 +44,7 @@ func Inline(t testing.TB, yaml string) *TestRun {
 	return open(t, "inline", []byte(yaml))
 }
 
-// Expect starts a run of stubs that On made; it fails by a request that none of them expects, and by one that never comes.
-func Expect(t testing.TB, stubs ...*Stub) *TestRun {
-	t.Helper()
-	return expect(t, nil, stubs)
-}
-
-// expect is Expect where the origin has keys of Docs/format/origins.md; nil has none.
+// expect starts a run of stubs, whose origin has keys of Docs/format/origins.md; nil has none.
 func expect(t testing.TB, origin map[string]any, stubs []*Stub) *TestRun {
 	t.Helper()
 	scenario := map[string]any{"summary": "Exchanges of a test", "exchanges": stubs}
@@ -63,9 +57,6 @@ func expect(t testing.TB, origin map[string]any, stubs []*Stub) *TestRun {
 	}
 	run := open(t, "stubs", text)
 	run.stubs = stubs
-	for _, stub := range stubs {
-		stub.run = run
-	}
 	return run
 }
 

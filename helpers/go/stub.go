@@ -22,23 +22,15 @@ type jsonContent struct{ value any }
 // JSON is the content of a reply, with Content-Type: application/json unless the reply has another.
 func JSON(value any) any { return jsonContent{value} }
 
-// Stub is one exchange of a test; each of its methods gives the stub back. The words are those of all helpers (Docs/use/stubs.md).
+// Stub is one exchange of a test; what says more of it gives the stub back. The words are those of all helpers (Docs/use/stubs.md).
 type Stub struct {
+	// Stubs are all stubs of its test, whose URL, Client, Must and On are its own too, so that a test of one stub needs no other name.
+	*Stubs
 	request          string
 	replies          []any
 	patterns, beside map[string]any
-	run              *TestRun
 	// place is FILE:LINE of the test, which failures name.
 	place string
-}
-
-// On is a stub for Expect: what is asked, as "GET /job", and in short the reply to each time: an int is a status, a string is a body.
-func On(request string, replies ...any) *Stub {
-	stub := &Stub{request: request, patterns: map[string]any{}, beside: map[string]any{}, place: caller()}
-	for _, reply := range replies {
-		stub.Reply(reply)
-	}
-	return stub
 }
 
 // caller is FILE:LINE of who called the function that asks, "" where it is unknown.
@@ -119,10 +111,10 @@ func (s *Stub) Setting(key string, value any) *Stub {
 
 // Requests are the requests that this stub has answered so far, in the order in which they came.
 func (s *Stub) Requests() (found []Request) {
+	s.t.Helper()
 	if s.run == nil {
 		return nil
 	}
-	s.run.t.Helper()
 	for _, request := range s.run.Requests() {
 		if request.Stub == s {
 			found = append(found, request)
@@ -169,8 +161,8 @@ type Stubs struct {
 
 // New is for the stubs of a test, which fails by a request that none of them expects, and by one that never comes:
 //
-//	stubs := proctor.New(t)
-//	items := stubs.On("GET /items").Reply(200, proctor.JSON([]int{1})).Times(2)
+//	items := proctor.New(t).On("GET /items").Reply(200, proctor.JSON([]int{1})).Times(2)
+//	items.Must(http.Get(items.URL("/items"))).Want(200, proctor.JSON([]int{1}))
 func New(t testing.TB) *Stubs {
 	stubs := &Stubs{t: t}
 	// A test that leads no client to its stubs fails, as one whose client does not come.
@@ -189,8 +181,7 @@ func (s *Stubs) On(request string) *Stub {
 	if s.run != nil {
 		s.t.Fatal("proctor: all stubs of a test stand before its first URL, which opens their ports")
 	}
-	stub := On(request)
-	stub.place = caller()
+	stub := &Stub{Stubs: s, request: request, patterns: map[string]any{}, beside: map[string]any{}, place: caller()}
 	s.stubs = append(s.stubs, stub)
 	return stub
 }

@@ -10,31 +10,11 @@ import (
 	"proctor.test/proctor"
 )
 
-// get reads a whole reply, as text.
-func get(t *testing.T, client *http.Client, url string) (status int, body string) {
-	t.Helper()
-	response, err := client.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return response.StatusCode, read(t, response)
-}
-
-func read(t *testing.T, response *http.Response) string {
-	t.Helper()
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(body)
-}
-
 func TestARedirectIsFollowed(t *testing.T) {
 	t.Parallel()
 	run := proctor.Run(t, "redirect/302-get-stays-get")
-	status, body := get(t, run.Client(), run.URL("/start"))
-	verdict := run.Verdict("follow", proctor.Result{"status": status, "body": body})
+	reply := run.Must(run.Client().Get(run.URL("/start")))
+	verdict := run.Verdict("follow", proctor.Result{"status": reply.StatusCode, "body": reply.Body})
 	if verdict.Outcome != "pass" {
 		t.Errorf("the verdict is %s", verdict.Outcome)
 	}
@@ -43,13 +23,7 @@ func TestARedirectIsFollowed(t *testing.T) {
 func TestA303TurnsPostIntoGet(t *testing.T) {
 	t.Parallel()
 	run := proctor.Run(t, "redirect/303-post-becomes-get")
-	response, err := run.Client().Post(run.URL("/form"), "text/plain", strings.NewReader("a=1"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if body := read(t, response); body != "ok\n" {
-		t.Errorf("the body is %q", body)
-	}
+	run.Must(run.Client().Post(run.URL("/form"), "text/plain", strings.NewReader("a=1"))).Want(200, "ok\n")
 	run.Verdict("follow")
 }
 
@@ -58,18 +32,14 @@ func TestARedirectCanBeRefused(t *testing.T) {
 	run := proctor.Run(t, "redirect/302-get-stays-get")
 	client := run.Client()
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	if status, _ := get(t, client, run.URL("/start")); status != http.StatusFound {
-		t.Errorf("the status is %d", status)
-	}
+	run.Must(client.Get(run.URL("/start"))).Want(302)
 	run.Verdict("refuse")
 }
 
 func TestTheAuthorityIsTrusted(t *testing.T) {
 	t.Parallel()
 	run := proctor.Run(t, "tls/cert/valid")
-	if _, body := get(t, run.Client(), run.URL("/page")); body != "secure\n" {
-		t.Errorf("the body is %q", body)
-	}
+	run.Must(run.Client().Get(run.URL("/page"))).Want("secure\n")
 	run.Verdict("unasked")
 }
 
@@ -78,7 +48,7 @@ func TestOriginsHaveNames(t *testing.T) {
 	run := proctor.Run(t, "host/virtual-hosts")
 	client := run.Client()
 	for _, origin := range []string{"main", "sibling", "stranger"} {
-		get(t, client, run.Origins[origin]+"/page")
+		run.Must(client.Get(run.Origins[origin] + "/page"))
 	}
 	run.Verdict("each")
 }
@@ -105,13 +75,7 @@ exchanges:
 func TestABusyServerIsAskedAgain(t *testing.T) {
 	t.Parallel()
 	run := proctor.Inline(t, lamp)
-	response, err := getPatiently(run.Client(), run.URL("/lamps/7"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if body := read(t, response); body != "40 watts" {
-		t.Errorf("the body is %q", body)
-	}
+	run.Must(getPatiently(run.Client(), run.URL("/lamps/7"))).Want("40 watts")
 	run.Verdict("")
 	requestCount := 0
 	for _, entry := range run.Journal() {
@@ -129,9 +93,7 @@ func TestAScenarioBeginsAgain(t *testing.T) {
 	run := proctor.Inline(t, lamp)
 	for round := 0; round < 2; round++ {
 		run.Reset()
-		if status, _ := get(t, run.Client(), run.URL("/lamps/7")); status != http.StatusServiceUnavailable {
-			t.Errorf("the status is %d in round %d", status, round)
-		}
+		run.Must(run.Client().Get(run.URL("/lamps/7"))).Want(503)
 	}
 }
 
@@ -143,12 +105,7 @@ exchanges:
   - request: GET /short
     reply: { raw: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort", effects: [{ at: end, do: close }] }
 `)
-	response, err := run.Client().Get(run.URL("/short"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	if _, err := io.ReadAll(response.Body); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if err := run.MustFail(run.Client().Get(run.URL("/short"))); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("the error is %v", err)
 	}
 	run.Verdict("")

@@ -1,8 +1,6 @@
 package client
 
 import (
-	"context"
-	"io"
 	"net/http"
 	"net/http/cookiejar"
 	"strings"
@@ -15,12 +13,8 @@ import (
 // The five tests that most suites begin with.
 
 func TestWaitsAsLongAsA429AsksFor(t *testing.T) {
-	stubs := proctor.New(t)
-	items := stubs.On("GET /items").Reply(429, proctor.Headers{"Retry-After": "1"}).Reply(200, "ok").Times(2)
-	status, _ := get(t, http.DefaultClient, stubs.URL("/items"))
-	for status == http.StatusTooManyRequests {
-		time.Sleep(time.Second)
-		status, _ = get(t, http.DefaultClient, stubs.URL("/items"))
+	items := proctor.New(t).On("GET /items").Reply(429, proctor.Headers{"Retry-After": "1"}).Reply(200, "ok").Times(2)
+	for ; items.Must(http.Get(items.URL("/items"))).StatusCode == 429; time.Sleep(time.Second) {
 	}
 	if came := items.Requests(); came[1].Time-came[0].Time < time.Second {
 		t.Errorf("the client waited %v", came[1].Time-came[0].Time)
@@ -28,51 +22,28 @@ func TestWaitsAsLongAsA429AsksFor(t *testing.T) {
 }
 
 func TestAsksAgainAfterA503(t *testing.T) {
-	stubs := proctor.New(t)
-	stubs.On("GET /job").Reply(503).Reply(200, "done").Times(2)
-	for status := 503; status == 503; {
-		status, _ = get(t, http.DefaultClient, stubs.URL("/job"))
+	job := proctor.New(t).On("GET /job").Reply(503).Reply(200, "done").Times(2)
+	for job.Must(http.Get(job.URL("/job"))).StatusCode == 503 {
 	}
 }
 
 func TestASlowBodyEndsInATimeout(t *testing.T) {
-	stubs := proctor.New(t)
-	stubs.On("GET /slow").Reply(200, proctor.Reply{"body": []any{"a", map[string]string{"do": "wait 10s"}, "b"}})
-	limit, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
-	defer cancel()
-	request, _ := http.NewRequestWithContext(limit, "GET", stubs.URL("/slow"), nil)
-	response, err := http.DefaultClient.Do(request)
-	if err == nil {
-		_, err = io.ReadAll(response.Body)
-	}
-	if err == nil {
-		t.Error("the body came whole")
-	}
+	slow := proctor.New(t).On("GET /slow").Reply(200, proctor.Reply{"body": []any{"a", proctor.Reply{"do": "wait 10s"}, "b"}})
+	client := http.Client{Timeout: time.Second}
+	slow.MustFail(client.Get(slow.URL("/slow")))
 }
 
 func TestPostsJSON(t *testing.T) {
-	stubs := proctor.New(t)
-	items := stubs.On("POST /items").Having("json", map[string]string{"name": "a"}).Reply(201, proctor.JSON(map[string]int{"id": 7}))
-	response, err := http.Post(stubs.URL("/items"), "application/json", strings.NewReader(`{"name":"a"}`))
-	if err != nil || read(t, response) != `{"id":7}` {
-		t.Error(response, err)
-	}
-	if kind, _ := items.Requests()[0].Header("Content-Type"); kind != "application/json" {
-		t.Errorf("the Content-Type is %q", kind)
-	}
+	items := proctor.New(t).On("POST /items").Having("json", map[string]string{"name": "a"}).
+		Having("headers", proctor.Headers{"Content-Type": "application/json"}).Reply(201, proctor.JSON(map[string]int{"id": 7}))
+	items.Must(http.Post(items.URL("/items"), "application/json", strings.NewReader(`{"name":"a"}`))).Want(201, proctor.JSON(map[string]int{"id": 7}))
 }
 
 func TestSendsTheCookieOfTheLogin(t *testing.T) {
-	stubs := proctor.New(t)
-	stubs.On("POST /login").Reply(200, proctor.Headers{"Set-Cookie": "session=1"})
+	stubs := proctor.New(t).On("POST /login").Reply(200, proctor.Headers{"Set-Cookie": "session=1"})
 	stubs.On("GET /account").Having("cookies", map[string]string{"session": "1"}).Reply(200, "Ann")
-	jar, _ := cookiejar.New(nil)
-	client := &http.Client{Jar: jar}
-	if _, err := client.Post(stubs.URL("/login"), "text/plain", nil); err != nil {
-		t.Fatal(err)
-	}
-	if _, body := get(t, client, stubs.URL("/account")); body != "Ann" {
-		t.Errorf("the body is %q", body)
-	}
-	stubs.Verify()
+	client := stubs.Client()
+	client.Jar, _ = cookiejar.New(nil)
+	stubs.Must(client.Post(stubs.URL("/login"), "text/plain", nil))
+	stubs.Must(client.Get(stubs.URL("/account"))).Want(200, "Ann")
 }

@@ -26,12 +26,12 @@ module Proctor
       LOCK.synchronize { @base ||= ENV.fetch("PROCTOR_SERVER", "").chomp("/").then { |named| named.empty? ? start : named } }
     end
 
-    # The program: PROCTOR_BINARY, that of the archive of a release in which this file is, or the one in PATH.
+    # The program: PROCTOR_BINARY, that of the gem or of the archive of a release in which this file is, or the one in PATH.
     def program
       named = ENV.fetch("PROCTOR_BINARY", "")
       wanted = named.empty? ? "proctor" : named
       paths = wanted.include?("/") ? [wanted] : ENV.fetch("PATH", "").split(":").map { |folder| File.join(folder, wanted) }
-      paths.unshift(File.expand_path("../../../proctor", __dir__)) if named.empty?
+      paths.unshift(*%w[../program/proctor ../../../proctor].map { |path| File.expand_path(path, __dir__) }) if named.empty?
       found = paths.find { |path| File.file?(path) && File.executable?(path) }
       return found if found
 

@@ -130,7 +130,9 @@ private struct Docs {
         let limit = arguments.has("--all") ? Int.max : Self.shownCount
         let hits = BookSearch(book).find(text, limit: limit, scenarios: scenarios)
         guard !hits.isEmpty else {
-            output.message("the book has nothing about '\(text)'; fewer words find more, and --list lists its pages")
+            let paths = book.pages.map(\.path)
+            let hint = NearestName.hint(for: text, in: paths, else: "fewer words find more, and --list lists its pages")
+            output.message("the book has nothing about '\(text)'; \(hint)")
             return .failure
         }
         for hit in hits {

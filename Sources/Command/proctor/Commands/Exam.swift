@@ -30,6 +30,8 @@ struct Exam {
     let isWhole: Bool
     let server: Server
     let reports: ExamFiles
+    /// The value of `--adapter`; nil: the clients are shipped ones, or a command line.
+    let adapter: String?
     let context: CommandContext
 
     private var output: Output { context.output }
@@ -112,6 +114,7 @@ struct Exam {
         reports.recordLedgerFaults(report.ledgerFaults)
         noteOtherClient(header.client)
         if let ledger = options.writtenLedger, try !ledger.write(report, output) { return true }
+        suggestTrial(records)
         let changed = reports.changedVersion(of: header.client)
         if let changed { output.message(changed) }
         return fails(report, records, client: header.client)
@@ -150,6 +153,16 @@ struct Exam {
             output.line("\(Plural.count(failed.count, "failure")) of \(client), none worse than the baseline")
         }
         return !worse.isEmpty
+    }
+
+    /// Names the command that shows the user of an own adapter what to mend, where the adapter kept cases from being judged.
+    private func suggestTrial(_ records: [CaseRecord]) {
+        let isBroken =
+            records.contains { $0.outcome == "adapter-error" }
+            || !records.isEmpty && records.allSatisfy { $0.outcome == "setup-failed" }
+        guard let adapter, isBroken else { return }
+        output.message(
+            "to see what to mend, try the adapter on small cases: proctor adapter check \(adapter)")
     }
 
     /// Reports that the baseline is of another client, when a trace has shown which client runs.

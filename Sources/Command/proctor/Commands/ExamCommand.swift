@@ -165,7 +165,7 @@ let examCommand = Command(
         options: options, selection: selection,
         // Over another protocol, cases in a ledger may be skipped.
         isWhole: arguments.operands.isEmpty && options.shard == nil && options.wantedProtocol == .http11,
-        server: server, reports: reports, context: context)
+        server: server, reports: reports, adapter: arguments["--adapter"], context: context)
     let asked = try await exam.ask(candidates)
     await server.stop(grace: .zero)
     guard var isFailure = asked else { return .failure }

@@ -164,7 +164,8 @@ struct CommandRun {
         let end = MonotonicClock.nanoseconds
         let milliseconds = Int((end &- start) / 1_000_000)
         if case .notStarted(let failure) = outcome {
-            return await giveUp(server, "\(command[0]) can't be run: \(failure.text)")
+            let reason = ProgramSearch.reasonNotToRun(command[0], environment: context.environment)
+            return await giveUp(server, "the command can't be run: \(reason ?? "\(command[0]): \(failure.text)")")
         }
         let content: CommandResult.Content?
         do {

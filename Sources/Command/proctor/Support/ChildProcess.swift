@@ -164,12 +164,12 @@ enum ProgramSearch {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else {
             let failure = CallFailure.system("stat")
-            return "\(path): \(failure.text)"
+            return failure.code == ENOENT ? "there is no file \(path)" : "\(path): \(failure.text)"
         }
         guard status.st_mode & S_IFMT == S_IFREG else { return "\(path) is no file" }
         guard unsafe access(path, X_OK) == 0 else {
             let failure = CallFailure.system("access")
-            return "\(path): \(failure.text)"
+            return failure.code == EACCES ? "\(path) is not executable: chmod +x \(path)" : "\(path): \(failure.text)"
         }
         return nil
     }

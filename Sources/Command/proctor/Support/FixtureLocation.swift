@@ -26,8 +26,9 @@ struct FixtureLocation {
 
     /// The library of `--fixtures` where that is a flag, or the default one; nil where there are no fixtures.
     func libraryIfAny(of arguments: ParsedArguments? = nil) throws -> FixtureLibrary? {
+        let named = try arguments.map { try Self.named(by: $0) } ?? []
         do {
-            return try arguments.map { try library(of: $0) } ?? library()
+            return try library(named: named)
         } catch is UsageError {
             return nil
         }
@@ -35,7 +36,15 @@ struct FixtureLocation {
 
     /// The library of `--fixtures`, or the default one.
     func library(of arguments: ParsedArguments) throws -> FixtureLibrary {
-        try library(named: arguments.all("--fixtures").filter { !$0.isEmpty })
+        try library(named: Self.named(by: arguments))
+    }
+
+    private static func named(by arguments: ParsedArguments) throws(UsageError) -> [String] {
+        let paths = arguments.all("--fixtures").filter { !$0.isEmpty }
+        if let path = paths.first(where: { unsafe access($0, F_OK) != 0 }) {
+            throw UsageError("--fixtures takes a folder of scenarios, or the file of one, and '\(path)' is not there")
+        }
+        return paths
     }
 
     private func ownPath() throws -> String? {

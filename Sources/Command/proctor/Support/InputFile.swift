@@ -76,7 +76,7 @@ struct InputFile: ~Copyable {
             throw UsageError("'\(command)' needs a trace: proctor \(command) FILE, or - for standard input")
         }
         guard arguments.operands.count == 1, arguments["--trace"] == nil else {
-            throw UsageError("'\(command)' takes one trace")
+            throw UsageError("'\(command)' takes one trace, as its operand or with --trace: proctor \(command) FILE")
         }
         return operand
     }

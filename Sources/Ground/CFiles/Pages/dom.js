@@ -18,6 +18,21 @@ export function fill(element, ...children) {
   element.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
 }
 
+/** The same for what is drawn again: each `details` stays open or closed as the reader left it. */
+export function refill(element, ...children) {
+  // A `details` is known by its data-case, else by its summary, and by those that it stands in.
+  const all = () => [...element.querySelectorAll("details")].map((one) => {
+    const names = [];
+    for (let each = one; each && each !== element; each = each.parentElement.closest("details")) {
+      names.push(each.dataset.case ?? each.querySelector("summary").textContent);
+    }
+    return [names.join("\n"), one];
+  });
+  const before = new Map(all().map(([name, one]) => [name, one.open]));
+  fill(element, ...children);
+  for (const [name, one] of all()) one.open = before.get(name) ?? one.open;
+}
+
 /** Says something where screen readers say it too. */
 export function say(text, isBad = false) {
   const place = byId("state");

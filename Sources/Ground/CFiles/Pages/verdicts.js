@@ -1,5 +1,5 @@
 // The verdicts of a run: that of the case which the client plays, and the others in a word.
-import { chapter, fill, make, mark, plural } from "./dom.js";
+import { chapter, make, mark, plural, refill } from "./dom.js";
 import { findingView } from "./details.js";
 
 /** Verdicts on the requests, and on traces that were sent, by case. */
@@ -82,11 +82,9 @@ export class Verdicts {
     const section = this.place.closest("section");
     if (section) section.hidden = this.all.size === 0;
     const chosen = this.chosen;
-    // Each stays open or closed as the reader left it.
-    const open = new Set([...this.place.querySelectorAll("details[open]")].map((one) => one.dataset.case));
-    fill(
+    refill(
       this.place, this.all.size > 1 ? this.choice(chosen) : null,
-      chosen === null ? null : this.verdictView(this.all.get(chosen), open));
+      chosen === null ? null : this.verdictView(this.all.get(chosen)));
   }
 
   /** A button for each of several cases. */
@@ -106,7 +104,7 @@ export class Verdicts {
       })));
   }
 
-  verdictView(verdict, open) {
+  verdictView(verdict) {
     const hasBegun = this.hasBegun || !["fail", "not-judged"].includes(verdict.verdict);
     const head = [
       hasBegun ? mark(verdict.verdict) : mark("not-judged", "waiting"), make("span", { class: "id" }, ` ${verdict.case}`),
@@ -114,26 +112,25 @@ export class Verdicts {
     ];
     const told = verdict.sentence && hasBegun ? make("p", { class: "sentence" }, verdict.sentence) : null;
     const reason = told || (verdict.reason ? make("p", { class: "soft" }, verdict.reason) : null);
-    const withCallbacks = this.judgedView(this.judged.get(verdict.case), open);
+    const withCallbacks = this.judgedView(this.judged.get(verdict.case));
     const meaning = chapter(verdict.verdict, `What ${verdict.verdict} means`);
     if (!verdict.findings.length || !hasBegun) return make("li", {}, ...head, " ", hasBegun ? meaning : null, reason, withCallbacks);
     const box = make(
-      "details", { "data-case": verdict.case, open: open.has(verdict.case) },
+      "details", { "data-case": verdict.case },
       make("summary", {}, ...head, make("span", { class: "soft" }, ` ${plural(verdict.findings.length, "finding")}`)),
       make("ul", { class: "findings" }, ...verdict.findings.map((finding) => findingView(finding, this.jump))));
     return make("li", {}, reason, box, meaning, withCallbacks);
   }
 
   /** The verdict about a trace that the client's side has sent. */
-  judgedView(trace, open) {
+  judgedView(trace) {
     if (!trace) return null;
     const { verdict } = trace;
-    const key = `${verdict.name} with callbacks`;
     const count = trace.events.length + (trace.more || 0);
     const head = [mark(verdict.outcome), make("span", { class: "soft" }, ` with ${plural(count, "callback")} that were sent`)];
     if (!verdict.findings.length) return make("div", { class: "judged" }, ...head);
     return make(
-      "details", { class: "judged", "data-case": key, open: open.has(key) },
+      "details", { class: "judged", "data-case": `${verdict.name} with callbacks` },
       make("summary", {}, ...head, make("span", { class: "soft" }, ` ${plural(verdict.findings.length, "finding")}`)),
       make("ul", { class: "findings" }, ...verdict.findings.map((finding) => findingView(finding, this.jump))));
   }

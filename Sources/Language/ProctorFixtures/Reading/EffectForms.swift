@@ -78,10 +78,10 @@ struct EffectForm: Sendable {
         ) { $2.alert($0, $1) },
         EffectForm(
             verb: .truncateRecord,
-            sentence: "Half of the next record, then the connection is closed; where TLS is spoken.",
+            sentence: "Half of the next TLS record is sent, then the connection is closed.",
             action: .truncateRecord),
         EffectForm(
-            verb: .badMAC, sentence: "The next record can't be authenticated; where TLS is spoken.", action: .badMAC),
+            verb: .badMAC, sentence: "The next TLS record can't be authenticated.", action: .badMAC),
     ]
 
     /// The effects of HTTP/2.

@@ -98,10 +98,10 @@ struct ExchangeKeys: Sendable {
         "expect", Shape<Exchange.ExpectationPolicy>.choice("an expect policy"), usual: .continue,
         says:
             "What happens to `Expect: 100-continue`: `continue` sends 100 before the body is read, `ignore` sends "
-            + "nothing. `final` sends nothing and reads no body: the reply is the answer, the client keeps its "
-            + "content (RFC 9110 §10.1.1), and what comes behind the reply is its next request, unless it can be "
-            + "none: then it is the content. A body that has begun to come by then is read to its end, and a request "
-            + "that does not ask is read as ever."
+            + "nothing. `final` sends the reply at once and reads no body, because a client that gets a final status "
+            + "keeps its content (RFC 9110 §10.1.1). What comes after the reply is read as the next request; bytes "
+            + "that can't begin a request are read as the content. A body that has already begun is read to its end. "
+            + "Requests without the field are read as usual."
     )
     let turns = Key(
         "turns",

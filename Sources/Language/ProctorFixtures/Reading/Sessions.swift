@@ -71,7 +71,7 @@ struct SessionKeys: Sendable {
             "The protocol to a proxy of SOCKS: `socks5` or `socks4`, where the client looks names up, or `socks5h` or "
             + "`socks4a`, where the proxy does.")
     let proxyUser = SetupKey(
-        "proxyUser", \.proxyUser, .line("a user"), says: "The user that a proxy of SOCKS is told.", example: "user")
+        "proxyUser", \.proxyUser, .line("a user"), says: "The user name for a SOCKS proxy.", example: "user")
     let proxyPassword = SetupKey(
         "proxyPassword", \.proxyPassword, .line("a password"), leftOut: "none",
         says: "The password of `proxyUser`; SOCKS 4 has none.")

@@ -12,8 +12,11 @@ struct ConnectionActivity {
 
     var hasOpenConnections: Bool { !requests.isEmpty }
 
+    /// Whether a request has no complete reply yet.
+    var hasOpenRequests: Bool { requestCount > 0 }
+
     /// A connection is under way until its first request, and a request until its reply.
-    var isUnderWay: Bool { requestCount > 0 || !unusedConnections.isEmpty }
+    var isUnderWay: Bool { hasOpenRequests || !unusedConnections.isEmpty }
 
     mutating func add(_ entry: JournalEntry) {
         guard let connection = entry.connection else { return }
@@ -37,14 +40,19 @@ struct ConnectionActivity {
 }
 
 extension Journal {
-    /// Waits until no request and no handshake is under way and nothing has come for `quiet`, or for the end of `duration`,
-    /// or until the peer leaves; returns whether anything is still under way.
+    /// Waits until no request is under way and nothing has come for `quiet`, or for the end of `duration`, or until the peer
+    /// leaves; returns whether anything is still under way.
+    ///
+    /// Connections without a request are waited for ten times `quiet` only, since clients open spare ones: undici does so
+    /// after a load that was given up.
     ///
     /// For the loop's thread.
     package func waitForQuiet(
         _ quiet: Duration, on loop: EventLoop, within duration: Duration, whileStays peer: LoopBound<WaitingPeer>?
     ) async -> Bool {
-        await follow(on: loop, within: duration, whileStays: peer) { $0.isUnderWay ? duration : quiet }.isUnderWay
+        await follow(on: loop, within: duration, whileStays: peer) { activity in
+            activity.hasOpenRequests ? duration : activity.isUnderWay ? quiet * 10 : quiet
+        }.isUnderWay
     }
 
     /// Waits until every connection that was opened has ended, or for the end of `duration`, or until the peer leaves.

@@ -36,16 +36,15 @@ func TestA303TurnsPostIntoGet(t *testing.T) {
 	run.Verdict("follow")
 }
 
-// The test fails before it asks for a verdict, and shows what came by then.
+// The reply is not the wanted one, and the verdict is a failure too.
 func TestABodyIsRead(t *testing.T) {
 	run := proctor.Inline(t, `{ "summary": "A page", "exchanges": [{ "request": "GET /page", "reply": { "status": 200 } }] }`)
-	response, err := run.Client().Get(run.URL("/pages"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	if response.StatusCode != http.StatusOK {
-		t.Fatalf("the status is %d", response.StatusCode)
-	}
+	run.Must(run.Client().Get(run.URL("/pages"))).Want(200, "a page")
 	run.Verdict("")
+}
+
+// The client fails before the test asks for a verdict, and the test shows what came by then.
+func TestAClientThatFails(t *testing.T) {
+	stubs := proctor.New(t).On("GET /page").Reply(200, "a page")
+	stubs.MustFail(http.Get(stubs.URL("/page")))
 }

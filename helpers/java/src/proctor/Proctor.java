@@ -76,7 +76,7 @@ public final class Proctor implements ParameterResolver, AfterEachCallback {
         if (failure.isEmpty()) {
             if (!run.isJudged) run.verdict("");
         } else if (!run.isRaised) {
-            failure.get().addSuppressed(new Timeline(run.scenario() + ":\n" + run.timeline()));
+            failure.get().addSuppressed(new Timeline(run.shownName() + ":\n" + run.timeline()));
         }
     }
 

@@ -154,6 +154,9 @@ public final class Run {
         return verdict;
     }
 
+    /** The scenario, and the case by which the timeline judges, as SCENARIO#CASE. */
+    String shownName() { return shownCase.isEmpty() ? scenario() : scenario() + "#" + shownCase; }
+
     /** What happened, an event a line; before it what went wrong. */
     public String timeline() {
         var data = judge(shownCase).data();

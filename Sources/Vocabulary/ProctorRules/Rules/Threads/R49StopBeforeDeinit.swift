@@ -4,8 +4,8 @@ extension Rules {
     static let r49 = Rule(
         49, title: "stopped before it goes",
         statement: """
-            Whatever a started URLProtocol object has said itself, p.stop comes before p.deinit. A second p.start is \
-            wrong by our own conclusion; p.stop alone is fine, and an object that stays has no p.deinit.
+            p.stop comes before p.deinit, whatever a started URLProtocol object has reported before. A second p.start \
+            is wrong by our own conclusion; p.stop alone is fine, and an object that stays has no p.deinit.
             """,
         source: "CustomHTTPProtocol Read Me and sample; GNUstep", confidence: .documented, families: [.urlProtocol],
         monitors: [.load(R49StopBeforeDeinit.self)],

@@ -6,30 +6,61 @@ struct IncomingRequest {
     private(set) var head: RequestHead?
     private(set) var keptContent: [UInt8] = []
     private(set) var contentByteCount = 0
-    private(set) var trailers: [[UInt8]] = []
-    /// Byte counts of the chunks, without the last chunk, which is empty.
-    private(set) var chunks: [Int] = []
-    private static let keptChunkCount = 1_000
-    /// The line before each chunk, also before the last one, up to the kept limit.
-    private(set) var chunkLines: [[UInt8]] = []
-    private var chunkLineByteCount = 0
     var wasContinued = false
     /// Whether the client did not send its announced content.
     var isWithheld = false
     /// Whether the reply was sent and the connection waits for the content or another request.
     var isAwaited = false
     private(set) var isComplete = false
-    /// Bytes of content to keep, where the request needs another bound than the connection's; nil: the connection's.
-    var keptLimit: Int?
     var isJudgedByCookies = false
-    /// The content that comes while it is not nil, whatever is kept; for who reads it piece by piece.
-    var piece: [UInt8]?
     /// Whether its end is in the journal already though not all of it came.
     var isEndNoted = false
+    /// At most one: an array has no room where it is empty, as it is for each connection that waits.
+    private var rare: [Rare] = []
+
+    /// What few requests have.
+    private struct Rare {
+        var trailers: [[UInt8]] = []
+        var chunks: [Int] = []
+        var chunkLines: [[UInt8]] = []
+        var chunkLineByteCount = 0
+        var keptLimit: Int?
+        var piece: [UInt8]?
+        var refusal: Violation?
+        /// Since the last ``takeViolations()``, without those of the head.
+        var violations: [Violation] = []
+    }
+
+    private static let keptChunkCount = 1_000
+
+    private var made: Rare {
+        get { rare.first ?? Rare() }
+        _modify {
+            if rare.isEmpty { rare.append(Rare()) }
+            yield &rare[0]
+        }
+    }
+
+    private var trailers: [[UInt8]] { rare.isEmpty ? [] : rare[0].trailers }
+    /// Byte counts of the chunks, without the last chunk, which is empty.
+    private var chunks: [Int] { rare.isEmpty ? [] : rare[0].chunks }
+    /// The line before each chunk, also before the last one, up to the kept limit.
+    private var chunkLines: [[UInt8]] { rare.isEmpty ? [] : rare[0].chunkLines }
+
     /// Why the peer's bytes can't be read further; nil where they can.
-    private(set) var refusal: Violation?
-    /// Violations since the last ``takeViolations()``, without those of the head.
-    private var violations: [Violation] = []
+    var refusal: Violation? { rare.isEmpty ? nil : rare[0].refusal }
+
+    /// Bytes of content to keep, where the request needs another bound than the connection's; nil: the connection's.
+    var keptLimit: Int? {
+        get { rare.isEmpty ? nil : rare[0].keptLimit }
+        set { if newValue != keptLimit { made.keptLimit = newValue } }
+    }
+
+    /// The content that comes while it is not nil, whatever is kept; for who reads it piece by piece.
+    var piece: [UInt8]? {
+        get { rare.isEmpty ? nil : rare[0].piece }
+        set { made.piece = newValue }
+    }
 
     /// Takes an event of the reader; the event's ranges are offsets in `input`.
     mutating func apply(_ event: RequestEvent, _ input: Span<UInt8>, keeping limit: Int) {
@@ -37,17 +68,17 @@ struct IncomingRequest {
         case .head(let head): self.head = head
         case .content(let range): appendContent(input.extracting(range), limit)
         case .chunk(let byteCount, _):
-            if byteCount > 0, chunks.count < Self.keptChunkCount { chunks.append(byteCount) }
-        case .trailers(let fields): trailers = fields.map { Array($0.raw) }
-        case .violation(let violation): violations.append(violation)
+            if byteCount > 0, chunks.count < Self.keptChunkCount { made.chunks.append(byteCount) }
+        case .trailers(let fields): made.trailers = fields.map { Array($0.raw) }
+        case .violation(let violation): made.violations.append(violation)
         case .end: isComplete = true
-        case .refused(let violation): refusal = violation
+        case .refused(let violation): made.refusal = violation
         }
     }
 
     private mutating func appendContent(_ content: Span<UInt8>, _ limit: Int) {
         contentByteCount += content.count
-        piece?.append(content)
+        if !rare.isEmpty { rare[0].piece?.append(content) }
         let room = min(content.count, limit - keptContent.count)
         guard room > 0 else { return }
         keptContent.append(content.extracting(first: room))
@@ -59,28 +90,25 @@ struct IncomingRequest {
         var line = bytes[...]
         if line.starts(with: [0x0D, 0x0A]) { line = line.dropFirst(2) }
         while let last = line.last, last == 0x0A || last == 0x0D { line.removeLast() }
-        chunkLineByteCount += line.count
-        guard chunkLineByteCount <= ReceivedBytes.keptByteLimit else { return }
-        chunkLines.append(Array(line))
+        made.chunkLineByteCount += line.count
+        guard made.chunkLineByteCount <= ReceivedBytes.keptByteLimit else { return }
+        made.chunkLines.append(Array(line))
     }
 
     mutating func takeViolations() -> [Violation] {
-        guard !violations.isEmpty else { return [] }
-        defer { violations = [] }
-        return violations
+        guard !rare.isEmpty, !rare[0].violations.isEmpty else { return [] }
+        defer { rare[0].violations = [] }
+        return rare[0].violations
     }
 
     /// Forgets the request; most requests have only a head, so that nothing else is freed.
     mutating func removeAll() {
-        guard contentByteCount == 0, chunkLineByteCount == 0, chunks.isEmpty, trailers.isEmpty, violations.isEmpty,
-            refusal == nil
-        else { return self = IncomingRequest() }
+        guard contentByteCount == 0, rare.isEmpty else { return self = IncomingRequest() }
         head = nil
         wasContinued = false
         isWithheld = false
         isAwaited = false
         isComplete = false
-        keptLimit = nil
         isJudgedByCookies = false
         isEndNoted = false
     }

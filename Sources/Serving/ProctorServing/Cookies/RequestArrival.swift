@@ -6,13 +6,13 @@ internal import ProctorBase
 /// waiting in the system. The first request begins when the connection is opened. On the loop's thread only.
 struct RequestArrival {
     /// For the current request; nil: no byte was read.
-    private var first: UInt64?
+    @Moment private var first: UInt64?
     /// When the connection was opened; nil after its first request.
-    private var opening: UInt64?
+    @Moment private var opening: UInt64?
     /// When bytes of the current request were found waiting in the system.
-    private var waiting: UInt64?
+    @Moment private var waiting: UInt64?
     /// When bytes after the current request were found waiting.
-    private var waitingNext: UInt64?
+    @Moment private var waitingNext: UInt64?
     /// Whether bytes were read since some were found waiting.
     private var hasRead = false
     /// Bytes from the first byte of the connection to the last that was read; counted for HTTP/2 only.
@@ -100,5 +100,15 @@ struct RequestArrival {
         if let count = overSinceKept { overSinceKept = count + 1 }
         waiting = waitingNext
         waitingNext = nil
+    }
+}
+
+/// A moment of MonotonicClock in nanoseconds, or nil, in one word: each connection that waits holds several.
+@propertyWrapper private struct Moment {
+    private var word = UInt64.max
+
+    var wrappedValue: UInt64? {
+        get { word == .max ? nil : word }
+        set { word = newValue ?? .max }
     }
 }

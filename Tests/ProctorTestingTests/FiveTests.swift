@@ -63,7 +63,8 @@ struct FiveTests {
         let proctor = Stubs()
         proctor.on("GET /slow").reply(Reply(.ok).setting("body", ["a", ["do": "wait 10s"], "b"]))
         try await proctor.serve { exam in
-            let request = URLRequest(url: exam.url("/slow"), timeoutInterval: 1)
+            var request = URLRequest(url: exam.url("/slow"))
+            request.timeoutInterval = 1
             await #expect(throws: URLError.self) { _ = try await exam.load(request) }
         }
     }
@@ -72,8 +73,8 @@ struct FiveTests {
         let proctor = Stubs()
         proctor.on("POST /items").having("json", ["name": "a"]).reply(201)
         try await proctor.serve { exam in
-            let request = exam.post("/items", #"{"name":"a"}"#)
-            #expect(try await exam.load(request).1.statusCode == 201)
+            let (_, response) = try await exam.load(exam.post("/items", #"{"name":"a"}"#))
+            #expect(response.statusCode == 201)
         }
     }
 

@@ -4,7 +4,14 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { program } from '../program.js';
 
-const [path, words] = [program(), process.argv.slice(2)];
+const words = process.argv.slice(2);
+let path;
+try {
+  path = program();
+} catch (error) {
+  console.error(`proctor: ${error.message}`);
+  process.exit(2);
+}
 if (process.execve && path.startsWith('/')) process.execve(path, [path, ...words]);
 const child = spawn(path, words, { stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -119,7 +119,10 @@ private struct ReportVerbs {
     }
 
     func html(_ operands: [String]) throws -> ExitCode {
-        guard let folder = operands.first else { throw UsageError("'report html' needs DIR and a file of records") }
+        guard operands.count > 1, let folder = operands.first, FileKind(of: folder) != .regular else {
+            throw UsageError(
+                "'report html' takes a folder, and then files of records: proctor report html DIR records.jsonl")
+        }
         let exams = try exams(of: Array(operands.dropFirst()), for: "html")
         let library = try FixtureLocation(environment: context.environment).library(of: arguments)
         return ReportSite.write(exams, to: folder, fixtures: library.find(), output) ? .success : .failure

@@ -113,7 +113,7 @@ enum SiteScript {
               ...shown.map((client) => make("th", { scope: "col" },
                 make("a", { href: "client/" + data.clients[client].slug + ".html" }, data.clients[client].name))));
             const body = make("tbody", {}, ...hits.slice(0, limit).map((item) => row(item, shown)));
-            found.replaceChildren(make("table", { class: "matrix" }, make("caption", {}, "Found cases"),
+            found.replaceChildren(make("table", { class: "matrix found" }, make("caption", {}, "Found cases"),
               make("thead", {}, head), body));
           };
           let timer = 0;

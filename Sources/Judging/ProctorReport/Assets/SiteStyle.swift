@@ -44,6 +44,9 @@ enum SiteStyle {
           .marks :is(th, td):nth-child(3), .matrix:has(.scenario) tr:not(.scenario) > :nth-child(2) { display: none }
           .matrix:has(.scenario) tr:not(.scenario) > th:first-child { position: sticky; left: 0; z-index: 1; min-width: 0;
             max-width: 9rem }
+          .found tr > :nth-child(2) { display: none }
+          .matrix.found tbody th:first-child { min-width: 0; max-width: 11rem }
+          .totals :is(th, td) { padding-inline: 0.2rem; font-size: 0.85rem }
           .scroll:has(> .families.matrix:has(thead th:nth-child(5))) { display: none }
           .narrow { display: block }
         }

@@ -45,7 +45,9 @@ struct WebSocketKeys: Sendable {
     let messageLimit = PlainKey(
         "message-limit", \WebSocketScript.messageByteCount,
         .integer("the bytes of a message", in: 0...WebSocketLimits().messageByteCount), leftOut: "16,777,216",
-        says: "Bytes of one message of the client, inflated; a longer one gets 1009.", example: "1000")
+        says:
+            "The most bytes of one message of the client, inflated; a longer message is answered with the Close code "
+            + "1009.", example: "1000")
 }
 
 /// What the server accepts of permessage-deflate.

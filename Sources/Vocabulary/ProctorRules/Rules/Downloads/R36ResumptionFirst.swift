@@ -5,7 +5,8 @@ extension Rules {
         36, title: "a resumption is announced first",
         statement: """
             downloadResumed comes once and before any progress of its task. For NSURLDownload it comes instead of \
-            response. NSURLConnection's downloads and background sessions resume by themselves and are free.
+            response. NSURLConnection's downloads and background sessions resume by themselves, so the rule does not hold \
+            for them.
             """,
         source: "NSURLSession.h, NSURLDownload.h; URLSessionDownloadDelegate, didResumeAtOffset",
         confidence: .documented, families: [.sessionDownload, .download],

@@ -9,7 +9,7 @@ extension Rules {
             """,
         source: "WHATWG HTML §9.2.2, §9.2.3, §9.2.6 (readyState OPEN)", confidence: .documented,
         families: [.eventSource], monitors: [.load(R68EventsOfAnOpenStream.self)],
-        limits: "A client without esOpen names it in the fact without of resume",
+        limits: "A client that cannot report esOpen lists it in the fact 'without' of resume",
         legal: "esOpen esEvent(message) esError(fatal)", illegal: "esEvent(message) esOpen esError(fatal)")
 }
 

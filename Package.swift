@@ -134,7 +134,8 @@ let package = Package(
         .library(
             name: "ProctorServer",
             targets: [
-                "ProctorServer", "ProctorHTTP2", "ProctorWebSocket", "ProctorSOCKS", "ProctorNTLM", "ProctorNegotiate",
+                "ProctorServer", "ProctorHTTP2", "ProctorHTTP3", "ProctorWebSocket", "ProctorSOCKS", "ProctorNTLM",
+                "ProctorNegotiate",
                 "ProctorDNS",
                 "ProctorGrading", "ProctorFixtures",
                 "ProctorScenario",
@@ -196,6 +197,8 @@ let package = Package(
         module("ProctorHTTP", in: .protocols, on: ["ProctorBase"]),
         // HTTP/2 without I/O: frames, field blocks, and what one end of a connection may receive.
         module("ProctorHTTP2", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "CNGHTTP2"]),
+        // HTTP/3 and QPACK without I/O: frames, field sections, and what one end of a connection may receive.
+        module("ProctorHTTP3", in: .protocols, on: ["ProctorBase", "ProctorHTTP"]),
         // The style sheets and scripts of all pages, and what the reproductions of failures are made of, which the program contains.
         .target(
             name: "CFiles", path: Folder.ground.path(of: "CFiles"), exclude: ["Pages", "Reproduction"]),
@@ -464,7 +467,8 @@ let package = Package(
             dependencies: [
                 "proctor", "ProctorTestSupport", "ProctorTestWire", "ProctorBase", "ProctorHTML", "ProctorMarkdown",
                 "ProctorHTTP",
-                "ProctorHTTP2", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules", "ProctorProgram",
+                "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules",
+                "ProctorProgram",
                 "ProctorJournal", "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorGrading",
                 "ProctorReplies", "ProctorProving",
                 "ProctorServing", "ProctorServer", "ProctorCoding", "ProctorCrypto", "ProctorDNS", "ProctorNegotiate",

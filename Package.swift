@@ -10,6 +10,9 @@ let warnings: [SwiftSetting] =
 /// `make test-all` sets PROCTOR_TESTS; without it, tests that need programs of other languages are not even compiled.
 let testsAreWide = !Context.environment["PROCTOR_TESTS", default: ""].isEmpty
 
+/// HTTP/3 needs libngtcp2 0.12, which few systems have; PROCTOR_QUIC says that this one does.
+let hasQUIC = !Context.environment["PROCTOR_QUIC", default: ""].isEmpty
+
 /// Every target is held to the same strictness.
 let strict: [SwiftSetting] =
     warnings + [
@@ -122,6 +125,20 @@ let wideTests: [Target] = [
     .testTarget(
         name: "ProctorOutsideTests", dependencies: ["proctor", "ProctorBase", "ProctorTestSupport"],
         swiftSettings: strict),
+]
+
+/// What HTTP/3 stands on; without it nothing of ngtcp2 is looked for.
+let quicTargets: [Target] = [
+    library("CNGTCP2", pkgConfig: "libngtcp2", apt: ["libngtcp2-dev"], brew: ["libngtcp2"]),
+    // The server's end of QUIC: UDP ports, connections and their streams; and HTTP/3 over them.
+    module(
+        "ProctorQUIC", in: .protocols,
+        on: [
+            "ProctorBase", "ProctorHTTP", "ProctorHTTP3", "ProctorLoop", "ProctorTLS", "CNGTCP2",
+        ]),
+    tests(
+        of: "ProctorQUIC",
+        with: ["ProctorBase", "ProctorHTTP", "ProctorHTTP3", "ProctorLoop", "ProctorTLS", "ProctorTLSWire"]),
 ]
 
 let package = Package(
@@ -476,5 +493,5 @@ let package = Package(
                 "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop", "ProctorExam",
             ],
             path: "Tests/Runner", swiftSettings: strict),
-    ] + (testsAreWide ? wideTests : [])
+    ] + (hasQUIC ? quicTargets : []) + (testsAreWide ? wideTests : [])
 )

@@ -134,7 +134,7 @@ let quicTargets: [Target] = [
     module(
         "ProctorQUIC", in: .protocols,
         on: [
-            "ProctorBase", "ProctorHTTP", "ProctorHTTP3", "ProctorLoop", "ProctorTLS", "CNGTCP2",
+            "ProctorBase", "ProctorHTTP3", "ProctorLoop", "ProctorTLS", "CNGTCP2",
         ]),
     tests(
         of: "ProctorQUIC",

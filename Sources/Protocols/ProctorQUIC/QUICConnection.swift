@@ -174,7 +174,7 @@ internal import ProctorTLS
     }
 
     /// Queues bytes, and FIN behind them.
-    package func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool = false) {
+    package func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool) {
         guard unsafe conn != nil else { return }
         outputs[stream, default: StreamOutput()].append(bytes, ends: ends)
         if !sending.contains(stream) { sending.append(stream) }

@@ -23,25 +23,30 @@ final class SmallServer {
 
     init(_ seen: SeenEvents) { self.seen = seen }
 
-    /// The session of a new connection.
-    static func accept(_ connection: QUICConnection, _ seen: SeenEvents) -> HTTP3Session {
+    /// The owner of what happens on a new connection.
+    static func accept(_ connection: QUICConnection, _ seen: SeenEvents) -> HTTP3Handler {
         let server = SmallServer(seen)
-        return HTTP3Session(connection) { event, session in server.handle(event, session) }
+        let session = HTTP3Session(over: connection) { event, session in server.handle(event, session) }
+        return HTTP3Handler(session) { event, _ in
+            switch event {
+            case .handshakeCompleted(_, let host): seen.append("opened \(host ?? "-")")
+            case .ended(let end): seen.append("ended \(text(end))")
+            default: break
+            }
+        }
     }
 
-    private func handle(_ event: HTTP3SessionEvent, _ session: HTTP3Session) {
+    private func handle(_ event: HTTP3Event, _ session: HTTP3Session) {
         switch event {
-        case .opened(let host): seen.append("opened \(host ?? "-")")
-        case .http(.head(let stream, let block)):
+        case .head(let stream, let block):
             paths[stream] = String(decoding: block.check.path ?? [], as: UTF8.self)
             seen.append("\(String(decoding: block.check.method ?? [], as: UTF8.self)) \(paths[stream] ?? "")")
-        case .http(.content(let stream, let bytes)): counts[stream, default: 0] += bytes.count
-        case .http(.end(let stream)): answer(stream, session)
-        case .http(.reset(let stream, let code)): seen.append("reset \(stream) \(code)")
-        case .http(.stop(let stream, let code)): seen.append("stopped \(stream) \(code)")
-        case .http(.violation(let violation)): seen.append("violation \(violation)")
-        case .http, .acknowledged, .streamClosed: break
-        case .ended(let end): seen.append("ended \(Self.text(end))")
+        case .content(let stream, let bytes): counts[stream, default: 0] += bytes.count
+        case .end(let stream): answer(stream, session)
+        case .reset(let stream, let code): seen.append("reset \(stream) \(code)")
+        case .stop(let stream, let code): seen.append("stopped \(stream) \(code)")
+        case .violation(let violation): seen.append("violation \(violation)")
+        default: break
         }
     }
 
@@ -61,7 +66,7 @@ final class SmallServer {
     private func answer(_ stream: UInt64, _ session: HTTP3Session) {
         let path = paths[stream] ?? ""
         switch path {
-        case "/reset": session.connection.reset(stream, code: HTTP3Code.internalError.rawValue)
+        case "/reset": session.carrier.reset(stream, code: HTTP3Code.internalError.rawValue)
         case "/close": session.close(.noError, reason: "as asked")
         case "/silent": break
         case _ where path.hasPrefix("/bytes/"):

@@ -54,7 +54,7 @@ extension HTTP3State {
                 if decoder.blockedCount > 0 { resume(&events) }
             }
         } catch {
-            report(.encoderStreamError, stream, incoming.reader.offset, detail: "\(error)", &events)
+            report(.encoderStreamError, stream, incoming.reader.offset, detail: "not so: \(error)", &events)
             incoming.kind = .ignored
         }
     }
@@ -156,7 +156,7 @@ extension HTTP3State {
         } catch {
             report(
                 error.reason == .tooManyBlocked ? .tooManyBlockedStreams : .decompressionFailed, stream, offset,
-                frame.type, detail: "\(error)", &events)
+                frame.type, detail: "not so: \(error)", &events)
             incoming.kind = .ignored
             return nil
         }

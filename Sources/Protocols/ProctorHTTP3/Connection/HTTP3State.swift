@@ -198,7 +198,7 @@ package struct HTTP3State: Sendable {
             do throws(QPACKError) {
                 try encoder.receiveInstructions(bytes.extracting(position..<bytes.count))
             } catch {
-                report(.decoderStreamError, stream, incoming.reader.offset, detail: "\(error)", &events)
+                report(.decoderStreamError, stream, incoming.reader.offset, detail: "not so: \(error)", &events)
                 incoming.kind = .ignored
             }
         case .control:

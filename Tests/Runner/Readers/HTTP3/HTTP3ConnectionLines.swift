@@ -12,6 +12,9 @@ import ProctorTestSupport
 /// `blocked N`, `size N`, `connect`; and our bounds as `keeps N` (bytes behind a section that waits) and
 /// `most N` (of a frame).
 ///
+/// With the word `answers` a server's session is played, and tells what it sends: `lenient` answers no violation; a step
+/// `our goaway 4` is then sent, `our fields 0 [a=b]` and `our content 0 text` too.
+///
 /// All steps are played whole, byte by byte, and with bytes changed at random both ways.
 struct HTTP3ConnectionLines {
     private enum Act {
@@ -25,6 +28,7 @@ struct HTTP3ConnectionLines {
     private let role: HTTP3State.Role
     private let settings: [HTTP3Setting]
     private let showsEvents: Bool
+    private var answers: HTTP3Answers?
     private var bounds = HTTP3Bounds()
 
     static func read(_ text: [UInt8], _ block: Block) throws -> [String] {
@@ -42,6 +46,9 @@ struct HTTP3ConnectionLines {
         var reading = HTTP3ConnectionLines(role: role, settings: settings, showsEvents: block.has("events"))
         reading.bounds.waitingByteCount = try block.number(of: "keeps") ?? reading.bounds.waitingByteCount
         reading.bounds.frameByteCount = try block.number(of: "most") ?? reading.bounds.frameByteCount
+        if block.has("answers") {
+            reading.answers = HTTP3Answers(isLenient: block.has("lenient"), few: block.has("few"))
+        }
         let acts = try Self.acts(text.steps, role)
         var lines = try reading.play(acts, isSlow: false).counted
         guard acts.count < 300 else { return lines.isEmpty ? ["fine"] : lines }
@@ -121,6 +128,7 @@ struct HTTP3ConnectionLines {
     // MARK: Playing
 
     private func play(_ acts: [Act], isSlow: Bool) throws -> [String] {
+        if let answers { return try play(acts, isSlow, answers) }
         var state = HTTP3State(role: role, settings: settings)
         state.bounds = bounds
         var lines: [String] = []
@@ -143,6 +151,35 @@ struct HTTP3ConnectionLines {
             lines += joined(events).compactMap(line)
         }
         return lines
+    }
+
+    /// What a session sends.
+    private func play(_ acts: [Act], _ isSlow: Bool, _ answers: HTTP3Answers) throws -> [String] {
+        let carrier = CarrierLines(few: answers.few)
+        let session = HTTP3Session(over: carrier, settings: settings) { _, _ in }
+        session.answersViolations = !answers.isLenient
+        session.open()
+        for act in acts {
+            switch act {
+            case .bytes(let stream, let bytes, let ends):
+                let pieces = isSlow && !bytes.isEmpty ? bytes.map { [$0] } : [bytes]
+                for (index, piece) in pieces.enumerated() where !carrier.isOver {
+                    session.receive(piece.span, on: stream, ends: ends && index == pieces.count - 1)
+                }
+            case .reset(let stream, let code): session.receiveReset(stream, code)
+            case .stop(let stream, let code): session.receiveStop(stream, code)
+            case .our(let words, let fields):
+                let stream = words.count > 1 ? UInt64(words[1]) ?? 0 : 0
+                switch words[0] {
+                case "goaway": session.goAway(from: stream)
+                case "fields": session.sendFields(EncoderLines.fields(fields), on: stream)
+                case "content": session.sendContent(fields, on: stream, ends: true)
+                default: throw TextError("unknown step \"our \(words[0])\" of a session")
+                }
+            case .send: break
+            }
+        }
+        return carrier.lines
     }
 
     private func tell(_ state: inout HTTP3State, _ words: [String], _ fields: [UInt8]) throws {
@@ -174,5 +211,42 @@ struct HTTP3ConnectionLines {
     private func line(_ event: HTTP3Event) -> String? {
         if case .violation(let violation) = event { return HTTP3Lines.violation(violation) }
         return showsEvents ? HTTP3Lines.event(event) : nil
+    }
+}
+
+/// How a session is played.
+struct HTTP3Answers {
+    let isLenient: Bool
+    /// Whether the client permits no streams of ours.
+    let few: Bool
+}
+
+/// A connection of QUIC that writes down what it is to send.
+private final class CarrierLines: HTTP3Carrier {
+    private(set) var lines: [String] = []
+    private(set) var isOver = false
+    private var next: UInt64 = 3
+    private let few: Bool
+
+    init(few: Bool) { self.few = few }
+
+    func openStream() -> UInt64? {
+        guard !few else { return nil }
+        defer { next += 4 }
+        return next
+    }
+
+    func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool) {
+        lines.append("\(stream) sends \(bytes.hexadecimal)" + (ends ? " end" : ""))
+    }
+
+    func reset(_ stream: UInt64, code: UInt64) { lines.append("reset \(stream) \(HTTP3Code(rawValue: code))") }
+
+    func stop(_ stream: UInt64, code: UInt64) { lines.append("stop \(stream) \(HTTP3Code(rawValue: code))") }
+
+    func close(code: UInt64, reason: String) {
+        guard !isOver else { return }
+        isOver = true
+        lines.append("close \(HTTP3Code(rawValue: code)): \(reason)")
     }
 }

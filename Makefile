@@ -7,6 +7,11 @@ SWIFT ?= swift
 # Package.swift asks for it: a warning is an error for who works on Proctor, and for CI; PROCTOR_WERROR= leaves warnings be.
 PROCTOR_WERROR ?= 1
 export PROCTOR_WERROR
+# QUIC is written for libngtcp2 0.12, which Debian 12 has; without it everything else is built.
+ifeq ($(origin PROCTOR_QUIC),undefined)
+PROCTOR_QUIC := $(shell pkg-config --atleast-version=0.12 libngtcp2 2>/dev/null && ! pkg-config --atleast-version=0.13 libngtcp2 && echo 1)
+endif
+export PROCTOR_QUIC
 ifeq ($(shell uname -s),Darwin)
 # The modules that python clients in the tests import (Scripts/install-packages.sh).
 export PATH := $(CURDIR)/.build/python-clients/bin:$(PATH)

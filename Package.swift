@@ -10,6 +10,9 @@ let warnings: [SwiftSetting] =
 /// `make test-all` sets PROCTOR_TESTS; without it, tests that need programs of other languages are not even compiled.
 let testsAreWide = !Context.environment["PROCTOR_TESTS", default: ""].isEmpty
 
+/// HTTP/3 needs libngtcp2 0.12, which few systems have; PROCTOR_QUIC says that this one does.
+let hasQUIC = !Context.environment["PROCTOR_QUIC", default: ""].isEmpty
+
 /// Every target is held to the same strictness.
 let strict: [SwiftSetting] =
     warnings + [
@@ -124,6 +127,20 @@ let wideTests: [Target] = [
         swiftSettings: strict),
 ]
 
+/// What HTTP/3 stands on; without it nothing of ngtcp2 is looked for.
+let quicTargets: [Target] = [
+    library("CNGTCP2", pkgConfig: "libngtcp2", apt: ["libngtcp2-dev"], brew: ["libngtcp2"]),
+    // The server's end of QUIC: UDP ports, connections and their streams; and HTTP/3 over them.
+    module(
+        "ProctorQUIC", in: .protocols,
+        on: [
+            "ProctorBase", "ProctorHTTP3", "ProctorLoop", "ProctorTLS", "CNGTCP2",
+        ]),
+    tests(
+        of: "ProctorQUIC",
+        with: ["ProctorBase", "ProctorHTTP", "ProctorHTTP3", "ProctorLoop", "ProctorTLS", "ProctorTLSWire"]),
+]
+
 let package = Package(
     name: "proctor",
     // The recorder's half is linked into the test targets of apps; the rest is for machines where tests run.
@@ -134,7 +151,8 @@ let package = Package(
         .library(
             name: "ProctorServer",
             targets: [
-                "ProctorServer", "ProctorHTTP2", "ProctorWebSocket", "ProctorSOCKS", "ProctorNTLM", "ProctorNegotiate",
+                "ProctorServer", "ProctorHTTP2", "ProctorHTTP3", "ProctorWebSocket", "ProctorSOCKS", "ProctorNTLM",
+                "ProctorNegotiate",
                 "ProctorDNS",
                 "ProctorGrading", "ProctorFixtures",
                 "ProctorScenario",
@@ -196,6 +214,8 @@ let package = Package(
         module("ProctorHTTP", in: .protocols, on: ["ProctorBase"]),
         // HTTP/2 without I/O: frames, field blocks, and what one end of a connection may receive.
         module("ProctorHTTP2", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "CNGHTTP2"]),
+        // HTTP/3 and QPACK without I/O: frames, field sections, and what one end of a connection may receive.
+        module("ProctorHTTP3", in: .protocols, on: ["ProctorBase", "ProctorHTTP"]),
         // The style sheets and scripts of all pages, and what the reproductions of failures are made of, which the program contains.
         .target(
             name: "CFiles", path: Folder.ground.path(of: "CFiles"), exclude: ["Pages", "Reproduction"]),
@@ -464,7 +484,8 @@ let package = Package(
             dependencies: [
                 "proctor", "ProctorTestSupport", "ProctorTestWire", "ProctorBase", "ProctorHTML", "ProctorMarkdown",
                 "ProctorHTTP",
-                "ProctorHTTP2", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules", "ProctorProgram",
+                "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorEvents", "ProctorNotation", "ProctorRules",
+                "ProctorProgram",
                 "ProctorJournal", "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorGrading",
                 "ProctorReplies", "ProctorProving",
                 "ProctorServing", "ProctorServer", "ProctorCoding", "ProctorCrypto", "ProctorDNS", "ProctorNegotiate",
@@ -472,5 +493,5 @@ let package = Package(
                 "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop", "ProctorExam",
             ],
             path: "Tests/Runner", swiftSettings: strict),
-    ] + (testsAreWide ? wideTests : [])
+    ] + (hasQUIC ? quicTargets : []) + (testsAreWide ? wideTests : [])
 )

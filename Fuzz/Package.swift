@@ -37,6 +37,8 @@ let package = Package(
         fuzzer("FuzzRequestReader", of: "ProctorServer", with: ["FuzzReading"]),
         fuzzer("FuzzReplyReader", of: "ProctorServer", with: ["FuzzReading"]),
         fuzzer("FuzzHTTP2", of: "ProctorServer"),
+        fuzzer("FuzzHTTP3", of: "ProctorServer"),
+        fuzzer("FuzzQPACK", of: "ProctorServer"),
         fuzzer("FuzzWebSocket", of: "ProctorServer"),
         fuzzer("FuzzSOCKS", of: "ProctorServer"),
         fuzzer("FuzzNTLM", of: "ProctorServer"),

@@ -23,6 +23,8 @@ program_of() {
         request-reader) echo FuzzRequestReader ;;
         reply-reader) echo FuzzReplyReader ;;
         http2) echo FuzzHTTP2 ;;
+        http3) echo FuzzHTTP3 ;;
+        qpack) echo FuzzQPACK ;;
         websocket) echo FuzzWebSocket ;;
         socks) echo FuzzSOCKS ;;
         ntlm) echo FuzzNTLM ;;
@@ -52,7 +54,7 @@ program_of() {
 # The longest input worth trying; what is longer meets a limit and little else.
 longest_of() {
     case $1 in
-        request-reader | reply-reader | http2 | websocket | socks | ntlm | negotiate | dns) echo 2048 ;;
+        request-reader | reply-reader | http2 | http3 | qpack | websocket | socks | ntlm | negotiate | dns) echo 2048 ;;
         scenario) echo 8192 ;;
         url | fields | credentials) echo 512 ;;
         forms | cookies | events) echo 2048 ;;

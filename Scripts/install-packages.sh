@@ -14,17 +14,22 @@ usage() {
     exit 2
 }
 
+is_bookworm() { grep -qs '^VERSION_CODENAME=bookworm$' /etc/os-release; }
+
 [[ $# -eq 1 || ($# -eq 2 && $2 == --list) ]] || usage
 # What the tests of every day drive.
 test_debian=(curl wget aria2 nghttp2-client gzip brotli zstd macutils openssl procps zsh fish python3 python3-requests
     python3-aiohttp python3-httpx python3-h2 python3-urllib3 python3-yaml python3-jsonschema)
 test_brew=(curl wget aria2 nghttp2 brotli zstd openssl@3 python3 fish)
+if is_bookworm; then test_debian+=(ngtcp2-client); fi
 case $1 in
     build)
         purpose="build"
         debian=(pkg-config libuv1-dev libyaml-dev zlib1g-dev libbrotli-dev libzstd-dev libnghttp2-dev libssl-dev libpcre2-dev liblua5.4-dev
             libcmark-gfm-dev libcmark-gfm-extensions-dev duktape-dev)
         brew=(pkgconf libuv libyaml zlib brotli zstd libnghttp2 openssl@3 pcre2 lua@5.4 cmark-gfm duktape)
+        # Elsewhere it is another version, which QUIC is not written for, so that QUIC is left out there (Makefile).
+        if is_bookworm; then debian+=(libngtcp2-dev); fi
         ;;
     test)
         purpose="test"

@@ -30,6 +30,7 @@ struct SourceRuleTests {
 
     @Test(arguments: [
         ("CUV", "ProctorLoop"), ("CYAML", "ProctorDocument"), ("CLua", "ProctorScript"), ("CFiles", "ProctorHTML"),
+        ("CNGTCP2", "ProctorQUIC"),
     ])
     func `a C library is imported by one module only`(library: String, module: String) throws {
         let importers = Set(try SourceFile.all().filter { $0.imports.contains(library) }.map(\.module))

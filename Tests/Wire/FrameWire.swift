@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorHTTP
 package import ProctorHTTP2
 import ProctorTestSupport
 

@@ -33,22 +33,24 @@ package import ProctorBase
     /// Waits for the next datagram; nil once the port is cancelled or closed, or the task is cancelled.
     package func receive() async -> Datagram? { await receive(until: .max) }
 
-    /// Like ``receive()``; nil also from a moment of MonotonicClock on, in nanoseconds.
+    /// Like ``receive()``; nil also from a moment of MonotonicClock on, in nanoseconds, and after ``wake()``.
     package func receive(until deadline: UInt64) async -> Datagram? {
         loop.preconditionOnLoop()
-        let now = MonotonicClock.nanoseconds
-        guard deadline < .max, now < deadline else { return await queue.value.receive(until: deadline) }
-        let timer = Task(executorPreference: loop) {
-            _ = await self.loop.sleep(for: .nanoseconds(Int64(clamping: deadline - now)))
-            self.queue.value.wake()
-        }
-        defer { timer.cancel() }
         return await withTaskCancellationHandler {
             await queue.value.receive(until: deadline)
         } onCancel: {
-            loop.submit { self.queue.value.wake() }
+            loop.submit { self.queue.value.endWait() }
         }
     }
+
+    /// Makes the present or the next wait of ``receive(until:)`` return nil.
+    package func wake() {
+        loop.preconditionOnLoop()
+        queue.value.wake()
+    }
+
+    /// Whether ``cancel()`` or ``close()`` was called.
+    package var isCancelled: Bool { queue.value.isOver }
 
     /// Sends at once; a datagram for which the system has no room is lost, as UDP permits.
     package func send(_ bytes: [UInt8], to receiver: SocketAddress) {
@@ -91,12 +93,16 @@ extension Bind {
     private let descriptor: Int32
     private var poll: PollHandle?
     private var isCancelled = false
-    private var waiter: UnsafeContinuation<Void, Never>?
+    /// Ends the wait of the task that receives.
+    private var sleeper: Sleeper?
+    private var isWoken = false
+    private let loop: EventLoop
     private var buffer = [UInt8](repeating: 0, count: DatagramPort.mostBytes)
 
     /// Owns the descriptor; closes it after a failure.
     init(_ descriptor: Int32, on loop: EventLoop) throws(CallFailure) {
         self.descriptor = descriptor
+        self.loop = loop
         super.init()
         do throws(CallFailure) {
             poll = try PollHandle(descriptor: descriptor, on: loop, owner: self)
@@ -106,8 +112,30 @@ extension Bind {
         }
     }
 
+    var isOver: Bool { isCancelled || poll == nil }
+
     func receive(until deadline: UInt64) async -> DatagramPort.Datagram? {
-        while poll != nil, !isCancelled, !Task.isCancelled {
+        while !isOver, !Task.isCancelled {
+            if let datagram = receiveAtOnce() { return datagram }
+            guard MonotonicClock.nanoseconds < deadline, !isWoken else {
+                isWoken = false
+                return nil
+            }
+            precondition(sleeper == nil, "two tasks receive datagrams of one port")
+            let sleeper = Sleeper()
+            self.sleeper = sleeper
+            poll?.want(PollHandle.readable)
+            unsafe _ = await withUnsafeContinuation { continuation in
+                unsafe loop.sleeps.startSleep(sleeper, until: deadline, continuation)
+            }
+            self.sleeper = nil
+        }
+        return nil
+    }
+
+    /// nil if no datagram has come.
+    private func receiveAtOnce() -> DatagramPort.Datagram? {
+        while true {
             var sender = SocketAddress.unix(path: "")
             let descriptor = descriptor
             let count = unsafe buffer.withUnsafeMutableBytes { bytes in
@@ -117,15 +145,8 @@ extension Bind {
             }
             if count >= 0 { return DatagramPort.Datagram(bytes: Array(buffer[..<count]), sender: sender) }
             // An earlier datagram reached no port, as ICMP told; the next one may.
-            if count == -Int(ECONNREFUSED) || count == -Int(EINTR) { continue }
-            guard MonotonicClock.nanoseconds < deadline else { return nil }
-            precondition(unsafe waiter == nil, "two tasks receive datagrams of one port")
-            unsafe await withUnsafeContinuation { continuation in
-                unsafe waiter = continuation
-                poll?.want(PollHandle.readable)
-            }
+            guard count == -Int(ECONNREFUSED) || count == -Int(EINTR) else { return nil }
         }
-        return nil
     }
 
     func send(_ bytes: [UInt8], to receiver: SocketAddress) {
@@ -139,26 +160,27 @@ extension Bind {
 
     func cancel() {
         isCancelled = true
-        wake()
+        endWait()
     }
 
     func close() {
         guard let poll = poll.take() else { return }
         poll.close()
         closeDescriptor(descriptor)
-        wake()
+        endWait()
     }
 
     override func becameReady(_ events: Int32, afterError: Bool) {
         if afterError { poll?.wasStopped() }
-        if !wake() { poll?.dropInterest(in: PollHandle.readable) }
+        if sleeper == nil { poll?.dropInterest(in: PollHandle.readable) } else { endWait() }
     }
 
-    @discardableResult
-    func wake() -> Bool {
-        guard let continuation = unsafe waiter else { return false }
-        unsafe waiter = nil
-        unsafe continuation.resume()
-        return true
+    func wake() {
+        isWoken = true
+        endWait()
+    }
+
+    func endWait() {
+        if let sleeper { loop.sleeps.cancel(sleeper) }
     }
 }

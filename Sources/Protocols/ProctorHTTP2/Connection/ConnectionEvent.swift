@@ -1,3 +1,5 @@
+package import ProctorHTTP
+
 /// What a frame of the peer means for the connection; the caller handles events in their order.
 package enum ConnectionEvent: Sendable, Equatable {
     /// A complete field section of a request, or of a final or interim response.

@@ -1,3 +1,5 @@
+internal import ProctorHTTP
+
 /// Field blocks (RFC 9113 §4.3).
 extension ConnectionState {
     mutating func openBlock(
@@ -95,6 +97,8 @@ extension ConnectionState {
                 .headerListTooLong, in: frame, on: stream,
                 detail: "\(section.listByteCount) bytes in \(section.fieldCount) fields", &events)
         }
-        for fault in fields.check.faults { report(fault.kind, in: frame, on: stream, detail: fault.detail, &events) }
+        for fault in fields.check.faults {
+            report(HTTP2Violation.Kind(fault.kind), in: frame, on: stream, detail: fault.detail, &events)
+        }
     }
 }

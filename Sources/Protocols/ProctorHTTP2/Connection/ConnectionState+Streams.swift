@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorHTTP
 
 /// Messages on streams (RFC 9113 §5.1, §8.1).
 extension ConnectionState {

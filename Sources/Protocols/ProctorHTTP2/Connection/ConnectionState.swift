@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorHTTP
 
 /// The state of a connection as one end knows it, and the violations in the frames of its peer (RFC 9113).
 ///

@@ -1,4 +1,5 @@
 internal import CNGHTTP2
+package import ProctorHTTP
 
 /// Decodes the field blocks that one end of a connection sends, in their order (RFC 7541).
 ///
@@ -24,19 +25,7 @@ internal import CNGHTTP2
     /// The initial SETTINGS_HEADER_TABLE_SIZE (RFC 9113 §6.5.2).
     package static let usualTableByteCount = 4_096
 
-    /// How much of one field section is kept.
-    package struct Limits: Sendable, Equatable {
-        /// The sum of ``HeaderField/size``; our SETTINGS_MAX_HEADER_LIST_SIZE.
-        package var listByteCount: Int
-        package var fieldCount: Int
-
-        package init(listByteCount: Int = 64 << 10, fieldCount: Int = 200) {
-            self.listByteCount = listByteCount
-            self.fieldCount = fieldCount
-        }
-
-        static let all = Limits(listByteCount: .max, fieldCount: .max)
-    }
+    package typealias Limits = FieldSectionLimits
 
     /// A field section and how it was encoded.
     package struct Section: Sendable, Equatable {

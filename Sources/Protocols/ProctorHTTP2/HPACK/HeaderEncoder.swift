@@ -1,4 +1,5 @@
 internal import CNGHTTP2
+package import ProctorHTTP
 
 /// Encodes the field blocks that we send on one connection, in their order (RFC 7541).
 ///

@@ -1,3 +1,5 @@
+internal import ProctorHTTP
+
 /// Writes a field block item by item, in any representation, lawful or not (RFC 7541 §5, §6).
 ///
 /// It has no table: the caller knows the contents of the receiver's table.
@@ -40,20 +42,7 @@ package struct RawBlock: Sendable, Equatable {
 
     package mutating func append(_ raw: [UInt8]) { bytes += raw }
 
-    /// An integer of at least 0 with a prefix of so many bits, in a byte whose other bits are those of `first` (RFC
-    /// 7541 §5.1).
     package mutating func integer(_ value: Int, prefix bits: Int, first: UInt8) {
-        let mask = (1 << bits) - 1
-        guard value >= mask else {
-            bytes.append(first | UInt8(truncatingIfNeeded: max(0, value)))
-            return
-        }
-        bytes.append(first | UInt8(mask))
-        var rest = value - mask
-        while rest >= 0x80 {
-            bytes.append(UInt8(rest & 0x7F) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
+        PrefixedInteger.append(value, prefix: bits, first: first, to: &bytes)
     }
 }

@@ -1,3 +1,5 @@
+internal import ProctorHTTP
+
 /// How one item of a field block is encoded (RFC 7541 §6).
 package struct Representation: Sendable, Equatable {
     package let kind: Kind
@@ -115,21 +117,13 @@ package struct RepresentationReader: Sendable {
     /// An integer with a prefix of so many bits (RFC 7541 §5.1).
     private mutating func integer(prefix bits: Int) throws(BlockError) -> Int {
         let start = position
-        let mask = UInt8((1 << bits) - 1)
-        var value = Int(block[position] & mask)
-        position += 1
-        guard value == Int(mask) else { return value }
-        var shift = 0
-        while true {
-            guard position < block.count else { throw BlockError(reason: .truncated, offset: block.count) }
-            let byte = block[position]
-            position += 1
-            // Five groups of seven bits exceed 2^31 already, so nothing overflows.
-            guard shift <= 28 else { throw BlockError(reason: .integerTooLarge, offset: start) }
-            value += Int(byte & 0x7F) << shift
-            guard value <= Int(Int32.max) else { throw BlockError(reason: .integerTooLarge, offset: start) }
-            if byte & 0x80 == 0 { return value }
-            shift += 7
+        do throws(PrefixedInteger.Failure) {
+            return try PrefixedInteger.read(block, at: &position, prefix: bits, within: .ofHPACK)
+        } catch {
+            switch error {
+            case .truncated: throw BlockError(reason: .truncated, offset: block.count)
+            case .tooLarge: throw BlockError(reason: .integerTooLarge, offset: start)
+            }
         }
     }
 

@@ -248,20 +248,28 @@ private func selectApplicationProtocol(
     case .select(let names):
         let list = unsafe UnsafeBufferPointer(start: offered, count: Int(offeredCount))
         for name in names {
-            var start = 0
-            while start < list.count {
-                let count = unsafe Int(list[start])
-                guard start + 1 + count <= list.count else { break }
-                let entry = unsafe UnsafeBufferPointer(rebasing: list[start + 1..<start + 1 + count])
-                if unsafe entry.elementsEqual(name.utf8) {
-                    unsafe selected.pointee = entry.baseAddress
-                    unsafe selectedCount?.pointee = UInt8(clamping: count)
-                    return SSL_TLSEXT_ERR_OK
-                }
-                start += 1 + count
-            }
+            guard let entry = unsafe OfferedProtocols.find(name, in: list) else { continue }
+            unsafe selected.pointee = entry.baseAddress
+            unsafe selectedCount?.pointee = UInt8(clamping: entry.count)
+            return SSL_TLSEXT_ERR_OK
         }
         return SSL_TLSEXT_ERR_ALERT_FATAL
+    }
+}
+
+/// The list of a client's ALPN extension (RFC 7301 §3.1).
+enum OfferedProtocols {
+    /// The place of a name in the list; nil if it is not offered.
+    static func find(_ name: String, in list: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+        var start = 0
+        while start < list.count {
+            let count = unsafe Int(list[start])
+            guard start + 1 + count <= list.count else { break }
+            let entry = unsafe UnsafeBufferPointer(rebasing: list[start + 1..<start + 1 + count])
+            if unsafe entry.elementsEqual(name.utf8) { return unsafe entry }
+            start += 1 + count
+        }
+        return nil
     }
 }
 

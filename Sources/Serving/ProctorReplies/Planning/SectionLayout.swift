@@ -1,6 +1,5 @@
 internal import ProctorBase
 package import ProctorHTTP
-package import ProctorHTTP2
 package import ProctorJournal
 internal import ProctorScenario
 

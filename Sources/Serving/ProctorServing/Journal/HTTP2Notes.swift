@@ -1,3 +1,4 @@
+internal import ProctorHTTP
 package import ProctorHTTP2
 package import ProctorJournal
 internal import ProctorReplies

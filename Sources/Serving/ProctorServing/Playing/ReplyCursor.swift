@@ -1,5 +1,5 @@
 internal import ProctorBase
-internal import ProctorHTTP2
+internal import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies

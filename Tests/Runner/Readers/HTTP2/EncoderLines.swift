@@ -1,3 +1,4 @@
+import ProctorHTTP
 import ProctorHTTP2
 
 /// Field sections as our encoder writes them, between `; `: `[a=b|!secret=c]`; `table N` allows a size, `settings` and
@@ -59,7 +60,7 @@ struct EncoderLines {
         }
     }
 
-    private static func fields(_ text: [UInt8]) -> [HeaderField] {
+    static func fields(_ text: [UInt8]) -> [HeaderField] {
         text.dropFirst().dropLast().split(separator: UInt8(ascii: "|")).map { field in
             let parts = field.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let isSecret = parts[0].first == UInt8(ascii: "!")

@@ -1,3 +1,4 @@
+import ProctorHTTP
 import ProctorHTTP2
 
 /// Field blocks of one direction, as `82 86 | be`, read one behind the other; `table N` between them allows a size, `rest`

@@ -31,7 +31,7 @@ struct FrameText {
     private init(words: ArraySlice<[UInt8]>) { self.words = words }
 
     /// Words between blanks; blanks between brackets belong to the word.
-    private static func words(_ text: [UInt8]) -> [[UInt8]] {
+    static func words(_ text: [UInt8]) -> [[UInt8]] {
         var words: [[UInt8]] = []
         var word: [UInt8] = []
         var isOpen = false

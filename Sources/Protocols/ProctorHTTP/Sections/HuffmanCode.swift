@@ -1,10 +1,10 @@
-/// The Huffman code of RFC 7541, Appendix B, for our own blocks; nghttp2 decodes the blocks of peers.
-enum HuffmanCode {
+/// The Huffman code of HPACK (RFC 7541 Appendix B), which QPACK has too (RFC 9204 §4.1.2).
+package enum HuffmanCode {
     /// The number of bits in the code of each byte, and of EOS after them.
     ///
     /// The code is canonical, so the lengths define it: shorter codes come first, and codes of equal length are in the
     /// order of their bytes.
-    private static let lengths: [UInt8] = [
+    static let lengths: [UInt8] = [
         13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28,
         28, 28, 28, 28, 28, 6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7,
         8, 15, 6, 12, 10, 13, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 8, 7, 8, 13, 19,
@@ -31,13 +31,13 @@ enum HuffmanCode {
     }()
 
     /// The symbol EOS, which no text contains.
-    static let eos = 256
+    package static let eos = 256
 
     /// The code of a text, padded with the first bits of EOS, which are ones (RFC 7541 §5.2).
-    static func encode(_ text: [UInt8]) -> [UInt8] { encode(symbols: text.map(Int.init)) }
+    package static func encode(_ text: [UInt8]) -> [UInt8] { encode(symbols: text.map(Int.init)) }
 
     /// The code of symbols, which may include ``eos``, illegal in a text.
-    static func encode(symbols: [Int]) -> [UInt8] {
+    package static func encode(symbols: [Int]) -> [UInt8] {
         var bytes: [UInt8] = []
         var bits: UInt64 = 0
         var count: UInt64 = 0

@@ -1,7 +1,6 @@
 internal import ProctorBase
-internal import ProctorHTTP
 
-/// The role of a field section in its stream (RFC 9113 §8.1).
+/// The role of a field section in its stream (RFC 9113 §8.1, RFC 9114 §4.1).
 package enum SectionKind: String, Sendable, CaseIterable {
     case request
     /// A response with a status other than 1xx.
@@ -13,11 +12,11 @@ package enum SectionKind: String, Sendable, CaseIterable {
     case promise
 }
 
-/// The meaning of a field section and its faults (RFC 9113 §8.2, §8.3, RFC 8441 §4).
+/// The meaning of a field section of HTTP/2 or HTTP/3 and its faults (RFC 9113 §8.2, §8.3; RFC 9114 §4.2, §4.3; RFC 8441 §4).
 package struct FieldSectionCheck: Sendable, Equatable {
     package private(set) var kind: SectionKind
     /// The violations with details, in the order of the fields.
-    package private(set) var faults: [Fault] = []
+    package private(set) var faults: [FieldSectionFault] = []
     /// The value of `:method`; of several pseudo-header fields with the same name, the first counts.
     package private(set) var method: [UInt8]?
     package private(set) var scheme: [UInt8]?
@@ -30,11 +29,6 @@ package struct FieldSectionCheck: Sendable, Equatable {
     package private(set) var contentLength: Int?
     private var hasStatus = false
     private var host: [UInt8]?
-
-    package struct Fault: Sendable, Equatable {
-        package let kind: HTTP2Violation.Kind
-        package let detail: String
-    }
 
     /// `allowsProtocol` is true if the server's SETTINGS have ENABLE_CONNECT_PROTOCOL 1.
     package init(_ fields: [HeaderField], as kind: SectionKind, allowsProtocol: Bool = false) {
@@ -60,12 +54,12 @@ package struct FieldSectionCheck: Sendable, Equatable {
         }
     }
 
-    private mutating func report(_ kind: HTTP2Violation.Kind, _ bytes: [UInt8]) {
-        faults.append(Fault(kind: kind, detail: "\"\(EscapedText.escape(bytes, limit: 80))\""))
+    private mutating func report(_ kind: FieldSectionFault.Kind, _ bytes: [UInt8]) {
+        faults.append(FieldSectionFault(kind: kind, detail: "\"\(EscapedText.escape(bytes, limit: 80))\""))
     }
 
-    private mutating func report(_ kind: HTTP2Violation.Kind, saying detail: String) {
-        faults.append(Fault(kind: kind, detail: detail))
+    private mutating func report(_ kind: FieldSectionFault.Kind, saying detail: String) {
+        faults.append(FieldSectionFault(kind: kind, detail: detail))
     }
 
     // MARK: Pseudo-fields
@@ -87,9 +81,10 @@ package struct FieldSectionCheck: Sendable, Equatable {
         }
     }
 
-    private static func set(_ place: inout [UInt8]?, _ field: HeaderField, _ faults: inout [Fault]) {
+    private static func set(_ place: inout [UInt8]?, _ field: HeaderField, _ faults: inout [FieldSectionFault]) {
         guard place == nil else {
-            faults.append(Fault(kind: .pseudoFieldTwice, detail: "\"\(EscapedText.escape(field.name, limit: 80))\""))
+            faults.append(
+                FieldSectionFault(kind: .pseudoFieldTwice, detail: "\"\(EscapedText.escape(field.name, limit: 80))\""))
             return
         }
         place = field.value

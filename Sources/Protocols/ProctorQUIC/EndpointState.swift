@@ -1,0 +1,209 @@
+internal import CNGTCP2
+internal import ProctorBase
+internal import ProctorLoop
+internal import ProctorTLS
+
+/// The connections of an endpoint by their ids; loop thread only.
+final class EndpointState {
+    let localAddress: SystemAddress
+    let context: QUICServerContext
+    let limits: QUICLimits
+    let secrets = EndpointSecrets()
+    /// Room for one packet that is sent.
+    let packet = [UInt8](repeating: 0, count: 1_500)
+    /// No connection has work before this moment, in nanoseconds.
+    private(set) var nextExpiry: UInt64 = .max
+
+    private let port: DatagramPort
+    private let accept: (QUICConnection) -> any QUICConnectionHandler
+    private var connections: [[UInt8]: QUICConnection] = [:]
+    private var all: [Int: QUICConnection] = [:]
+    private var nextNumber = 1
+    /// Connections whose handshakes have not ended.
+    private(set) var handshakeCount = 0
+
+    init(
+        _ port: DatagramPort, _ localAddress: SystemAddress, _ context: QUICServerContext, _ limits: QUICLimits,
+        _ accept: @escaping (QUICConnection) -> any QUICConnectionHandler
+    ) {
+        self.port = port
+        self.localAddress = localAddress
+        self.context = context
+        self.limits = limits
+        self.accept = accept
+    }
+
+    var connectionCount: Int { all.count }
+
+    func send(_ packet: [UInt8], to receiver: SocketAddress) { port.send(packet, to: receiver) }
+
+    // MARK: Ids and time
+
+    func register(_ id: [UInt8], for connection: QUICConnection) {
+        connections[id] = connection
+        connection.ids.insert(id)
+    }
+
+    func unregister(_ id: [UInt8], of connection: QUICConnection) {
+        connections[id] = nil
+        connection.ids.remove(id)
+    }
+
+    func forget(_ connection: QUICConnection) {
+        for id in connection.ids { connections[id] = nil }
+        all[connection.number] = nil
+    }
+
+    /// The handshake of a connection is over, or its connection.
+    func handshakeEnded() { handshakeCount -= 1 }
+
+    /// A connection has work at this moment.
+    func noteExpiry(_ moment: UInt64) {
+        guard moment < nextExpiry else { return }
+        nextExpiry = moment
+        port.wake()
+    }
+
+    func expire(_ now: UInt64) {
+        nextExpiry = .max
+        for connection in Array(all.values) where connection.expiry <= now { connection.expire(now) }
+        for connection in all.values { nextExpiry = min(nextExpiry, connection.expiry) }
+    }
+
+    func closeAll(_ close: QUICClose) {
+        for connection in Array(all.values) { connection.close(close) }
+    }
+
+    /// Ends all connections without a word, and forgets them.
+    func dropAll() {
+        for connection in Array(all.values) {
+            connection.drop()
+            forget(connection)
+        }
+    }
+
+    // MARK: Datagrams
+
+    func receive(_ datagram: [UInt8], from sender: SocketAddress, _ now: UInt64) {
+        // ngtcp2 ends the process for a packet without bytes.
+        guard !datagram.isEmpty else { return }
+        var ids = unsafe ngtcp2_version_cid()
+        let result = unsafe datagram.withUnsafeBufferPointer { bytes in
+            unsafe ngtcp2_pkt_decode_version_cid(
+                &ids, bytes.baseAddress, bytes.count, EndpointSecrets.idByteCount)
+        }
+        guard result == 0 || result == NGTCP2_ERR_VERSION_NEGOTIATION else { return }
+        let (theirs, ours) = unsafe Self.ids(ids.scidlen, ids.dcidlen, in: datagram)
+        if result != 0 { return negotiateVersion(with: sender, id: theirs, ours: ours, datagram.count) }
+        if let connection = connections[ours] { return connection.receive(datagram, from: sender, now) }
+        // The lowest bit of a long header's form tells it from a packet with a short one.
+        if datagram[0] & 0x80 == 0 { return resetConnection(ours, of: sender, datagram.count) }
+        open(datagram, from: sender, now)
+    }
+
+    /// The ids, whose pointers lead into memory that is gone, by their places.
+    private static func ids(
+        _ theirCount: Int, _ ourCount: Int, in datagram: [UInt8]
+    ) -> (theirs: [UInt8], ours: [UInt8]) {
+        // A short header has our id behind its first byte; a long one has the lengths of both (RFC 8999 §5).
+        guard datagram[0] & 0x80 != 0 else { return ([], Array(datagram.dropFirst().prefix(ourCount))) }
+        let ours = datagram.dropFirst(6).prefix(ourCount)
+        let theirs = datagram.dropFirst(7 + ourCount).prefix(theirCount)
+        return (Array(theirs), Array(ours))
+    }
+
+    /// A first packet of a client.
+    private func open(_ datagram: [UInt8], from sender: SocketAddress, _ now: UInt64) {
+        guard all.count < limits.connections, let peer = SystemAddress(sender) else { return }
+        unsafe datagram.withUnsafeBufferPointer { bytes in
+            var head = unsafe ngtcp2_pkt_hd()
+            guard unsafe ngtcp2_accept(&head, bytes.baseAddress, bytes.count) == 0 else { return }
+            var originalID: [UInt8]?
+            if unsafe head.token.len > 0 {
+                originalID = unsafe secrets.originalID(
+                    in: Array(UnsafeBufferPointer(start: head.token.base, count: head.token.len)), from: "\(sender)",
+                    ours: head.dcid.bytes, now: now, lifetime: limits.tokenLifetime)
+            }
+            if originalID == nil {
+                // A token of another server, or one that is too old, is as good as none (RFC 9000 §8.1.3).
+                if limits.validatesAddresses || handshakeCount >= limits.handshakes {
+                    return unsafe sendRetry(head, to: sender, now)
+                }
+                unsafe head.token = ngtcp2_vec()
+            }
+            let opening = unsafe QUICConnection.Opening(
+                number: nextNumber, head: head, originalID: originalID, peer: peer, now: now)
+            guard let connection = QUICConnection(opening, of: self) else { return }
+            nextNumber += 1
+            all[connection.number] = connection
+            handshakeCount += 1
+            connection.handler = accept(connection)
+            connection.receive(datagram, from: sender, now)
+        }
+    }
+
+    // MARK: Answers without a connection
+
+    /// RFC 9000 §6: the versions that we have, for a packet of another one.
+    private func negotiateVersion(with sender: SocketAddress, id: [UInt8], ours: [UInt8], _ byteCount: Int) {
+        // A short packet could make us send more than came.
+        guard byteCount >= Int(NGTCP2_MAX_UDP_PAYLOAD_SIZE) else { return }
+        var packet = packet
+        let versions = [proctor_NGTCP2_PROTO_VER_V1]
+        let count = unsafe ngtcp2_pkt_write_version_negotiation(
+            &packet, packet.count, EndpointSecrets.random(1)[0], id, id.count, ours, ours.count, versions,
+            versions.count)
+        if count > 0 { send(Array(packet[..<count]), to: sender) }
+    }
+
+    /// RFC 9000 §8.1.2: the client must show that it receives at its address.
+    private func sendRetry(_ head: ngtcp2_pkt_hd, to sender: SocketAddress, _ now: UInt64) {
+        guard let key = PayloadKey(key: Self.retryKey) else { return }
+        let ours = EndpointSecrets.random(EndpointSecrets.idByteCount)
+        let token = unsafe secrets.retryToken(for: "\(sender)", original: head.dcid.bytes, ours: ours, now: now)
+        var (packet, theirs, scid, original) = unsafe (packet, head.scid, ngtcp2_cid(ours), head.dcid)
+        var aead = unsafe ngtcp2_crypto_aead()
+        unsafe aead.max_overhead = PacketSuite.tagByteCount
+        let count = withExtendedLifetime(key) {
+            var handle = unsafe ngtcp2_crypto_aead_ctx(native_handle: Unmanaged.passUnretained(key).toOpaque())
+            return unsafe ngtcp2_pkt_write_retry(
+                &packet, packet.count, head.version, &theirs, &scid, &original, token, token.count,
+                QUICCallbacks.all.encrypt, &aead, &handle)
+        }
+        if count > 0 { send(Array(packet[..<count]), to: sender) }
+    }
+
+    /// The key that all servers of version 1 share (RFC 9001 §5.8).
+    private static let retryKey: [UInt8] = [
+        0xBE, 0x0C, 0x69, 0x0B, 0x9F, 0x66, 0x57, 0x5A, 0x1D, 0x76, 0x6B, 0x54, 0xE3, 0x68, 0xC8, 0x4E,
+    ]
+
+    /// RFC 9000 §10.3: the peer learns that its connection is gone; shorter than what came, so that two servers do not
+    /// answer each other for ever.
+    private func resetConnection(_ id: [UInt8], of sender: SocketAddress, _ byteCount: Int) {
+        let length = min(byteCount - 1, 41)
+        let token = secrets.resetToken(of: id)
+        guard length >= token.count + Int(NGTCP2_MIN_STATELESS_RESET_RANDLEN), id.count == EndpointSecrets.idByteCount
+        else { return }
+        var packet = packet
+        let noise = EndpointSecrets.random(length - token.count)
+        let count = unsafe ngtcp2_pkt_write_stateless_reset(&packet, packet.count, token, noise, noise.count)
+        if count > 0 { send(Array(packet[..<count]), to: sender) }
+    }
+}
+
+extension QUICLimits {
+    /// Transport parameters that tell the peer of these limits.
+    var parameters: ngtcp2_transport_params {
+        var parameters = unsafe ngtcp2_transport_params()
+        unsafe ngtcp2_transport_params_default_versioned(NGTCP2_TRANSPORT_PARAMS_VERSION_V1, &parameters)
+        unsafe parameters.initial_max_streams_bidi = bidirectionalStreams
+        unsafe parameters.initial_max_streams_uni = unidirectionalStreams
+        unsafe parameters.initial_max_data = connectionWindow
+        unsafe parameters.initial_max_stream_data_bidi_remote = streamWindow
+        unsafe parameters.initial_max_stream_data_uni = streamWindow
+        unsafe parameters.max_idle_timeout = idleTimeout
+        unsafe parameters.active_connection_id_limit = 7
+        return unsafe parameters
+    }
+}

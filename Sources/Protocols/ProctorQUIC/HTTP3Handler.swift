@@ -1,0 +1,32 @@
+package import ProctorHTTP3
+
+/// HTTP/3 over one connection of QUIC; loop thread only.
+package final class HTTP3Handler: QUICConnectionHandler {
+    package let session: HTTP3Session
+    private let handle: (QUICEvent, HTTP3Session) -> Void
+
+    /// `handle` gets each event that is none of a stream's bytes, resets and stops: the end of the handshake, what was
+    /// acknowledged, streams that are over, and the end.
+    package init(_ session: HTTP3Session, handle: @escaping (QUICEvent, HTTP3Session) -> Void) {
+        self.session = session
+        self.handle = handle
+    }
+
+    package func receive(_ event: QUICEvent, on connection: QUICConnection) {
+        switch event {
+        case .received(let stream, let bytes, let ends): session.receive(bytes.span, on: stream, ends: ends)
+        case .reset(let stream, let code): session.receiveReset(stream, HTTP3Code(rawValue: code))
+        case .stopped(let stream, let code): session.receiveStop(stream, HTTP3Code(rawValue: code))
+        case .handshakeCompleted:
+            session.open()
+            handle(event, session)
+        case .acknowledged, .streamClosed, .ended: handle(event, session)
+        }
+    }
+}
+
+extension QUICConnection: HTTP3Carrier {
+    package var isOver: Bool { end != nil }
+
+    package func close(code: UInt64, reason: String) { close(.application(code, reason: reason)) }
+}

@@ -1,0 +1,398 @@
+internal import CNGTCP2
+internal import ProctorBase
+package import ProctorLoop
+internal import ProctorTLS
+
+/// One connection of QUIC, the server's end; loop thread only.
+///
+/// It owns ngtcp2's connection and the handshake. Calls queue what is to be sent; ``flush()`` sends it.
+@safe package final class QUICConnection {
+    /// Counted by the endpoint, from 1.
+    package let number: Int
+    /// Called with each event; the connection keeps it until it has ended.
+    package var handler: (any QUICConnectionHandler)?
+    /// Where the peer's packets come from.
+    package var peer: SocketAddress { peerAddress.address }
+    package private(set) var end: QUICEnd?
+
+    let endpoint: EndpointState
+    /// nil once the connection is over.
+    private(set) var conn: OpaquePointer?
+    private var handshake: QUICHandshake?
+    private let localAddress: SystemAddress
+    private var peerAddress: SystemAddress
+    private var outputs: [UInt64: StreamOutput] = [:]
+    /// Streams with bytes to send, in turn.
+    private var sending: [UInt64] = []
+    /// What happened during a call of ngtcp2, which must not be left by other code.
+    var events: [QUICEvent] = []
+    var secrets = TrafficSecrets()
+    var handshakeFailure: (alert: UInt8, reason: String)?
+    /// The ids by which packets find this connection.
+    var ids: Set<[UInt8]> = []
+    /// The packet that says that we have closed, for peers that go on.
+    private var closing: [UInt8]?
+    private var closingAnswers = 0
+    /// The moment at which ``expire(_:)`` has work, in nanoseconds.
+    private(set) var expiry: UInt64 = .max
+    private var isReading = false
+    private var isHandshaking = true
+
+    struct TrafficSecrets {
+        var suite = PacketSuite.aes128
+        var receiving: [UInt8] = []
+        var sending: [UInt8] = []
+    }
+
+    /// What a new connection is made of.
+    @safe struct Opening {
+        let number: Int
+        let head: ngtcp2_pkt_hd
+        /// The id that the client used before Retry, if its token came back.
+        let originalID: [UInt8]?
+        let peer: SystemAddress
+        let now: UInt64
+    }
+
+    /// nil if there is no memory, or if ngtcp2 refuses the packet.
+    init?(_ opening: Opening, of endpoint: EndpointState) {
+        self.endpoint = endpoint
+        number = opening.number
+        localAddress = endpoint.localAddress
+        peerAddress = opening.peer
+        var settings = unsafe ngtcp2_settings()
+        unsafe ngtcp2_settings_default_versioned(NGTCP2_SETTINGS_VERSION_V1, &settings)
+        unsafe settings.initial_ts = opening.now
+        unsafe settings.handshake_timeout = endpoint.limits.handshakeTimeout
+        unsafe settings.token = opening.head.token
+        var parameters = unsafe endpoint.limits.parameters
+        let ours = EndpointSecrets.random(EndpointSecrets.idByteCount)
+        if let original = opening.originalID {
+            unsafe parameters.original_dcid = ngtcp2_cid(original)
+            unsafe parameters.retry_scid = opening.head.dcid
+            unsafe parameters.retry_scid_present = 1
+        } else {
+            unsafe parameters.original_dcid = opening.head.dcid
+        }
+        unsafe parameters.stateless_reset_token_present = 1
+        let token = endpoint.secrets.resetToken(of: ours)
+        unsafe withUnsafeMutableBytes(of: &parameters.stateless_reset_token) { unsafe $0.copyBytes(from: token) }
+        guard let handshake = QUICHandshake(endpoint.context, owner: self) else { return nil }
+        self.handshake = handshake
+        var callbacks = QUICCallbacks.all
+        var theirs = unsafe opening.head.scid
+        var scid = ngtcp2_cid(ours)
+        var path = unsafe ngtcp2_path(local: localAddress.pointer, remote: peerAddress.pointer, user_data: nil)
+        var made: OpaquePointer?
+        let result = unsafe ngtcp2_conn_server_new_versioned(
+            &made, &theirs, &scid, &path, opening.head.version, NGTCP2_CALLBACKS_VERSION_V1, &callbacks,
+            NGTCP2_SETTINGS_VERSION_V1, &settings, NGTCP2_TRANSPORT_PARAMS_VERSION_V1, &parameters, nil,
+            Unmanaged.passUnretained(self).toOpaque())
+        guard result == 0, let made = unsafe made else { return nil }
+        unsafe conn = unsafe made
+        endpoint.register(ours, for: self)
+        unsafe endpoint.register(opening.head.dcid.bytes, for: self)
+    }
+
+    deinit { if let conn = unsafe conn { unsafe ngtcp2_conn_del(conn) } }
+
+    // MARK: Datagrams
+
+    /// Reads one datagram that was sent to this connection, delivers what it means, and sends what is due.
+    func receive(_ datagram: [UInt8], from sender: SocketAddress, _ now: UInt64) {
+        guard let conn = unsafe conn else { return answerWhileClosing(to: sender) }
+        if sender != peerAddress.address {
+            guard let address = SystemAddress(sender) else { return }
+            // ngtcp2 validates the new path; packets go there once it is the connection's.
+            unsafe readPacket(datagram, from: address, conn, now)
+        } else {
+            unsafe readPacket(datagram, from: peerAddress, conn, now)
+        }
+    }
+
+    private func readPacket(_ datagram: [UInt8], from sender: SystemAddress, _ conn: OpaquePointer, _ now: UInt64) {
+        var path = unsafe ngtcp2_path(local: localAddress.pointer, remote: sender.pointer, user_data: nil)
+        var information = ngtcp2_pkt_info()
+        isReading = true
+        let result = unsafe ngtcp2_conn_read_pkt_versioned(
+            conn, &path, NGTCP2_PKT_INFO_VERSION_V1, &information, datagram, datagram.count, now)
+        isReading = false
+        deliverEvents()
+        guard end == nil else { return }
+        switch result {
+        case 0: flush()
+        case NGTCP2_ERR_DRAINING: finish(.closedByPeer(peersClose))
+        case NGTCP2_ERR_DROP_CONN, NGTCP2_ERR_RETRY: finish(.dropped)
+        case NGTCP2_ERR_CLOSING: break
+        default: fail(result)
+        }
+    }
+
+    /// What the peer's CONNECTION_CLOSE says.
+    private var peersClose: QUICClose {
+        guard let conn = unsafe conn else { return .transport(0) }
+        var error = unsafe ngtcp2_connection_close_error()
+        unsafe ngtcp2_conn_get_connection_close_error(conn, &error)
+        return unsafe QUICClose(
+            isOfApplication: error.type == NGTCP2_CONNECTION_CLOSE_ERROR_CODE_TYPE_APPLICATION,
+            code: error.error_code, reason: Array(UnsafeBufferPointer(start: error.reason, count: error.reasonlen)))
+    }
+
+    /// Closes for what ngtcp2 or the handshake has found wrong.
+    private func fail(_ result: Int32) {
+        if let failure = handshakeFailure {
+            // CRYPTO_ERROR: 0x100 and the alert (RFC 9001 §4.8).
+            return close(.transport(0x100 | UInt64(failure.alert), reason: failure.reason))
+        }
+        close(
+            .transport(
+                ngtcp2_err_infer_quic_transport_error_code(result),
+                reason: unsafe String(cString: ngtcp2_strerror(result))))
+    }
+
+    /// Called once ``expiry`` has come: sends again, or ends what has waited too long.
+    func expire(_ now: UInt64) {
+        guard let conn = unsafe conn else { return endpoint.forget(self) }
+        switch unsafe ngtcp2_conn_handle_expiry(conn, now) {
+        case 0: flush()
+        case NGTCP2_ERR_IDLE_CLOSE: finish(.idle)
+        case NGTCP2_ERR_HANDSHAKE_TIMEOUT: finish(.handshakeTimeout)
+        case let result: fail(result)
+        }
+    }
+
+    // MARK: Sending
+
+    /// Bytes of a stream that wait or are not acknowledged.
+    package func byteCount(on stream: UInt64) -> Int { outputs[stream]?.byteCount ?? 0 }
+
+    /// Opens a unidirectional stream; nil if the peer permits none.
+    package func openStream() -> UInt64? {
+        guard let conn = unsafe conn else { return nil }
+        var stream: Int64 = 0
+        return unsafe ngtcp2_conn_open_uni_stream(conn, &stream, nil) == 0 ? UInt64(stream) : nil
+    }
+
+    /// Queues bytes, and FIN behind them.
+    package func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool) {
+        guard unsafe conn != nil else { return }
+        outputs[stream, default: StreamOutput()].append(bytes, ends: ends)
+        if !sending.contains(stream) { sending.append(stream) }
+    }
+
+    /// Sends RESET_STREAM, and drops what waits on the stream.
+    package func reset(_ stream: UInt64, code: UInt64) {
+        guard let conn = unsafe conn else { return }
+        outputs[stream] = nil
+        unsafe _ = ngtcp2_conn_shutdown_stream_write(conn, Int64(stream), code)
+    }
+
+    /// Sends STOP_SENDING.
+    package func stop(_ stream: UInt64, code: UInt64) {
+        guard let conn = unsafe conn else { return }
+        unsafe _ = ngtcp2_conn_shutdown_stream_read(conn, Int64(stream), code)
+    }
+
+    /// Sends all that congestion control and the peer's windows permit now.
+    package func flush() {
+        guard !isReading, let conn = unsafe conn else { return }
+        let now = MonotonicClock.nanoseconds
+        while true {
+            let stream = sending.first { outputs[$0]?.hasWork == true }
+            let count = unsafe writePacket(stream, conn, now)
+            if count == 0 { break }
+            if count < 0 {
+                if let stream, canGoOn(after: count, on: stream) { continue }
+                fail(Int32(count))
+                return
+            }
+        }
+        unsafe ngtcp2_conn_update_pkt_tx_time(conn, now)
+        sending.removeAll { outputs[$0]?.hasWork != true }
+        expiry = unsafe ngtcp2_conn_get_expiry(conn)
+        endpoint.noteExpiry(expiry)
+    }
+
+    /// Writes and sends one packet; the bytes written, 0, or ngtcp2's error.
+    private func writePacket(_ stream: UInt64?, _ conn: OpaquePointer, _ now: UInt64) -> Int {
+        var path = unsafe ngtcp2_path_storage()
+        unsafe ngtcp2_path_storage_zero(&path)
+        var information = ngtcp2_pkt_info()
+        var packet = endpoint.packet
+        var taken = -1
+        var count = 0
+        if let stream, let output = outputs[stream] {
+            count = unsafe output.withNext { vectors, ends in
+                unsafe ngtcp2_conn_writev_stream_versioned(
+                    conn, &path.path, NGTCP2_PKT_INFO_VERSION_V1, &information, &packet, packet.count, &taken,
+                    ends ? UInt32(NGTCP2_WRITE_STREAM_FLAG_FIN) : 0, Int64(stream), vectors, vectors.count, now)
+            }
+            if taken >= 0 {
+                outputs[stream]?.advance(taken, withEnd: output.ends)
+                // In turn with the other streams.
+                if let index = sending.firstIndex(of: stream) { sending.append(sending.remove(at: index)) }
+            }
+        } else {
+            count = unsafe ngtcp2_conn_write_pkt_versioned(
+                conn, &path.path, NGTCP2_PKT_INFO_VERSION_V1, &information, &packet, packet.count, now)
+        }
+        if count > 0 {
+            if unsafe !peerAddress.isEqual(to: path.path.remote),
+                let moved = unsafe SystemAddress.read(path.path.remote),
+                let address = SystemAddress(moved)
+            {
+                peerAddress = address
+            }
+            endpoint.send(Array(packet[..<count]), to: peerAddress.address)
+        }
+        return count
+    }
+
+    /// Whether other streams may still be sent on after an error on one.
+    private func canGoOn(after count: Int, on stream: UInt64) -> Bool {
+        switch Int32(count) {
+        case NGTCP2_ERR_STREAM_DATA_BLOCKED: outputs[stream]?.isBlocked = true
+        case NGTCP2_ERR_STREAM_SHUT_WR, NGTCP2_ERR_STREAM_NOT_FOUND: outputs[stream] = nil
+        default: return false
+        }
+        return true
+    }
+
+    // MARK: The end
+
+    /// Sends CONNECTION_CLOSE; nothing is sent or read after it but the same again (RFC 9000 §10.2.1).
+    package func close(_ close: QUICClose) {
+        guard !isReading, let conn = unsafe conn else { return }
+        let now = MonotonicClock.nanoseconds
+        var path = unsafe ngtcp2_path_storage()
+        unsafe ngtcp2_path_storage_zero(&path)
+        var information = ngtcp2_pkt_info()
+        var packet = endpoint.packet
+        var error = unsafe ngtcp2_connection_close_error()
+        unsafe ngtcp2_connection_close_error_default(&error)
+        // A reason is for people; a packet has room for a short one.
+        let reason = Array(close.reason.prefix(200))
+        let count = unsafe reason.withUnsafeBufferPointer { bytes in
+            if close.isOfApplication {
+                unsafe ngtcp2_connection_close_error_set_application_error(
+                    &error, close.code, bytes.baseAddress, bytes.count)
+            } else {
+                unsafe ngtcp2_connection_close_error_set_transport_error(
+                    &error, close.code, bytes.baseAddress, bytes.count)
+            }
+            return unsafe ngtcp2_conn_write_connection_close_versioned(
+                conn, &path.path, NGTCP2_PKT_INFO_VERSION_V1, &information, &packet, packet.count, &error, now)
+        }
+        if count > 0 {
+            let bytes = Array(packet[..<count])
+            closing = bytes
+            endpoint.send(bytes, to: peerAddress.address)
+        }
+        finish(.closedByUs(close))
+    }
+
+    /// Ends the connection without a word to the peer.
+    package func drop() {
+        guard !isReading else { return }
+        finish(.dropped)
+    }
+
+    /// Ends the connection; its ids stay for three times the probe timeout where we have closed, so that late packets are
+    /// answered (RFC 9000 §10.2).
+    private func finish(_ end: QUICEnd) {
+        guard self.end == nil, let conn = unsafe conn else { return }
+        self.end = end
+        endHandshake()
+        let now = MonotonicClock.nanoseconds
+        expiry = unsafe closing == nil ? now : now + 3 * ngtcp2_conn_get_pto(conn)
+        unsafe ngtcp2_conn_del(conn)
+        unsafe self.conn = nil
+        handshake = nil
+        outputs = [:]
+        sending = []
+        endpoint.noteExpiry(expiry)
+        events.append(.ended(end))
+        deliverEvents()
+        handler = nil
+    }
+
+    private func endHandshake() {
+        guard isHandshaking else { return }
+        isHandshaking = false
+        endpoint.handshakeEnded()
+    }
+
+    private func answerWhileClosing(to sender: SocketAddress) {
+        closingAnswers += 1
+        // Ever fewer answers, so that two ends do not send for ever.
+        guard let closing, sender == peerAddress.address, closingAnswers.nonzeroBitCount == 1 else { return }
+        endpoint.send(closing, to: sender)
+    }
+
+    private func deliverEvents() {
+        while !events.isEmpty {
+            let delivered = events
+            events = []
+            for event in delivered { handler?.receive(event, on: self) }
+        }
+    }
+
+    // MARK: What callbacks tell
+
+    func receiveCrypto(_ bytes: [UInt8], at level: QUICLevel) -> Bool {
+        guard let conn = unsafe conn else { return false }
+        guard let handshake else {
+            // No client has anything to say behind the handshake: no tickets, and no request for its certificate.
+            handshakeFailure = (10, "a message of TLS came behind the handshake")
+            return false
+        }
+        switch handshake.receive(bytes, at: level) {
+        case .goesOn: return true
+        case .completed:
+            unsafe ngtcp2_conn_handshake_completed(conn)
+            endHandshake()
+            events.append(
+                .handshakeCompleted(
+                    applicationProtocol: handshake.applicationProtocol, serverName: handshake.serverName))
+            // It holds half of the memory of a connection, and its keys are ngtcp2's now.
+            self.handshake = nil
+            return true
+        case .failed(let alert, let reason):
+            handshakeFailure = (alert, reason)
+            return false
+        }
+    }
+
+    /// The peer may send as much again as we have read.
+    func extendWindows(_ stream: UInt64, by count: Int) {
+        guard let conn = unsafe conn else { return }
+        unsafe _ = ngtcp2_conn_extend_max_stream_offset(conn, Int64(stream), UInt64(count))
+        unsafe ngtcp2_conn_extend_max_offset(conn, UInt64(count))
+    }
+
+    func acknowledge(_ stream: UInt64, upTo offset: Int) {
+        outputs[stream]?.acknowledge(upTo: offset)
+        events.append(.acknowledged(stream: stream))
+    }
+
+    func unblock(_ stream: UInt64) {
+        guard outputs[stream] != nil else { return }
+        outputs[stream]?.isBlocked = false
+        if !sending.contains(stream) { sending.append(stream) }
+    }
+
+    func forgetStream(_ stream: UInt64) {
+        outputs[stream] = nil
+        events.append(.streamClosed(stream: stream))
+        guard let conn = unsafe conn else { return }
+        // Another one may be opened in its place; the lowest bit tells that the client has opened it.
+        guard stream & 1 == 0 else { return }
+        if stream & 2 == 0 {
+            unsafe ngtcp2_conn_extend_max_streams_bidi(conn, 1)
+        } else {
+            unsafe ngtcp2_conn_extend_max_streams_uni(conn, 1)
+        }
+    }
+
+    func dropOutput(_ stream: UInt64) { outputs[stream] = nil }
+}

@@ -1,0 +1,203 @@
+internal import COpenSSL
+internal import ProctorBase
+internal import ProctorTLSWire
+
+/// Where bytes of the handshake and keys of packets belong (RFC 9001 §2.1); early data is not offered.
+package enum QUICLevel: Int, Sendable, Comparable {
+    case initial, handshake, application
+
+    package static func < (left: QUICLevel, right: QUICLevel) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// The connection to which a handshake belongs; called while ``QUICHandshake/receive(_:at:)`` runs.
+package protocol QUICHandshakeOwner: AnyObject {
+    /// A message for CRYPTO frames of a level.
+    func sendMessage(_ message: [UInt8], at level: QUICLevel)
+    /// The traffic secret of one direction; false if the keys can't be used.
+    func installSecret(_ secret: [UInt8], _ suite: PacketSuite, at level: QUICLevel, isSending: Bool) -> Bool
+    /// The client's transport parameters; false if they are wrong.
+    func receiveParameters(_ bytes: [UInt8]) -> Bool
+    /// Ours, once the client's have come.
+    func ownParameters() -> [UInt8]
+}
+
+/// The server's end of TLS 1.3 without records, as QUIC uses it (RFC 9001 §4).
+///
+/// OpenSSL believes that it reads and writes records: what came is wrapped in records of our own, and what it writes is
+/// taken from its message callback before it becomes one. Of one thread at a time.
+@safe package final class QUICHandshake {
+    private let context: QUICServerContext
+    private let ssl: OpaquePointer
+    private unowned let owner: any QUICHandshakeOwner
+    /// The level of the messages that OpenSSL writes and reads next.
+    private var writing = QUICLevel.initial
+    private var reading = QUICLevel.initial
+    private var recordKeys: RecordKeys?
+    private var sequence: UInt64 = 0
+    private var parameters: UnsafeMutableBufferPointer<UInt8>
+    private var alert: UInt8?
+    private var hasFailed = false
+
+    /// What came of bytes that were read.
+    package enum Outcome: Sendable, Equatable {
+        case goesOn
+        case completed
+        /// The alert that ends the connection, and why (RFC 9001 §4.8).
+        case failed(alert: UInt8, reason: String)
+    }
+
+    private static let index = proctor_SSL_ex_data_index()
+
+    /// nil if there is no memory.
+    package init?(_ context: QUICServerContext, owner: any QUICHandshakeOwner) {
+        guard let ssl = unsafe SSL_new(context.context.handle) else { return nil }
+        guard let input = unsafe BIO_new(BIO_s_mem()), let output = unsafe BIO_new(BIO_s_null()) else {
+            unsafe SSL_free(ssl)
+            return nil
+        }
+        self.context = context
+        unsafe self.ssl = unsafe ssl
+        self.owner = owner
+        unsafe parameters = .allocate(capacity: 0)
+        unsafe SSL_set_bio(ssl, input, output)
+        unsafe SSL_set_ex_data(ssl, Self.index, Unmanaged.passUnretained(self).toOpaque())
+        unsafe SSL_set_msg_callback(ssl, noteQUICMessage)
+        unsafe SSL_set_accept_state(ssl)
+    }
+
+    deinit {
+        unsafe SSL_free(ssl)
+        unsafe parameters.deallocate()
+    }
+
+    static func find(_ ssl: OpaquePointer?) -> QUICHandshake? {
+        guard let data = unsafe SSL_get_ex_data(ssl, index) else { return nil }
+        return unsafe Unmanaged<QUICHandshake>.fromOpaque(data).takeUnretainedValue()
+    }
+
+    /// The name of the server that the client asks for; nil if it names none.
+    package var serverName: String? {
+        unsafe SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name).map { unsafe String(cString: $0) }
+    }
+
+    package var applicationProtocol: String? {
+        var start: UnsafePointer<UInt8>?
+        var count: UInt32 = 0
+        unsafe SSL_get0_alpn_selected(ssl, &start, &count)
+        guard count > 0 else { return nil }
+        return unsafe String(decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
+    }
+
+    package var isCompleted: Bool { unsafe SSL_is_init_finished(ssl) == 1 }
+
+    // MARK: What came
+
+    /// Reads bytes of CRYPTO frames, in the order of their level.
+    package func receive(_ bytes: [UInt8], at level: QUICLevel) -> Outcome {
+        guard !hasFailed else { return .failed(alert: alert ?? 80, reason: "the handshake has failed before") }
+        let wasCompleted = isCompleted
+        guard level == reading else {
+            return fail(10, "bytes of the \(level) level came where those of the \(reading) level belong")
+        }
+        ERR_clear_error()
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = Array(rest.prefix(Self.mostInRecord))
+            rest = rest.dropFirst(part.count)
+            guard let record = record(of: part), enqueueRecord(record) else {
+                return fail(80, "no record could be made")
+            }
+        }
+        var byte: UInt8 = 0
+        let result = unsafe wasCompleted ? SSL_read(ssl, &byte, 1) : SSL_do_handshake(ssl)
+        if result != 1 {
+            let error = unsafe SSL_get_error(ssl, result)
+            guard error == SSL_ERROR_WANT_READ else {
+                return fail(alert ?? UInt8(SSL_AD_INTERNAL_ERROR), OpenSSLErrors.takeSentence())
+            }
+        }
+        guard !hasFailed else { return .failed(alert: alert ?? 80, reason: "keys could not be installed") }
+        return !wasCompleted && isCompleted ? .completed : .goesOn
+    }
+
+    /// Below the most that a record may hold, 2^14 bytes.
+    private static let mostInRecord = 8_192
+
+    private func fail(_ alert: UInt8, _ reason: String) -> Outcome {
+        hasFailed = true
+        self.alert = alert
+        return .failed(alert: alert, reason: reason)
+    }
+
+    /// A plain record before the first keys, and a sealed one after.
+    private func record(of part: [UInt8]) -> [UInt8]? {
+        let type = UInt8(SSL3_RT_HANDSHAKE)
+        guard reading > .initial else { return RecordKeys.head(type, .tls12, byteCount: part.count) + part }
+        defer { sequence += 1 }
+        return recordKeys?.seal(part, type: type, sequence: sequence, lastBlock: [])
+    }
+
+    private func enqueueRecord(_ record: [UInt8]) -> Bool {
+        unsafe BIO_write(SSL_get_rbio(ssl), record, Int32(clamping: record.count)) == Int32(clamping: record.count)
+    }
+
+    // MARK: OpenSSL's callbacks
+
+    /// A line of a key log: the secret of one direction and level.
+    func recordSecret(line: [UInt8]) {
+        context.keyLog?.append(line)
+        guard let line = SecretLine(line), let (level, isSending) = Self.use(of: line.label) else { return }
+        let cipher = unsafe SSL_get_pending_cipher(ssl) ?? SSL_get_current_cipher(ssl)
+        guard let suite = unsafe PacketSuite(UInt16(truncatingIfNeeded: SSL_CIPHER_get_protocol_id(cipher))) else {
+            return hasFailed = true
+        }
+        if isSending {
+            writing = level
+        } else {
+            reading = level
+            sequence = 0
+            recordKeys = unsafe RecordKeys.Suite(cipher).flatMap {
+                RecordKeys(suite: $0, trafficSecret: line.secret, updates: 0)
+            }
+        }
+        if !owner.installSecret(line.secret, suite, at: level, isSending: isSending) { hasFailed = true }
+    }
+
+    private static func use(of label: String) -> (QUICLevel, isSending: Bool)? {
+        switch label {
+        case "CLIENT_HANDSHAKE_TRAFFIC_SECRET": (.handshake, false)
+        case "SERVER_HANDSHAKE_TRAFFIC_SECRET": (.handshake, true)
+        case "CLIENT_TRAFFIC_SECRET_0": (.application, false)
+        case "SERVER_TRAFFIC_SECRET_0": (.application, true)
+        default: nil
+        }
+    }
+
+    func recordMessage(_ type: Int32, _ bytes: [UInt8]) {
+        switch type {
+        case SSL3_RT_HANDSHAKE: owner.sendMessage(bytes, at: writing)
+        case SSL3_RT_ALERT where bytes.count == 2: alert = bytes[1]
+        default: break
+        }
+    }
+
+    func receiveParameters(_ bytes: [UInt8]) -> Bool { owner.receiveParameters(bytes) }
+
+    /// The memory lives until the next call, as OpenSSL asks.
+    func ownParameters() -> UnsafeMutableBufferPointer<UInt8> {
+        let bytes = owner.ownParameters()
+        unsafe parameters.deallocate()
+        unsafe parameters = .allocate(capacity: bytes.count)
+        unsafe _ = parameters.initialize(fromContentsOf: bytes)
+        return unsafe parameters
+    }
+}
+
+/// The callback of SSL_set_msg_callback, for messages that are written.
+private func noteQUICMessage(
+    _ isWritten: Int32, _ version: Int32, _ type: Int32, _ bytes: UnsafeRawPointer?, _ count: Int,
+    _ ssl: OpaquePointer?, _ argument: UnsafeMutableRawPointer?
+) {
+    guard isWritten == 1, let handshake = unsafe QUICHandshake.find(ssl) else { return }
+    handshake.recordMessage(type, unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count)))
+}

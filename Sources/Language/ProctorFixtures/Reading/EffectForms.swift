@@ -82,6 +82,13 @@ struct EffectForm: Sendable {
             action: .truncateRecord),
         EffectForm(
             verb: .badMAC, sentence: "The next record can't be authenticated; where TLS is spoken.", action: .badMAC),
+        EffectForm(
+            verb: .keyUpdate,
+            sentence:
+                "KeyUpdate, where TLS 1.3 is spoken: what follows is written with new keys, and with `both` the client is to do "
+                + "so too.",
+            argument: ("(ours|both)", "ours or both")
+        ) { $2.keyUpdate($0, $1) },
     ]
 
     /// The effects of HTTP/2.

@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help mistakes shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-current exam-breaks marks crossing httpbin-libraries llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
+.PHONY: help mistakes shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-current matrix-history exam-breaks marks crossing httpbin-libraries llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -198,6 +198,15 @@ matrix-current: release ## Examine the newest versions of PyPI's clients, and wr
 		--ephemeral-ca --jobs 2 --retries 1 --fail-on never --json .build/current/records.jsonl $(ARGS)
 	Scripts/week.py .build/current/records.jsonl
 	Scripts/found.py
+
+# The families in which releases differ; each release is installed into .build/history from PyPI.
+HISTORY_CASES ?= auth/ body/ bounds/ broken/ coding/ cookie/ lists/ pairs/ proxy/ redirect/ stays-behind/
+matrix-history: release ## Examine releases of PyPI's clients, and write what each mended and broke (HISTORY="urllib3 requests")
+	@mkdir -p .build/history
+	-"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $(HISTORY_CASES) --client "$$(Scripts/history.py clients $(HISTORY))" \
+		--versions --versions-dir .build/history/releases --fixtures fixtures --ephemeral-ca --jobs 2 --retries 1 --fail-on never \
+		--resume --json .build/history/records.jsonl $(ARGS) >.build/history/exam.txt
+	Scripts/history.py page .build/history/records.jsonl --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor"
 
 # A third of an hour by itself, so it is no part of test-all.
 exam-breaks: release ## Examine the reference client with each of its breakages (WRITE=1 keeps the tables; ARGS="--only R12")

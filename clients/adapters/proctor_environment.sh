@@ -1,8 +1,9 @@
-# For scripts that run an adapter with what PyPI has, by the list ../current/NAME.txt: sets `place` to a virtual environment with it.
+# For scripts that run an adapter with what PyPI has: sets `place` to a virtual environment with it.
 #
-# They set `here` to this folder, `name` to the list's, and `adapter` to what their messages begin with.
-# The environment stands in Proctor's data folder, made once from that list, which pins every package to a version and to the
-# hashes of its wheels. Nothing is compiled, and the network is used for nothing else.
+# They set `here` to this folder, `name` to the client's, and `adapter` to what their messages begin with. Without `proctor_release` the
+# environment stands in Proctor's data folder, made once from the list ../current/NAME.txt, which pins every package to a version and to
+# the hashes of its wheels. With it, it stands in `proctor_releases`, and has that release of the client, by ../current/packages.tsv, with
+# the newest versions of what it needs that fit. Nothing is compiled, and the network is used for nothing else.
 # Another list, or another Python, gets another environment.
 list=$here/../current/$name.txt
 say() { echo "$adapter adapter: $1" >&2; }
@@ -10,14 +11,30 @@ if ! python=$(command -v python3); then
     say "there is no python3 in PATH; apt-get install python3 python3-venv installs it"
     exit 69
 fi
-case $(uname -s) in
-    Darwin) data="$HOME/Library/Application Support/Proctor" ;;
-    *) data=${XDG_DATA_HOME:-$HOME/.local/share}/proctor ;;
-esac
-key=$({ cat "$list" && "$python" -c 'import sys; print(sys.version, sys.base_prefix)'; } | cksum | tr ' ' -)
-place=$data/python/$name-$key
+# What pip is to install, a word a line.
+requirements() {
+    if [ "$release" ]; then
+        # The first word of a row is the client itself.
+        awk -F '\t' -v name="$name" -v release="$release" '$1 == name { sub(/ |$/, "==" release " ", $2); print $2 }' \
+            "$here/../current/packages.tsv" | tr -s ' ' '\n'
+    else
+        cat "$list"
+    fi
+}
+release=${proctor_release:-}
+if [ "$release" ]; then
+    folder=$proctor_releases told="$name $release" rules=
+else
+    case $(uname -s) in
+        Darwin) folder="$HOME/Library/Application Support/Proctor/python" ;;
+        *) folder=${XDG_DATA_HOME:-$HOME/.local/share}/proctor/python ;;
+    esac
+    told=$(basename "$list") rules="--require-hashes --no-deps"
+fi
+key=$({ requirements && "$python" -c 'import sys; print(sys.version, sys.base_prefix)'; } | cksum | tr ' ' -)
+place=$folder/$name${release:+-$release}-$key
 if [ ! -x "$place/bin/python3" ]; then
-    mkdir -p "$data/python"
+    mkdir -p "$folder"
     new=$place.$$
     trap 'rm -rf "$new"' EXIT
     trap 'exit 70' HUP INT TERM
@@ -25,10 +42,12 @@ if [ ! -x "$place/bin/python3" ]; then
         say "no virtual environment could be made (the log is $place.log); apt-get install python3-venv installs what Debian lacks"
         exit 69
     fi
-    if ! "$new/bin/python3" -m pip install --disable-pip-version-check --no-input --retries 1 --timeout 15 --require-hashes \
-        --only-binary :all: --no-deps -r "$list" >>"$place.log" 2>&1; then
+    requirements >"$new/requirements.txt"
+    # shellcheck disable=SC2086 # a list of words
+    if ! "$new/bin/python3" -m pip install --disable-pip-version-check --no-input --retries 1 --timeout 15 --only-binary :all: $rules \
+        -r "$new/requirements.txt" >>"$place.log" 2>&1; then
         why=$(grep '^ERROR' "$place.log" | tail -1)
-        say "${why:-pip failed}; $(basename "$list") is installed once, from PyPI, into $data/python: go online and ask again (the log is $place.log)"
+        say "${why:-pip failed}; $told is installed once, from PyPI, into $folder: go online and ask again (the log is $place.log)"
         exit 69
     fi
     # Another process may have been faster. What is imported does not know where it stands.

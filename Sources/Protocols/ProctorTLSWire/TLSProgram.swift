@@ -54,6 +54,8 @@ package struct TLSProgram: Sendable, Hashable {
         /// A 400 in plain HTTP that contains the correct URL.
         case answer
         case close
+        /// The reply of the fixture, in the clear: the port speaks both.
+        case serve
     }
 
     package typealias Version = TLSVersion

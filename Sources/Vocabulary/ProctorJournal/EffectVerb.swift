@@ -5,6 +5,7 @@ public enum EffectVerb: String, Sendable, CaseIterable {
     case stall, send, await, alert
     case truncateRecord = "truncate-record"
     case badMAC = "bad-mac"
+    case keyUpdate = "key-update"
     case goaway, rst, ping, window, frame, settings, push, pad, continuation
     /// Reads content of the request; a step of scripts alone.
     case read
@@ -75,6 +76,7 @@ extension EffectVerb {
         case .send: Facts(layer: .bytes, spellsReply: true)
         case .alert: Facts(layer: .tls, ends: .connection)
         case .truncateRecord, .badMAC: Facts(layer: .tls, ends: .connection, isFollowed: true)
+        case .keyUpdate: Facts(layer: .tls)
         case .rst: Facts(layer: .http2, ends: .stream)
         case .frame: Facts(layer: .http2, spellsReply: true)
         case .goaway, .ping, .window, .settings, .push, .pad, .continuation: Facts(layer: .http2)

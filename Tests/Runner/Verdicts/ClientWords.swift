@@ -17,6 +17,7 @@ struct ClientWords {
     /// The end of a command without a trace; `result ok`, or the name of its error.
     var result: CommandResult?
     var milliseconds: Int?
+    var spending: ClientSpending?
     /// Of the assignment: hosts as `NAME:PORT=ADDRESS`, their proxy, and the scheme of each authority behind `base`.
     var names: [Assignment.NamedHost] = []
     var namesProxy: String?
@@ -51,6 +52,12 @@ struct ClientWords {
         case "names-proxy": namesProxy = rest
         case "schemes": schemes = rest.split(separator: " ").compactMap { Origin.Scheme(rawValue: String($0)) }
         case "took": milliseconds = Int(rest)
+        case "spends":
+            let numbers = rest.split(separator: " ").map { Int($0) }
+            guard numbers.count == 2, let processor = numbers[1] else {
+                throw RowError(line, "expected bytes of memory, or -, and milliseconds of processor time")
+            }
+            spending = ClientSpending(memory: numbers[0], processorMilliseconds: processor)
         default:
             if name.hasPrefix("no-"), let control = ControlKind(rawValue: String(name.dropFirst(3))) {
                 failedControls[control] = rest
@@ -59,7 +66,7 @@ struct ClientWords {
             throw RowError(
                 line,
                 "\"\(name)\" is unknown of a client; known are lanes, facts, abilities, ending, log, other-clock, dropped, "
-                    + "base, result, took, names, names-proxy, schemes, "
+                    + "base, result, took, spends, names, names-proxy, schemes, "
                     + ControlKind.allCases.map { "no-\($0.rawValue)" }.joined(separator: ", "))
         }
     }

@@ -215,6 +215,7 @@ struct Scene {
             events: try events(), reportedLanes: client.lanes, reportedFacts: client.facts, journal: try journal(),
             droppedCount: client.droppedCount, ending: client.ending)
         evidence.milliseconds = client.milliseconds
+        evidence.spending = client.spending
         evidence.declaredAbilities = client.abilities
         evidence.isPartial = client.isPartial
         evidence.failedControls = client.failedControls

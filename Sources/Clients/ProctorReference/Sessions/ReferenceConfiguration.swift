@@ -111,6 +111,7 @@ public struct ReferenceConfiguration: Sendable {
         switch transportFault {
         case .usesOneConnection: limits.connectionsPerOrigin = 1
         case .ignoresConnectionLimit: break
+        case .hasNoBounds: limits.replies = Excess.limits
         default: limits.connectionsPerOrigin = max(1, connectionsPerHost)
         }
         limits.pipelines = pipelines

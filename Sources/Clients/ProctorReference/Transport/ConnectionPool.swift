@@ -112,7 +112,8 @@ final class ConnectionPool: Sendable {
             return .stream(stream)
         }
         let connection = PooledConnection(
-            socket: socket, within: outer, destination: request.destination, number: state.openedCount, on: loop)
+            socket: socket, within: outer, destination: request.destination, number: state.openedCount,
+            limits: limits.replies, on: loop)
         connection.secured = secured
         group.connections.append(connection)
         state.tending.welcome(connection)
@@ -407,6 +408,8 @@ struct TransportLimits: Sendable, Equatable {
     var drainTime = Duration.milliseconds(300)
     /// How long a request with `Expect: 100-continue` waits before its content is sent anyway (RFC 9110 §10.1.1).
     var continueTime = Duration.seconds(1)
+    /// What a reply over HTTP/1.1 may have.
+    var replies = ReplyLimits()
     /// How often a waiting transfer reads its limit again, since a load may be suspended meanwhile.
     var recheckTime = Duration.seconds(1)
 }

@@ -230,6 +230,9 @@ package enum TransportFault: Sendable, Hashable {
     case usesOneConnection, ignoresConnectionLimit, holdsDeadConnections
     /// Reads a body stream to its end before the head is sent.
     case collectsStreams
+    /// Takes a head of any length and keeps all lines anew with each of them, prepares a decoder for each coding that is
+    /// named, and decodes content at once; over HTTP/1.1.
+    case hasNoBounds
     case socks(SOCKSFault)
     case dialling(DiallingFault)
     case http2(HTTP2Fault)

@@ -18,7 +18,7 @@ final class PooledConnection: Sendable {
         var secured: SecuredConnection?
         var securedBelow: SecuredConnection?
         var isTunnel = false
-        var reader = ReplyReader(undoesCodings: true)
+        var reader: ReplyReader
         var exchangeCount = 0
         var idleSince: UInt64?
         var hasPeerLeft = false
@@ -28,14 +28,19 @@ final class PooledConnection: Sendable {
         var isAheadBroken = false
         var takesRequestsAhead = false
         var wasToldToClose = false
+
+        init(_ limits: ReplyLimits) { reader = ReplyReader(limits: limits, undoesCodings: true) }
     }
 
-    init(socket: Socket, within outer: Socket? = nil, destination: Destination, number: Int, on loop: EventLoop) {
+    init(
+        socket: Socket, within outer: Socket? = nil, destination: Destination, number: Int, limits: ReplyLimits,
+        on loop: EventLoop
+    ) {
         self.socket = socket
         outerSocket = outer ?? socket
         self.destination = destination
         self.number = number
-        loopState = LoopBound(State(), on: loop)
+        loopState = LoopBound(State(limits), on: loop)
     }
 
     private var state: State { loopState.value }

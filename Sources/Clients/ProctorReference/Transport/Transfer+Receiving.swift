@@ -9,6 +9,7 @@ extension Transfer {
         do throws(TransferEnd) {
             let head = try await receiveHead()
             stopSendingIfUnwanted(by: head)
+            if fault == .hasNoBounds { state.excess.keepLines(of: head) }
             try beginDecoding(of: head)
             didAccept(head)
             report(.head(head))
@@ -18,6 +19,7 @@ extension Transfer {
                 switch step {
                 case .abort: return .silence
                 case .drain:
+                    if fault == .hasNoBounds, let content = try nextPiece() { state.excess.keepContent(content) }
                     state.decoding = nil
                     return await drain(head)
                 case .readOn: break
@@ -61,6 +63,7 @@ extension Transfer {
     /// Passes interim heads on as they arrive, without a question; the reader limits their number.
     func tellInterims() throws(TransferEnd) {
         while let head = state.arrival.takeInterim() {
+            if fault == .hasNoBounds { state.excess.keepLines(of: head) }
             report(.head(head))
             try requireWanted()
         }
@@ -170,6 +173,7 @@ extension Transfer {
         guard let decoding = state.decoding else { return state.arrival.hasContent ? state.arrival.takeContent() : nil }
         return try decode { () throws(CodingFailure) in
             while true {
+                if fault == .hasNoBounds { return try Excess.decodeAtOnce(decoding, &state.arrival) }
                 if let piece = try decoding.next() { return piece }
                 guard state.arrival.hasContent else { return nil }
                 decoding.append(state.arrival.takeContent())

@@ -35,6 +35,8 @@ final class Transfer: HandshakeHost {
         var arrival = Arrival()
         /// Decodes the current content; nil when it has no coding.
         var decoding: ContentDecoding?
+        /// What a client without bounds keeps; empty without that deliberate fault.
+        var excess = Excess()
         /// The CONNECT request while a tunnel is made, before the request itself.
         var tunnelRequest: ClientRequest?
         /// The stream on which the proxy is asked for a tunnel; nil: none.

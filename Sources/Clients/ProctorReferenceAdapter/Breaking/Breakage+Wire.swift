@@ -11,7 +11,7 @@ extension Breakage {
         digest + otherSchemes + ntlm + negotiate + places + security + routes + cookies + rewriting + protocols
         + metadata
         + cache + methods + files + starts + together + values + downloadFiles + eventSources + webSockets + socks
-        + dialling + pac + storage
+        + dialling + pac + storage + bounds
 
     // MARK: Fields of responses (RFC 9110 §5)
 
@@ -266,6 +266,15 @@ extension Breakage {
         .wrong(
             "holds-dead-connections", "leave a connection open that can carry no other request",
             transport: .holdsDeadConnections),
+    ]
+
+    // MARK: Bounds (RFC 9110 §17.5)
+
+    private static let bounds: [Breakage] = [
+        .setting("no-bounds", "hold whatever comes, without a bound") { broken in
+            broken.transportFault = .hasNoBounds
+            broken.redirectLimit = 150
+        }
     ]
 
     static func wrong(

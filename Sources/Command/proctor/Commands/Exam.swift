@@ -174,6 +174,20 @@ struct Exam {
             "the baseline is of \(former), and this client is \(mine): compare it with records of its own")
     }
 
+    /// Prints what changed from each release of a client to the next one that was asked.
+    func printChanges() {
+        var former: [String: ExamRecord] = [:]
+        for exam in reports.exams where exam.header.absence == nil {
+            guard let parts = ReleaseClients.parts(of: exam.header.client) else { continue }
+            defer { former[parts.client] = exam }
+            guard let before = former[parts.client] else { continue }
+            let difference = ExamDifference(from: before, to: exam)
+            output.line("")
+            output.line("\(before.header.title) -> \(exam.header.title)")
+            for line in difference.lines(isComplete: options.isVerbose) { output.line(line) }
+        }
+    }
+
     /// Prints a line for each client, after all of them.
     func printTotals() {
         output.line("")

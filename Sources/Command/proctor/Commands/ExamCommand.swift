@@ -37,6 +37,8 @@ let examCommand = Command(
         CASE@download. '*#*@download' are all of the latter.
         With --reslice K the server cuts its replies at other places in each sitting; the requests, the folded
         callbacks and the results must stay the same.
+        With --versions NAME@RELEASE is the adapter of NAME with that release of PyPI, in an environment of its own; no
+        ledger is used. Of releases of one client, each is compared with the one before.
         With --protocol h2 every scenario is served only over HTTP/2. Cases that only make sense over HTTP/1.1 are
         skipped with the reason, and a client without the ability h2 lacks the others.
         With --repeat N all sittings of a case must have the same verdict, the same findings and the same order of
@@ -69,6 +71,11 @@ let examCommand = Command(
                 "with --command: what exit codes mean, a name in clients/errors/ or a file (default: that of the program)"
         ),
         Flag("--client", "NAME", help: "a shipped client; may be given again, or as NAME,NAME", isRepeatable: true),
+        Flag(
+            "--versions",
+            help: "with --client: NAME@RELEASE is that release of PyPI, installed once; what it changed is told"),
+        Flag(
+            "--versions-dir", "DIR", help: "with --versions: where releases are installed (default: the user's cache)"),
         Flag(
             "--client-programs", "DIR",
             help: "where proctor-client-reference and its like stand (default: beside proctor)"),
@@ -170,6 +177,7 @@ let examCommand = Command(
     await server.stop(grace: .zero)
     guard var isFailure = asked else { return .failure }
     if candidates.count > 1 { exam.printTotals() }
+    if arguments.has("--versions") { exam.printChanges() }
     if candidates.allSatisfy({ $0.client.absence != nil }) {
         context.output.message("no client was asked, as none of them is installed")
         isFailure = true

@@ -135,7 +135,7 @@ struct ExamOptions: Sendable {
         }
         let table = ExamClients(
             fixturePaths: fixturePaths, environment: context.environment,
-            programFolder: arguments["--client-programs"])
+            programFolder: arguments["--client-programs"], releases: try ReleaseClients(arguments, context))
         var clients: [ExamClient] = []
         for name in names {
             var client = try await table.client(named: name)

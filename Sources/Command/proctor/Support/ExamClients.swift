@@ -9,6 +9,8 @@ struct ExamClient: Sendable {
     let name: String
     /// The adapter and its arguments; empty for a client that can't be run.
     var command: [String]
+    /// How many words of the command name the adapter; the others are arguments of it.
+    var wordCount = 1
     /// The name of a ledger in `clients/`, or a file; nil: none.
     var ledger: String?
     /// The platform; nil: that of the ledger.
@@ -29,6 +31,8 @@ struct ExamClients {
     let environment: [String: String]
     /// The folder of the programs that are built with Proctor; nil: beside the running program, and in PATH.
     let programFolder: String?
+    /// What installs releases of PyPI; nil without `--versions`.
+    var releases: ReleaseClients?
 
     /// The longest time for `--version`, since an adapter may be built at its first start.
     private static let patience = Duration.seconds(300)
@@ -67,7 +71,7 @@ struct ExamClients {
         guard client.absence == nil else { return client }
         // An adapter accepts --version only without other arguments; --as selects a shape of the same client.
         let child = WatchedChild(
-            command: client.command.prefix(1) + ["--version"],
+            command: client.command.prefix(client.wordCount) + ["--version"],
             environment: Adapter(command: client.command, environment: environment).environment,
             deadline: Self.patience)
         let outcome = await child.run()
@@ -108,6 +112,10 @@ struct ExamClients {
                 name: name, command: ["\(folder)/adapters/\(name)"], ledger: hasLedger ? "\(folder)/\(name).yaml" : nil)
         }
         let names = try self.names(in: folders)
+        if let parts = ReleaseClients.parts(of: name), names.contains(parts.client) {
+            if let releases { return try releases.client(named: name, parts, in: folders) }
+            throw UsageError("'\(name)' is a release of PyPI; --versions installs it and asks it")
+        }
         let all = names.joined(separator: ", ")
         let looked = folders.map { "\($0)/adapters" }.joined(separator: ", and in ")
         throw UsageError(

@@ -168,8 +168,8 @@ package struct DecodingChain: ~Copyable {
         link.hasMore = try link.decoder.decode(bytes, at: &offset, into: &output)
     }
 
-    static func refusal(_ count: Int) -> CodingFailure {
-        CodingFailure(.usage, "\(count) codings stand one upon another; at most \(depthBound) are taken")
+    static func refusal(_ count: Int, bound: Int = depthBound) -> CodingFailure {
+        CodingFailure(.usage, "\(count) codings stand one upon another; at most \(bound) are taken")
     }
 }
 

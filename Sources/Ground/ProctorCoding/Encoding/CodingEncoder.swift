@@ -83,6 +83,9 @@ package struct CodingEncoder: ~Copyable {
 
 /// Applies several coding steps, the first one to the content itself (RFC 9110 §8.4).
 package struct EncodingChain: ~Copyable {
+    /// The most steps: more than any client undoes.
+    package static let depthBound = 64
+
     private final class Link {
         var encoder: CodingEncoder
 
@@ -93,9 +96,11 @@ package struct EncodingChain: ~Copyable {
 
     private var links: [Link] = []
 
-    /// Without steps the content is unchanged; more than ``DecodingChain/depthBound`` are refused.
+    /// Without steps the content is unchanged; more than ``depthBound`` are refused.
     package init(_ steps: [CodingStep]) throws(CodingFailure) {
-        guard steps.count <= DecodingChain.depthBound else { throw DecodingChain.refusal(steps.count) }
+        guard steps.count <= Self.depthBound else {
+            throw DecodingChain.refusal(steps.count, bound: Self.depthBound)
+        }
         for step in steps { links.append(try Link(step)) }
     }
 

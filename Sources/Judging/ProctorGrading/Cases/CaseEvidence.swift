@@ -26,6 +26,8 @@ package struct CaseEvidence: Sendable {
     package var failedControls: [ControlKind: String] = [:]
     /// The duration of the run in milliseconds; nil when it was not measured.
     package var milliseconds: Int?
+    /// What the client's processes took of the machine; nil when it was not measured.
+    package var spending: ClientSpending?
 
     package init(
         events: [TraceEvent] = [], reportedLanes: Set<Lane>? = nil, reportedFacts: Set<FactKey>? = nil,

@@ -71,6 +71,7 @@ struct CaseGrading {
         results = ClientRecord(trace.events, reportedFacts: evidence.reportedFacts)
         results.tellsTasks = evidence.reportedLanes?.contains(.task) ?? false
         results.untold = untoldFacts()
+        results.spending = evidence.spending
     }
 
     var stop: Ledger.Deviation.Stop? { course.stop }

@@ -8,6 +8,8 @@ struct ClientRecord {
     private let reportedFacts: Set<FactKey>?
     /// Whether the client certainly reports the lane `task`, so that what does not stand there did not come.
     var tellsTasks = false
+    /// What the client took of the machine; nil when it was not measured.
+    var spending: ClientSpending?
     /// The facts that the family may leave out, by step.
     var untold: [Int: Untold] = [:]
 

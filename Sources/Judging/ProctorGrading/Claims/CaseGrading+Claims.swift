@@ -62,6 +62,8 @@ extension CaseGrading {
             return reasonUnoffered ?? (unfounded.indices.contains(step) ? unfounded[step] : nil)
         case .lane(let key):
             return reasonUnoffered ?? CaseLane(key).flatMap { $0.lane == .task ? reasonEarlyCallbacks($0.number) : nil }
+        // What a client took that did not come to the end of its loads is not what they take.
+        case .fact(.spent): return reasonUnoffered ?? unfounded.lazy.compactMap(\.self).first
         case .wire, .cookies, .edge, .fact: return nil
         }
     }

@@ -28,6 +28,7 @@ struct FactCheck {
     }
 
     func check(_ fact: Fact) -> Result {
+        if client?.spending?.isCertain(fact) == true { return .holds }
         let (value, sequence) = measure(fact.name)
         if let reason = Self.reasonNotKnown(value) { return .undecided(reason) }
         var demand = Demand()
@@ -120,6 +121,7 @@ struct FactCheck {
     /// The value, with the sequence of the journal entry that shows it.
     private func measure(_ name: FactName) -> (value: Measurement, sequence: UInt64?) {
         if case .client(let step, let fact) = name { return (client?.measure(fact, ofStep: step) ?? .untold, nil) }
+        if case .spent(let resource) = name { return (ClientSpending.measure(resource, of: client?.spending), nil) }
         guard let (value, sequence) = record?.measure(name) else { return (.untold, nil) }
         return (isOfCookieField(name) ? readCookies(value) : value, sequence)
     }

@@ -51,7 +51,7 @@ extension WireRecord {
             guard webSockets.indices.contains(index) else { return (.absent, nil) }
             let exchange = exchanges[webSockets[index]]
             return (exchange.measure(fact), exchange.sequence)
-        case .client: return (.untold, nil)
+        case .client, .spent: return (.untold, nil)
         }
     }
 
@@ -144,8 +144,7 @@ extension WireRecord {
         case .webSocket(let index, _):
             return index >= webSockets.count ? were(webSockets.count, "WebSocket", "opened") : nil
         case .connectionCount, .pipelinedCount, .handshakeFailureCount, .http2ConnectionCount, .streamCount,
-            .webSocketCount, .client,
-            .questionCount, .questions:
+            .webSocketCount, .client, .spent, .questionCount, .questions:
             return nil
         }
     }

@@ -64,6 +64,14 @@ extension ScenarioReader {
     }
 
     /// `alert N` or `alert NAME`.
+    func keyUpdate(_ text: String, _ node: Node) -> Effect.Action? {
+        guard ["ours", "both"].contains(text) else {
+            return sink.refuse(
+                node, "key-update takes ours or both, found \(quoted(text))", hint: "like do: key-update ours")
+        }
+        return .keyUpdate(both: text == "both")
+    }
+
     func alert(_ text: String, _ node: Node) -> Effect.Action? {
         let isNumber = !text.isEmpty && text.utf8.allSatisfy(\.isASCIIDigit)
         let number = AlertDescription.number(named: text) ?? (isNumber ? UInt8(text) : nil)

@@ -82,6 +82,12 @@ struct EffectForm: Sendable {
             action: .truncateRecord),
         EffectForm(
             verb: .badMAC, sentence: "The next TLS record can't be authenticated.", action: .badMAC),
+        EffectForm(
+            verb: .keyUpdate,
+            sentence: "A KeyUpdate of TLS 1.3 is sent: what follows is written with new keys, and with `both` the client has to "
+                + "change its keys too.",
+            argument: ("(ours|both)", "ours or both")
+        ) { $2.keyUpdate($0, $1) },
     ]
 
     /// The effects of HTTP/2.

@@ -23,8 +23,8 @@ extension ScenarioReader {
         "type": "object", "maxProperties": .integer(Bounds.facts),
         "propertyNames": [
             "pattern": """
-            ^(wire\\.count|connections|tunnels|pipelined|auth(\\[[^\\]]+\\])?\\.(attempts|failures|challenges|scheme|user|\
-            nc|faults)|wire\\[[0-9]{1,6}\\]\\.(method|target|version|body|body\\.length|connection|\
+            ^(wire\\.count|connections|tunnels|pipelined|client\\.(memory|processor)|\
+            auth(\\[[^\\]]+\\])?\\.(attempts|failures|challenges|scheme|user|nc|faults)|wire\\[[0-9]{1,6}\\]\\.(method|target|version|body|body\\.length|connection|\
             origin|violations|fields|framing|chunks|gap|headers\\..+|trailers\\..+|form\\..+|query\\..+|auth|\
             auth\\.faults|(proxy-)?credentials\\..+|cookies|cookies\\..+|target-form|authority|\
             chunk-lines|withheld|opaque|opaque\\.length|stream|reused|behind|coalesced|reply\\.(status|body|body\\.length|headers\\..+)|\

@@ -79,7 +79,7 @@ struct TLSKeys: Sendable {
         "plain-http", Shape<TLSProgram.PlainHTTP>.choice("an answer to plain HTTP"), usual: .answer,
         says:
             "The answer to plain HTTP on this port: `answer` is a 400 in the clear that says where "
-            + "to go, `close` is nothing, and the connection is closed."
+            + "to go, `close` is nothing, and the connection is closed; `serve` is that of the fixture, as over TLS."
     )
 }
 

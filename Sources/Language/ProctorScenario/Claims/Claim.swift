@@ -104,7 +104,7 @@ extension FactName {
             .tls, .socks,
             .questionCount, .questions, .dns:
             .connections
-        case .client: .reply
+        case .client, .spent: .reply
         }
     }
 }

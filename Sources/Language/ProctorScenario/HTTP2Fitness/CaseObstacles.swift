@@ -92,7 +92,7 @@ struct CaseObstacles {
         case .tunnelCount: fact.expected == .number(0) ? nil : "the fact is about tunnels of HTTP/1.1"
         case .requestCount, .guarding, .handshakeCount, .handshakeFailureCount, .tls, .socks, .http2ConnectionCount,
             .questionCount, .questions, .dns, .connection(_, .origin), .streamCount, .stream, .http2, .webSocketCount,
-            .webSocket:
+            .webSocket, .spent:
             nil
         }
     }

@@ -78,7 +78,7 @@ extension Origin {
                 "the origin \(name) asks for a certificate after the handshake, which HTTP/2 prohibits "
                     + "(RFC 9113 §9.2.3)")
         }
-        if program.plainHTTP == .close {
+        if program.plainHTTP != .answer {
             sentences.append("the origin \(name) says what becomes of plain HTTP/1.1 at its port of TLS")
         }
         return sentences

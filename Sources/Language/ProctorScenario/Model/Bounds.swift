@@ -20,8 +20,8 @@ package enum Bounds {
     package static let effects = 1000
     package static let chunks = 65_536
     package static let slices = 65_536
-    /// The most codings of a reply, as many as the decoder can decode.
-    package static let codings = DecodingChain.depthBound
+    /// The most codings of a reply.
+    package static let codings = EncodingChain.depthBound
     package static let parts = 1000
     /// The most bytes of the text after `contains`, in the content of a request.
     package static let containedByteCount = 65_536

@@ -34,6 +34,8 @@ extension Effect {
         case truncateRecord
         /// Changes the last byte of the next TLS record, so that its authentication fails.
         case badMAC
+        /// Sends KeyUpdate (RFC 8446 §4.6.3), behind which this side's records have new keys; `both` asks the client for its own.
+        case keyUpdate(both: Bool)
         /// An action with frames, over HTTP/2 only.
         case frames(FrameAction)
     }
@@ -100,6 +102,11 @@ package struct EffectRow: Sendable {
                 "put it under effects: of a reply"
             )
         case (.http2, _): return ("frames of HTTP/2 have their place at preface, or in a reply", "write at: preface")
+        case (.tls, .handshake) where verb == .keyUpdate:
+            return (
+                "\(quoted(verb.rawValue)) changes the keys of records behind the handshake",
+                "put it under effects: of a reply"
+            )
         case (.tls, .handshake), (.time, _), (.bytes, _), (.connection, _): return nil
         case (.tls, _):
             return (
@@ -144,6 +151,7 @@ extension Effect.Action {
         case .alert(let number): EffectRow(.alert, "\(number)")
         case .truncateRecord: EffectRow(.truncateRecord)
         case .badMAC: EffectRow(.badMAC)
+        case .keyUpdate(let both): EffectRow(.keyUpdate, both ? "both" : "ours")
         case .frames(.goAway(let code, let last)):
             EffectRow(
                 .goaway, "\(code)\(last == .highest ? "" : " last \(last.text)")",
@@ -170,7 +178,8 @@ extension Effect.Action {
         case .waitBetween(let range, let place): .wait(binder.time(in: range, place))
         case .frames(.frame(let frame)): .frames(.frame(frame.with { binder.bound($0) }))
         case .frames(.push(let request)): .frames(.push(request.with(binder.bound(request.fields))))
-        case .wait, .close, .reset, .halfClose, .stall, .await, .alert, .truncateRecord, .badMAC, .frames(.goAway),
+        case .wait, .close, .reset, .halfClose, .stall, .await, .alert, .truncateRecord, .badMAC, .keyUpdate,
+            .frames(.goAway),
             .frames(.resetStream), .frames(.settings), .frames(.ping), .frames(.window), .frames(.pad),
             .frames(.continuation):
             self

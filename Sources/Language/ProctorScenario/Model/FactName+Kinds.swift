@@ -25,10 +25,13 @@ extension FactName {
         }
     }
 
+    /// Whether the fact is about memory and processor time of the client, which must be measured while it runs.
+    package var isOfSpending: Bool { if case .spent = self { true } else { false } }
+
     /// Whether the fact is compared by `min` and `max`.
     package var isNumber: Bool {
         switch self {
-        case .questionCount, .dns(_, .gap): true
+        case .questionCount, .dns(_, .gap), .spent: true
         case .requestCount, .connectionCount, .tunnelCount, .pipelinedCount, .connection(_, .requests): true
         case .http2ConnectionCount, .streamCount, .connection(_, .streams), .wire(_, .stream): true
         case .stream(_, let fact):

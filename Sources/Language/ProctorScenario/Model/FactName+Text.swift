@@ -19,6 +19,8 @@ extension FactName {
             self = .tunnelCount
         } else if text == "pipelined" {
             self = .pipelinedCount
+        } else if let name = text.dropping(prefix: "client.") {
+            self = .spent(try Self.choice(name, "client."))
         } else if text == "connections" {
             self = .connectionCount
         } else if let fact = try Self.ofTLS(text) {
@@ -58,7 +60,8 @@ extension FactName {
             let guardNames = GuardFact.allCases.map { "auth.\($0.rawValue)" }
             let names =
                 ClientFact.names + [
-                    "wire.count", "connections", "tunnels", "pipelined", "tls.handshakes", "tls.failures",
+                    "wire.count", "connections", "tunnels", "pipelined", "client.memory", "client.processor",
+                    "tls.handshakes", "tls.failures",
                     "h2.connections",
                     "h2.streams", "ws.count",
                 ]
@@ -130,6 +133,7 @@ extension FactName {
         case .requestCount: "wire.count"
         case .tunnelCount: "tunnels"
         case .pipelinedCount: "pipelined"
+        case .spent(let resource): "client.\(resource.rawValue)"
         case .wire(let index, let fact): "wire[\(index)].\(fact.text)"
         case .connectionCount: "connections"
         case .connection(let index, let fact): "connection[\(index)].\(fact.rawValue)"

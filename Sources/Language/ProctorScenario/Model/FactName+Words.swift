@@ -7,6 +7,8 @@ extension FactName {
         case .requestCount: "the number of requests"
         case .tunnelCount: "the number of tunnels"
         case .pipelinedCount: "the number of pipelined requests"
+        case .spent(.memory): "the memory of the client in bytes"
+        case .spent(.processor): "the processor time of the client in milliseconds"
         case .connectionCount: "the number of connections"
         case .handshakeCount: "the number of complete handshakes"
         case .handshakeFailureCount: "the number of failed handshakes"

@@ -4,6 +4,8 @@ package enum FactName: Sendable, Hashable {
     case requestCount
     /// `tunnels`: how many tunnels were opened through proxies.
     case tunnelCount
+    /// `client.memory`, `client.processor`: what the processes of the client took of the machine.
+    case spent(Resource)
     /// `pipelined`: how many requests came before a reply to one before them on their connection had gone out.
     case pipelinedCount
     /// `wire[N].…`: of a request, in the order of arrival.
@@ -98,6 +100,13 @@ package enum FactName: Sendable, Hashable {
         case behind
         /// `coalesced`: `true` when its connection had carried a request for another authority before.
         case coalesced
+    }
+
+    package enum Resource: String, Sendable, Hashable, CaseIterable {
+        /// The most bytes of memory that one process of the client had, as resident pages.
+        case memory
+        /// The milliseconds of processor time of all processes of the client, in the program and in the system.
+        case processor
     }
 
     package enum ReplyFact: String, Sendable, Hashable, CaseIterable {

@@ -26,6 +26,8 @@ package struct Origin: Sendable {
     package var transport = Transport.tcp
     /// Its TLS program; nil: no TLS, whatever the scheme is.
     package var tls: TLSProgram?
+    /// Whether its port of TLS answers plain HTTP as it answers over TLS.
+    package var servesPlainHTTP: Bool { tls?.plainHTTP == .serve }
     /// The key `protocols` without repetitions, never empty; nil: left out.
     package var ownProtocols: [ApplicationProtocol]?
     /// Whether `tls` sets the answer to ALPN; otherwise ``protocols`` does.

@@ -58,14 +58,26 @@ extension Reply {
     }
 }
 
+extension Case {
+    /// The most that the case permits of `client.processor`; 0 where it asks for no bound.
+    fileprivate var permittedProcessorMilliseconds: Int {
+        facts.reduce(0) { most, fact in
+            guard case .spent(.processor) = fact.name, case .range(_, let bound?) = fact.expected else { return most }
+            return max(most, Int(clamping: Int64(exactly: bound.rounded()) ?? 0))
+        }
+    }
+}
+
 extension Scenario {
     /// Milliseconds that a slow client may need to read and send the bytes of a case, beyond the usual time of a load.
     ///
-    /// Assumes 1 MB per second; even a client in a debugger is faster.
+    /// Assumes 1 MB per second; even a client in a debugger is faster. What the case permits the client of processor time
+    /// is beside that.
     package func transferMilliseconds(of item: Case) -> Int {
         let sent = item.client.reduce(0) { $0 &+ ($1.body?.byteCount ?? 0) }
         let received = replies.lazy.map(\.bodyByteCount).max() ?? 0
-        return min(max(0, sent &+ received) / 1_000, Self.mostTransferMilliseconds)
+        let bytes = min(max(0, sent &+ received) / 1_000, Self.mostTransferMilliseconds)
+        return bytes + min(item.permittedProcessorMilliseconds, Self.mostTransferMilliseconds)
     }
 
     /// Milliseconds for which the server delays its replies: waits, pace and slow reading.

@@ -24,6 +24,7 @@ package enum FamilySummary {
         "interim": "1xx replies before the final one",
         "launch": "A client that ends and is started again: what it has stored",
         "lists": "Lists in fields of replies: several lines, odd commas",
+        "bounds": "What replies of any size cost: memory, processor time",
         "multipart": "Replies in parts, and what a delegate sees of them",
         "page": "What pages tell: Referer, Sec-Fetch, SameSite cookies",
         "pairs": "Two loads of a session: what the first leaves to the second",

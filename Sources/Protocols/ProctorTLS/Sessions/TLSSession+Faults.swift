@@ -38,6 +38,16 @@ extension TLSSession {
         return true
     }
 
+    /// Sends KeyUpdate behind all that was written (RFC 8446 §4.6.3); `both`: the peer has to answer with its own.
+    ///
+    /// False where the session speaks another version than TLS 1.3.
+    package func updateKeys(both: Bool) -> Bool {
+        guard version == .tls13 else { return false }
+        beginCall()
+        let kind = both ? SSL_KEY_UPDATE_REQUESTED : SSL_KEY_UPDATE_NOT_REQUESTED
+        return unsafe SSL_key_update(ssl, kind) == 1 && SSL_do_handshake(ssl) == 1
+    }
+
     /// Encrypts the alert with keys that are computed from OpenSSL's session.
     private func sealed(_ alert: [UInt8], _ place: FlightLabels.Record) -> [UInt8]? {
         guard let version, let suite = unsafe RecordKeys.Suite(SSL_get_current_cipher(ssl)) else { return nil }

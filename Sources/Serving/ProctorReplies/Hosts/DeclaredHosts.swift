@@ -11,11 +11,15 @@ package struct DeclaredHosts: Sendable {
         let host: [UInt8]
         let port: Int
         let scheme: Scheme
+        /// Whether a port of TLS serves plain HTTP too.
+        let servesPlain: Bool
         let isSilent: Bool
         /// As in a URL: without the scheme's default port.
         let authority: String
 
         package var url: String { "\(scheme.rawValue)://\(authority)" }
+
+        func speaks(_ wanted: Scheme) -> Bool { scheme == wanted || servesPlain && wanted == .http }
 
         func isCalled(_ bytes: Span<UInt8>, _ place: HostAndPort) -> Bool {
             (place.port ?? scheme.defaultPort) == port && hasHost(bytes, place)
@@ -34,12 +38,13 @@ package struct DeclaredHosts: Sendable {
             return Entry(
                 host: place.map { bytes[$0.host].map(\.asciiLowercased) } ?? [],
                 port: place?.port ?? origin.scheme.defaultPort, scheme: origin.scheme,
-                isSilent: origin.role != .server && origin.role != .proxy, authority: authority)
+                servesPlain: origin.servesPlainHTTP, isSilent: origin.role != .server && origin.role != .proxy,
+                authority: authority)
         }
     }
 
     func origin(_ bytes: Span<UInt8>, _ place: HostAndPort, for scheme: Scheme) -> Int? {
-        entries.firstIndex { $0.scheme == scheme && $0.isCalled(bytes, place) }
+        entries.firstIndex { $0.speaks(scheme) && $0.isCalled(bytes, place) }
     }
 
     /// The origin of a Host field at a port that leads to all of them; ``OtherPort`` has the rule.

@@ -108,8 +108,13 @@ struct RepliesRead {
         read(bytes, isWhole: isWhole, to: method)
     }
 
+    /// A fixture may send what most clients refuse; ``byteLimit`` bounds all of it.
+    private static let limits = ReplyLimits(
+        statusLineByteCount: byteLimit, fieldLineByteCount: byteLimit, fieldCount: 100_000, headByteCount: byteLimit,
+        interimCount: 10_000)
+
     private mutating func read(_ bytes: [UInt8], isWhole: Bool, to method: [UInt8]) {
-        var reader = ReplyReader()
+        var reader = ReplyReader(limits: Self.limits)
         reader.expectReply(to: method)
         var offset = 0
         var start = 0

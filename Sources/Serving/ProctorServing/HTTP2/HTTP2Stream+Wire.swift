@@ -167,7 +167,8 @@ extension HTTP2Stream: Wire {
             defer { owner.flush() }
             try owner.perform(frames, on: self)
             return owner.output.byteCount - before
-        case .close, .reset, .halfClose, .alert, .truncateRecord, .badMAC, .wait, .waitBetween, .send, .await:
+        case .close, .reset, .halfClose, .alert, .truncateRecord, .badMAC, .keyUpdate, .wait, .waitBetween, .send,
+            .await:
             // Effects of the connection come behind all frames so far.
             try await owner.drain()
             try await owner.connection.output.perform(action)

@@ -72,6 +72,7 @@ extension ConnectionOutput {
             try await spoilNextRecord(.truncated)
             isTruncating = true
         case .badMAC: try await spoilNextRecord(.badMAC)
+        case .keyUpdate(let both): try await updateKeys(both: both)
         case .close(let abrupt, let notify):
             socket.sendsCloseNotify = notify
             if abrupt {
@@ -148,6 +149,17 @@ extension ConnectionOutput {
         // During a handshake, the queue has the rest of its flight.
         if handshaking == nil { try await drain(session) }
         session.spoil(fault)
+    }
+
+    /// Everything before is written with the former keys.
+    private func updateKeys(both: Bool) async throws(ConnectionEnd) {
+        guard let session, handshaking == nil else { return }
+        try await drain(session)
+        guard session.updateKeys(both: both) else {
+            throw .sourceFailed(
+                "keys can't be updated: KeyUpdate is of TLS 1.3, and this connection speaks an older version")
+        }
+        try await drain(session)
     }
 
     private func drain(_ session: TLSSession) async throws(ConnectionEnd) {

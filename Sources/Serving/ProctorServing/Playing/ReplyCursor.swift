@@ -173,7 +173,8 @@ struct ReplyCursor {
         case .await(let point):
             wire.flush()
             return .report(point)
-        case .close, .reset, .halfClose, .stall, .alert, .truncateRecord, .badMAC, .frames: return .effect(action)
+        case .close, .reset, .halfClose, .stall, .alert, .truncateRecord, .badMAC, .keyUpdate, .frames:
+            return .effect(action)
         }
     }
 

@@ -8,8 +8,8 @@ package import ProctorTLSWire
 /// The TLS of one listening address; safe from any thread.
 package final class ListenerSecurity: Sendable {
     package let contexts: TLSContexts
-    /// Whether a client that speaks plain HTTP gets no answer.
-    package let closesPlainHTTP: Bool
+    /// What a client that speaks plain HTTP gets.
+    let plainHTTP: TLSProgram.PlainHTTP
     private let choice: Choice
     /// The name in the origin's URLs, which every certificate includes; nil for an address.
     private let name: String?
@@ -32,7 +32,7 @@ package final class ListenerSecurity: Sendable {
     package init(_ program: TLSProgram, canAlert: Bool, name: String? = nil, contexts: TLSContexts) {
         self.contexts = contexts
         self.name = name
-        closesPlainHTTP = program.plainHTTP == .close
+        plainHTTP = program.plainHTTP
         // A certificate that can't be used was refused before the scenario was served.
         choice = .one(
             profile: program.certificate, program.with(canAlert: canAlert),
@@ -46,7 +46,7 @@ package final class ListenerSecurity: Sendable {
     ) {
         self.contexts = contexts
         name = nil
-        self.closesPlainHTTP = closesPlainHTTP
+        plainHTTP = closesPlainHTTP ? .close : .answer
         var usual = TLSProgram()
         usual.applicationProtocols = .select(protocols.map(\.rawValue))
         choice = .labels(usual)

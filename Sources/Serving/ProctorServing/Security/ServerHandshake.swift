@@ -31,11 +31,13 @@ final class ServerHandshake {
 
     /// Reads the ClientHello, finds the certificate, and does the handshake; then the socket has its TLS layer.
     ///
+    /// Where the port serves plain HTTP too and the client speaks that, there is no handshake, and its bytes are kept.
+    ///
     /// Takes at most ``ServerLimits/handshakeDuration``, without the time to make a certificate.
     func run() async throws(ConnectionEnd) {
         let start = MonotonicClock.nanoseconds
         var reader = ClientHelloReader()
-        let hello = try await receiveClientHello(&reader, until: start &+ bounds.handshake)
+        guard let hello = try await receiveClientHello(&reader, until: start &+ bounds.handshake) else { return }
         journals.append(.clientHello(ClientHelloNote(hello)))
         let readingTime = MonotonicClock.nanoseconds &- start
         let context = try await context(for: hello)
@@ -117,7 +119,7 @@ final class ServerHandshake {
 
     private func receiveClientHello(
         _ reader: inout ClientHelloReader, until end: UInt64
-    ) async throws(ConnectionEnd) -> ClientHello {
+    ) async throws(ConnectionEnd) -> ClientHello? {
         while true {
             var outcome: ClientHelloReader.Outcome?
             do throws(SocketError) {
@@ -143,7 +145,12 @@ final class ServerHandshake {
             case .needsMore: continue
             case .complete(let hello): return hello
             case .refused(let sentence): try await refuse(by: .decodeError, at: "client-hello", sentence)
-            case .notTLS: try await refusePlain(reader.received)
+            case .notTLS:
+                guard security.plainHTTP == .serve, reader.received.first?.isASCIILetter == true else {
+                    try await refusePlain(reader.received)
+                }
+                input.replaceKept(with: reader.received)
+                return nil
             }
         }
     }
@@ -221,7 +228,7 @@ final class ServerHandshake {
         }
         let line = received.prefix { $0 != 0x0D && $0 != 0x0A }
         journals.append(.violation(Violation(.plainHTTP, at: 0, detail: Array(line.prefix(32)))))
-        if security.closesPlainHTTP { throw .refused }
+        if security.plainHTTP == .close { throw .refused }
         // The head is read without the script, whose effects belong to requests over TLS.
         connection.effects?.dropScript()
         input.replaceKept(with: received)

@@ -104,7 +104,7 @@ package enum LeftProcesses {
     }
 
     /// The first bytes of a file; empty when the file can't be read, as when its process has ended.
-    private static func content(of path: String, limit: Int) -> [UInt8] {
+    static func content(of path: String, limit: Int) -> [UInt8] {
         let descriptor = FileCalls.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorGrading
 
 #if canImport(Darwin)
     import Darwin
@@ -8,7 +9,9 @@ import ProctorBase
 
 /// A running child, the leader of its own process group; functions block their thread.
 struct RunningChild: Sendable {
-    private let group: pid_t
+    fileprivate let group: pid_t
+    /// `ru_maxrss` of the reaped leader in bytes; nil before its end.
+    fileprivate private(set) var highestMemory: Int?
     /// The value of ``LeftProcesses/variable`` in the environment of the child and its descendants.
     private let mark = LeftProcesses.nextMark()
     fileprivate var streams: ChildStreams
@@ -70,10 +73,12 @@ struct RunningChild: Sendable {
             temporaryFolder.remove()
         }
         var status: Int32 = 0
-        while unsafe waitpid(group, &status, 0) < 0 {
+        var usage = rusage()
+        while unsafe wait4(group, &status, 0, &usage) < 0 {
             let code = errno
-            guard code == EINTR else { return .notStarted(.system("waitpid", code: code)) }
+            guard code == EINTR else { return .notStarted(.system("wait4", code: code)) }
         }
+        highestMemory = Int(usage.ru_maxrss) << 10
         return switch ProcessEnd(waitStatus: status) {
         case .exited(let code): .exited(code)
         case .signalled(let signal): .signalled(signal)
@@ -101,6 +106,8 @@ struct ChildExchange {
     private let endsInput: Bool
     /// Milliseconds in which the child ran and this process did not.
     private var pausedMilliseconds = 0
+    private var usage: ChildUsage?
+    private var spending: ClientSpending?
 
     init(
         settings: WatchedChild, endsWithEmptyLine: Bool = false, pending: ArraySlice<UInt8> = [],
@@ -119,11 +126,24 @@ struct ChildExchange {
     func outcome(_ ending: WatchedChild.Ending) -> WatchedChild.Outcome {
         WatchedChild.Outcome(
             ending: ending, output: output, errorOutput: Array(errorOutput.suffix(settings.errorLimit)),
-            hasOutput: hasOutput, hasEmptyLine: end != .open, pausedMilliseconds: pausedMilliseconds)
+            hasOutput: hasOutput, hasEmptyLine: end != .open, pausedMilliseconds: pausedMilliseconds,
+            spending: spending)
     }
 
     /// Blocks its thread; returns how the child ended, or nil when it has answered and lives.
     mutating func run(with child: inout RunningChild) -> WatchedChild.Ending? {
+        measure(child, from: .start)
+        let ending = watch(&child)
+        spending = usage?.spending(highest: child.highestMemory)
+        return ending
+    }
+
+    /// Begins to measure the child, where that is the beginning that was asked for.
+    private mutating func measure(_ child: RunningChild, from beginning: ChildUsage.Beginning) {
+        if settings.measuring == beginning, usage == nil { usage = ChildUsage(of: child.group, from: beginning) }
+    }
+
+    private mutating func watch(_ child: inout RunningChild) -> WatchedChild.Ending? {
         var time = WatchTime(from: MonotonicClock.nanoseconds)
         var limit = settings.deadline.wholeNanoseconds
         while true {
@@ -137,6 +157,8 @@ struct ChildExchange {
                 }
             }
             wait(for: &child.streams, milliseconds: (limit - watched) / 1_000_000 + 1)
+            if hasOutput { measure(child, from: .firstOutput) }
+            usage?.sampleProcesses()
             switch end {
             case .clean: return nil
             case .dirty:
@@ -151,6 +173,7 @@ struct ChildExchange {
             }
             // A grandchild may hold the streams open longer than the child lives.
             if child.hasEnded {
+                usage?.sampleEndedLeader()
                 drain(&child.streams)
                 let ending = child.terminate()
                 // A complete trace is used, even if the child crashed or hung afterwards.

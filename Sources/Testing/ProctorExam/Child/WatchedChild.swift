@@ -1,4 +1,5 @@
 package import ProctorBase
+internal import ProctorGrading
 
 #if canImport(Darwin)
     import Darwin
@@ -19,6 +20,8 @@ package struct WatchedChild: Sendable {
     ///
     /// Called at the deadline, and again at the end of each wait; the child is killed when the result has not grown.
     package var patience: @Sendable () -> Duration = { .zero }
+    /// From when on memory and processor time are measured; nil: they are not.
+    var measuring: ChildUsage.Beginning?
     /// The most bytes of standard output that are kept when no reader gets them; a child that writes more is killed.
     package var outputLimit = 16 << 20
     /// The last bytes of standard error are kept, so many at most.
@@ -46,10 +49,12 @@ package struct WatchedChild: Sendable {
         var hasEmptyLine = false
         /// Milliseconds in which the child ran and this process did not, since it was stopped or the machine stood still.
         var pausedMilliseconds = 0
+        /// What the child took of the machine; nil where that was not to be measured, or can't be.
+        var spending: ClientSpending?
 
         init(
             ending: Ending, output: [UInt8] = [], errorOutput: [UInt8] = [], hasOutput: Bool = false,
-            hasEmptyLine: Bool = false, pausedMilliseconds: Int = 0
+            hasEmptyLine: Bool = false, pausedMilliseconds: Int = 0, spending: ClientSpending? = nil
         ) {
             self.ending = ending
             self.output = output
@@ -57,6 +62,7 @@ package struct WatchedChild: Sendable {
             self.hasOutput = hasOutput
             self.hasEmptyLine = hasEmptyLine
             self.pausedMilliseconds = pausedMilliseconds
+            self.spending = spending
         }
 
         /// The last line of standard error that is not blank; nil when there is none.

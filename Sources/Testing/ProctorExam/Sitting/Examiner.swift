@@ -235,6 +235,7 @@ package struct Examiner: Sendable {
             reportedFacts: CaseEvidence.reportedFacts(of: trace.header), journal: journal.entries,
             droppedCount: journal.droppedCount, ending: Self.ending(of: outcome))
         evidence.milliseconds = microseconds / 1_000
+        evidence.spending = outcome.spending
         evidence.declaredAbilities = trace.header?.abilities
         evidence.clientVersion = trace.header?.clientVersion
         var verdict: CaseVerdict
@@ -273,8 +274,12 @@ package struct Examiner: Sendable {
     private func performLaunches(
         _ assignment: Assignment, _ item: Case, of id: CaseID, in run: Run
     ) async -> Performance {
-        if let client = adapter.commandLine { return await perform(assignment, item, by: client, in: run) }
-        guard assignment.hasLaunches else { return await perform(assignment, of: id, in: run) }
+        let measures = item.facts.contains(where: \.name.isOfSpending)
+        if let client = adapter.commandLine {
+            return await perform(assignment, item, by: client, in: run, measuring: measures ? .start : nil)
+        }
+        let measuring = measures ? ChildUsage.Beginning.firstOutput : nil
+        guard assignment.hasLaunches else { return await perform(assignment, of: id, in: run, measuring: measuring) }
         let folder: ClientFolder
         do throws(CallFailure) {
             folder = try ClientFolder(.storage)
@@ -287,7 +292,7 @@ package struct Examiner: Sendable {
         var whole: Performance?
         for part in parts {
             let launch = MonotonicClock.nanoseconds
-            let next = await perform(part, of: id, in: run)
+            let next = await perform(part, of: id, in: run, measuring: measuring)
             if whole == nil {
                 whole = next
             } else {
@@ -306,11 +311,13 @@ package struct Examiner: Sendable {
 
     /// Performs an assignment by a command line, whose result stands for a trace.
     private func perform(
-        _ assignment: Assignment, _ item: Case, by client: CommandClient, in run: Run
+        _ assignment: Assignment, _ item: Case, by client: CommandClient, in run: Run,
+        measuring: ChildUsage.Beginning?
     ) async -> Performance {
         var child = WatchedChild(
             command: adapter.command, environment: adapter.environment, deadline: .milliseconds(assignment.deadline))
         child.patience = { [delay] in Self.watchdogDistance * delay.factor }
+        child.measuring = measuring
         let done = await client.perform(assignment, of: item, child: child)
         let result = done.result?.settled(by: run.journal.snapshot().entries)
         let isUnknown = done.result != nil && result == nil
@@ -319,12 +326,16 @@ package struct Examiner: Sendable {
             outcome: done.outcome, reading: client.reading(result, obstacle: obstacle), input: assignment.json)
     }
 
-    /// Performs an assignment by one process: a kept one only where the client is started once.
-    private func perform(_ assignment: Assignment, of id: CaseID, in run: Run) async -> Performance {
+    /// Performs an assignment by one process: a kept one only where the client is started once, and is not measured, since
+    /// memory of earlier cases would count.
+    private func perform(
+        _ assignment: Assignment, of id: CaseID, in run: Run, measuring: ChildUsage.Beginning?
+    ) async -> Performance {
         var child = WatchedChild(
             command: adapter.command, environment: adapter.environment,
             deadline: .milliseconds(assignment.deadline))
         child.patience = { [delay] in Self.watchdogDistance * delay.factor }
+        child.measuring = measuring
         let incoming = IncomingTrace(
             of: id, awaited: assignment.awaited, in: run, keepsText: keepsTexts, bounds: traceBounds,
             earlierSteps: assignment.earlierSteps ?? 0)
@@ -332,7 +343,7 @@ package struct Examiner: Sendable {
         let outcome: WatchedChild.Outcome
         if let port = adapter.port {
             outcome = await port.ask(child, assignment.json, onOutput: listen)
-        } else if let children, !children.areUseless, assignment.storage == nil {
+        } else if let children, !children.areUseless, assignment.storage == nil, measuring == nil {
             child.environment["PROCTOR_ASSIGNMENTS"] = "many"
             let kept = children.removeIdle()
             outcome = await kept.ask(child, assignment.json, isLast: children.areUntried, onOutput: listen)

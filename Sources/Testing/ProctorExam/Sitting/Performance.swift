@@ -30,6 +30,7 @@ struct Performance {
         outcome.ending = next.outcome.ending
         outcome.errorOutput = Array((outcome.errorOutput + next.outcome.errorOutput).suffix(Self.errorLimit))
         outcome.hasOutput = next.outcome.hasOutput
+        if let spending = next.outcome.spending { outcome.spending?.add(spending) }
         reading.text += next.reading.text
         reading.fault = next.reading.fault ?? difference(of: next.reading.header)
         var numbering = Numbering(after: reading.events, earlierSteps: earlierSteps)

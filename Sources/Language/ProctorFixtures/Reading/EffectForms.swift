@@ -84,8 +84,9 @@ struct EffectForm: Sendable {
             verb: .badMAC, sentence: "The next TLS record can't be authenticated.", action: .badMAC),
         EffectForm(
             verb: .keyUpdate,
-            sentence: "A KeyUpdate of TLS 1.3 is sent: what follows is written with new keys, and with `both` the client has to "
-                + "change its keys too.",
+            sentence:
+                "A KeyUpdate of TLS 1.3 is sent: what follows is written with new keys, and with `both` the client has to change "
+                + "its keys too.",
             argument: ("(ours|both)", "ours or both")
         ) { $2.keyUpdate($0, $1) },
     ]

@@ -168,7 +168,7 @@ extension Connection: Wire {
         isSecured: Bool, receiveBufferByteCount: Int?, _ make: (Socket, WaitingConnections) -> Connection
     ) async throws(ConnectionEnd) {
         guard isSecured, socket.layer != nil else {
-            await serve(make(socket, waiting))
+            await serveTunnel(make(socket, waiting))
             throw .tunnelEnded
         }
         // A socket has one layer, so what is secured within TLS has a socket of its own.
@@ -176,12 +176,12 @@ extension Connection: Wire {
             on: socket.loop, receiveBufferByteCount: receiveBufferByteCount)
         let relay = SocketRelay(far, socket, SocketRelay.Limits(progress: bounds.progress, closing: bounds.linger))
         async let carried: Void = relay.run()
-        await serve(make(near, waiting))
+        await serveTunnel(make(near, waiting))
         await carried
         throw .tunnelEnded
     }
 
-    private func serve(_ inner: Connection) async {
+    private func serveTunnel(_ inner: Connection) async {
         // Bytes that came after the head belong to the tunnel.
         inner.input.replaceKept(with: Array(input.buffer.unread))
         inner.input.arrival.didKeep(at: MonotonicClock.nanoseconds)

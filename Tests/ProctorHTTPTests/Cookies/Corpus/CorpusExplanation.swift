@@ -54,7 +54,7 @@ extension CorpusExplanation {
         },
         CorpusExplanation(
             .cookiejar,
-            "A Path that does not begin with a slash, or has none, is taken as it stands and matches nothing.",
+            "A Path that is empty, or does not begin with a slash, is kept as it is and matches nothing.",
             "RFC 6265 §5.2.4"
         ) { difference in
             difference.isMissing && difference.values(of: "path").contains { $0.isEmpty || !$0.hasPrefix("/") }
@@ -78,7 +78,7 @@ extension CorpusExplanation {
             "RFC 6265 §5.1.1"
         ) { $0.isMissing && $0.values(of: "expires").contains { $0.contains(" jum ") } },
         CorpusExplanation(
-            .cookiejar, "Expires: a day that there is not, and a year of one digit, are read as dates.",
+            .cookiejar, "An Expires with an impossible day, or with a year of one digit, is read as a date.",
             "RFC 6265 §5.1.1"
         ) { $0.isMissing && $0.values(of: "expires").contains { $0.contains("31 feb") || $0.contains("jun 5 ") } },
         CorpusExplanation(
@@ -106,7 +106,7 @@ extension CorpusExplanation {
 
     static let curl: [CorpusExplanation] = [
         CorpusExplanation(
-            .curl, "A Domain of a point alone makes it refuse the cookie.", "RFC 6265 §5.2.3"
+            .curl, "A cookie whose Domain is only a dot is refused.", "RFC 6265 §5.2.3"
         ) { $0.isMissing && $0.values(of: "domain").contains(".") },
         CorpusExplanation(
             .curl, "A Domain that does not fit makes it refuse the cookie at once, though a later one would count.",
@@ -130,7 +130,8 @@ extension CorpusExplanation {
             .curl, "Expires: the year 70 is 2070, and a year before 1970 is no date.", "RFC 6265 §5.1.1"
         ) { $0.isExtra && $0.values(of: "expires").contains { $0.contains(" 70 ") || $0.contains(" 1601 ") } },
         CorpusExplanation(
-            .curl, "Expires: a day that there is not, and a year of one digit, are read as dates.", "RFC 6265 §5.1.1"
+            .curl, "An Expires with an impossible day, or with a year of one digit, is read as a date.",
+            "RFC 6265 §5.1.1"
         ) { $0.isMissing && $0.values(of: "expires").contains { $0.contains("31 feb") || $0.contains("jun 5 ") } },
         CorpusExplanation(
             .curl, "A Max-Age that is no number is taken for 0, and the cookie is gone.", "RFC 6265 §5.2.2"

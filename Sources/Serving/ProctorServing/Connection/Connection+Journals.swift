@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
@@ -63,5 +64,13 @@ extension Connection {
         let (isBeyond, bound) = stage.isBeyondBound(connection: number)
         if let bound { journals.append(.boundReached(bound)) }
         if isBeyond { throw .serverCloses }
+    }
+
+    /// Notes that the client is told to ask over HTTP/1.1 for a scenario that has its bytes (RFC 9113 §7,
+    /// HTTP_1_1_REQUIRED).
+    func logRefusal(_ refusal: ProtocolRefusal, of head: RequestHead, _ stage: Stage, origin: Int) {
+        let log = RequestLog(stage, attach(to: stage, origin: origin), noting: head)
+        let why = "over HTTP/2 the exchange is refused, and the client told to use HTTP/1.1: \(refusal)"
+        log.append(.missed(Miss(nearestExchange: nil, differences: [why])))
     }
 }

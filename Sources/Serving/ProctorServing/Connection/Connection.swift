@@ -402,14 +402,6 @@ final class Connection: InputReader {
         return stage.compiled.http2Refusal(of: view, origin: origin)
     }
 
-    /// Notes that the client is told to ask over HTTP/1.1 for a scenario that has its bytes (RFC 9113 §7,
-    /// HTTP_1_1_REQUIRED).
-    private func logRefusal(_ refusal: ProtocolRefusal, of head: RequestHead, _ stage: Stage, origin: Int) {
-        let log = RequestLog(stage, attach(to: stage, origin: origin), noting: head)
-        let why = "over HTTP/2 the exchange is refused, and the client told to use HTTP/1.1: \(refusal)"
-        log.append(.missed(Miss(nearestExchange: nil, differences: [why])))
-    }
-
     @inline(never)
     private func finish(_ end: ConnectionEnd) async {
         isEnding = true

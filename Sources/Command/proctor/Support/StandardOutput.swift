@@ -18,7 +18,7 @@ enum StandardOutput {
 
     /// Whether a write has failed.
     ///
-    /// Nobody gets what is printed from then on, so a command that follows a run ends.
+    /// The reader of the output is gone from then on, so a command that follows a run ends.
     static var isClosed: Bool { loss.withLock { $0 != nil } }
 
     static func write(_ bytes: [UInt8]) { write(bytes.span) }

@@ -22,7 +22,7 @@ package struct ClientSpending: Sendable, Equatable {
         processorMilliseconds += next.processorMilliseconds
     }
 
-    /// Whether the fact certainly holds although nobody looked at the client's memory in time: it ended too soon.
+    /// Whether the fact holds in any case, although the client ended before its memory was looked at.
     func isCertain(_ fact: Fact) -> Bool {
         guard memory == nil, let memoryBound, case .spent(.memory) = fact.name,
             case .range(nil, let most?) = fact.expected

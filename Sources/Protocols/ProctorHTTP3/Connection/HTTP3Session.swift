@@ -98,7 +98,7 @@ package final class HTTP3Session {
                 if violation.scope != .stream || ended.insert(violation.stream).inserted { answerViolation(violation) }
             // RFC 9114 §5.2: what came behind our GOAWAY is not processed.
             case .refused(let stream): endStream(stream, .requestRejected)
-            // RFC 9114 §6.2: nobody reads what nobody knows.
+            // RFC 9114 §6.2: the bytes of a stream of an unknown type are not read.
             case .opened(let stream, let type) where type.rawValue > HTTP3StreamType.decoder.rawValue:
                 carrier.stop(stream, code: HTTP3Code.streamCreationError.rawValue)
             default: break

@@ -14,8 +14,7 @@ extension Connection {
         let ends = ends
         guard !ends.isEmpty else { return }
         let loop = socket.loop
-        let held = LoopBound<Connection?>(nil, on: loop)
-        held.value = self
+        let held = heldForTasks()
         timers = ends.map { effect in
             Task(executorPreference: loop) {
                 guard await loop.sleep(for: effect.delay ?? .zero) else { return }
@@ -24,11 +23,17 @@ extension Connection {
         }
     }
 
+    /// The connection for a task of its loop, which keeps it.
+    func heldForTasks() -> LoopBound<Connection?> {
+        let held = LoopBound<Connection?>(nil, on: socket.loop)
+        held.value = self
+        return held
+    }
+
     /// Serves a connection that a tunnel carries, to its end.
     func serve() async {
         let loop = socket.loop
-        let held = LoopBound<Connection?>(nil, on: loop)
-        held.value = self
+        let held = heldForTasks()
         await withTaskCancellationHandler {
             unsafe await withUnsafeContinuation { continuation in
                 unsafe serve(for: EndAwaiter(continuation))

@@ -149,8 +149,7 @@ final class Connection: InputReader {
     /// Goes on in a task, which ends, and gives its memory back, when a request is waited for.
     private func startTask(_ step: Step) {
         self.step = step
-        let held = LoopBound<Connection?>(nil, on: socket.loop)
-        held.value = self
+        let held = heldForTasks()
         task = Task(executorPreference: socket.loop) { await held.value?.run() }
     }
 
@@ -177,8 +176,7 @@ final class Connection: InputReader {
     /// A task of its own, without the frames of this one: in it a WebSocket or a connection of HTTP/2 waits for most of
     /// its life, and its frames have to fit one slab (1,024 bytes).
     private func beginConversation() {
-        let held = LoopBound<Connection?>(nil, on: socket.loop)
-        held.value = self
+        let held = heldForTasks()
         task = Task(executorPreference: socket.loop) { await held.value?.converse() }
     }
 

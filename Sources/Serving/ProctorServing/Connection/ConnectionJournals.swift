@@ -40,11 +40,15 @@ final class ConnectionJournals {
 
     /// Adds a journal; false where it replaces an earlier epoch of the same journal.
     func add(_ attachment: Attachment) -> Bool {
-        var all = (first.map { [$0] } ?? []) + later
+        guard let first else {
+            first = attachment
+            return true
+        }
+        var all = [first] + later
         let index = all.firstIndex { $0.journal === attachment.journal }
         if let index { all.remove(at: index) }
         all.append(attachment)
-        first = all.removeFirst()
+        self.first = all.removeFirst()
         later = all
         return index == nil
     }

@@ -58,8 +58,8 @@ mkdir -p "$root/.build/costs"
 count=$(awk -v cost="$cost" -v each="$each" 'BEGIN { printf "%.1f", cost / each }')
 echo "$count" >"$root/.build/costs/$name"
 echo "  built from nothing in $seconds s, by $((cost / 1000)) processor seconds: $count times what Benchmarks/Yardstick takes"
-# Where the command asks the compiler for statistics, the same of each module.
+# Where the command asks the compiler for statistics, what the optimiser was given of each module.
 stats=$(printf '%s\n' "$@" | grep -A2 -x -e -stats-output-dir | tail -n 1 || true)
 if [[ -n $stats ]]; then
-    "$root/Scripts/module-costs.py" "$stats" "$each" >"$root/.build/costs/modules.tsv"
+    "$root/Scripts/module-costs.py" "$stats" >"$root/.build/costs/modules.tsv"
 fi

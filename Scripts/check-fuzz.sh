@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Looks that each fuzz target has a dictionary, and type-checks them against the modules of the debug build (`swift build`),
-# as Fuzz/Package.swift would compile them. Seconds, where a build with libFuzzer takes as long as everything else.
+# as Fuzz/Package.swift would compile them, and the programs that Benchmarks/Clients measures. Seconds, where a build with
+# libFuzzer, or of a release, takes as long as everything else.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # libFuzzer runs nothing where the dictionary is missing.
@@ -43,8 +44,13 @@ for folder in Fuzz/Targets/*; do
     count=$((count + 1))
     swiftc "${flags[@]}" -module-name "$name" -typecheck "$folder"/*.swift || failed+=("$name")
 done
+# Others there are written in C and C++.
+for program in Benchmarks/Clients/*/*.swift; do
+    name=$(basename "$(dirname "$program")")
+    swiftc "${flags[@]}" -module-name "$name" -typecheck "$program" || failed+=("$name")
+done
 if [[ ${#failed[@]} -gt 0 ]]; then
-    echo "check-fuzz: ${#failed[@]} of $count fuzz targets do not compile: ${failed[*]}" >&2
+    echo "check-fuzz: ${#failed[@]} programs of $count fuzz targets and Benchmarks/Clients do not compile: ${failed[*]}" >&2
     exit 1
 fi
 echo "check-fuzz: $count fuzz targets compile"

@@ -4,10 +4,39 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+# Each target, its program, and the longest input worth trying; what is longer meets a limit and little else.
+table="request-reader FuzzRequestReader 2048
+reply-reader FuzzReplyReader 2048
+http2 FuzzHTTP2 2048
+http3 FuzzHTTP3 2048
+qpack FuzzQPACK 2048
+websocket FuzzWebSocket 2048
+socks FuzzSOCKS 2048
+ntlm FuzzNTLM 2048
+negotiate FuzzNegotiate 2048
+dns FuzzDNS 2048
+scenario FuzzScenario 8192
+url FuzzURL 512
+fields FuzzFields 512
+credentials FuzzCredentials 512
+cookies FuzzCookies 2048
+forms FuzzForms 2048
+events FuzzEvents 2048
+notation FuzzNotation 1024
+script FuzzScript 1024
+trace FuzzTrace 2048
+decoder FuzzDecoder 2048
+archives FuzzArchives 2048
+json FuzzJSON 1024
+pointer FuzzPointer 1024
+expressions FuzzExpressions 1024
+schema FuzzSchema 1024
+import FuzzImport 4096"
+
 usage() {
     echo "usage: $0 [SECONDS [TARGET ...]]" >&2
     echo "  SECONDS  for each target (default 600)" >&2
-    echo "  TARGET   request-reader, reply-reader, http2, websocket, socks, ntlm, negotiate, dns, scenario, url, fields, credentials, cookies, forms, events, notation, script, trace, decoder, archives, json, pointer, expressions, schema or import (default all)" >&2
+    echo "  TARGET   $(cut -d ' ' -f 1 <<<"$table" | paste -s -d ' ') (default all)" >&2
     echo "  FUZZ_JOBS=N runs N targets at a time (default: one for each core)" >&2
     exit 2
 }
@@ -16,55 +45,12 @@ seconds=${1:-600}
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || usage
 shift $(($# > 0 ? 1 : 0))
 targets=("$@")
-[[ ${#targets[@]} -gt 0 ]] || targets=(request-reader reply-reader http2 websocket socks ntlm negotiate dns scenario url fields credentials cookies forms events notation script trace decoder archives json pointer expressions schema import)
+[[ ${#targets[@]} -gt 0 ]] || read -r -d '' -a targets < <(cut -d ' ' -f 1 <<<"$table") || true
 
-program_of() {
-    case $1 in
-        request-reader) echo FuzzRequestReader ;;
-        reply-reader) echo FuzzReplyReader ;;
-        http2) echo FuzzHTTP2 ;;
-        http3) echo FuzzHTTP3 ;;
-        qpack) echo FuzzQPACK ;;
-        websocket) echo FuzzWebSocket ;;
-        socks) echo FuzzSOCKS ;;
-        ntlm) echo FuzzNTLM ;;
-        dns) echo FuzzDNS ;;
-        negotiate) echo FuzzNegotiate ;;
-        scenario) echo FuzzScenario ;;
-        url) echo FuzzURL ;;
-        fields) echo FuzzFields ;;
-        credentials) echo FuzzCredentials ;;
-        cookies) echo FuzzCookies ;;
-        forms) echo FuzzForms ;;
-        events) echo FuzzEvents ;;
-        notation) echo FuzzNotation ;;
-        script) echo FuzzScript ;;
-        trace) echo FuzzTrace ;;
-        decoder) echo FuzzDecoder ;;
-        archives) echo FuzzArchives ;;
-        json) echo FuzzJSON ;;
-        pointer) echo FuzzPointer ;;
-        expressions) echo FuzzExpressions ;;
-        schema) echo FuzzSchema ;;
-        import) echo FuzzImport ;;
-        *) usage ;;
-    esac
-}
+# The word of a target's row: 2 is its program, 3 its longest input.
+word_of() { awk -v target="$1" -v word="$2" '$1 == target { print $word; found = 1 } END { exit !found }' <<<"$table"; }
 
-# The longest input worth trying; what is longer meets a limit and little else.
-longest_of() {
-    case $1 in
-        request-reader | reply-reader | http2 | http3 | qpack | websocket | socks | ntlm | negotiate | dns) echo 2048 ;;
-        scenario) echo 8192 ;;
-        url | fields | credentials) echo 512 ;;
-        forms | cookies | events) echo 2048 ;;
-        notation | script | json | pointer | expressions | schema) echo 1024 ;;
-        trace | decoder | archives) echo 2048 ;;
-        import) echo 4096 ;;
-    esac
-}
-
-for target in "${targets[@]}"; do program_of "$target" >/dev/null || usage; done
+for target in "${targets[@]}"; do word_of "$target" 2 >/dev/null || usage; done
 work=${FUZZ_FOLDER:-.build/fuzz}
 # Swift's own report of a crash would take the signal from libFuzzer, and with it the input.
 export SWIFT_BACKTRACE=enable=no
@@ -78,8 +64,8 @@ run() {
     mkdir -p "$corpus" "$findings"
     # A trap of Swift and a failed check both end the process; an input may take five seconds and 1 GiB at most.
     local code=0
-    "$programs/$(program_of "$target")" -max_total_time="$seconds" -timeout="${FUZZ_TIMEOUT:-5}" -rss_limit_mb=1024 \
-        -max_len="$(longest_of "$target")" -dict="Fuzz/Dictionaries/$target.dict" -print_final_stats=1 \
+    "$programs/$(word_of "$target" 2)" -max_total_time="$seconds" -timeout="${FUZZ_TIMEOUT:-5}" -rss_limit_mb=1024 \
+        -max_len="$(word_of "$target" 3)" -dict="Fuzz/Dictionaries/$target.dict" -print_final_stats=1 \
         -artifact_prefix="$findings/" "$corpus" "Fuzz/Seeds/$target" >"$log" 2>&1 || code=$?
     if [[ $code -eq 72 ]]; then
         echo "$target: interrupted; nothing found until then" >&2
@@ -93,7 +79,7 @@ run() {
     else
         echo "$target: FOUND SOMETHING; the input is in $findings, the end of $log says what:" >&2
         grep -a -m 1 -B 2 -A 12 -e '==finding==' -e 'ERROR: libFuzzer' -e 'Fatal error' "$log" >&2 || tail -n 20 "$log" >&2
-        echo "again: $programs/$(program_of "$target") $findings/NAME" >&2
+        echo "again: $programs/$(word_of "$target" 2) $findings/NAME" >&2
         return 1
     fi
 }

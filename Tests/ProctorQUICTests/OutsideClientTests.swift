@@ -16,6 +16,9 @@ struct OutsideClientTests {
         let says: String
         var validatesAddresses = false
         var status: Int32 = 0
+        /// Packets are lost: a later request may come first, and the client's CONNECTION_CLOSE, which nobody repeats (RFC 9000,
+        /// section 10.2), may not come at all.
+        var losesPackets = false
 
         static let end = "ended closedByPeer(application 0x100)"
     }
@@ -40,8 +43,8 @@ struct OutsideClientTests {
         Row(
             testDescription: "a tenth of the packets is lost", arguments: ["-t", "0.1", "-r", "0.1"],
             paths: ["/bytes/100000", "/hello"],
-            seen: ["opened localhost", "GET /bytes/100000", "GET /hello", Row.end],
-            says: "content-length: 100000"),
+            seen: ["opened localhost", "GET /bytes/100000", "GET /hello"],
+            says: "content-length: 100000", losesPackets: true),
         Row(
             testDescription: "AES of 256 bits", arguments: [cipher("AES-256-GCM")], paths: ["/hello"],
             seen: ["opened localhost", "GET /hello", Row.end], says: "8 bytes"),
@@ -80,8 +83,9 @@ struct OutsideClientTests {
                     + row.paths.map { "https://127.0.0.1:\(served.port)\($0)" })
             #expect(outcome.status == row.status, "\(outcome.err)")
             #expect((outcome.out + outcome.err).contains(row.says), "\(outcome.err)")
-            if let last = row.seen.last { try await served.see(last) }
-            #expect(served.seen.all == row.seen)
+            for line in row.seen { try await served.see(line) }
+            let seen = served.seen.all
+            #expect(row.losesPackets ? Set(seen.prefix(row.seen.count)) == Set(row.seen) : seen == row.seen)
         }
     }
 

@@ -423,8 +423,8 @@ let package = Package(
             name: "ProctorPartsTests",
             dependencies: [
                 "ProctorTestSupport", "ProctorTestWire", "ProctorBase", "ProctorDocument", "ProctorRegex",
-                "ProctorSchema", "ProctorScript", "ProctorEvents", "ProctorProgram", "ProctorHTTP", "ProctorCrypto",
-                "ProctorNotation", "ProctorCoding",
+                "ProctorSchema", "ProctorScript", "ProctorEvents", "ProctorProgram", "ProctorHTTP", "ProctorHTTP2",
+                "ProctorCrypto", "ProctorNotation", "ProctorCoding",
             ],
             swiftSettings: strict),
         tests(of: "ProctorHTTP", with: ["ProctorBase"]),

@@ -37,7 +37,7 @@ PART = re.compile(r"T[YQ]\d*_$")
 
 # What a load asks for besides the small reply.
 SCENARIOS = {loads.echoes: {"socket": loads.SOCKET}, loads.varied: {"varied": loads.VARIED},
-             loads.scripted: {"scripted": loads.SCRIPTED}}
+             loads.scripted: {"scripted": loads.SCRIPTED}, loads.guarded: {"guarded": loads.GUARDED}}
 
 
 def served(binary, folder, name, load, times, *flags, scenarios=3):
@@ -158,6 +158,7 @@ class Watch:
             lambda: self.request_rows("small reply, requests that differ", loads.varied, 200, 1200),
             lambda: self.request_rows("small reply, HTTP/2", loads.streams, 200, 1200),
             lambda: self.request_rows("small reply by a script", loads.scripted, 200, 1200),
+            lambda: self.request_rows("small reply behind Digest", loads.guarded, 200, 1200),
             lambda: self.request_rows("WebSocket message sent back", loads.echoes, 200, 1200),
             lambda: self.request_rows("TLS handshake with a GET", loads.handshakes, 60, 160, "--tls-port", "0", "--certs", str(ROOT / "certs")),
             lambda: self.request_rows("run made and dropped", loads.runs, 50, 550),

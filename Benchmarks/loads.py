@@ -1,4 +1,5 @@
 """What is asked of a server or a command while it is counted: always the same, in the same order."""
+import hashlib
 import http.client
 import json
 import re
@@ -34,6 +35,13 @@ exchanges:
     reply:
       script: |
         return { status = 200, headers = { ["Content-Type"] = "text/plain" }, body = "hello " .. request.query.name .. "\\n" }
+"""
+
+GUARDED = """summary: The small reply of the benchmark behind Digest
+guards:
+  md5: { realm: lab, users: { user: pass }, schemes: [digest] }
+exchanges:
+  - { request: GET /hello, auth: md5, reply: { status: 200, headers: { Content-Type: text/plain }, body: "hello\\n" } }
 """
 OPENING = ("Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
            "Sec-WebSocket-Version: 13\r\n")
@@ -105,6 +113,24 @@ def scripted(server, count):
     port = server.ready["port"]
     in_batches(server, [connect(port) for _ in range(50)], count,
                lambda link, _: write(link, port, "scripted/script?name=Ada"), lambda link: read(link, b"hello Ada\n"))
+
+
+def guarded(server, count):
+    """The same behind Digest: one nonce, whose count goes on from request to request (RFC 7616 §3.4)."""
+    port = server.ready["port"]
+    links = [connect(port) for _ in range(50)]
+    write(links[0], port, "guarded/hello")
+    nonce = re.search(r'nonce="([^"]+)"', links[0].recv(4096).decode())[1]
+    hashed = lambda *words: hashlib.md5(":".join(words).encode()).hexdigest()
+    user, target = hashed("user", "lab", "pass"), hashed("GET", "/bench/guarded/hello")
+
+    def write_next(link, number):
+        times = f"{number + 1:08x}"
+        response = hashed(user, nonce, times, "0a4f113b", "auth", target)
+        write(link, port, "guarded/hello", 'Authorization: Digest username="user", realm="lab", qop=auth, algorithm=MD5, '
+              f'nonce="{nonce}", uri="/bench/guarded/hello", nc={times}, cnonce="0a4f113b", response="{response}"\r\n')
+
+    in_batches(server, links, count, write_next, read)
 
 
 def open_socket(port):

@@ -11,7 +11,7 @@ extension ConnectionState {
         switch content {
         case .data(let range, _):
             _ = sendWindow.consume(frame.payload.count)
-            _ = streams[stream]?.sendWindow.consume(frame.payload.count)
+            _ = streams.change(stream) { $0.sendWindow.consume(frame.payload.count) }
             if !range.isEmpty { floods.windowUpdates.earn() }
             if frame.endsStream { endSending(stream) }
         case .headers: sendHead(frame)
@@ -31,7 +31,7 @@ extension ConnectionState {
             if stream == 0 {
                 _ = receiveWindow.grow(increment)
             } else {
-                _ = streams[stream]?.receiveWindow.grow(increment)
+                _ = streams.change(stream) { $0.receiveWindow.grow(increment) }
             }
         case .priority, .continuation, .priorityUpdate, .unknown: break
         }
@@ -40,7 +40,7 @@ extension ConnectionState {
     /// Records DATA without padding, whose bytes are elsewhere.
     package mutating func willSendData(ofByteCount byteCount: Int, on stream: UInt32, endsStream: Bool) {
         _ = sendWindow.consume(byteCount)
-        _ = streams[stream]?.sendWindow.consume(byteCount)
+        _ = streams.change(stream) { $0.sendWindow.consume(byteCount) }
         if byteCount > 0 { floods.windowUpdates.earn() }
         if endsStream { endSending(stream) }
     }
@@ -63,22 +63,23 @@ extension ConnectionState {
             streams[stream] = StreamState(
                 receiveWindow: FlowWindow(ours.initialWindowSize), sendWindow: FlowWindow(peers.initialWindowSize))
         }
-        if streams[stream]?.sending == .reserved { streams[stream]?.sending = .open }
+        _ = streams.change(stream) { if $0.sending == .reserved { $0.sending = .open } }
         if frame.endsStream { endSending(stream) }
     }
 
-    private mutating func endSending(_ stream: UInt32) {
-        streams[stream]?.sending = .ended
-        closeIfEnded(stream)
-    }
+    private mutating func endSending(_ stream: UInt32) { end(stream) { $0.sending = .ended } }
 
     /// Records the method that a client sent in HEADERS, on which the form of the response depends.
-    package mutating func sentRequest(_ method: [UInt8], on stream: UInt32) { streams[stream]?.method = method }
+    package mutating func sentRequest(_ method: [UInt8], on stream: UInt32) {
+        _ = streams.change(stream) { $0.method = method }
+    }
 
     /// Records that a server accepts a CONNECT with 2xx (RFC 9113 §8.5).
     package mutating func acceptedTunnel(on stream: UInt32) {
-        streams[stream]?.isTunnel = true
-        streams[stream]?.contentLength = nil
+        _ = streams.change(stream) { state in
+            state.isTunnel = true
+            state.contentLength = nil
+        }
     }
 
     /// Whether DATA can be sent on the stream: the stream is open and END_STREAM was not sent.

@@ -23,8 +23,10 @@ extension ConnectionState {
             report(.noPrioritiesChanged, in: frame, &events)
         case .initialWindowSize:
             var isTooLarge = false
-            for stream in Array(streams.keys) {
-                let isMoved = streams[stream]?.sendWindow.move(from: before.initialWindowSize, to: setting.value)
+            for stream in streams.keys {
+                let isMoved = streams.change(stream) {
+                    $0.sendWindow.move(from: before.initialWindowSize, to: setting.value)
+                }
                 if isMoved == false { isTooLarge = true }
             }
             if isTooLarge { report(.windowTooLargeBySettings, in: frame, detail: "\(setting)", &events) }
@@ -45,8 +47,8 @@ extension ConnectionState {
             switch setting.identifier {
             case .headerTableSize: decoder.allowTable(ofByteCount: setting.value)
             case .initialWindowSize:
-                for stream in Array(streams.keys) {
-                    _ = streams[stream]?.receiveWindow.move(from: before, to: setting.value)
+                for stream in streams.keys {
+                    _ = streams.change(stream) { $0.receiveWindow.move(from: before, to: setting.value) }
                 }
             default: break
             }
@@ -68,7 +70,7 @@ extension ConnectionState {
             return
         } else if let state = streams[stream] {
             if state.receiving == .reserved { report(.frameOnReservedStream, in: frame, &events) }
-            if streams[stream]?.sendWindow.grow(increment) == false {
+            if streams.change(stream, { $0.sendWindow.grow(increment) }) == false {
                 report(.windowTooLarge, in: frame, detail: "\(state.sendWindow.size) + \(increment)", &events)
             }
         } else {

@@ -104,13 +104,13 @@ extension ConnectionState {
         if fields.check.kind == .interim {
             if open.endsStream { report(.interimEndsStream, in: frame, on: stream, &events) }
         } else {
-            let isTunnel = streams[stream]?.method == Self.connect && 200..<300 ~= status
-            let hasNoContent = streams[stream]?.method == Self.headMethod || status == 204 || status == 304
-            streams[stream]?.receiving = .open
-            streams[stream]?.hasHead = true
-            streams[stream]?.isTunnel = isTunnel
-            streams[stream]?.hasNoContent = hasNoContent
-            streams[stream]?.contentLength = hasNoContent || isTunnel ? nil : fields.check.contentLength
+            _ = streams.change(stream) { state in
+                state.receiving = .open
+                state.hasHead = true
+                state.isTunnel = state.method == Self.connect && 200..<300 ~= status
+                state.hasNoContent = state.method == Self.headMethod || status == 204 || status == 304
+                state.contentLength = state.hasNoContent || state.isTunnel ? nil : fields.check.contentLength
+            }
         }
         floods.earn()
         events.append(.head(stream: stream, fields))
@@ -158,12 +158,12 @@ extension ConnectionState {
         } else {
             floods.earn()
         }
-        if streams[stream]?.receiveWindow.consume(flow) == false {
+        if streams.change(stream, { $0.receiveWindow.consume(flow) }) == false {
             report(.streamWindowExceeded, in: frame, detail: "\(flow) bytes into \(state.receiveWindow.size)", &events)
         }
         if !state.hasHead { report(.dataBeforeHead, in: frame, &events) }
         let count = state.contentByteCount + range.count
-        streams[stream]?.contentByteCount = count
+        _ = streams.change(stream) { $0.contentByteCount = count }
         if state.hasNoContent, state.contentByteCount == 0, !range.isEmpty {
             report(.contentNotAllowed, in: frame, &events)
         }
@@ -185,18 +185,23 @@ extension ConnectionState {
                 detail: "\(Plural.count(state.contentByteCount, "byte")) for \(length)",
                 &events)
         }
-        streams[stream]?.receiving = .ended
-        closeIfEnded(stream)
+        end(stream) { $0.receiving = .ended }
     }
 
-    mutating func closeIfEnded(_ stream: UInt32) {
-        guard streams[stream]?.isClosed == true else { return }
+    /// One direction of the stream ends, and the stream with it where the other has ended.
+    mutating func end(_ stream: UInt32, _ direction: (inout StreamState) -> Void) {
+        let isClosed = streams.change(stream) { state in
+            direction(&state)
+            return state.isClosed
+        }
+        guard isClosed == true else { return }
         close(stream, .ended)
         floods.resets.earn()
     }
 
     mutating func close(_ stream: UInt32, _ end: ClosedStreams.End) {
-        if streams.removeValue(forKey: stream) != nil, isOfPeer(stream) { openOfPeer -= 1 }
+        guard streams.remove(stream) != nil else { return closed.change(stream, end) }
+        if isOfPeer(stream) { openOfPeer -= 1 }
         closed.add(stream, end)
     }
 

@@ -22,7 +22,7 @@ package struct ConnectionState: ~Copyable {
     package internal(set) var sendWindow = FlowWindow()
 
     let decoder: HeaderDecoder
-    var streams: [UInt32: StreamState] = [:]
+    var streams = StreamTable<StreamState>()
     var closed = ClosedStreams()
     /// The highest stream that the peer has opened or reserved, and the highest of ours.
     var highestOfPeer: UInt32 = 0
@@ -108,7 +108,7 @@ package struct ConnectionState: ~Copyable {
     package func receiveWindow(of stream: UInt32) -> FlowWindow? { streams[stream]?.receiveWindow }
 
     /// Frees memory of streams that are closed.
-    package mutating func trim() { if streams.isEmpty { streams = [:] } }
+    package mutating func trim() { if streams.isEmpty { streams = StreamTable() } }
 
     /// Frees memory until the next field block.
     package mutating func rest() {

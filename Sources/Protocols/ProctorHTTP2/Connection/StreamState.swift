@@ -32,8 +32,7 @@ struct StreamState: Sendable {
 
 /// How closed streams have ended; the oldest entries are removed.
 struct ClosedStreams: Sendable {
-    private var ends: [UInt32: End] = [:]
-    private var order: [UInt32] = []
+    private var ends: [(stream: UInt32, end: End)] = []
     private var next = 0
     /// Whether entries were removed.
     private(set) var hasForgotten = false
@@ -48,17 +47,23 @@ struct ClosedStreams: Sendable {
         case resetByUs
     }
 
-    subscript(stream: UInt32) -> End? { ends[stream] }
+    // Only a departure of the peer asks.
+    subscript(stream: UInt32) -> End? { ends.first { $0.stream == stream }?.end }
 
+    /// Adds a stream that was open until now, or was refused.
     mutating func add(_ stream: UInt32, _ end: End) {
-        if ends.updateValue(end, forKey: stream) != nil { return }
-        if order.count < Self.limit {
-            order.append(stream)
+        if ends.count < Self.limit {
+            ends.append((stream, end))
         } else {
             hasForgotten = true
-            ends[order[next]] = nil
-            order[next] = stream
+            ends[next] = (stream, end)
             next = (next + 1) % Self.limit
         }
+    }
+
+    /// A stream that is closed already has ended in another way too.
+    mutating func change(_ stream: UInt32, _ end: End) {
+        guard let place = ends.firstIndex(where: { $0.stream == stream }) else { return add(stream, end) }
+        ends[place].end = end
     }
 }

@@ -107,9 +107,9 @@ extension HTTP2Connection {
     /// it has not ended are lost.
     private func inputEnded() {
         input.hasEnded = true
-        for (number, stream) in streams where stream.hasLeftHTTP && !stream.hasEnded {
+        for stream in streams.values where stream.hasLeftHTTP && !stream.hasEnded {
             stream.close(with: .streamReset)
-            streams[number] = nil
+            streams[stream.number] = nil
         }
         waitingStreams.wantRoom = true
         wakeStreams()

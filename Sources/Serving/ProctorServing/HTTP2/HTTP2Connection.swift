@@ -22,7 +22,7 @@ final class HTTP2Connection {
     /// What the fixture says of this end.
     let behaviour: HTTP2Behaviour
     var input = HTTP2Input()
-    var streams: [UInt32: HTTP2Stream] = [:]
+    var streams = StreamTable<HTTP2Stream>()
     var heads: RepeatedHeads
     /// Frames that the journal has not told yet.
     var repeated = RepeatedFrames()
@@ -123,7 +123,7 @@ final class HTTP2Connection {
         // Much is noted now.
         if streams.count > Self.fewStreams { await socket.loop.yieldToOthers() }
         for stream in streams.values { stream.close(with: end) }
-        streams = [:]
+        streams = StreamTable()
     }
 
     private func isStopped(_ end: ConnectionEnd) -> Bool {
@@ -183,7 +183,7 @@ final class HTTP2Connection {
     /// Tasks of streams that were reset meanwhile may not have run yet; each takes its answer from ``tasks``.
     func trim() {
         guard streams.isEmpty, tasks.starting.isEmpty, input.held.isEmpty else { return }
-        streams = [:]
+        streams = StreamTable()
         tasks.trim()
         input.trim()
         output.trim()
@@ -284,9 +284,9 @@ final class HTTP2Connection {
 
     /// Streams that a GOAWAY excludes are not answered.
     func abandonStreams(above last: UInt32) {
-        for (number, stream) in streams where number > last {
+        for stream in streams.values where stream.number > last {
             stream.close(with: .streamEnded)
-            streams[number] = nil
+            streams[stream.number] = nil
         }
     }
 

@@ -77,13 +77,15 @@ extension FrameType {
         }
     }
 
+    private static let bothEnds: FrameFlags = [.endHeaders, .endStream]
+
     /// In the order of the bits; a bit that the type does not define is its number.
     fileprivate func names(of flags: FrameFlags) -> [String] {
         if flags.isEmpty { return [] }
         // Those of most frames, in arrays that all of them share.
         switch (self, flags) {
         case (.headers, .endHeaders): return FrameNote.endHeaders
-        case (.headers, [.endHeaders, .endStream]): return FrameNote.endBoth
+        case (.headers, Self.bothEnds): return FrameNote.endBoth
         case (.data, .endStream): return FrameNote.endStream
         default: break
         }

@@ -1,0 +1,66 @@
+/// What belongs to each open stream, by its number.
+///
+/// Few streams are open at once, and most are opened in the order of their numbers (RFC 9113 §5.1.1). So the entries stand in one
+/// sorted array: a look is a binary search without a hash, and a new stream stands at the end.
+package struct StreamTable<Value> {
+    private var numbers: [UInt32] = []
+    private var entries: [Value] = []
+
+    package init() {}
+
+    package var count: Int { numbers.count }
+    package var isEmpty: Bool { numbers.isEmpty }
+    /// The numbers of the streams, ascending.
+    package var keys: [UInt32] { numbers }
+    /// In the order of ``keys``.
+    package var values: [Value] { entries }
+
+    /// The place of the stream, or the one that it would have.
+    private func place(of stream: UInt32) -> Int {
+        guard let last = numbers.last, stream <= last else { return numbers.count }
+        var range = 0..<numbers.count
+        while !range.isEmpty {
+            let middle = (range.lowerBound + range.upperBound) / 2
+            range = numbers[middle] < stream ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
+    }
+
+    private func holds(_ stream: UInt32, at place: Int) -> Bool { place < numbers.count && numbers[place] == stream }
+
+    package subscript(stream: UInt32) -> Value? {
+        get {
+            let place = place(of: stream)
+            return holds(stream, at: place) ? entries[place] : nil
+        }
+        set {
+            let place = place(of: stream)
+            switch (newValue, holds(stream, at: place)) {
+            case (let value?, true): entries[place] = value
+            case (let value?, false):
+                numbers.insert(stream, at: place)
+                entries.insert(value, at: place)
+            case (nil, true):
+                numbers.remove(at: place)
+                entries.remove(at: place)
+            case (nil, false): break
+            }
+        }
+    }
+
+    /// What `body` makes of the entry, which it may change; nil where the stream has none.
+    package mutating func change<Result>(_ stream: UInt32, _ body: (inout Value) -> Result) -> Result? {
+        let place = place(of: stream)
+        return holds(stream, at: place) ? body(&entries[place]) : nil
+    }
+
+    /// Takes the entry out; nil where the stream has none.
+    package mutating func remove(_ stream: UInt32) -> Value? {
+        let place = place(of: stream)
+        guard holds(stream, at: place) else { return nil }
+        numbers.remove(at: place)
+        return entries.remove(at: place)
+    }
+}
+
+extension StreamTable: Sendable where Value: Sendable {}

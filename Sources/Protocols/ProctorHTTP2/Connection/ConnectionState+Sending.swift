@@ -67,7 +67,7 @@ extension ConnectionState {
         if frame.endsStream { endSending(stream) }
     }
 
-    private mutating func endSending(_ stream: UInt32) { end(stream) { $0.sending = .ended } }
+    private mutating func endSending(_ stream: UInt32) { endDirection(of: stream) { $0.sending = .ended } }
 
     /// Records the method that a client sent in HEADERS, on which the form of the response depends.
     package mutating func sentRequest(_ method: [UInt8], on stream: UInt32) {

@@ -185,11 +185,11 @@ extension ConnectionState {
                 detail: "\(Plural.count(state.contentByteCount, "byte")) for \(length)",
                 &events)
         }
-        end(stream) { $0.receiving = .ended }
+        endDirection(of: stream) { $0.receiving = .ended }
     }
 
     /// One direction of the stream ends, and the stream with it where the other has ended.
-    mutating func end(_ stream: UInt32, _ direction: (inout StreamState) -> Void) {
+    mutating func endDirection(of stream: UInt32, _ direction: (inout StreamState) -> Void) {
         let isClosed = streams.change(stream) { state in
             direction(&state)
             return state.isClosed

@@ -38,7 +38,7 @@ public struct CallFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// succeed later and says nothing about the file or peer that it was made for.
     package var isTransient: Bool { Self.transientCodes.contains(code) }
 
-    private static let transientCodes: Set<Int32> = [
+    private static let transientCodes: [Int32] = [
         EMFILE, ENFILE, ENOMEM, ENOBUFS, ENOSPC, EDQUOT, EIO, EINTR, EAGAIN,
     ]
 

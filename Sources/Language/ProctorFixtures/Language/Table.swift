@@ -34,6 +34,12 @@ final class Row: Sendable {
 /// A property of a table's keys, which has a row.
 protocol RowHolder: Sendable {
     var row: Row { get }
+    /// Counts the key to the table whose keys are made now, if any.
+    func addToTable()
+}
+
+extension RowHolder {
+    func addToTable() { RowCollector.add(row) }
 }
 
 /// An optional or required key without a default.
@@ -50,7 +56,7 @@ struct Key<Value>: RowHolder {
         row = Row(name: name, sentence: sentence, example: example, form: shape.form, leftOut: leftOut)
         read = shape.read
         self.hint = hint
-        RowCollector.add(self)
+        addToTable()
     }
 }
 
@@ -92,8 +98,10 @@ struct PlainKey<Model: Sendable>: RowHolder {
         read = { node, reader, model in
             if let value = readValue(node, reader) { model[keyPath: path] = value }
         }
-        RowCollector.add(self)
+        addToTable()
     }
+
+    func addToTable() { RowCollector.add(self) }
 
     init<Value>(
         _ name: String, _ path: any WritableKeyPath<Model, Value?> & Sendable, _ shape: Shape<Value>,
@@ -115,8 +123,9 @@ struct Table<Keys: Sendable>: Sendable {
     /// A class, since a mapping holds its table and is copied.
     private final class Content: Sendable {
         let keys: Keys
-        let holders: [any RowHolder]
         let rows: [Row]
+        /// ``PlainKey``s of one model or more.
+        let plainKeys: [any Sendable]
         /// Makes the JSON Schema for keys that depend on each other.
         let rules: @Sendable () -> Schema
         /// Messages for keys of later versions, and for keys that must be written elsewhere.
@@ -128,8 +137,7 @@ struct Table<Keys: Sendable>: Sendable {
             _ make: () -> Keys, rules: @escaping @Sendable () -> Schema, reserved: [String: String],
             hints: [String: String]
         ) {
-            (keys, holders) = RowCollector.collect(make)
-            rows = holders.map(\.row)
+            (keys, rows, plainKeys) = RowCollector.collect(make)
             self.rules = rules
             self.reserved = reserved
             self.hints = hints
@@ -143,7 +151,7 @@ struct Table<Keys: Sendable>: Sendable {
 
     /// The keys whose values are stored in a model without a change, in their order.
     func plainKeys<Model>(of _: Model.Type) -> [PlainKey<Model>] {
-        content.holders.compactMap { $0 as? PlainKey<Model> }
+        content.plainKeys.compactMap { $0 as? PlainKey<Model> }
     }
     var rules: Schema { content.rules() }
 

@@ -24,7 +24,7 @@ ABILITIES = frozenset("""
     redirects redirect-refuse redirect-change redirect-cancel redirect-per-answer fragment
     cookie-jar cookies-from-addresses cookies-by-document
     basic digest bearer ntlm negotiate negotiate-stub pac challenge-default challenge-cancel challenges-in-turn credential-store
-    connection-limit proxy proxy-tunnel proxy-h2 proxy-tls https-proxy socks socks4 socks-password socks-addresses session-changes
+    connection-limit proxy proxy-tunnel proxy-h2 proxy-tls https-proxy proxy-exceptions base-url socks socks4 socks-password socks-addresses session-changes
     addresses dns https-records
     trust trust-question identity identity-question
     upload-stream upload-stream-question several-loads pipelining second-launch response-answers cancel suspend resume answer-later scheduling

@@ -46,7 +46,7 @@ def socks_url(session):
 
 
 # What a step says in place of the session.
-WAYS = ("proxy", "httpsProxy", "proxyProtocol", "proxyUser", "proxyPassword", "trust", "identity")
+WAYS = ("proxy", "httpsProxy", "proxyProtocol", "proxyUser", "proxyPassword", "noProxy", "baseURL", "trust", "identity")
 
 
 def session_of(session, step):
@@ -54,6 +54,11 @@ def session_of(session, step):
     if "session" not in step:
         return session
     return {key: value for key, value in session.items() if key not in WAYS} | step["session"]
+
+
+def exceptions(session):
+    """The hosts that need no proxy, as `no_proxy` of an environment lists them."""
+    return ",".join(session.get("noProxy") or [])
 
 
 def is_socks(session):

@@ -86,6 +86,8 @@ public struct Assignment: Sendable, Equatable, Decodable {
         public var method: String
         /// An absolute URL with every port written.
         public var url: String
+        /// What the client is given in place of ``url``, and resolves against ``SessionSetup/baseURL``; nil: ``url``.
+        package var reference: String?
         /// Field lines in order, each as `[name, value]`.
         public var headers: [[String]] = []
         /// nil: no content.
@@ -185,6 +187,8 @@ public struct Assignment: Sendable, Equatable, Decodable {
         package var proxyProtocol: SessionSetup.ProxyProtocol?
         package var proxyUser: String?
         package var proxyPassword: String?
+        package var noProxy: [String]?
+        package var baseURL: String?
         package var trust: String?
         package var identity: Identity?
 
@@ -193,6 +197,7 @@ public struct Assignment: Sendable, Equatable, Decodable {
         package init(_ setup: SessionSetup) {
             (proxy, httpsProxy, proxyProtocol) = (setup.proxy, setup.httpsProxy, setup.proxyProtocol)
             (proxyUser, proxyPassword) = (setup.proxyUser, setup.proxyPassword)
+            (noProxy, baseURL) = (setup.noProxy, setup.baseURL)
             (trust, identity) = (setup.trust, setup.identity)
         }
     }
@@ -305,6 +310,10 @@ public struct SessionSetup: Sendable, Equatable {
     public var proxyUser: String?
     /// The password for ``proxyUser``.
     public var proxyPassword: String?
+    /// The hosts that are reached without ``proxy``, each as an entry of `no_proxy` is written; nil: none.
+    package var noProxy: [String]?
+    /// Absolute URL against which the client resolves the ``Assignment/Step/reference`` of a step; nil: none.
+    package var baseURL: String?
     /// URL of a proxy auto-configuration file, which says the proxies of each URL; nil: none, and ``proxy`` decides.
     package var pac: String?
     /// The host names in URLs of this assignment and its redirects, with their addresses; nil: none.
@@ -343,6 +352,7 @@ public struct SessionSetup: Sendable, Equatable {
         (setup.proxy, setup.httpsProxy) = (change.proxy, change.httpsProxy)
         setup.proxyProtocol = change.proxyProtocol
         (setup.proxyUser, setup.proxyPassword) = (change.proxyUser, change.proxyPassword)
+        (setup.noProxy, setup.baseURL) = (change.noProxy, change.baseURL)
         (setup.trust, setup.identity) = (change.trust, change.identity)
         return setup
     }

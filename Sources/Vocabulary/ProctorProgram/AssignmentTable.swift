@@ -53,6 +53,8 @@ extension SessionSetup: AssignmentObject {
         .optional("proxyProtocol", \.proxyProtocol),
         .optional("proxyUser", \.proxyUser),
         .optional("proxyPassword", \.proxyPassword),
+        .optional("noProxy", \.noProxy),
+        .optional("baseURL", \.baseURL),
         .optional("pac", \.pac),
         .optional("names", \.names),
         .optional("namesProxy", \.namesProxy),
@@ -78,6 +80,7 @@ extension Assignment.Step: AssignmentObject {
     package static let keys: [AssignmentKey<Assignment.Step>] = [
         .always("method", \.method),
         .always("url", \.url),
+        .optional("reference", \.reference),
         .computed("address") { step, session in session.address(of: step.url) },
         .always("headers", \.headers),
         .optional("body", \.body),
@@ -167,6 +170,7 @@ extension Assignment.SessionChange: AssignmentObject {
         .optional("proxy", \.proxy), .optional("httpsProxy", \.httpsProxy),
         .optional("proxyProtocol", \.proxyProtocol),
         .optional("proxyUser", \.proxyUser), .optional("proxyPassword", \.proxyPassword),
+        .optional("noProxy", \.noProxy), .optional("baseURL", \.baseURL),
         .optional("trust", \.trust), .optional("identity", \.identity),
     ]
 }

@@ -37,11 +37,11 @@ struct AssignmentKeyTests {
             "address", "task", "onBodyStream", "onWillCache", "onCanAuthenticate", "onCredentialStorage",
             "onShouldDecode", "onCanonicalize", "answerAfter", "suspendAt", "suspendFor", "resume",
             "producesResumeData", "cachePolicy", "schedule", "protocolScript", "byHand", "reads", "redirectCount",
-            "session",
+            "session", "reference",
         ],
         "session": [
             "delegates", "without", "challengeMethods", "queue", "end", "endAt", "cache", "namesProxy", "protocols",
-            "shared", "keepsObjects", "callsAtOnce", "httpsProxy",
+            "shared", "keepsObjects", "callsAtOnce", "httpsProxy", "noProxy", "baseURL",
         ],
         "assignment": ["base", "awaited"],
     ]

@@ -34,7 +34,7 @@ public struct AssignmentRunner: Sendable {
             .fetch, .http10, .proxyH2, .proxyTLS, .socks, .socks4, .socksPassword, .socksAddresses, .unixSockets,
             .ownScheme, .scheduling, .eventSource, .eventStream,
             .cors, .hsts, .alternativeServices, .negotiateStub, .pac, .secondLaunch, .pipelining, .sessionChanges,
-            .httpsProxy,
+            .httpsProxy, .proxyExceptions, .baseURL,
         ])
         // Debian's libcurl is built without WebSockets, which Foundation opens by it on Linux; Foundation asks there
         // about Basic and Digest alone.

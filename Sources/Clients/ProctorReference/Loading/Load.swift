@@ -155,7 +155,7 @@ internal import ProctorSOCKS
         // A stream could not be sent again where the alternative can't be asked.
         let mayTurn =
             origin.scheme == .https && options.upgrade == nil && !request.body.isConsumedBySending
-            && state.loader.policy.proxy(for: request.url) == nil && options.socksProxy == nil
+            && state.loader.policy.proxy(for: request.url) == nil && socksProxy(for: origin) == nil
         var alternative = mayTurn ? options.alternatives?.first(of: origin) : nil
         while await !exchange(request, by: alternative, onNewConnection: onNewConnection), let unreached = alternative {
             options.alternatives?.remove(unreached, of: origin)
@@ -170,6 +170,11 @@ internal import ProctorSOCKS
         }
     }
 
+    private func socksProxy(for origin: Origin) -> SOCKSProxy? {
+        if let proxy = state.loader.policy.route?.socks { return proxy }
+        return options.policy.proxyExceptions.contain(origin) ? nil : options.socksProxy
+    }
+
     /// Asks the origin or an alternative service of it; false where that could not be asked.
     private func exchange(
         _ request: ClientRequest, by alternative: Alternative?, onNewConnection: Bool
@@ -179,7 +184,7 @@ internal import ProctorSOCKS
         let transfer = Transfer(
             request: request, proxy: state.loader.policy.proxy(for: request.url), names: options.names,
             security: options.security, speaksHTTP2: options.speaksHTTP2,
-            proxySpeaksHTTP2: options.proxySpeaksHTTP2, socks: state.loader.policy.route?.socks ?? options.socksProxy,
+            proxySpeaksHTTP2: options.proxySpeaksHTTP2, socks: socksProxy(for: request.url.origin),
             alternative: alternative, fault: options.transportFault,
             upgrade: options.upgrade, pool: pool, host: self, onNewConnection: onNewConnection)
         state.transfer = transfer
@@ -408,6 +413,8 @@ struct LoaderPolicy: Sendable, Equatable {
     var route: ProxyRoute?
     /// Whether requests to loopback addresses and `localhost` do not use the proxy.
     var sparesLoopback = false
+    /// The hosts whose requests do not use the proxy.
+    var proxyExceptions = ProxyExceptions([])
     /// Whether the client is asked about Bearer; a URLProtocol can't ask (R20), so it ignores such challenges (R16).
     var asksForTokens = true
     /// Whether questions of handshakes get default handling without a call, as a URLProtocol must do (R20).
@@ -432,6 +439,7 @@ struct LoaderPolicy: Sendable, Equatable {
     func proxy(for url: ClientURL) -> Origin? {
         guard let route else {
             if sparesLoopback, url.origin.isLoopback { return nil }
+            if proxyExceptions.contain(url.origin) { return nil }
             return url.origin.scheme == .https ? httpsProxy ?? proxy : proxy
         }
         return if case .proxy(let origin) = route { origin } else { nil }

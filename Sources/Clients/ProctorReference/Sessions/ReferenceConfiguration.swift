@@ -50,6 +50,8 @@ public struct ReferenceConfiguration: Sendable {
     package var httpsProxy: Origin?
     /// The proxy of SOCKS for every request, in place of ``proxy``; nil: none.
     package var socksProxy: SOCKSProxy?
+    /// The hosts whose requests use neither proxy.
+    package var proxyExceptions = ProxyExceptions([])
     /// Finds the ways to a URL in place of a proxy, on the thread of the loads, which wait for it.
     package var findRoutes: RouteFinding?
     package var hasProxy: Bool { proxy != nil || httpsProxy != nil || socksProxy != nil }
@@ -124,7 +126,8 @@ public struct ReferenceConfiguration: Sendable {
     func loadOptions(timeout: Duration?) -> LoadOptions {
         var options = LoadOptions()
         options.policy = LoaderPolicy(
-            redirectLimit: max(0, redirectLimit), proxy: proxy, httpsProxy: httpsProxy, sparesLoopback: sparesLoopback)
+            redirectLimit: max(0, redirectLimit), proxy: proxy, httpsProxy: httpsProxy, sparesLoopback: sparesLoopback,
+            proxyExceptions: proxyExceptions)
         (options.policy.mechanisms, options.policy.believesAnyServer) = (mechanisms, believesAnyServer)
         options.names = names
         options.speaksHTTP2 = speaksHTTP2

@@ -210,8 +210,13 @@ extension Breakage {
                 }
             }
         },
-        .setting("ways-of-the-first-load", "take proxy, trust and identity of the first load for every load") {
+        .setting(
+            "ways-of-the-first-load", "take proxy, trust, identity and base URL of the first load for every load"
+        ) {
             $0.keepsFirstWays = true
+        },
+        .setting("proxy-for-every-host", "ask the proxy for hosts that the program takes out, too") {
+            $0.ignoresProxyExceptions = true
         },
         .sending(
             "proxy-credential-to-the-origin", "send the proxy's credential to the origin as well", finds: .unknownUser,

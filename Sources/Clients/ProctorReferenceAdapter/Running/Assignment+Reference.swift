@@ -42,7 +42,7 @@ extension SessionSetup {
     /// The addresses of the assignment's names; empty when a proxy resolves the names.
     func hostTable() throws(HostTable.InvalidEntry) -> HostTable {
         var table = HostTable()
-        guard proxy == nil || proxyProtocol?.asksForAddresses == true else { return table }
+        guard proxy == nil || proxyProtocol?.asksForAddresses == true || noProxy != nil else { return table }
         for named in names ?? [] {
             try table.set(named.addresses ?? [named.address], for: named.name, port: named.port)
         }
@@ -101,6 +101,7 @@ extension ReferenceConfiguration {
         socksProxy = setup.socksProxy
         proxySpeaksHTTP2 = setup.proxyProtocol == .h2 || setup.proxyProtocol == .httpsH2
         sparesLoopback = setup.sparesLoopback
+        proxyExceptions = ProxyExceptions(breaking?.ignoresProxyExceptions == true ? [] : setup.noProxy ?? [])
         names = (try? setup.hostTable()) ?? HostTable()
     }
 
@@ -202,7 +203,7 @@ extension Assignment.Step {
     func request(with body: ProctorReference.RequestBody, in setup: SessionSetup) -> ClientRequest {
         let fields = headers.filter { $0.count == 2 }.map { HTTPField($0[0], $0[1]) }
         var request = ClientRequest(
-            method: method, typed: url, ownSchemes: setup.ownSchemes, fields: fields, body: body)
+            method: method, typed: typed(in: setup), ownSchemes: setup.ownSchemes, fields: fields, body: body)
         request.cachePolicy =
             switch cachePolicy {
             case nil, .protocol: .byProtocol
@@ -214,6 +215,14 @@ extension Assignment.Step {
             }
         if setup.cookiePolicy == .mainDocument { request.mainDocument = request.url }
         return request
+    }
+
+    /// The URL, or the reference resolved against the base URL of the setup (RFC 3986 §5.2).
+    private func typed(in setup: SessionSetup) -> String {
+        guard let reference, let base = setup.baseURL else { return url }
+        let target = URIReference(splitting: Array(reference.utf8))
+            .resolved(against: URIReference(splitting: Array(base.utf8)))
+        return String(decoding: target.bytes, as: UTF8.self)
     }
 }
 

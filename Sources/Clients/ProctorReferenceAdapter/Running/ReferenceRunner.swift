@@ -133,7 +133,11 @@ extension ReferenceShape {
     /// The abilities of the client in the shape; ``missing(for:)`` reports what else a single program needs.
     var abilities: Set<Ability> {
         let ofClient = Set(Ability.allCases).subtracting(
-            self == .session ? Self.foreign : Self.foreign.union([.pac, .pipelining, .sessionChanges, .httpsProxy]))
+            self == .session
+                ? Self.foreign
+                : Self.foreign.union([
+                    .pac, .pipelining, .sessionChanges, .httpsProxy, .proxyExceptions, .baseURL,
+                ]))
         switch self {
         case .connection, .connectionDownload: return ofClient.subtracting(Self.streaming)
         case .session: return ofClient.subtracting([.scheduling])

@@ -93,7 +93,7 @@ final class SessionSteps: ReferenceClient {
             left = resumeData(ofStep: earlier)
             if left == nil { return unimplemented(record, "resume: step \(earlier) left no resume data") }
         }
-        let request = step.request(with: body.body, in: setup)
+        let request = step.request(with: body.body, in: hasChanges ? setup.changed(by: step.session) : setup)
         let stores = ReferenceStores(
             cookies: session.cookieStore, cache: cache, request: request, deletesNothing: deletesNothing)
         stores.perform(step.byHand)

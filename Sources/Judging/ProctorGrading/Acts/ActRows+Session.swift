@@ -64,6 +64,8 @@ extension ActRow {
         ActRow("session.proxyProtocol", claims: "the proxy does not understand another one"),
         ActRow("session.proxyUser", claims: "the facts of SOCKS have the user"),
         ActRow("session.proxyPassword", claims: "the facts of SOCKS have the password"),
+        ActRow("session.noProxy", claims: "the requests show which of them came by the proxy"),
+        ActRow("session.baseURL", claims: "the requests show where it led"),
         ActRow("session.pac", claims: "the file is asked for, and the requests take the ways that it says"),
         ActRow("session.names", claims: "no server is found without them"),
         ActRow("session.namesProxy", claims: "it is another way to the same names"),

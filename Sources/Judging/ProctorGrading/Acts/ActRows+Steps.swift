@@ -11,6 +11,7 @@ extension ActRow {
         [
             ActRow("method", says: ofStep { $0.method == "GET" ? nil : $0.method }, .run(lackOfMethod)),
             ActRow("url", claims: "the requests of `wire:` have its target"),
+            ActRow("reference", claims: "the requests of `wire:` have its target"),
             ActRow(
                 "address", claims: "it says where the URL leads, and another client finds the same place by `names`"),
             ActRow("beforehand", claims: "it says the answers once more, for clients without callbacks"),

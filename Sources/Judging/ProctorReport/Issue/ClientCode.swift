@@ -80,6 +80,8 @@ struct CodedStep {
             sentences.append("the client shows a certificate of its own, which has to be made first")
         }
         if session.httpsProxy != nil { sentences.append("https has a proxy of its own") }
+        if session.noProxy != nil { sentences.append("the client reaches some hosts without the proxy") }
+        if session.baseURL != nil { sentences.append("the client resolves the URL against a base URL") }
         if let scheme = session.ownScheme {
             sentences.append("URLs have the scheme \(scheme), which the program registers")
         }

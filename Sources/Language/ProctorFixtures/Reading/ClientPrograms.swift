@@ -9,14 +9,15 @@ struct ClientKeys: Sendable {
     let method = StepKey(
         "method", \.method, .method, leftOut: "`GET`", says: "The request's method.")
     let url = Key(
-        "url", Shape<Node>.node(.ref("url"), takes: "a URL, or `{ verbatim: TEXT }`"),
+        "url", Shape<Node>.node(.ref("url"), takes: "a URL, `{ verbatim: TEXT }` or `{ reference: TEXT }`"),
         says:
             "The URL of the request. It begins with `/` (below `{{base}}`), `{{base}}`, `{{origin}}` or "
             + "`{{origin.NAME}}`; or it is a whole URL with a late-bound host, as "
             + "`http://user:password@{{authority}}/`, or with a host that is [in no DNS](origins.md#names). Spaces and "
             + "controls may stand before it. No URL leads off this machine. `{ verbatim: TEXT }` gives the client a "
             + "text that is no URL by itself: an empty one, or one that begins with one `/`, with `?` or with `#`, so "
-            + "that no client can find a host in it. Required, except beside `resume`."
+            + "that no client can find a host in it. `{ reference: TEXT }` is resolved by the client against "
+            + "[`baseURL`](session.md#a-base-url) of its session. Required, except beside `resume`."
     )
     let headers = Key("headers", Shape<[ReplyField]>.fields("headers"), says: "Fields the client adds, in this order.")
     let body = Key("body", Shape<ByteSource>.bytes("a body"), says: "The request's content.")
@@ -209,8 +210,11 @@ struct VerbatimKeys: Sendable {
         "verbatim",
         Shape<Node>.node(
             ["type": "string", "pattern": "^(/(?![/\\\\])|[?#]|(?![\\s\\S]))[^\\x00-\\x20]*(?![\\s\\S])"], takes: "text"
-        ), leftOut: "required",
+        ),
         says: "Handed to the client as it is: what is no URL by itself and names no host.")
+    let reference = Key(
+        "reference", Shape<Template>(["type": "string", "minLength": 1], takes: "a reference") { $1.reference($0) },
+        says: "Handed to the client as it is, beside the base URL of its session.")
 }
 
 extension Shape {
@@ -240,6 +244,12 @@ extension Shape where Value == [[String]] {
 }
 
 extension Template {
+    /// A reference that begins with an authority (RFC 3986 §4.2), as a URL of http; any other as it is.
+    fileprivate var withScheme: Template {
+        guard case .literal(let bytes)? = parts.first, bytes.starts(with: "//".utf8) else { return self }
+        return Template(parts: [.literal(Array("http:".utf8) + bytes)] + parts.dropFirst())
+    }
+
     fileprivate var holdsFragment: Bool {
         parts.contains { if case .literal(let bytes) = $0 { bytes.contains(UInt8(ascii: "#")) } else { false } }
     }
@@ -270,7 +280,8 @@ extension ScenarioReader {
             "dependencies": ["bodyForm": ["body"], "suspendFor": ["suspendAt"], "resumeData": ["cancelAt"]],
         ])
     private static let plainClientKeys = clientTable.plainKeys(of: Assignment.Step.self)
-    static let verbatimTable = Table("a URL", VerbatimKeys())
+    static let verbatimTable = Table(
+        "a URL", VerbatimKeys(), rules: ["oneOf": .requiring("verbatim", "reference")])
     static let urlSchema: Schema = [
         "anyOf": [
             [
@@ -308,12 +319,13 @@ extension ScenarioReader {
         let resume = keys[\.resume].flatMap { self.resume($0, step: step) }
         // A step with resume data repeats the request of the earlier step.
         let urlNode = keys.has(\.resume) ? keys[\.url] : keys.raw.required("url")
-        let isURLVerbatim = urlNode?.entries != nil
-        let url = urlNode.flatMap(isURLVerbatim ? verbatimURL : self.url)
+        let isReference = urlNode?.entries?.contains { $0.key == "reference" } == true
+        let isURLVerbatim = urlNode?.entries != nil && !isReference
+        let url = urlNode.flatMap(isURLVerbatim ? verbatimURL : isReference ? baseReference : self.url)
         var program = ClientProgram(url: url ?? Template(parts: []), location: node.location)
         program.step.suspendFor = ClientProgram.usualPause
         keys.read(Self.plainClientKeys, into: &program.step)
-        program.isURLVerbatim = isURLVerbatim
+        (program.isURLVerbatim, program.isReference) = (isURLVerbatim, isReference)
         program.body = keys[\.body]
         if let headers = keys[\.headers] { program.headers = headers }
         if let onRedirect = keys[\.onRedirect] { program.onRedirect = onRedirect }
@@ -327,6 +339,11 @@ extension ScenarioReader {
         program.step.suspendAt = keys[\.suspendAt].flatMap { moments.moment($0, to: "suspend") }
         if program.suspendAt == nil { program.step.suspendFor = 0 }
         program.session = keys[\.session].flatMap { self.session($0, moments, changing: session) }
+        if let urlNode, isReference, (program.session ?? session)?.baseURL == nil {
+            sink.report(
+                urlNode, "a reference is resolved against the base URL of the session, which has none",
+                hint: "write session: { baseURL: URL }")
+        }
         check(keys, program, step: step)
         return program
     }
@@ -410,6 +427,30 @@ extension ScenarioReader {
         return sink.refuse(
             entry, "the text \(quoted(text)) may name a host, and a client might ask it",
             hint: "leave it empty, or begin with one /, ? or #, and write no space or control")
+    }
+
+    /// `{ reference: TEXT }`.
+    private func baseReference(_ node: Node) -> Template? {
+        guard let keys = Self.verbatimTable.open(node, self) else { return nil }
+        if let entry = keys.entry(\.verbatim) {
+            sink.report(entry.keyNode, "a URL is \"verbatim\" or \"reference\", not both")
+        }
+        return keys[\.reference]
+    }
+
+    /// A reference (RFC 3986 §4.1), which leads to no other machine.
+    fileprivate func reference(_ node: Node) -> Template? {
+        guard let text = sink.nonEmptyText(node, "a reference"),
+            let reference = TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text))
+        else { return nil }
+        secondPass.later { [goesThroughProxy] resolver in
+            let hosts = resolver.hosts(throughProxy: goesThroughProxy)
+            guard !TargetPlace.staysOnMachine(reference.withScheme, hosts: hosts) else { return }
+            resolver.sink.report(
+                node, "the reference \(quoted(text)) would leave this machine",
+                hint: "write a path, //{{authority.NAME}} or {{origin.NAME}}")
+        }
+        return reference
     }
 
     private func resume(_ node: Node, step: Int) -> Int? {

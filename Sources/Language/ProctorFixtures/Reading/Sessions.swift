@@ -75,6 +75,16 @@ struct SessionKeys: Sendable {
     let proxyPassword = SetupKey(
         "proxyPassword", \.proxyPassword, .line("a password"), leftOut: "none",
         says: "The password of `proxyUser`; SOCKS 4 has none.")
+    let noProxy = Key(
+        "noProxy", Shape<[Template]>(.exceptions, takes: "a host, or a list") { $1.exceptions($0) },
+        says:
+            "The hosts that are reached without `proxy`, each as clients read an entry of `no_proxy`, see "
+            + "[Hosts without the proxy](proxies.md#hosts-without-the-proxy).", example: "\"{{host}}\"")
+    let baseURL = Key(
+        "baseURL", Shape<Template>(["anyOf": [.ref("url"), ["type": "null"]]], takes: "a URL") { $1.url($0) },
+        says:
+            "The base URL of the client, against which it resolves each URL of the form `{ reference: TEXT }`, see "
+            + "[A base URL](session.md#a-base-url).")
     let pac = Key(
         "pac", Shape<Template>(["type": "string", "pattern": "^/"], takes: "a path") { $1.url($0) },
         says:
@@ -214,6 +224,14 @@ struct MomentReader {
     }
 }
 
+extension Schema {
+    /// One entry of `no_proxy`, a list of them, or null for none.
+    fileprivate static var exceptions: Schema {
+        let entry: Schema = ["type": "string", "pattern": "^[^,\\s]*([{][{][^}]*[}][}][^,\\s]*)*$", "minLength": 1]
+        return ["anyOf": [.oneOrMore(entry, ["minItems": 1, "maxItems": .integer(Bounds.values)]), ["type": "null"]]]
+    }
+}
+
 extension ScenarioReader {
     static let sessionTable = Table("a session", SessionKeys(), rules: ["dependencies": ["endAt": ["end"]]])
 
@@ -236,6 +254,12 @@ extension ScenarioReader {
         if let entry = keys.entry(\.proxy) { program.proxy = first != nil && entry.value.isNull ? nil : keys[\.proxy] }
         if let entry = keys.entry(\.httpsProxy) {
             program.httpsProxy = first != nil && entry.value.isNull ? nil : keys[\.httpsProxy]
+        }
+        if let entry = keys.entry(\.noProxy) {
+            program.noProxy = first != nil && entry.value.isNull ? nil : keys[\.noProxy]
+        }
+        if let entry = keys.entry(\.baseURL) {
+            program.baseURL = first != nil && entry.value.isNull ? nil : keys[\.baseURL]
         }
         if first == nil { program.pac = keys[\.pac] }
         if let entry = keys.entry(\.pac), entry.value.text?.hasPrefix("/") == false {
@@ -263,7 +287,8 @@ extension ScenarioReader {
 
     /// The keys that a later step may have; `null` at one with a name means none.
     private static let changeableKeys = [
-        "proxy", "httpsProxy", "proxyProtocol", "proxyUser", "proxyPassword", "trust", "identity",
+        "proxy", "httpsProxy", "proxyProtocol", "proxyUser", "proxyPassword", "noProxy", "baseURL", "trust",
+        "identity",
     ]
 
     private static let plainSessionKeys = sessionTable.plainKeys(of: SessionSetup.self)
@@ -289,6 +314,19 @@ extension ScenarioReader {
         return sink.refuse(
             node, "expected all, none, http, https or a path, found \(quoted(text))",
             hint: "a path begins with / and may end in *, like /app/*")
+    }
+
+    /// The hosts without a proxy: entries that hold no comma, at which clients part them, and no space.
+    fileprivate func exceptions(_ node: Node) -> [Template]? {
+        let entries = oneOrMore(node, "hosts", limit: Bounds.values).compactMap { item -> Template? in
+            guard let text = sink.nonEmptyText(item, "a host") else { return nil }
+            guard !text.contains(where: { $0 == "," || $0.isWhitespace }) else {
+                return sink.refuse(
+                    item, "\(quoted(text)) is more than one host", hint: "write a list: [home.example.org, 127.0.0.1]")
+            }
+            return TemplateParser(scope: scope, sink: sink).parse(ScalarText(item, text))
+        }
+        return entries.isEmpty ? nil : entries
     }
 
     fileprivate func delegateMethods(_ node: Node) -> [DelegateMethod] {

@@ -31,7 +31,7 @@ struct AbilityNeeds {
         }
         if needs.contains(.h2), item.opensWebSocket { needs.insert(.websocketH2) }
         for session in item.client.compactMap(\.session) { needs.formUnion(ofSession(session, item)) }
-        if item.client.dropFirst().contains(where: { $0.session != nil }) { needs.insert(.sessionChanges) }
+        if item.changesWays { needs.insert(.sessionChanges) }
         if item.cookies != nil, item.client.first?.session?.cookies != .never { needs.insert(.cookieJar) }
         if item.facts.contains(where: \.expectsFragment) { needs.insert(.fragment) }
         if item.facts.contains(where: \.readsStore) { needs.insert(.storeAccess) }
@@ -106,6 +106,8 @@ struct AbilityNeeds {
         if session.connectionsPerHost != nil { needs.insert(.connectionLimit) }
         if session.pac != nil { needs.insert(.pac) }
         if session.httpsProxy != nil { needs.formUnion([.httpsProxy, .proxyTunnel]) }
+        if session.noProxy != nil { needs.insert(.proxyExceptions) }
+        if session.baseURL != nil { needs.insert(.baseURL) }
         if session.ownScheme != nil { needs.insert(.ownScheme) }
         if session.identity != nil { needs.insert(.identity) }
         if !session.protocols.isEmpty || session.keepsObjects || session.callsAtOnce { needs.insert(.urlProtocol) }
@@ -204,6 +206,14 @@ struct AbilityNeeds {
 }
 
 extension Case {
+    /// Whether a later step has a session of its own that differs from the first one in more than the base URL.
+    fileprivate var changesWays: Bool {
+        let first = client.first?.session ?? SessionProgram()
+        return client.dropFirst().compactMap(\.session).contains { session in
+            session.baseURL == first.baseURL || session.withBaseURL(of: first) != first
+        }
+    }
+
     /// The kinds of challenges in the step's expressions, except those of TLS.
     fileprivate func challengeKinds(ofStep step: Int) -> Set<String> {
         let symbols = endExpression(ofStep: step)?.symbols ?? []

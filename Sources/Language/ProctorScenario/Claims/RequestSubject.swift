@@ -50,7 +50,8 @@ struct RequestSubject {
 
     /// The exchanges that may answer the request; all of them when its URL is late-bound.
     private func candidates(_ program: ClientProgram) -> [Exchange] {
-        guard let text = program.url.literalBytes, text.first == UInt8(ascii: "/") else { return exchanges }
+        guard !program.isReference, let text = program.url.literalBytes, text.first == UInt8(ascii: "/")
+        else { return exchanges }
         let target = Array(text.prefix { $0 != UInt8(ascii: "#") })
         let found = exchanges.filter { exchange in
             let isOfMethod = exchange.request.methods?.contains(Array(program.method.utf8)) ?? true

@@ -14,6 +14,8 @@ package struct ClientProgram: Sendable {
     package var page: Template?
     /// Whether the client gets the text unchanged although it is no valid URL.
     package var isURLVerbatim = false
+    /// Whether ``url`` is a reference, which the client resolves against the base URL of its session.
+    package var isReference = false
     /// Field lines that are added to the client's own.
     package var headers: [ReplyField] = []
     /// nil: no content.
@@ -73,6 +75,10 @@ package struct SessionProgram: Sendable, Equatable {
     package var proxy: Int?
     /// The index of the origin that is the proxy for https; nil: ``proxy`` is.
     package var httpsProxy: Int?
+    /// The hosts that are reached without the proxy; nil: none.
+    package var noProxy: [Template]?
+    /// The URL against which references of steps are resolved; nil: none.
+    package var baseURL: Template?
     /// The URL of a proxy auto-configuration file; nil: none.
     package var pac: Template?
     /// How servers are judged.
@@ -83,6 +89,13 @@ package struct SessionProgram: Sendable, Equatable {
     package init() {}
 
     package subscript<Value>(dynamicMember path: KeyPath<SessionSetup, Value>) -> Value { setup[keyPath: path] }
+
+    /// The same session with the base of another one.
+    func withBaseURL(of other: SessionProgram) -> SessionProgram {
+        var session = self
+        session.baseURL = other.baseURL
+        return session
+    }
 
     /// The authorities that the client trusts.
     package enum Trust: String, Sendable, CaseIterable {

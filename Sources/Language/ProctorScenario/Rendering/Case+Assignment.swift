@@ -1,6 +1,7 @@
 public import ProctorBase
 import ProctorDocument
 import ProctorEvents
+import ProctorHTTP
 package import ProctorProgram
 
 extension Case {
@@ -16,6 +17,11 @@ extension Case {
         let urls = AssignedURL(context: context, ownScheme: program?.ownScheme)
         for (index, program) in client.enumerated() {
             var step = try program.assigned(in: context, urls)
+            if program.isReference {
+                let session = program.session ?? client.first?.session
+                step.reference = String(decoding: program.url.rendered(in: context), as: UTF8.self)
+                step.url = urls.target(of: program.url, against: session?.baseURL)
+            }
             // A step that uses resume data repeats the request of the earlier step, which may itself use resume data.
             if let earlier = program.resume.flatMap({ steps.indices.contains($0) ? steps[$0] : nil }) {
                 step.method = earlier.method
@@ -122,6 +128,8 @@ extension SessionProgram {
         }
         (setup.proxy, setup.httpsProxy) = (authority(proxy), authority(httpsProxy))
         setup.identity = identity.flatMap { context.trust?.identities[$0] }
+        setup.noProxy = noProxy?.map { String(decoding: $0.rendered(in: context), as: UTF8.self) }
+        setup.baseURL = baseURL.map(AssignedURL(context: context, ownScheme: setup.ownScheme).url)
         return setup
     }
 }
@@ -169,6 +177,14 @@ struct AssignedURL {
             bytes.replaceSubrange(start..<(start + "http".utf8.count), with: ownScheme.utf8)
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The target of a reference (RFC 3986 §5.2); without a base URL, the reference as a URL.
+    func target(of reference: Template, against base: Template?) -> String {
+        guard let base else { return url(of: reference) }
+        let target = URIReference(splitting: reference.rendered(in: context))
+            .resolved(against: URIReference(splitting: Array(url(of: base).utf8)))
+        return String(decoding: target.bytes, as: UTF8.self)
     }
 
     package func url(of program: ClientProgram) -> String {

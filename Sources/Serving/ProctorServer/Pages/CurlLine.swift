@@ -94,6 +94,8 @@ private struct CurlStep: Sendable {
         return words
     }
 
+    private func rendered(_ text: Template) -> String { Self.typed(text.rendered(in: context)) }
+
     private static func url(of program: ClientProgram, at place: PlaceOfScenario) -> String {
         let bytes = program.url.rendered(in: place.context)
         if program.isURLVerbatim { return typed(bytes) }
@@ -160,6 +162,7 @@ extension CurlStep {
             asked?.socks == nil ? isSecured ? "https" : "http" : (session?.proxyProtocol ?? .socks5h).urlScheme
         var words = proxy.map { ["--proxy", "\(urlScheme)://\($0)"] } ?? []
         if let user = session?.proxyUser { words += ["--proxy-user", "\(user):\(session?.proxyPassword ?? "")"] }
+        if let hosts = session?.noProxy { words += ["--noproxy", hosts.map(rendered).joined(separator: ",")] }
         if isSecured, let trust = place.trust { words += ["--proxy-cacert", trust.authority] }
         for (credential, isProxy) in placed {
             words += Self.options(credential, isProxy: isProxy, scheme: scheme(ofProxies: isProxy))
@@ -247,6 +250,7 @@ extension CurlStep {
         if Set(follows).count > 1 { return "curl follows all redirects or none" }
         if let reason = answerShortfall ?? credentialShortfall { return reason }
         if session?.httpsProxy != nil { return "curl is told of a proxy for https by its environment alone" }
+        if program.isReference { return "curl takes no base URL" }
         if words.contains("@FILE") { return "FILE is to hold the body, which can't be typed" }
         return nil
     }

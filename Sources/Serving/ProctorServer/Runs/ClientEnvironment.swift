@@ -53,7 +53,11 @@ package struct ClientEnvironment: Sendable {
         let ofHTTPS = item?.client.first?.session?.httpsProxy.flatMap { index in
             run.authorities.indices.contains(index) ? "http://\(run.authorities[index])" : nil
         }
-        let exceptions = proxy.sparesLoopback ? "localhost,127.0.0.1,127.0.0.0/8,::1" : ""
+        let ofCase = item?.client.first?.session?.noProxy?.map {
+            String(decoding: $0.rendered(in: run.context), as: UTF8.self)
+        }
+        let exceptions =
+            ofCase?.joined(separator: ",") ?? (proxy.sparesLoopback ? "localhost,127.0.0.1,127.0.0.0/8,::1" : "")
         return [
             ("http_proxy", url), ("https_proxy", ofHTTPS ?? url), ("HTTPS_PROXY", ofHTTPS ?? url),
             ("no_proxy", exceptions),

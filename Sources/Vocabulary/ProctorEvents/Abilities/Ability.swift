@@ -94,6 +94,10 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case pac
     /// Takes one proxy for `http` and another one for `https`.
     case httpsProxy = "https-proxy"
+    /// Takes hosts that it reaches without its proxy, as `no_proxy` lists them.
+    case proxyExceptions = "proxy-exceptions"
+    /// Takes a URL for its session, against which it resolves references (RFC 3986 §5.1.4).
+    case baseURL = "base-url"
     /// Takes another proxy, another trust or another identity for one load of a session.
     case sessionChanges = "session-changes"
     /// Reaches a host on a Unix socket.
@@ -191,5 +195,6 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     package static let declaredAlone = ofStandards.union([
         .eventSource, .eventStream, .websocket, .websocketH2, .cors, .hsts, .alternativeServices, .ntlm, .negotiate,
         .negotiateStub, .pac, .secondLaunch, .pipelining, .sessionChanges, .httpsProxy,
+        .proxyExceptions, .baseURL,
     ])
 }

@@ -235,7 +235,7 @@ package struct Loader: Sendable {
             request.body = unsentBody
             return openBody()
         }
-        let isSafe = failure.isUnsent || IdempotentMethods.isIdempotent(request.method)
+        let isSafe = failure.isUnsent || RegisteredMethods.isIdempotent(request.method)
         guard failure.mayBeRetried, !hasRetried, isSafe else { return endLoad(failure.error) }
         hasRetried = true
         authentication.loseConnection()

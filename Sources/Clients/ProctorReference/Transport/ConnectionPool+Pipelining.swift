@@ -70,7 +70,7 @@ extension Transfer {
     }
 
     /// Whether the method is safe, so that the request can be sent again (RFC 9110 §9.2.1).
-    var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(request.method) }
+    var isSafe: Bool { RegisteredMethods.isSafe(request.method) }
 
     /// Lets waiting requests follow one that has gone out whole.
     func letOthersFollow() {

@@ -102,7 +102,7 @@ struct OutgoingHead {
     /// The value of Content-Length; nil: no field, since there is no content and the method usually has none (RFC 9110
     /// §8.6).
     static func statedLength(of method: String, _ body: OutgoingBody) -> Int? {
-        guard let byteCount = body.byteCount, byteCount > 0 || IdempotentMethods.expectsContent(method) else {
+        guard let byteCount = body.byteCount, byteCount > 0 || RegisteredMethods.expectsContent(method) else {
             return nil
         }
         return byteCount

@@ -420,7 +420,7 @@ extension ScenarioReader {
             names.append(Array(part))
             offset += part.count + 1
         }
-        if let (found, meant) = RegisteredMethods.misspelt(names) {
+        if let (found, meant) = MisspeltMethod.find(in: names) {
             return sink.refuse(
                 text.location(text.range.lowerBound),
                 "methods are case-sensitive (RFC 9110 §9.1), and \(quoted(found)) is not \(meant)",

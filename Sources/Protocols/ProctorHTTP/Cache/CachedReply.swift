@@ -105,7 +105,7 @@ extension CacheKey {
     package static func invalidated(
         by method: String, to url: ClientURL, status: Int, replyFields: [HTTPField]
     ) -> [CacheKey] {
-        guard !IdempotentMethods.isSafe(method), (200...399).contains(status) else { return [] }
+        guard !RegisteredMethods.isSafe(method), (200...399).contains(status) else { return [] }
         let named = ["Location", "Content-Location"].compactMap { name -> ClientURL? in
             guard let field = replyFields.first(named: name) else { return nil }
             return try? url.resolving(location: field.bytes)

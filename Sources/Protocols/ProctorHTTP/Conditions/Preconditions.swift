@@ -23,7 +23,7 @@ package enum Preconditions {
         {
             return .failed
         }
-        let reads = method == "GET" || method == "HEAD"
+        let reads = RegisteredMethods.reads(method)
         if let list = EntityTagList(of: fields, named: "If-None-Match") {
             guard let validators, list.weaklyMatches(validators.entityTag) else { return .proceed }
             return reads ? .notModified : .failed

@@ -27,6 +27,10 @@ struct FieldMeaning: Sendable {
                 findings.report(.duplicateField, at: place.line, value.excerpt(0..<value.count))
             }
             seenSingletons |= bit
+        case .structured(let type):
+            if !type.isValid(value) {
+                findings.report(.badStructuredField, at: place.value, value.excerpt(0..<value.count))
+            }
         case .host, .te, .expect: break
         }
     }

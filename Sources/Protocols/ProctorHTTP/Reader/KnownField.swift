@@ -5,6 +5,8 @@ enum KnownField: Sendable {
     case host, expect, te
     /// A field that may be sent once (RFC 9110 §5.3), as its bit in a set.
     case singleton(UInt32)
+    /// A field whose value is a structured one (RFC 9651).
+    case structured(StructuredField)
 
     /// nil for every other name.
     ///
@@ -29,8 +31,13 @@ enum KnownField: Sendable {
         case 4 where name.equalsIgnoringCase("host"): self = .host
         case 6 where name.equalsIgnoringCase("expect"): self = .expect
         default:
-            guard let bit = Self.singletonBit(inRequest: name) else { return nil }
-            self = .singleton(1 << bit)
+            if let bit = Self.singletonBit(inRequest: name) {
+                self = .singleton(1 << bit)
+            } else if let type = StructuredField(ofRequestField: name) {
+                self = .structured(type)
+            } else {
+                return nil
+            }
         }
     }
 

@@ -361,6 +361,10 @@ extension Violation.Kind {
             ViolationRow(
                 "RFC 9110 §10.1.1", "the expectation {bytes} is unknown; 100-continue is the only one there is",
                 request: .readOver, example: .requestFields("Expect: 200-ok"))
+        case .badStructuredField:
+            ViolationRow(
+                "RFC 9651 §4.2", "{bytes} is no value of this field, which is a structured one",
+                request: .readOver, example: .requestFields("Priority: u=1;"))
         case .expectationWithoutContent:
             ViolationRow(
                 "RFC 9110 §10.1.1", "100-continue is expected, but no content is to follow; leave Expect out",

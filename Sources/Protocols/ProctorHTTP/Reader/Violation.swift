@@ -200,6 +200,7 @@ extension Violation {
         case chunkedInTE = "chunked-in-te"
         case upgradeWithoutConnection = "upgrade-without-connection"
         case unknownExpectation = "unknown-expectation"
+        case badStructuredField = "bad-structured-field"
         case expectationWithoutContent = "expectation-without-content"
         case traceWithContent = "trace-with-content"
         case connectWithContent = "connect-with-content"

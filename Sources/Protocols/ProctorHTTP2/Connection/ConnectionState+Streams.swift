@@ -251,12 +251,9 @@ extension ConnectionState {
         streams[promised] = state
         openOfPeer += 1
         noteFaults(of: fields, on: promised, frame, &events)
-        if let method = fields.check.method, !Self.safe.contains(method) || fields.check.contentLength ?? 0 > 0 {
+        if let method = fields.check.method, !RegisteredMethods.isSafe(method) || fields.check.contentLength ?? 0 > 0 {
             report(.unsafePush, in: frame, on: promised, &events)
         }
         events.append(.push(stream: open.stream, promised: promised, fields))
     }
-
-    /// Safe methods (RFC 9110 §9.2.1), which a server may promise.
-    private static let safe = ["GET", "HEAD", "OPTIONS", "TRACE"].map { Array($0.utf8) }
 }

@@ -118,7 +118,7 @@ extension HTTP3State {
             let check = FieldSectionCheck(section.fields, as: .promise)
             let block = HTTP3Event.FieldBlock(section: section, check: check, byteCount: bytes.count)
             reportFaults(of: block, stream, offset, .pushPromise, &events)
-            if let method = check.method, !Self.safe.contains(method) || check.contentLength ?? 0 > 0 {
+            if let method = check.method, !RegisteredMethods.isSafe(method) || check.contentLength ?? 0 > 0 {
                 report(.unsafePush, stream, offset, .pushPromise, &events)
             }
             receivePromise(id, block, stream, offset, &events)
@@ -126,9 +126,6 @@ extension HTTP3State {
             report(.frameOnWrongStream, stream, offset, frame.type, detail: "a request or push stream", &events)
         }
     }
-
-    /// Safe methods (RFC 9110 §9.2.1), which a server may promise.
-    private static let safe = ["GET", "HEAD", "OPTIONS", "TRACE"].map { Array($0.utf8) }
 
     /// nil if the section waits, which the stream remembers, or is wrong.
     private mutating func decode(

@@ -235,7 +235,7 @@ enum RequestStart {
 
     /// The meaning of bytes that arrive where the content of a request may be omitted.
     enum CredentialFinding {
-        /// Another request: a request line with a method of RFC 9110 or of the request before.
+        /// Another request: a request line with a registered method, or with that of the request before.
         case request
         case other
         /// The bytes may become a request line.
@@ -252,9 +252,7 @@ enum RequestStart {
         return words.count == 3 && words[2].starts(with: Array("HTTP/".utf8)) ? .request : .other
     }
 
-    private static let methods: [[UInt8]] = [
-        "GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH",
-    ].map { Array($0.utf8) }
+    private static let methods = RegisteredMethods.names.map { Array($0.utf8) }
 }
 
 extension Violation {

@@ -22,10 +22,15 @@ extension ReaderRunner {
             let method = Parts.text(input)
             return [
                 RequestWriter.isMethod(method.utf8) ? "a token" : "no token",
-                IdempotentMethods.isSafe(method) ? "safe" : "not safe",
-                IdempotentMethods.isIdempotent(method) ? "idempotent" : "not idempotent",
-                IdempotentMethods.expectsContent(method) ? "content" : "no content",
+                RegisteredMethods.isSafe(method) ? "safe" : "not safe",
+                RegisteredMethods.isIdempotent(method) ? "idempotent" : "not idempotent",
+                RegisteredMethods.expectsContent(method) ? "content" : "no content",
             ]
+        },
+        // Whether it is a structured field: an item, a list or a dictionary.
+        "structured": .whole { input, block in
+            let type: StructuredField = block.has("item") ? .item : block.has("list") ? .list : .dictionary
+            return [type.isValid(input.span) ? "valid" : "not valid"]
         },
         "status": .whole { input, block in [StatusPhrase.registered(try Parts.number(input, block)) ?? "-"] },
     ]

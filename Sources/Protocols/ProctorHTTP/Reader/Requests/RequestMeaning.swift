@@ -73,7 +73,7 @@ struct RequestMeaning {
         case .expect:
             expect = expect ?? place.line
             noteExpectations(in: value, place, &findings)
-        case .contentLength, .transferEncoding, .connection, .upgrade, .singleton:
+        case .contentLength, .transferEncoding, .connection, .upgrade, .singleton, .structured:
             try fields.readField(field, place, value: value, lengthLimit: limits.bodyByteCount, findings: &findings)
         }
     }

@@ -6,9 +6,10 @@ package import ProctorHTTP
 ///
 /// The functions are fetched once for the process, which costs more than hashing a short text.
 package struct OpenSSLHasher: DigestHasher {
-    private let functions: OpenSSLFunctions
+    /// OpenSSL is started by the first hash: that takes as long as all else that a server does at its start.
+    private var functions: OpenSSLFunctions { .shared }
 
-    package init() { functions = .shared }
+    package init() {}
 
     /// Throws if OpenSSL refuses a hash function, as its FIPS mode does for MD5, or computes a wrong hash.
     package func check(_ wanted: [HashFunction] = HashFunction.allCases) throws(HashRefusal) {

@@ -10,16 +10,21 @@ package struct JournalEncoder: Sendable {
     package static let version = 2
 
     /// The constant parts between the numbers that begin a line, kept here because each is cheaper than a static one.
-    private let sequence = JSONPiece(Array("{\"seq\":".utf8))
-    private let nanoseconds = JSONPiece(key: "ns")
+    private let sequence = JournalEncoder.constants.sequence
+    private let nanoseconds = JournalEncoder.constants.nanoseconds
     /// The keys `scenario` and `run` as far as the journal has them.
     private let owner: JSONPiece
     private let ownerAndConnection: JSONPiece
-    private let request = JSONPiece(key: "request")
+    private let request = JournalEncoder.constants.request
     /// Differs from those of all other encoders of the process.
     let number = JournalEncoder.count.wrappingAdd(1, ordering: .relaxed).newValue
 
     private static let count = Atomic<UInt32>(0)
+    /// Made once: each journal has an encoder.
+    private static let constants = (
+        sequence: JSONPiece(Array("{\"seq\":".utf8)), nanoseconds: JSONPiece(key: "ns"),
+        request: JSONPiece(key: "request")
+    )
 
     /// With names every line has them, for files that hold several runs.
     package init(scenario: String? = nil, run: String? = nil) {

@@ -78,7 +78,8 @@ struct ControlCall: Sendable {
 
     /// The call of a request, and the id in its path (empty where the path has none); `path` is without query.
     static func find(method: String, path: String) throws(ControlError) -> (call: ControlCall, id: String) {
-        let segments = path.dropFirst(prefix.count).split(separator: "/")
+        // By bytes: characters would be told apart by Unicode's rules first.
+        let segments = path.utf8.dropFirst(prefix.utf8.count).split(separator: UInt8(ascii: "/")).map { Substring($0) }
         // No path begins with an id.
         let calls = segments.first.flatMap { byFirstSegment[$0] } ?? []
         // HEAD is GET without the content.

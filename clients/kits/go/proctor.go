@@ -66,6 +66,11 @@ func (t *Trace) write(name string, task int, arg string, facts Facts, lane, fami
 		line["arg"] = arg
 	}
 	if facts != nil {
+		// A longer text would not fit a line.
+		maps.DeleteFunc(facts, func(_ string, value any) bool {
+			text, isText := value.(string)
+			return isText && len(text) > 640<<10
+		})
 		line["facts"] = facts
 	}
 	t.open[task] = name == "resume" || t.open[task] && name != "result"

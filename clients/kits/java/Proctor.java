@@ -64,13 +64,21 @@ final class Proctor {
         synchronized void event(String name, int task, String key, Object value) {
             if (name.equals("resume")) open.add(task);
             if (name.equals("result")) open.remove(task);
-            put("seq", ++count, "ns", System.nanoTime(), "lane", "harness", "task", task, "ev", name, key, value);
+            put("seq", ++count, "ns", System.nanoTime(), "lane", "harness", "task", task, "ev", name, key, told(value));
+        }
+
+        /** Facts without those whose texts would not fit a line. */
+        private static Object told(Object value) {
+            if (!(value instanceof Map<?, ?> facts)) return value;
+            var told = new LinkedHashMap<Object, Object>(facts);
+            told.values().removeIf(one -> one instanceof String text && text.length() > Part.BODY_LIMIT);
+            return told;
         }
 
         /** A callback of a lane, task or handler; a family, an arg and facts of null are left out. */
         synchronized void callback(String lane, String name, int task, String family, String arg, Object facts) {
             put("seq", ++count, "ns", System.nanoTime(), "lane", lane, "task", task, "ev", name, "family", family,
-                "arg", arg, "facts", facts);
+                "arg", arg, "facts", told(facts));
         }
 
         private synchronized void giveUp() {

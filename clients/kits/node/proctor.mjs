@@ -60,7 +60,9 @@ class Trace {
   event(name, task = 0, { arg, facts, family, lane = "harness" } = {}) {
     if (name === "resume") this.#open.add(task);
     if (name === "result") this.#open.delete(task);
-    const rest = JSON.stringify({ lane, task, ev: name, arg, family, facts });
+    // A longer text would not fit a line.
+    const told = facts && Object.fromEntries(Object.entries(facts).filter(([, one]) => typeof one !== "string" || one.length <= BODY_LIMIT));
+    const rest = JSON.stringify({ lane, task, ev: name, arg, family, facts: told });
     write(`{"seq":${++this.#count},"ns":${now()},${rest.slice(1)}\n`);
   }
 

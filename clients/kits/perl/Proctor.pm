@@ -99,6 +99,9 @@ package Proctor::Trace {
         $self->{open}{$task} = 1 if $event eq 'resume';
         delete $self->{open}{$task} if $event eq 'result';
         # Whole: a number of Perl has 53 bits.
+        # A longer text would not fit a line.
+        my $facts = $rest{facts} // {};
+        delete @$facts{ grep { !ref $facts->{$_} && length($facts->{$_} // '') > Proctor::BODY_LIMIT } keys %$facts };
         my ($seconds, $part) = split /\./, sprintf '%.9f', Time::HiRes::clock_gettime(Time::HiRes::CLOCK_MONOTONIC());
         Proctor::line({ seq => ++$self->{count}, ns => $seconds * 1_000_000_000 + $part, lane => 'harness', task => $task + 0, ev => $event, %rest });
     }

@@ -78,7 +78,9 @@ final class Trace
 
     public function say(string $event, int $task = 0, array $rest = []): void
     {
-        if (isset($rest['facts'])) $rest['facts'] = (object) $rest['facts'];
+        // A longer text would not fit a line.
+        $fits = fn($value) => !is_string($value) || strlen($value) <= BODY_LIMIT;
+        if (isset($rest['facts'])) $rest['facts'] = (object) array_filter($rest['facts'], $fits);
         $this->line(['seq' => ++$this->count, 'ns' => hrtime(true), 'lane' => 'harness', 'task' => $task, 'ev' => $event] + $rest);
     }
 

@@ -115,6 +115,8 @@ module Proctor
         @open.push(task) if event == "resume"
         @open.delete(task) if event == "result"
         nanoseconds = Process.clock_gettime(CLOCK, :nanosecond)
+        # A longer text would not fit a line.
+        rest[:facts] = rest[:facts].reject { |_, value| value.is_a?(String) && value.bytesize > BODY_LIMIT } if rest[:facts]
         line({ "seq" => @count += 1, "ns" => nanoseconds, "lane" => "harness", "task" => task, "ev" => event }.merge(rest))
       end
     end

@@ -74,7 +74,7 @@ extension ClientURL {
 /// A deliberate fault with cookies; `Breakage.wire` describes each.
 package enum CookieFault: Sendable, Hashable, CaseIterable {
     case forgottenByRedirects, takenFromSuccessAlone, neverExpires
-    case sentToSiblings, sentInTheClear, sentToEveryPath
+    case sentToSiblings, sentToEveryHost, sentInTheClear, sentToEveryPath
     /// Deviates from RFC 6265 §5.4, which requires one field with the cookies in order.
     case orderReversed, oneFieldEach
     /// Folds Set-Cookie fields into one, which RFC 6265 §3 forbids.
@@ -95,6 +95,7 @@ package enum CookieFault: Sendable, Hashable, CaseIterable {
         var place = place
         switch self {
         case .sentToSiblings: place.host = CookieHandling.site(of: place.host)
+        case .sentToEveryHost: place.host = "any.example"
         case .sentInTheClear: place.isSecure = place.isSecure || isSending
         case .sentToEveryPath: place.path = [UInt8(ascii: "/")]
         default: break

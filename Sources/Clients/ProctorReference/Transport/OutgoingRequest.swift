@@ -32,13 +32,16 @@ struct OutgoingHead {
         buffer.reserveCapacity(256)
         RequestWriter.requestLine(
             method: request.method.utf8, target: Self.target(of: request.url, form, fault), into: &buffer)
-        RequestWriter.fieldLines([form.host(of: request.url)], into: &buffer)
+        let host = fault == .sendsEveryField ? request.fields.first(named: "Host") : nil
+        RequestWriter.fieldLines([host ?? form.host(of: request.url)], into: &buffer)
         var asksToClose = false
         var expectsContinue = false
         for field in request.fields {
             guard field.isSendable else { throw Self.unsendable(field) }
             if upgrade != nil, OpeningHandshake.owns(field.name) { continue }
-            if form.leavesOut(field.name), fault != .sendsProxyCredentialInTunnel { continue }
+            if form.leavesOut(field.name), fault != .sendsProxyCredentialInTunnel, fault != .sendsEveryField {
+                continue
+            }
             switch TransportField(field.name) {
             case .ours: continue
             case .connection:
@@ -233,9 +236,17 @@ package enum TransportFault: Sendable, Hashable {
     /// Takes a head of any length and keeps all lines anew with each of them, prepares a decoder for each coding that is
     /// named, and decodes content at once; over HTTP/1.1.
     case hasNoBounds
+    /// Leaves no field of the caller out over HTTP/1.1: neither Host nor what is for a proxy.
+    case sendsEveryField
+    /// Takes content that breaks off for whole, however it is framed and coded.
+    case takesAnyEnd
+    case lists(ListFault)
     case socks(SOCKSFault)
     case dialling(DiallingFault)
     case http2(HTTP2Fault)
+
+    /// The fault with lists in fields of replies over HTTP/1.1; nil for another one.
+    var ofLists: ListFault? { if case .lists(let fault) = self { fault } else { nil } }
 
     /// The fault over HTTP/2; nil for one of HTTP/1.1 or of all versions.
     var ofHTTP2: HTTP2Fault? { if case .http2(let fault) = self { fault } else { nil } }

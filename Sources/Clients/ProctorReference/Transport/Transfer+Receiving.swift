@@ -36,6 +36,7 @@ extension Transfer {
                 }
             }
         } catch {
+            if fault == .takesAnyEnd, case .failure = error, state.arrival.head != nil { return .complete }
             return error
         }
     }
@@ -103,7 +104,12 @@ extension Transfer {
         let isOpen: Void?
         do throws(SocketError) {
             isOpen = try await connection.socket.read(within: limit) { bytes in
-                state.arrival.readReply(bytes, by: &connection.reader)
+                guard let lists = fault?.ofLists, state.arrival.head == nil else {
+                    return state.arrival.readReply(bytes, by: &connection.reader)
+                }
+                var copy: [UInt8] = []
+                copy.append(bytes)
+                state.arrival.readReply(lists.misread(copy).span, by: &connection.reader)
             }
         } catch {
             switch error {

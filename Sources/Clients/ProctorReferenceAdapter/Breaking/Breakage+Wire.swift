@@ -11,7 +11,7 @@ extension Breakage {
         digest + otherSchemes + ntlm + negotiate + places + security + routes + cookies + rewriting + protocols
         + metadata
         + cache + methods + files + starts + together + values + downloadFiles + eventSources + webSockets + socks
-        + dialling + pac + storage + bounds
+        + dialling + pac + storage + replies + bounds
 
     // MARK: Fields of responses (RFC 9110 §5)
 
@@ -187,7 +187,7 @@ extension Breakage {
         ) { request, sent in
             request.fields += sent.filter { !request.fields.contains(named: $0.name) }
             if sent.isEmpty { sent = request.fields.filter { !$0.isNamed("Host") } }
-        },
+        }.sendingEveryField(),
         .sending(
             "credential-ends-at-the-redirect", "send the caller's Authorization with the first request alone",
             keeping: false
@@ -196,6 +196,7 @@ extension Breakage {
             isSent = true
         },
         .setting("fields-follow-the-load", "send every field of earlier requests with the later ones too") {
+            $0.transportFault = .sendsEveryField
             let earlier = Locked<[HTTPField]>([])
             $0.makeActionFilter = {
                 ActionChange(memory: ()) { actions, _, _, _ in
@@ -203,6 +204,7 @@ extension Breakage {
                         guard case .send(var request, let onNewConnection) = action else { return action }
                         earlier.withLock { earlier in
                             request.fields += earlier.filter { !request.fields.contains(named: $0.name) }
+                            if let host = earlier.first(named: "Host") { request.fields.set(host) }
                             earlier = request.fields
                         }
                         return .send(request, onNewConnection: onNewConnection)
@@ -215,8 +217,8 @@ extension Breakage {
         ) {
             $0.keepsFirstWays = true
         },
-        .setting("proxy-for-every-host", "ask the proxy for hosts that the program takes out, too") {
-            $0.ignoresProxyExceptions = true
+        .setting("proxy-for-every-host", "ask one proxy for every URL, of whatever scheme and host") {
+            $0.asksOneProxy = true
         },
         .sending(
             "proxy-credential-to-the-origin", "send the proxy's credential to the origin as well", finds: .unknownUser,
@@ -268,9 +270,26 @@ extension Breakage {
             transport: .takesRefusalForReply),
         .wrong("connect-without-port", "leave the port out of the target of CONNECT", transport: .connectsWithoutPort),
         .wrong("proxy-connection", "send proxies the field Proxy-Connection", transport: .sendsProxyConnection),
+        .sending("https-in-the-clear", "send what is for https without TLS", keeping: ()) { request, _ in
+            let clear = request.url.text.drop { $0 != ":" }
+            if request.url.origin.scheme == .https, let url = try? ClientURL("http" + clear) { request.url = url }
+        },
         .wrong(
             "holds-dead-connections", "leave a connection open that can carry no other request",
             transport: .holdsDeadConnections),
+    ]
+
+    // MARK: Lists in the fields of replies (RFC 9110 §5.6.1), and content that breaks off (RFC 9112 §8)
+
+    private static let replies: [Breakage] = [
+        .wrong(
+            "lists-are-not-read", "read no Connection, Transfer-Encoding, Content-Encoding and Vary",
+            transport: .lists(.unread)),
+        .wrong(
+            "lists-by-parts-of-words", "find close, chunked and Basic in every field that has the letters",
+            transport: .lists(.byPartsOfWords)),
+        .wrong(
+            "broken-off-content-is-whole", "take content for whole wherever it breaks off", transport: .takesAnyEnd),
     ]
 
     // MARK: Bounds (RFC 9110 §17.5)
@@ -281,6 +300,13 @@ extension Breakage {
             broken.redirectLimit = 150
         }
     ]
+
+    /// The same fault in a client that leaves no field out.
+    private func sendingEveryField() -> Breakage {
+        var broken = self
+        broken.transportFault = .sendsEveryField
+        return broken
+    }
 
     static func wrong(
         _ label: String, _ name: String, security: ReferenceSecurity.Fault? = nil, transport: TransportFault? = nil,
@@ -317,6 +343,7 @@ extension Breakage {
             cookie: .forgottenByRedirects),
         .wrong(
             "cookies-of-a-whole-site", "send every cookie to the hosts beside its own, too", cookie: .sentToSiblings),
+        .wrong("cookies-to-every-host", "send every cookie to every host", cookie: .sentToEveryHost),
         .wrong("cookies-live-for-ever", "take no notice of Expires and Max-Age", cookie: .neverExpires),
         .wrong("secure-cookies-in-the-clear", "send cookies that say Secure over http", cookie: .sentInTheClear),
         .wrong("cookies-to-every-path", "take no notice of the path of cookies", cookie: .sentToEveryPath),

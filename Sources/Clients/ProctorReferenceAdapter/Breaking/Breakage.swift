@@ -40,8 +40,8 @@ package struct Breakage: Sendable {
     var webSocketFault: WebSocketFault?
     /// Whether a step goes the ways of the first one, whatever it says.
     var keepsFirstWays = false
-    /// Whether the proxy is asked for every host, whatever hosts the program takes out.
-    var ignoresProxyExceptions = false
+    /// Whether one proxy is asked for every URL, whatever hosts the program takes out, and whichever is for https.
+    var asksOneProxy = false
     /// Whether the stores keep what the application deletes.
     package var deletesNothing = false
     package var transportFault: TransportFault?

@@ -101,8 +101,10 @@ extension ReferenceConfiguration {
         socksProxy = setup.socksProxy
         proxySpeaksHTTP2 = setup.proxyProtocol == .h2 || setup.proxyProtocol == .httpsH2
         sparesLoopback = setup.sparesLoopback
-        proxyExceptions = ProxyExceptions(breaking?.ignoresProxyExceptions == true ? [] : setup.noProxy ?? [])
+        proxyExceptions = ProxyExceptions(setup.noProxy ?? [])
         names = (try? setup.hostTable()) ?? HostTable()
+        guard breaking?.asksOneProxy == true else { return }
+        (proxy, httpsProxy, proxyExceptions) = (proxy ?? httpsProxy, nil, ProxyExceptions([]))
     }
 
     /// Makes the configuration; an unreadable route was refused before, see ``SessionSetup/missingRoute``.

@@ -23,6 +23,9 @@ enum InterimCheck: LoadContentCheck {
             else { return [] }
             let left = exchange.interim.dropFirst(told[exchange.number] ?? 0)
             guard let place = left.firstIndex(where: { $0.status == status }) else {
+                // Of bytes that the journal has not taken apart, no reply is known: each may be an interim one.
+                let isUnknown = exchange.reply == nil && (exchange.isReplySent || exchange.abortedByteCount != nil)
+                guard !isUnknown else { return [] }
                 let statuses = left.compactMap { $0.status.map(String.init) }
                 return [
                     event.fault(

@@ -40,7 +40,7 @@ final class Blocking {
             work.run();
         } catch (Proctor.Unimplemented error) {
             throw error;
-        } catch (Exception error) {
+        } catch (Exception | StackOverflowError | OutOfMemoryError error) {
             if (hasSockets && Failures.isUnknownHost(error)) cannot("url", "reaches no Unix socket, and a redirect leads to one");
             Failures.add(facts, error, client);
         }

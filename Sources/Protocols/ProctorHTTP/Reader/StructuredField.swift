@@ -47,7 +47,9 @@ package enum StructuredField: Sendable {
             while true {
                 if named {
                     guard readKey(value) else { return false }
-                    guard skip(UInt8(ascii: "="), value) ? readMember(value) : readParameters(value) else { return false }
+                    guard skip(UInt8(ascii: "="), value) ? readMember(value) : readParameters(value) else {
+                        return false
+                    }
                 } else {
                     guard readMember(value) else { return false }
                 }

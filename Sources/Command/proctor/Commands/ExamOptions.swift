@@ -139,6 +139,9 @@ struct ExamOptions: Sendable {
         var clients: [ExamClient] = []
         for name in names {
             var client = try await table.client(named: name)
+            if client.commandLine != nil, wantedProtocol != .http11 {
+                throw UsageError("\(name) is a command line, which is asked over HTTP/1.1 alone; leave out --protocol")
+            }
             client.ledger = ledger ?? client.ledger
             client.platform = arguments["--platform"] ?? client.platform
             clients.append(client)

@@ -25,7 +25,8 @@ struct ExamClient: Sendable {
     var port: AdapterPortOptions?
 }
 
-/// The shipped clients by name: those that are built with Proctor, and the programs in `clients/adapters`.
+/// The shipped clients by name: those that are built with Proctor, the programs in `clients/adapters`, and the rows of
+/// `clients/commands.tsv`.
 struct ExamClients {
     let fixturePaths: [String]
     let environment: [String: String]
@@ -67,8 +68,8 @@ struct ExamClients {
 
     /// The client of that name, with its version; throws when there is no such client.
     func client(named name: String) async throws -> ExamClient {
-        var client = try found(name)
-        guard client.absence == nil else { return client }
+        var client = try await found(name)
+        guard client.absence == nil, client.commandLine == nil else { return client }
         // An adapter accepts --version only without other arguments; --as selects a shape of the same client.
         let child = WatchedChild(
             command: client.command.prefix(client.wordCount) + ["--version"],
@@ -91,7 +92,7 @@ struct ExamClients {
         return client
     }
 
-    private func found(_ name: String) throws -> ExamClient {
+    private func found(_ name: String) async throws -> ExamClient {
         if let builtIn = Self.builtIns.first(where: { $0.name == name }) {
             var client = ExamClient(name: name, command: [], ledger: builtIn.ledger, platform: builtIn.platform)
             if let path = path(of: builtIn.program) {
@@ -111,6 +112,11 @@ struct ExamClients {
             return ExamClient(
                 name: name, command: ["\(folder)/adapters/\(name)"], ledger: hasLedger ? "\(folder)/\(name).yaml" : nil)
         }
+        for folder in folders {
+            if let client = try await CommandTable(in: folder).client(named: name, environment: environment) {
+                return client
+            }
+        }
         let names = try self.names(in: folders)
         if let parts = ReleaseClients.parts(of: name), names.contains(parts.client) {
             if let releases { return try releases.client(named: name, parts, in: folders) }
@@ -126,7 +132,8 @@ struct ExamClients {
     /// The names of all clients that can be run, sorted; the folders are those of ``ClientFiles``.
     func names(in folders: [String]) throws -> [String] {
         let programs = try folders.flatMap { try Self.programs(in: "\($0)/adapters", environment: environment) }
-        return Set(Self.builtIns.map(\.name) + programs).sorted()
+        let rows = try folders.flatMap { try CommandTable(in: $0).rows.map(\.name) }
+        return Set(Self.builtIns.map(\.name) + programs + rows).sorted()
     }
 
     private func path(of program: String) -> String? {

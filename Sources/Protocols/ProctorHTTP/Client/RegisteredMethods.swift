@@ -2,8 +2,9 @@
 ///
 /// Methods are case-sensitive (§9.1). A method that is not registered promises nothing.
 package enum RegisteredMethods {
-    /// Safe (§9.2.1), and therefore idempotent: a client may send such a request without the user's consent. `PRI` is left
-    /// out, which is no request (RFC 9113 §3.4).
+    /// Safe (§9.2.1), and therefore idempotent: a client may send such a request without the user's consent.
+    ///
+    /// `PRI` is left out, which is no request (RFC 9113 §3.4).
     private static let safe: Set = ["GET", "HEAD", "OPTIONS", "PROPFIND", "QUERY", "REPORT", "SEARCH", "TRACE"]
 
     /// Idempotent (§9.2.2) and not safe.

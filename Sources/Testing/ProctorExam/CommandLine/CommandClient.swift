@@ -19,15 +19,21 @@ package struct CommandClient: Sendable {
     let errors: ErrorTable
     /// What no placeholder shows.
     let declared: Set<Ability>
+    /// What placeholders show and the client lacks all the same, such as methods of any name.
+    let lacking: Set<Ability>
 
-    package init(_ template: CommandTemplate, name: String, errors: ErrorTable, abilities: Set<Ability>) {
+    package init(
+        _ template: CommandTemplate, name: String, errors: ErrorTable, abilities: Set<Ability>,
+        lacking: Set<Ability> = []
+    ) {
         self.template = template
         self.name = name
         self.errors = errors
         declared = abilities
+        self.lacking = lacking
     }
 
-    /// The abilities that placeholders show, and the declared ones.
+    /// The abilities that placeholders show, and the declared ones, without those that the client lacks.
     var abilities: Set<Ability> {
         let has = template.placeholders
         var abilities = declared.union([.verbatimURLs])
@@ -37,7 +43,7 @@ package struct CommandClient: Sendable {
         if has.contains(.ca) { abilities.insert(.trust) }
         if has.isSuperset(of: [.cert, .key]) { abilities.insert(.identity) }
         if has.contains(.proxy) { abilities.formUnion([.proxy, .proxyTunnel]) }
-        return abilities
+        return abilities.subtracting(lacking)
     }
 
     /// Does an assignment; `item` is its case.

@@ -61,12 +61,13 @@ package struct CommandTemplate: Sendable {
     package struct Mistake: Error, CustomStringConvertible {
         package let description: String
 
-        init(_ description: String) { self.description = description }
+        package init(_ description: String) { self.description = description }
     }
 
-    package init(_ text: String) throws(Mistake) {
+    /// Reads a line; with a `folder`, words that begin with `./` are files of that folder.
+    package init(_ text: String, folder: String? = nil) throws(Mistake) {
         self.text = text
-        parts = try Self.parts(of: Self.words(of: text))
+        parts = try Self.parts(of: Self.words(of: text), folder: folder)
         guard placeholders.contains(.url) else {
             throw Mistake("the command has no {url}, the place for the URL, as in 'curl -s {url}'")
         }
@@ -122,11 +123,12 @@ package struct CommandTemplate: Sendable {
                 + (remedy ?? "sh -c '… \"$1\" \(end) …' sh {url}"))
     }
 
-    private static func parts(of words: [ShellWords.Word]) throws(Mistake) -> [Part] {
+    private static func parts(of words: [ShellWords.Word], folder: String?) throws(Mistake) -> [Part] {
         var parts: [Part] = []
         var group: [Word]?
         for word in words {
-            let pieces = try pieces(of: word.text)
+            var pieces = try pieces(of: word.text)
+            if let folder, word.text.hasPrefix("./") { pieces.insert(.text(folder + "/"), at: 0) }
             if word.opens {
                 guard group == nil else { throw Mistake("a bracket stands within brackets, at '\(word.text)'") }
                 group = []

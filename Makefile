@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help mistakes shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-current matrix-history exam-breaks marks crossing httpbin-libraries llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
+.PHONY: help mistakes shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-current matrix-far matrix-history exam-breaks marks crossing httpbin-libraries llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
 
 ARGS ?=
 SWIFT ?= swift
@@ -199,6 +199,20 @@ matrix-current: release ## Examine the newest versions of PyPI's clients, and wr
 	Scripts/week.py .build/current/records.jsonl
 	Scripts/found.py
 
+# Clients by their command lines: those of clients/commands.tsv, asked the cases of clients/commands-cases.tsv. As root, on Debian 12.
+matrix-far: release ## Install and examine the clients of clients/commands.tsv, and write Docs/far anew (ARGS="--jobs 1")
+	-Scripts/far.py install
+	PATH="$(CURDIR)/.build/far/bin:$(CURDIR)/.build/far/python/bin:$$PATH" "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam \
+		$$(Scripts/far.py cases) --client "$$(Scripts/far.py names)" --fixtures fixtures --ephemeral-ca --jobs 2 --retries 1 \
+		--fail-on never --resume --json .build/far/records.jsonl $(ARGS)
+	new="$$(Scripts/far.py cases --new)"; test -z "$$new" || "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $$new \
+		--client "$$(Scripts/far.py shipped)" --client-programs .build/clients/release --fixtures fixtures --ephemeral-ca --jobs 2 \
+		--retries 1 --fail-on never --resume --json .build/far/records.jsonl $(ARGS)
+	@mkdir -p .build/far/packed
+	Scripts/matrix.py .build/far/records.jsonl --to .build/far/packed
+	cp .build/far/packed/records.jsonl.zst Docs/far
+	Scripts/far.py pages
+
 # The families in which releases differ; each release is installed into .build/history from PyPI.
 HISTORY_CASES ?= auth/ body/ bounds/ broken/ coding/ cookie/ lists/ pairs/ proxy/ redirect/ stays-behind/
 matrix-history: release ## Examine releases of PyPI's clients, and write what each mended and broke (HISTORY="urllib3 requests")
@@ -326,6 +340,7 @@ lint: ## Check the formatting and the project's own rules
 	Scripts/version.py
 	Scripts/client-pages.py --check
 	Scripts/found.py --check
+	Scripts/far.py pages --check
 	Scripts/mistakes.py --check
 
 check-darwin: deps ## Type-check everything for macOS, and the recorder's half for iOS (ARGS="--only ios,ProctorRecorder")

@@ -6,8 +6,10 @@
                        for at = (search ": " word)
                        unless (find (char word 0) "@+") collect (cons (subseq word 0 at) (subseq word (+ at 2)))))
          (content (apply #'drakma:http-request url
-                         :method (intern method :keyword) :additional-headers fields :force-binary t
+                         :method (intern method :keyword) :additional-headers (remove "Content-Type" fields :key #'car :test #'string=) :force-binary t
                          :redirect (if (member "+follow" rest :test #'string=) 5 nil)
-                         (if file (list :content (pathname (subseq file 1)))))))
+                         (if file
+                             (list :content (pathname (subseq file 1))
+                                   :content-type (or (cdr (assoc "Content-Type" fields :test #'string=)) "text/plain"))))))
     (with-open-stream (out (sb-sys:make-fd-stream 1 :input nil :output t :element-type '(unsigned-byte 8) :buffering :full))
       (when content (write-sequence content out)))))

@@ -13,6 +13,7 @@ static class Load {
         byte[] body = null;
         foreach (var word in words.Skip(2)) {
             if (word[0] == '@') body = File.ReadAllBytes(word.Substring(1));
+            else if (word.StartsWith("Content-Type: ")) request.ContentType = word.Substring(14);
             else if (word[0] != '+') request.Headers.Add(word);
         }
         try {

@@ -209,7 +209,8 @@ matrix-far: release ## Install and examine the clients of clients/commands.tsv, 
 		--client "$$(Scripts/far.py shipped)" --client-programs .build/clients/release --fixtures fixtures --ephemeral-ca --jobs 2 \
 		--retries 1 --fail-on never --resume --json .build/far/records.jsonl $(ARGS)
 	@mkdir -p .build/far/packed
-	Scripts/matrix.py .build/far/records.jsonl --to .build/far/packed
+	Scripts/far.py told .build/far/records.jsonl >.build/far/told.jsonl
+	Scripts/matrix.py .build/far/told.jsonl --to .build/far/packed
 	cp .build/far/packed/records.jsonl.zst Docs/far
 	Scripts/far.py pages
 

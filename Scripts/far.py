@@ -5,6 +5,7 @@
     Scripts/far.py names                  prints the names of the clients, with commas between them
     Scripts/far.py cases [--new]          prints the cases of clients/commands-cases.tsv; with --new those that the matrix does not have
     Scripts/far.py shipped                prints the names of the matrix's clients of HTTP, which the new cases are asked too
+    Scripts/far.py told RECORDS           prints the records without the cases that a client did not survive or end
     Scripts/far.py pages [--check]        writes Docs/far anew from its records and those of the matrix; with --check only says what differs
 
 `install` needs root, Debian 12 and PyPI. A client that can't be built or installed is named, and left out of the exam with its reason.
@@ -29,7 +30,9 @@ BUILD = ROOT / ".build/far"
 BUILT = re.compile(r"^\S+ build: (.*)$", re.M)
 PAGE_BYTES = 24_000
 # A client of HTTP/1.0 is not judged by sections about HTTP/1.1.
-FAILED = ("fail", "known", "hang", "crash")
+FAILED = ("fail", "known")
+# What a client does not survive, or does not end, is for its authors, and stands in no page, record or ledger here.
+UNTOLD = ("hang", "crash")
 # Shipped clients of the matrix that are no client of HTTP by themselves, or another shape of one that is.
 OTHERS = re.compile(r"^reference|websocket|sse|eventsource|^urlsession-protocols$|^nghttp$|^node-http2$|^websockets$")
 
@@ -164,11 +167,8 @@ def behaviour(record, met):
     findings = record.get("findings", [])
     if outcome in ("pass", "fixed") or outcome == "observed" and not findings:
         return met
-    if outcome == "hang":
-        return "it does not end"
-    if outcome == "crash":
-        return f"it crashes ({record.get('ending', {}).get('signal', 'a signal')})"
-    if outcome not in ("fail", "known", "observed"):
+    # A known one may be a crash or a hang.
+    if outcome not in ("fail", "known", "observed") or record.get("ending", {}).get("kind", "") in UNTOLD or str(record.get("cause")).startswith("crashed"):
         return None
     most = max(told := [of_finding(one) for one in findings], default=(0, record.get("cause")))[0]
     return "; ".join(list(dict.fromkeys(words for weight, words in told if weight == most))[:2]) or record.get("cause")
@@ -319,6 +319,9 @@ def main(words):
             print(" ".join(row[1] for row in rows(CASES) if row[1] not in asked))
         case ["shipped"]:
             print(",".join(name for name in read(ROOT / "Docs/matrix/records.jsonl.zst")[0] if not OTHERS.search(name)))
+        case ["told", path]:
+            with open(path, encoding="utf-8") as lines:
+                sys.stdout.writelines(line for line in lines if json.loads(line).get("outcome") not in UNTOLD)
         case ["pages"] | ["pages", "--check"]:
             found = pages()
             gone = sorted(set(FOLDER.glob("*.md")) - set(found))

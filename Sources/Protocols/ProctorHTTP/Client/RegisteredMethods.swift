@@ -1,4 +1,4 @@
-/// The methods of IANA's HTTP Method Registry (RFC 9110 §16.1.1), read on 29 November 2026, with what they promise.
+/// The methods of IANA's HTTP Method Registry (RFC 9110 §16.1.1), with what the RFCs that define them promise.
 ///
 /// Methods are case-sensitive (§9.1). A method that is not registered promises nothing.
 package enum RegisteredMethods {

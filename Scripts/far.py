@@ -168,9 +168,11 @@ def behaviour(record, met):
     if outcome in ("pass", "fixed") or outcome == "observed" and not findings:
         return met
     # A known one may be a crash or a hang.
-    if outcome not in ("fail", "known", "observed") or record.get("ending", {}).get("kind", "") in UNTOLD or str(record.get("cause")).startswith("crashed"):
+    if outcome not in ("fail", "known", "observed"):
         return None
-    most = max(told := [of_finding(one) for one in findings], default=(0, record.get("cause")))[0]
+    most, words = max(told := [of_finding(one) for one in findings], default=(0, record.get("cause")))
+    if str(words).startswith("crashed"):
+        return None
     return "; ".join(list(dict.fromkeys(words for weight, words in told if weight == most))[:2]) or record.get("cause")
 
 

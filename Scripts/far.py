@@ -167,10 +167,10 @@ def behaviour(record, met):
     findings = record.get("findings", [])
     if outcome in ("pass", "fixed") or outcome == "observed" and not findings:
         return met
-    # A known one may be a crash or a hang.
     if outcome not in ("fail", "known", "observed"):
         return None
     most, words = max(told := [of_finding(one) for one in findings], default=(0, record.get("cause")))
+    # What a ledger knows may be a crash.
     if str(words).startswith("crashed"):
         return None
     return "; ".join(list(dict.fromkeys(words for weight, words in told if weight == most))[:2]) or record.get("cause")

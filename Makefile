@@ -34,8 +34,8 @@ ifeq ($(shell uname -s),Linux)
 STATIC := .build/static-libraries
 RELEASE += --static-swift-stdlib -Xswiftc -static-executable --pkg-config-path $(STATIC) -Xlinker --no-pie \
 	-Xlinker --no-export-dynamic
-# The table by which an unwinder finds frames fast: nothing here unwinds, and it has half a megabyte.
-RELEASE += -Xlinker --no-eh-frame-hdr
+# The tables by which an unwinder finds frames: nothing here unwinds, and they have three megabytes.
+RELEASE += -Xlinker -T -Xlinker $(CURDIR)/Scripts/dist/without-unwinding.ld
 # Functions with the same instructions are one: specialised generic code has many.
 RELEASE += -Xlinker --icf=all
 # Functions that start and answer lie side by side, so that an idle process holds little of the rest (Benchmarks/order.py).

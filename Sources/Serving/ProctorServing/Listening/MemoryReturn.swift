@@ -23,9 +23,11 @@ enum MemoryReturn {
     private static let leastByteCount = 32 << 10
     /// Microseconds from the note that makes a return worth it, in which more is freed.
     private static let pause: UInt32 = 250_000
-    /// Microseconds behind a return, after which what was freed meanwhile is returned too where it is this much.
-    private static let secondPause: UInt32 = 750_000
-    private static let secondWorth = 256 << 10
+    /// Microseconds behind a return, after which what was freed meanwhile is returned too where it is this much; so until
+    /// it is less, since a crowd of connections may take seconds to leave.
+    private static let nextPause: UInt32 = 750_000
+    private static let nextWorth = 256 << 10
+    private static let isUnderWay = Atomic(false)
 
     /// Notes a body that is freed soon after the call.
     static func noteFreed(_ byteCount: Int) {
@@ -47,13 +49,20 @@ enum MemoryReturn {
     @inline(never)
     private static func add(_ byteCount: Int) {
         let sum = freedByteCount.wrappingAdd(byteCount, ordering: .relaxed)
-        // Only the note that crosses the bound asks for a return.
-        guard sum.oldValue < worth, sum.newValue >= worth else { return }
+        guard sum.newValue >= worth, !isUnderWay.exchange(true, ordering: .relaxed) else { return }
+        let loop = pthread_self()
         thread.add(within: .ofInput) { _ in
-            usleep(pause)
-            giveBack()
-            usleep(secondPause)
-            if freedByteCount.load(ordering: .relaxed) >= secondWorth { giveBack() }
+            // Where the system gives no thread, the job is done by the caller's, which must not sleep.
+            if pthread_equal(loop, pthread_self()) != 0 {
+                giveBack()
+            } else {
+                usleep(pause)
+                repeat {
+                    giveBack()
+                    usleep(nextPause)
+                } while freedByteCount.load(ordering: .relaxed) >= nextWorth
+            }
+            isUnderWay.store(false, ordering: .relaxed)
         }
     }
 

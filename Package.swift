@@ -54,8 +54,11 @@ func module(
         name: name, dependencies: dependencies, path: folder.path(of: name), swiftSettings: strict + settings)
 }
 
-func program(_ name: String, in folder: Folder, on dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: folder.path(of: name), swiftSettings: strict)
+func program(
+    _ name: String, in folder: Folder, on dependencies: [Target.Dependency], settings: [SwiftSetting] = []
+) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: folder.path(of: name), swiftSettings: strict + settings)
 }
 
 func tests(
@@ -320,11 +323,12 @@ let package = Package(
                 "ProctorXML", "ProctorSchema", "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorJournal",
                 "ProctorScript", "ProctorScenario",
             ]),
-        // Connections: TLS, HTTP/1.1 and HTTP/2, which play what replies are planned.
+        // Connections: TLS, HTTP/1.1, HTTP/2 and HTTP/3, which play what replies are planned.
         module(
             "ProctorServing", in: .serving,
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorLoop", "ProctorTLSWire",
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorLoop",
+                "ProctorTLSWire",
                 "ProctorTLS", "ProctorWebSocket", "ProctorSOCKS", "ProctorCoding", "ProctorJournal", "ProctorProgram",
                 "ProctorScript", "ProctorSchema", "ProctorOpenAPI", "ProctorScenario", "ProctorReplies", "ProctorDNS",
             ]),
@@ -368,7 +372,7 @@ let package = Package(
                 "ProctorJournal", "ProctorLoop", "ProctorProgram", "ProctorProving", "ProctorRegex",
                 "ProctorReport", "ProctorRules", "ProctorScenario", "ProctorFixtures", "ProctorScript", "ProctorServer",
                 "ProctorServing", "ProctorTLS",
-            ]),
+            ] + (hasQUIC ? ["ProctorQUIC"] : []), settings: hasQUIC ? [.define("PROCTOR_QUIC")] : []),
         // An exam inside a test, whoever serves its scenario.
         module(
             "ProctorHarness", in: .testing, on: ["ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder"]),

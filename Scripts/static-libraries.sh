@@ -28,14 +28,17 @@ keep() { # keep NAME ARCHIVE: libNAME.a in the folder is the system's ARCHIVE, w
     fi
 }
 
-for name in ssl crypto yaml z brotlienc brotlidec brotlicommon zstd nghttp2 pcre2-8 lua5.4 cmark-gfm cmark-gfm-extensions stdc++; do keep "$name" "lib$name.a"; done
+for name in ssl crypto yaml z brotlienc brotlidec brotlicommon zstd nghttp2 ngtcp2 pcre2-8 lua5.4 cmark-gfm cmark-gfm-extensions stdc++; do keep "$name" "lib$name.a"; done
 # Debian's name of it, and others'.
 keep uv libuv_a.a
 [[ -e $folder/libuv.a ]] || keep uv libuv.a
 # What unwinds for C++ stands in libgcc_s or in libgcc_eh; the first has no archive.
 keep gcc_s libgcc_eh.a
 
-for package in libuv yaml-0.1 zlib libbrotlienc libzstd libnghttp2 openssl libpcre2-8 lua5.4 libcmark-gfm; do
+packages=(libuv yaml-0.1 zlib libbrotlienc libzstd libnghttp2 openssl libpcre2-8 lua5.4 libcmark-gfm)
+# Only where HTTP/3 is built.
+if [[ -n ${PROCTOR_QUIC:-} ]]; then packages+=(libngtcp2); else rm -f "$folder/libngtcp2.a"; fi
+for package in "${packages[@]}"; do
     # Written only when it differs, since the build stands on its time.
     file=$folder/$package.pc
     text="Name: $package

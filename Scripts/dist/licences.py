@@ -25,6 +25,7 @@ NAMES = {
     "libbrotli-dev": ("brotli", "MIT"),
     "libzstd-dev": ("zstd", "BSD-3-Clause OR GPL-2.0-only"),
     "libnghttp2-dev": ("nghttp2", "MIT"),
+    "libngtcp2-dev": ("ngtcp2", "MIT"),
     "libc6-dev": ("GNU C Library", "LGPL-2.1-or-later"),
     "libstdc++-dev": ("libstdc++", GCC),
     "libgcc-dev": ("libgcc", GCC),

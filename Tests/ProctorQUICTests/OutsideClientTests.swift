@@ -1,3 +1,4 @@
+import ProctorTLS
 import ProctorTestSupport
 import Testing
 

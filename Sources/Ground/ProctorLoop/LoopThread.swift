@@ -57,7 +57,7 @@ final class LoopThread {
 #endif
 
 /// The calling pthread as a number that can be compared.
-func currentThread() -> UInt {
+package func currentThread() -> UInt {
     #if canImport(Darwin)
         unsafe UInt(bitPattern: pthread_self())
     #else

@@ -6,7 +6,6 @@ internal import ProctorTLS
 /// The connections of an endpoint by their ids; loop thread only.
 final class EndpointState {
     let localAddress: SystemAddress
-    let context: QUICServerContext
     let limits: QUICLimits
     let secrets = EndpointSecrets()
     /// Room for one packet that is sent.
@@ -15,7 +14,7 @@ final class EndpointState {
     private(set) var nextExpiry: UInt64 = .max
 
     private let port: DatagramPort
-    private let accept: (QUICConnection) -> any QUICConnectionHandler
+    private let accept: (any QUICLink) -> any QUICConnectionHandler
     private var connections: [[UInt8]: QUICConnection] = [:]
     private var all: [Int: QUICConnection] = [:]
     private var nextNumber = 1
@@ -23,12 +22,11 @@ final class EndpointState {
     private(set) var handshakeCount = 0
 
     init(
-        _ port: DatagramPort, _ localAddress: SystemAddress, _ context: QUICServerContext, _ limits: QUICLimits,
-        _ accept: @escaping (QUICConnection) -> any QUICConnectionHandler
+        _ port: DatagramPort, _ localAddress: SystemAddress, _ limits: QUICLimits,
+        _ accept: @escaping (any QUICLink) -> any QUICConnectionHandler
     ) {
         self.port = port
         self.localAddress = localAddress
-        self.context = context
         self.limits = limits
         self.accept = accept
     }

@@ -1,22 +1,30 @@
 package import ProctorHTTP3
+package import ProctorTLS
 
 /// HTTP/3 over one connection of QUIC; loop thread only.
 package final class HTTP3Handler: QUICConnectionHandler {
     package let session: HTTP3Session
+    private let context: QUICServerContext
     private let handle: (QUICEvent, HTTP3Session) -> Void
 
     /// `handle` gets each event that is none of a stream's bytes, resets and stops: the end of the handshake, what was
     /// acknowledged, streams that are over, and the end.
-    package init(_ session: HTTP3Session, handle: @escaping (QUICEvent, HTTP3Session) -> Void) {
+    ///
+    /// The certificate of every connection is `context`.
+    package init(
+        _ session: HTTP3Session, context: QUICServerContext, handle: @escaping (QUICEvent, HTTP3Session) -> Void
+    ) {
         self.session = session
+        self.context = context
         self.handle = handle
     }
 
-    package func receive(_ event: QUICEvent, on connection: QUICConnection) {
+    package func receive(_ event: QUICEvent, on connection: any QUICLink) {
         switch event {
         case .received(let stream, let bytes, let ends): session.receive(bytes.span, on: stream, ends: ends)
         case .reset(let stream, let code): session.receiveReset(stream, HTTP3Code(rawValue: code))
         case .stopped(let stream, let code): session.receiveStop(stream, HTTP3Code(rawValue: code))
+        case .helloReceived: connection.beginHandshake(context)
         case .handshakeCompleted:
             session.open()
             handle(event, session)

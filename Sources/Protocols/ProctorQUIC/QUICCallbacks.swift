@@ -108,7 +108,6 @@ private func receiveStream(
     let given = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
     connection.events.append(
         .received(stream: UInt64(stream), given, ends: flags & UInt32(NGTCP2_STREAM_DATA_FLAG_FIN) != 0))
-    connection.extendWindows(UInt64(stream), by: count)
     return 0
 }
 

@@ -1,12 +1,13 @@
 internal import CNGTCP2
 internal import ProctorBase
 package import ProctorLoop
-internal import ProctorTLS
+package import ProctorTLS
+internal import ProctorTLSWire
 
 /// One connection of QUIC, the server's end; loop thread only.
 ///
 /// It owns ngtcp2's connection and the handshake. Calls queue what is to be sent; ``flush()`` sends it.
-@safe package final class QUICConnection {
+@safe package final class QUICConnection: QUICLink {
     /// Counted by the endpoint, from 1.
     package let number: Int
     /// Called with each event; the connection keeps it until it has ended.
@@ -18,7 +19,13 @@ internal import ProctorTLS
     let endpoint: EndpointState
     /// nil once the connection is over.
     private(set) var conn: OpaquePointer?
+    /// nil before its certificate is known, and once it is over.
     private var handshake: QUICHandshake?
+    /// Reads the ClientHello, by which the certificate is chosen; nil once that is done.
+    private var hello: ClientHelloReader? = ClientHelloReader()
+    /// The ClientHello as it came in CRYPTO frames, until the handshake begins.
+    private var helloBytes: [UInt8] = []
+    private var isWaitingForContext = false
     private let localAddress: SystemAddress
     private var peerAddress: SystemAddress
     private var outputs: [UInt64: StreamOutput] = [:]
@@ -77,8 +84,6 @@ internal import ProctorTLS
         unsafe parameters.stateless_reset_token_present = 1
         let token = endpoint.secrets.resetToken(of: ours)
         unsafe withUnsafeMutableBytes(of: &parameters.stateless_reset_token) { unsafe $0.copyBytes(from: token) }
-        guard let handshake = QUICHandshake(endpoint.context, owner: self) else { return nil }
-        self.handshake = handshake
         var callbacks = QUICCallbacks.all
         var theirs = unsafe opening.head.scid
         var scid = ngtcp2_cid(ours)
@@ -340,20 +345,63 @@ internal import ProctorTLS
     // MARK: What callbacks tell
 
     func receiveCrypto(_ bytes: [UInt8], at level: QUICLevel) -> Bool {
-        guard let conn = unsafe conn else { return false }
-        guard let handshake else {
+        if hello != nil || isWaitingForContext { return receiveHello(bytes, at: level) }
+        guard handshake != nil else {
             // No client has anything to say behind the handshake: no tickets, and no request for its certificate.
             handshakeFailure = (10, "a message of TLS came behind the handshake")
             return false
         }
+        return continueHandshake(bytes, at: level)
+    }
+
+    /// Keeps the ClientHello, and tells the owner once it is whole.
+    private func receiveHello(_ bytes: [UInt8], at level: QUICLevel) -> Bool {
+        helloBytes += bytes
+        guard level == .initial, helloBytes.count <= Self.mostOfHello else {
+            handshakeFailure = (10, "more than a ClientHello of \(Self.mostOfHello) bytes came before any reply")
+            return false
+        }
+        guard !isWaitingForContext else { return true }
+        switch hello?.read(message: bytes) {
+        case .complete(let read):
+            hello = nil
+            isWaitingForContext = true
+            events.append(.helloReceived(read))
+        case .refused(let sentence):
+            handshakeFailure = (50, sentence)
+            return false
+        case .needsMore, .notTLS, nil: break
+        }
+        return true
+    }
+
+    /// A ClientHello with what is behind it; ngtcp2 takes no more out of order either.
+    private static let mostOfHello = 64 << 10
+
+    package func beginHandshake(_ context: QUICServerContext) {
+        guard isWaitingForContext, unsafe conn != nil else { return }
+        isWaitingForContext = false
+        guard let handshake = QUICHandshake(context, owner: self) else { return drop() }
+        self.handshake = handshake
+        let bytes = helloBytes
+        helloBytes = []
+        guard continueHandshake(bytes, at: .initial) else { return fail(NGTCP2_ERR_CRYPTO) }
+        deliverEvents()
+        flush()
+    }
+
+    package func refuse(alert: UInt8, reason: String) {
+        close(.transport(0x100 | UInt64(alert), reason: reason))
+    }
+
+    private func continueHandshake(_ bytes: [UInt8], at level: QUICLevel) -> Bool {
+        guard let handshake, let conn = unsafe conn else { return false }
         switch handshake.receive(bytes, at: level) {
         case .goesOn: return true
         case .completed:
             unsafe ngtcp2_conn_handshake_completed(conn)
             endHandshake()
-            events.append(
-                .handshakeCompleted(
-                    applicationProtocol: handshake.applicationProtocol, serverName: handshake.serverName))
+            events.append(.handshakeCompleted(handshake.agreement))
             // It holds half of the memory of a connection, and its keys are ngtcp2's now.
             self.handshake = nil
             return true
@@ -363,11 +411,11 @@ internal import ProctorTLS
         }
     }
 
-    /// The peer may send as much again as we have read.
-    func extendWindows(_ stream: UInt64, by count: Int) {
-        guard let conn = unsafe conn else { return }
-        unsafe _ = ngtcp2_conn_extend_max_stream_offset(conn, Int64(stream), UInt64(count))
-        unsafe ngtcp2_conn_extend_max_offset(conn, UInt64(count))
+    package func credit(_ byteCount: Int, on stream: UInt64) {
+        guard byteCount > 0, let conn = unsafe conn else { return }
+        // A stream that is over has no window; the connection's is for all of them.
+        unsafe _ = ngtcp2_conn_extend_max_stream_offset(conn, Int64(stream), UInt64(byteCount))
+        unsafe ngtcp2_conn_extend_max_offset(conn, UInt64(byteCount))
     }
 
     func acknowledge(_ stream: UInt64, upTo offset: Int) {

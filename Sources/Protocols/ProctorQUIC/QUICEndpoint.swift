@@ -4,7 +4,7 @@ package import ProctorLoop
 package import ProctorTLS
 
 /// A server of QUIC at one UDP port; its connections stay on its loop.
-package final class QUICEndpoint: Sendable {
+package final class QUICEndpoint: QUICPort {
     /// The bound address, with the port that the system chose for port 0.
     package let address: SocketAddress
     private let port: DatagramPort
@@ -14,8 +14,8 @@ package final class QUICEndpoint: Sendable {
     ///
     /// `accept` is called with each new connection, before its handshake, and gives the owner of its events.
     package init(
-        on loop: EventLoop, address: SocketAddress, context: QUICServerContext, limits: QUICLimits = QUICLimits(),
-        accept: @escaping @Sendable (QUICConnection) -> any QUICConnectionHandler
+        on loop: EventLoop, address: SocketAddress, limits: QUICLimits = QUICLimits(),
+        accept: @escaping @Sendable (any QUICLink) -> any QUICConnectionHandler
     ) throws(CallFailure) {
         port = try DatagramPort(on: loop, address: address)
         self.address = port.address
@@ -23,7 +23,7 @@ package final class QUICEndpoint: Sendable {
             port.close()
             throw CallFailure(call: "QUIC at \(address)", code: 0, text: "expected an address of IPv4 or IPv6")
         }
-        state = LoopBound(EndpointState(port, local, context, limits, accept), on: loop)
+        state = LoopBound(EndpointState(port, local, limits, accept), on: loop)
     }
 
     /// Serves until ``stop()`` or the task is cancelled; then all connections are dropped.
@@ -55,6 +55,20 @@ package final class QUICEndpoint: Sendable {
         }
     }
 
+    package func close() { port.close() }
+
     /// The connections whose ids are known, some of which may have closed a moment ago; loop thread only.
     package var connectionCount: Int { state.value.connectionCount }
+}
+
+/// QUIC by libngtcp2.
+package struct NGTCP2Transport: QUICTransport {
+    package init() {}
+
+    package func open(
+        on loop: EventLoop, at address: SocketAddress, limits: QUICLimits,
+        accept: @escaping @Sendable (any QUICLink) -> any QUICConnectionHandler
+    ) throws(CallFailure) -> any QUICPort {
+        try QUICEndpoint(on: loop, address: address, limits: limits, accept: accept)
+    }
 }

@@ -33,6 +33,13 @@ package struct ClientHelloReader: Sendable {
         return outcome
     }
 
+    /// Reads bytes of the message without records, as CRYPTO frames of QUIC carry them (RFC 9001 §4).
+    package mutating func read(message bytes: [UInt8]) -> Outcome {
+        message += bytes
+        if case .needsMore = outcome { outcome = readMessage() }
+        return outcome
+    }
+
     /// nil if the record is incomplete.
     private mutating func readRecord() -> Outcome? {
         guard let type = byte(0) else { return nil }

@@ -16,8 +16,15 @@ extension JSONText {
 }
 
 extension HTTPVersion {
-    /// `HTTP/1.1`, or `HTTP/2`, which has no minor versions.
-    package var text: String { self == .http11 ? "HTTP/1.1" : self == .http2 ? "HTTP/2" : "HTTP/\(major).\(minor)" }
+    /// `HTTP/1.1`, or `HTTP/2` and `HTTP/3`, which have no minor versions.
+    package var text: String {
+        switch self {
+        case .http11: "HTTP/1.1"
+        case .http2: "HTTP/2"
+        case .http3: "HTTP/3"
+        default: "HTTP/\(major).\(minor)"
+        }
+    }
 }
 
 extension BodyFraming {

@@ -1,13 +1,18 @@
 import ProctorBase
 import ProctorHTTP
 
-/// Reads the head of a request of HTTP/2 from the keys of its entry.
+/// Reads the head of a request of HTTP/2 or HTTP/3 from the keys of its entry.
 ///
 /// Its bytes are not what arrived, and a method, a target or a value may hold what ends a line of HTTP/1.1; so they are
 /// taken apart by the lengths of the method and the fields.
 enum StreamHead {
     static func isToldBy(_ fields: JournalFields) -> Bool {
-        (try? fields.text("version")) == HTTPVersion.http2.text
+        versionOfStream(fields) != nil
+    }
+
+    private static func versionOfStream(_ fields: JournalFields) -> HTTPVersion? {
+        let text = try? fields.text("version")
+        return [.http2, .http3].first { $0.text == text }
     }
 
     static func read(_ fields: JournalFields, _ bytes: [UInt8]) throws(LineFault) -> RequestHead {
@@ -20,7 +25,8 @@ enum StreamHead {
         guard method.count < targetEnd else { throw fault }
         let target = Array(bytes[(method.count + 1)..<targetEnd])
         var control = RequestHead.ControlData(
-            method: method, path: target, authority: nil, endsStream: false, contentLength: nil)
+            method: method, path: target, authority: nil, endsStream: false, contentLength: nil,
+            version: versionOfStream(fields) ?? .http2)
         if fields.has("protocol") || fields.has("protocolBase64") {
             // An extended CONNECT names a resource as any other request does (RFC 8441 §4).
             control.protocolName = try fields.bytes("protocol")

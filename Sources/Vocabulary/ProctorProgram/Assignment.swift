@@ -72,7 +72,7 @@ public struct Assignment: Sendable, Equatable, Decodable {
     ///
     /// `joint` is written between step and key.
     package func unknownWord(joint: String = ".") -> String? {
-        if let protocolName, protocolName != "h2" { return "protocol: \(protocolName)" }
+        if let protocolName, protocolName != "h2", protocolName != "h3" { return "protocol: \(protocolName)" }
         if let unknown = session.unknownWords.first { return "session.\(unknown.key): \(unknown.word)" }
         for (index, step) in steps.enumerated() {
             if let unknown = step.unknownWords.first { return "steps[\(index)]\(joint)\(unknown.key): \(unknown.word)" }

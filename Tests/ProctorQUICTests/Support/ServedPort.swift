@@ -28,8 +28,13 @@ struct ServedPort: Sendable {
         return try await loop.run {
             let seen = SeenEvents()
             let endpoint = try QUICEndpoint(
-                on: loop, address: .ipv4(host: "127.0.0.1", port: 0), context: context, limits: limits
-            ) { connection in SmallServer.accept(connection, seen) }
+                on: loop, address: .ipv4(host: "127.0.0.1", port: 0), limits: limits
+            ) { connection in
+                guard let connection = connection as? QUICConnection else {
+                    preconditionFailure("the connection is of another library")
+                }
+                return SmallServer.accept(connection, seen, context)
+            }
             let served = ServedPort(address: endpoint.address, loop: loop, endpoint: endpoint, seen: seen)
             async let serving: Void = endpoint.serve()
             do {

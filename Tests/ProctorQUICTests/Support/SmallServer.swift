@@ -2,6 +2,7 @@ import ProctorBase
 import ProctorHTTP
 import ProctorHTTP3
 import ProctorQUIC
+import ProctorTLS
 
 /// What the server of these tests saw, in order; any thread may look.
 final class SeenEvents: Sendable {
@@ -24,12 +25,14 @@ final class SmallServer {
     init(_ seen: SeenEvents) { self.seen = seen }
 
     /// The owner of what happens on a new connection.
-    static func accept(_ connection: QUICConnection, _ seen: SeenEvents) -> HTTP3Handler {
+    static func accept(
+        _ connection: any QUICLink & HTTP3Carrier, _ seen: SeenEvents, _ context: QUICServerContext
+    ) -> HTTP3Handler {
         let server = SmallServer(seen)
         let session = HTTP3Session(over: connection) { event, session in server.handle(event, session) }
-        return HTTP3Handler(session) { event, _ in
+        return HTTP3Handler(session, context: context) { event, _ in
             switch event {
-            case .handshakeCompleted(_, let host): seen.append("opened \(host ?? "-")")
+            case .handshakeCompleted(let agreement): seen.append("opened \(agreement.serverName ?? "-")")
             case .ended(let end): seen.append("ended \(text(end))")
             default: break
             }

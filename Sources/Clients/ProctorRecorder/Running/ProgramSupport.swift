@@ -14,6 +14,7 @@ enum ProgramSupport {
         let setup = assignment.session
         if let unknown = assignment.unknownWord(joint: ": ") { return unknown }
         if let reason = missingTransport(of: setup) ?? missingProxy(of: setup) { return reason }
+        if assignment.protocolName == "h3" { return "protocol: URLSession speaks no HTTP/3 here" }
         if assignment.protocolName == "h2",
             let index = assignment.steps.firstIndex(where: { $0.url.lowercased().hasPrefix("http:") })
         {

@@ -39,7 +39,7 @@ let adapterCommand = Command(
     }
     var adapter = Adapter(command: command, environment: context.environment)
     adapter.takesManyAssignments = !arguments.has("--fresh-adapter")
-    var configuration = ServerConfiguration()
+    var configuration = ServerConfiguration.ofProgram
     if let port {
         adapter.port = try await port.open(context.output)
         guard adapter.port != nil else { return .failure }

@@ -67,7 +67,7 @@ extension Flag {
     static let seed = Flag(
         "--seed", "N", help: "what runs take at random depends on N alone; each run's journal has its seed")
     static let wantedProtocol = Flag(
-        "--protocol", "NAME", help: "the protocol of origins for which the scenario names none: http/1.1 or h2",
+        "--protocol", "NAME", help: "the protocol of origins for which the scenario names none: http/1.1, h2 or h3",
         choices: ApplicationProtocol.allCases.map(\.rawValue))
     static let fixtures = Flag(
         "--fixtures", "PATH",

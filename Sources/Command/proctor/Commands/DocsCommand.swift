@@ -164,7 +164,7 @@ private struct Docs {
             output.line("http://\(connection.address)\(ServedBook.address)")
             return .success
         }
-        var configuration = ServerConfiguration()
+        var configuration = ServerConfiguration.ofProgram
         configuration.bookFolder = folder
         let server = try await Server.start(try scenarios(arguments), configuration: configuration)
         let signals = try await SignalThread([], stops: [SIGINT, SIGTERM, SIGQUIT])

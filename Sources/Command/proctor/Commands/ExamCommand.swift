@@ -156,7 +156,7 @@ let examCommand = Command(
     }
     let selection = options.shard.map { whole.shard($0.number, of: $0.count) } ?? whole
     guard let reports = try ExamFiles(arguments, options, output: context.output) else { return .failure }
-    var configuration = ServerConfiguration()
+    var configuration = ServerConfiguration.ofProgram
     authority.apply(to: &configuration)
     // When sittings of one case are compared, all of them must draw the same random values.
     configuration.seed = try arguments.seed ?? (options.repeats > 1 ? UInt64.random(in: 0..<1 << 32) : nil)

@@ -80,7 +80,7 @@ struct IssueReport {
         }
         let files = ClientFiles(fixturePaths: library.own, output: output)
         guard let judges = try files.judges(ledger: client.ledger, platform: client.platform) else { return .failure }
-        var configuration = ServerConfiguration()
+        var configuration = ServerConfiguration.ofProgram
         authority.apply(to: &configuration)
         let server = try await Server.start(Catalogue([scenario]), configuration: configuration)
         var adapter = Adapter(command: client.command, environment: context.environment)

@@ -132,7 +132,7 @@ struct CommandRun {
             output.message("\(scenario.id)#\(item.name) can't be run so: \(refusal)")
             return .failure
         }
-        var configuration = ServerConfiguration()
+        var configuration = ServerConfiguration.ofProgram
         authority.apply(to: &configuration)
         configuration.journalFile = journal
         configuration.seed = seed

@@ -5,6 +5,7 @@ internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorScenario
 internal import ProctorServer
+internal import ProctorServing
 
 let serveCommand = Command(
     name: "serve", operands: "[PATH ...] [FLAGS]",
@@ -67,6 +68,7 @@ let serveCommand = Command(
         Flag("--report", "DIR", help: "show the marks of a report beside the scenarios, and serve its pages"),
         Flag("--ready-file", "FILE", help: "write the ready line there too, once everything listens"),
         Flag("--http2", help: "speak HTTP/2 too: by ALPN on the TLS port, by its preface on the other"),
+        Flag("--http3", help: "speak HTTP/3 too, at the UDP port with the number of the TLS port"),
         Flag("--tls-port", "N", help: "speak TLS on a port too; 0 takes a free one (default: none)"),
         Flag(
             "--tls-closes-http",
@@ -184,10 +186,17 @@ struct ServeOptions {
         guard tlsPort != nil || !arguments.has("--tls-closes-http") else {
             throw UsageError("--tls-closes-http is about the port of --tls-port, and there is none")
         }
-        var configuration = ServerConfiguration()
+        var configuration = ServerConfiguration.ofProgram
         configuration.closesPlainHTTP = arguments.has("--tls-closes-http")
         configuration.address = address
         configuration.speaksHTTP2 = arguments.has("--http2")
+        configuration.speaksHTTP3 = arguments.has("--http3")
+        guard tlsPort != nil || !configuration.speaksHTTP3 else {
+            throw UsageError("--http3 is spoken at the UDP port with the number of --tls-port, and there is none")
+        }
+        guard configuration.quic != nil || !configuration.speaksHTTP3 else {
+            throw UsageError("--http3: \(SecurityRefusal.withoutQUIC)")
+        }
         configuration.tlsAddress = tlsPort.map { address.with(port: UInt16($0)) }
         configuration.unixPath = arguments["--unix"]
         configuration.threadCount = try arguments.number("--threads", in: 1...64) ?? 1

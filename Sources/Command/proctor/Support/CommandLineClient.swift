@@ -17,8 +17,8 @@ struct CommandLineClient {
 
     /// nil after an error, which was printed.
     func client(_ line: String, ledger: String?) throws -> ExamClient? {
-        if arguments.wantedProtocol != .http11 {
-            throw UsageError("--command is asked over HTTP/1.1 alone; over h2 a client needs an adapter")
+        if arguments.wantedProtocol == .h2 {
+            throw UsageError("--command is asked over HTTP/1.1 and h3 alone; over h2 a client needs an adapter")
         }
         let template: CommandTemplate
         do throws(CommandTemplate.Mistake) {
@@ -46,7 +46,9 @@ struct CommandLineClient {
             return nil
         }
         var client = ExamClient(name: name, command: words, ledger: ledger, platform: arguments["--platform"])
-        client.commandLine = CommandClient(template, name: name, errors: errors, abilities: Set(abilities))
+        let protocolAbilities: Set<Ability> = arguments.wantedProtocol == .h3 ? [.h3, .trust] : []
+        client.commandLine = CommandClient(
+            template, name: name, errors: errors, abilities: Set(abilities).union(protocolAbilities))
         return client
     }
 }

@@ -15,7 +15,9 @@ enum MetricsProtocolCheck: LoadContentCheck {
             guard let exchanges = isOfRun ? load.exchangesOfRun?.all : load.latestExchange(before: index).map({ [$0] }),
                 !exchanges.isEmpty
             else { return nil }
-            let wanted = exchanges.flatMap { $0.head.isMultiplexed ? ["h2"] : ["http/1.1", "http/1.0"] }
+            let wanted = exchanges.flatMap {
+                $0.head.version == .http3 ? ["h3"] : $0.head.isMultiplexed ? ["h2"] : ["http/1.1", "http/1.0"]
+            }
             guard !wanted.contains(got) else { return nil }
             return event.fault(
                 "protocol", wanted: wanted[0], got: ContentFault.quoted(got),

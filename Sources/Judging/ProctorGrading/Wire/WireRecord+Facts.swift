@@ -88,6 +88,9 @@ extension WireRecord {
         // Absent when neither side sent anything that shows it.
         case .speech:
             if connection.http2.isSpoken { return Measurement(ApplicationProtocol.h2.rawValue) }
+            if connection.requests.contains(where: { exchanges[$0].head.version == .http3 }) {
+                return Measurement(ApplicationProtocol.h3.rawValue)
+            }
             return connection.requests.isEmpty ? .absent : Measurement(ApplicationProtocol.http11.rawValue)
         case .streams: return Measurement(streams.count { $0.connection == index })
         }

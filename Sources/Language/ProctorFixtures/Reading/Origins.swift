@@ -95,12 +95,12 @@ struct OriginKeys: Sendable {
             .items(
                 .words(ApplicationProtocol.allCases.map(\.rawValue)),
                 ["minItems": 1, "maxItems": .integer(ApplicationProtocol.allCases.count), "uniqueItems": true]),
-            takes: "a list of `h2` and `http/1.1`"
+            takes: "a list of `h2`, `http/1.1` and `h3`"
         ) { $1.protocols($0) }, leftOut: "`[http/1.1]`",
         says:
             "The [protocols](http2.md#protocols) that it speaks, in its order of preference. With TLS it selects from them by "
             + "ALPN, unless `alpn` says otherwise; without TLS `h2` takes connections that begin with the preface of "
-            + "HTTP/2.",
+            + "HTTP/2. `h3` needs `scheme: https`, and is spoken at the UDP port with the same number.",
         example: "[h2, http/1.1]")
     let h2 = Key(
         "h2", Shape<HTTP2Behaviour>(ScenarioReader.http2Table.schema, takes: "a mapping") { $1.http2($0) },
@@ -140,7 +140,9 @@ extension ScenarioReader {
                     ]
                 ],
             ],
-            "allOf": [protocolRule, acceptanceRule, ["anyOf": [speaking("h2"), ["not": .required("h2")]]]],
+            "allOf": [
+                protocolRule, acceptanceRule, ["anyOf": [speaking("h2"), ["not": .required("h2")]]], quicRule,
+            ],
             "not": [
                 "type": "object", "required": ["role"],
                 "anyOf": [
@@ -198,6 +200,17 @@ extension ScenarioReader {
         ]
     ]
 
+    /// QUIC has TLS always.
+    private static let quicRule: Schema = [
+        "anyOf": [
+            ["not": speaking("h3")],
+            [
+                "required": ["scheme"],
+                "properties": ["scheme": ["const": "https"], "role": ["const": "server"]],
+            ],
+        ]
+    ]
+
     private static func speaking(_ name: String) -> Schema {
         [
             "type": "object", "required": ["protocols"],
@@ -248,6 +261,12 @@ extension ScenarioReader {
         let scheme = sink.diagnostics.count == errorCount ? readScheme : nil
         let protocols = protocols(keys, role: role)
         let tls = tls(keys, scheme: scheme, role: role, protocols: protocols)
+        if let entry = keys.entry(\.protocols)?.keyNode, protocols?.contains(.h3) == true, tls == nil || role != .server
+        {
+            sink.report(
+                entry, "\"h3\" is spoken over QUIC, whose TLS this origin does not have",
+                hint: "write scheme: https beside it, and no role")
+        }
         let http2 = keys[\.h2]
         if let entry = keys.entry(\.h2)?.keyNode, protocols?.contains(.h2) != true {
             sink.report(

@@ -23,6 +23,7 @@ struct AbilityNeeds {
     package func needs(of item: Case) -> Set<Ability> {
         var needs: Set<Ability> = []
         if origins.contains(where: { $0.role == .server && $0.protocols == [.h2] }) { needs.insert(.h2) }
+        if origins.contains(where: { $0.role == .server && $0.protocols == [.h3] }) { needs.insert(.h3) }
         for step in item.client.indices {
             needs.formUnion(ofRequest(item.client[step]))
             needs.formUnion(ofCourse(item.client[step]))

@@ -7,7 +7,13 @@ extension Scenario {
     ///
     /// When the fixture sets the protocols of every origin, only a fact that expects HTTP/1.1 is an obstacle, since the
     /// client is told to speak HTTP/2.
-    package func http2Obstacles(of item: Case) -> [HTTP2Obstacle] {
+    package func http2Obstacles(of item: Case) -> [HTTP2Obstacle] { obstacles(of: item, over: .h2) }
+
+    /// The same for HTTP/2 or HTTP/3.
+    package func obstacles(of item: Case, over wanted: ApplicationProtocol) -> [HTTP2Obstacle] {
+        if wanted == .h3, item.opensWebSocket, let program = item.client.first {
+            return [HTTP2Obstacle(program.location, "a WebSocket is opened over HTTP/1.1 and HTTP/2 alone")]
+        }
         let obstacles = CaseObstacles(item: item, exchanges: exchanges, origins: origins)
         guard origins.contains(where: { $0.ownProtocols == nil }) else { return obstacles.ofSpeech.inOrder }
         return obstacles.found.inOrder

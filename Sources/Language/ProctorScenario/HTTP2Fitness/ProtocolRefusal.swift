@@ -2,25 +2,30 @@
 package struct ProtocolRefusal: Error, Sendable, CustomStringConvertible {
     /// Never empty; in the order of the file.
     package let obstacles: [HTTP2Obstacle]
+    /// `HTTP/2`.
+    private let name: String
 
     /// So many are shown.
     private static let shownCount = 10
 
     /// Nil where there are none.
-    package init?(_ obstacles: [HTTP2Obstacle]) {
+    package init?(_ obstacles: [HTTP2Obstacle], speaking wanted: ApplicationProtocol = .h2) {
         guard !obstacles.isEmpty else { return nil }
         self.obstacles = obstacles
+        name = wanted == .h3 ? "HTTP/3" : "HTTP/2"
     }
 
     /// Of a case in a run of that protocol; nil where it can be asked.
     package init?(of item: Case, in scenario: Scenario, speaking wanted: ApplicationProtocol) {
-        guard wanted == .h2 else { return nil }
-        let ofScenario = scenario.http2Obstacles
-        self.init(ofScenario.isEmpty ? scenario.http2Obstacles(of: item) : ofScenario)
+        guard wanted != .http11 else { return nil }
+        let ofScenario = scenario.obstacles(over: wanted)
+        self.init(ofScenario.isEmpty ? scenario.obstacles(of: item, over: wanted) : ofScenario, speaking: wanted)
     }
 
     package static func check(_ scenario: Scenario, _ wanted: ApplicationProtocol) throws(ProtocolRefusal) {
-        guard wanted == .h2, let refusal = ProtocolRefusal(scenario.http2Obstacles) else { return }
+        guard wanted != .http11,
+            let refusal = ProtocolRefusal(scenario.obstacles(over: wanted), speaking: wanted)
+        else { return }
         throw refusal
     }
 
@@ -28,9 +33,9 @@ package struct ProtocolRefusal: Error, Sendable, CustomStringConvertible {
     package var description: String {
         let shown = obstacles.prefix(Self.shownCount).map(\.description).joined(separator: "; ")
         let rest = obstacles.count - Self.shownCount
-        return "it means nothing over HTTP/2: \(shown)" + (rest > 0 ? "; and \(rest) more" : "")
+        return "it means nothing over \(name): \(shown)" + (rest > 0 ? "; and \(rest) more" : "")
     }
 
     /// The first place alone.
-    package var reason: String { "it means nothing over HTTP/2: \(obstacles[0])" }
+    package var reason: String { "it means nothing over \(name): \(obstacles[0])" }
 }

@@ -7,20 +7,26 @@ extension Scenario {
     ///
     /// For an origin with `protocols` of its own, and for its exchanges, only the lack of `h2` is an obstacle.
     /// Obstacles of a single case are in ``http2Obstacles(of:)``.
-    package var http2Obstacles: [HTTP2Obstacle] {
-        exchangeObstacles(of: exchanges, at: origins)
+    package var http2Obstacles: [HTTP2Obstacle] { obstacles(over: .h2) }
+
+    /// The same for HTTP/2 or HTTP/3, which carry the same messages on streams.
+    package func obstacles(over wanted: ApplicationProtocol) -> [HTTP2Obstacle] {
+        exchangeObstacles(of: exchanges, at: origins, over: wanted)
     }
 
     /// The obstacles of one exchange: those of its origin, its guards and its own.
     package func http2Obstacles(of exchange: Exchange) -> [HTTP2Obstacle] {
-        exchangeObstacles(of: [exchange], at: [origins[exchange.origin]])
+        exchangeObstacles(of: [exchange], at: [origins[exchange.origin]], over: .h2)
     }
 
-    private func exchangeObstacles(of exchanges: [Exchange], at asked: [Origin]) -> [HTTP2Obstacle] {
+    private func exchangeObstacles(
+        of exchanges: [Exchange], at asked: [Origin], over wanted: ApplicationProtocol
+    ) -> [HTTP2Obstacle] {
         let served = exchanges.filter { origins[$0.origin].ownProtocols == nil }
         let used = Set(served.flatMap(\.guards))
         let found =
-            asked.flatMap(\.http2Obstacles)
+            asked.flatMap { $0.obstacles(over: wanted) }
+            + (wanted == .h3 ? served.flatMap(\.http3Obstacles) : [])
             + served.flatMap { exchange in
                 ExchangeObstacles(exchange: exchange, libraries: libraries).found
             }
@@ -40,12 +46,13 @@ extension [HTTP2Obstacle] {
 }
 
 extension Origin {
-    fileprivate var http2Obstacles: [HTTP2Obstacle] {
+    fileprivate func obstacles(over wanted: ApplicationProtocol) -> [HTTP2Obstacle] {
         if let ownProtocols {
-            guard !ownProtocols.contains(.h2) else { return [] }
-            return [HTTP2Obstacle(location, "the origin \(name) speaks HTTP/1.1 alone")]
+            guard !ownProtocols.contains(wanted) else { return [] }
+            let names = ownProtocols.map { $0 == .http11 ? "HTTP/1.1" : $0.rawValue }.joined(separator: " and ")
+            return [HTTP2Obstacle(location, "the origin \(name) speaks \(names) alone")]
         }
-        var sentences: [String] = []
+        var sentences = wanted == .h3 ? http3Sentences : []
         if role == .proxy { sentences.append("the origin \(name) is a proxy, which is spoken to over HTTP/1.1") }
         if acceptance == .anything {
             sentences.append("the origin \(name) accepts requests that RFC 9112 has no reading of")
@@ -61,6 +68,24 @@ extension Origin {
             + connectionEffects.compactMap { effect in
                 effect.http2Sentence.map { HTTP2Obstacle(effect.location, $0) }
             }
+    }
+
+    /// What stands at a port of TCP, or is said of TLS over TCP.
+    private var http3Sentences: [String] {
+        var sentences: [String] = []
+        if role != .server { sentences.append("the origin \(name) is no server, and stands at a port of TCP") }
+        if transport == .unix { sentences.append("the origin \(name) listens on a Unix socket") }
+        if receiveBufferByteCount != nil { sentences.append("the origin \(name) bounds the buffer of TCP") }
+        if !connectionEffects.isEmpty { sentences.append("the origin \(name) has effects on connections of TCP") }
+        if var program = tls {
+            // QUIC has the certificate from it, and nothing else.
+            let usual = TLSProgram()
+            program.certificate = usual.certificate
+            program.given = nil
+            program.applicationProtocols = usual.applicationProtocols
+            if program != usual { sentences.append("the origin \(name) says how TLS is spoken over TCP") }
+        }
+        return sentences
     }
 
     private func obstacles(_ program: TLSProgram) -> [String] {
@@ -116,5 +141,19 @@ extension Guard {
             + (refusals + [end?.reply].compactMap(\.self)).flatMap {
                 ReplyObstacles(reply: $0, neverHasBody: false, libraries: libraries).found
             }
+    }
+}
+
+extension Exchange {
+    /// Effects that work on what QUIC has not.
+    fileprivate var http3Obstacles: [HTTP2Obstacle] {
+        replies.flatMap(\.effects).compactMap { effect in
+            switch (effect.action.row.layer, effect.action.row.verb) {
+            case (.tls, _): HTTP2Obstacle(location, "an effect works on records of TLS, which QUIC has not")
+            case (.http2, .rst), (.http2, .goaway): nil
+            case (.http2, _): HTTP2Obstacle(location, "an effect sends frames of HTTP/2")
+            case (.time, _), (.connection, _), (.bytes, _): nil
+            }
+        }
     }
 }

@@ -9,6 +9,8 @@ package enum ApplicationProtocol: String, Sendable, CaseIterable {
     /// HTTP/2 (RFC 9113): over TLS where ALPN has agreed on it (§3.2), else by prior knowledge (§3.3).
     case h2
     case http11 = "http/1.1"
+    /// HTTP/3 (RFC 9114): over QUIC, at the UDP port with the number of the origin's.
+    case h3
 
     /// The protocols of an origin that does not name any.
     package static let usual = [ApplicationProtocol.http11]
@@ -19,6 +21,8 @@ extension Origin {
     package var protocols: [ApplicationProtocol] { ownProtocols ?? ApplicationProtocol.usual }
 
     package var speaksHTTP2: Bool { protocols.contains(.h2) }
+
+    package var speaksHTTP3: Bool { protocols.contains(.h3) }
 
     /// The protocols in a run with that protocol: those of the fixture, or else that one.
     package func protocols(inRunOf wanted: ApplicationProtocol) -> [ApplicationProtocol] {
@@ -38,7 +42,9 @@ extension Origin {
     package func tls(inRunOf wanted: ApplicationProtocol) -> TLSProgram? {
         guard var program = tls else { return nil }
         if !hasOwnALPN {
-            program.applicationProtocols = .select(protocols(inRunOf: wanted).map(\.rawValue))
+            // Over TCP there is no HTTP/3.
+            program.applicationProtocols = .select(
+                protocols(inRunOf: wanted).filter { $0 != .h3 }.map(\.rawValue))
         }
         return program
     }
@@ -48,21 +54,42 @@ extension Case {
     /// Whether its client must speak HTTP/2.
     package var speaksHTTP2: Bool { needs.contains(.h2) }
 
+    /// Whether its client must speak HTTP/3.
+    package var speaksHTTP3: Bool { needs.contains(.h3) }
+
     package var opensWebSocket: Bool { client.contains { $0.task == .websocket } }
 
     /// The case in a run with that protocol.
     ///
-    /// For HTTP/2 the client needs the ability `h2`, and a WebSocket is opened by an extended CONNECT in place of a GET
+    /// For HTTP/3 the client needs the abilities `h3` and `trust`. For HTTP/2 it needs `h2`, and a WebSocket is opened by an extended CONNECT in place of a GET
     /// (RFC 8441 §4).
     package func asked(inRunOf wanted: ApplicationProtocol) -> Case {
-        guard wanted == .h2 else { return self }
+        guard wanted != .http11 else { return self }
         var item = self
+        guard wanted == .h2 else {
+            // QUIC has TLS always.
+            item.needs.formUnion([.h3, .trust])
+            return item
+        }
         item.needs.insert(.h2)
         // A case that needs it by itself says what comes over HTTP/2.
         guard opensWebSocket, item.needs.insert(.websocketH2).inserted else { return item }
         let loaded = Set(client.filter { $0.task != .websocket }.compactMap(\.url.literalBytes))
         item.wire = wire?.replacing { $0.byExtendedConnect(except: loaded) }
         return item
+    }
+}
+
+extension Scenario {
+    /// The scenario in a run with that protocol: over HTTP/3 the origins without protocols of their own have https.
+    package func served(over wanted: ApplicationProtocol) -> Scenario {
+        guard wanted == .h3 else { return self }
+        var scenario = self
+        for index in origins.indices where origins[index].ownProtocols == nil && origins[index].tls == nil {
+            scenario.origins[index].scheme = .https
+            scenario.origins[index].tls = TLSProgram()
+        }
+        return scenario
     }
 }
 

@@ -15,7 +15,7 @@ public struct Scenario: Sendable {
     /// Whether exchanges must be used in the order of the file.
     package let sequence: Sequence
     /// The origins, never empty; the first one may be the implicit `main`.
-    package let origins: [Origin]
+    package internal(set) var origins: [Origin]
     /// First the named guards, then those written where they are used, each in the order of the file.
     package let guards: [Guard]
     /// The names of the state, in the order of the file.

@@ -46,7 +46,7 @@ extension Case {
             scenario: scenario, caseName: name, base: String(decoding: context.base, as: UTF8.self), run: run,
             deadline: client.deadline, session: session, steps: steps,
             needs: needs.isEmpty ? nil : needs.map(\.rawValue).sorted(),
-            protocolName: speaksHTTP2 ? ApplicationProtocol.h2.rawValue : nil)
+            protocolName: (speaksHTTP3 ? ApplicationProtocol.h3 : speaksHTTP2 ? .h2 : nil)?.rawValue)
     }
 }
 

@@ -94,6 +94,8 @@ public struct HTTPVersion: Sendable, Hashable, CustomStringConvertible {
     public static let http11 = HTTPVersion(major: 1, minor: 1)
     /// HTTP/2, which has no minor versions and no start lines (RFC 9113).
     public static let http2 = HTTPVersion(major: 2, minor: 0)
+    /// HTTP/3, which has no minor versions and no start lines either (RFC 9114).
+    public static let http3 = HTTPVersion(major: 3, minor: 0)
 
     /// True for HTTP/1.1 and later versions, which are served as the highest known one (RFC 9110 §2.5).
     package var hasHTTP11Semantics: Bool { major > 1 || major == 1 && minor >= 1 }

@@ -7,6 +7,8 @@ package protocol HTTP3Carrier: AnyObject {
     /// Opens a unidirectional stream; nil if the peer permits none.
     func openStream() -> UInt64?
     func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool)
+    /// Lets the peer send as many bytes more: those of the stream that were read.
+    func credit(_ byteCount: Int, on stream: UInt64)
     /// Sends RESET_STREAM.
     func reset(_ stream: UInt64, code: UInt64)
     /// Sends STOP_SENDING.
@@ -24,9 +26,14 @@ package final class HTTP3Session {
     /// Whether a violation ends its stream or the connection; without it, everything goes on as if nothing were wrong.
     package var answersViolations = true
 
+    /// Whether content is read as soon as it comes; without it the owner gives the window of content back.
+    package var readsContent = true
+
     private let settings: [HTTP3Setting]
     private let handle: (HTTP3Event, HTTP3Session) -> Void
     private var own: OwnStreams?
+    /// Bytes that came on streams whose field section waits for the table.
+    private var withheld: [UInt64: Int] = [:]
 
     /// Streams of ours that stay open.
     private struct OwnStreams {
@@ -73,7 +80,20 @@ package final class HTTP3Session {
     package func receive(_ bytes: borrowing Span<UInt8>, on stream: UInt64, ends: Bool) {
         var events: [HTTP3Event] = []
         state.receive(bytes, on: stream, ends: ends, into: &events)
+        giveBack(bytes.count, on: stream, events)
         handleAll(events)
+    }
+
+    /// Gives the window back of all that is read: not of content that the owner reads, nor of what waits for the table.
+    private func giveBack(_ byteCount: Int, on stream: UInt64, _ events: [HTTP3Event]) {
+        withheld[stream, default: 0] += byteCount
+        if !readsContent {
+            for case .content(let stream, let bytes) in events { withheld[stream, default: 0] -= bytes.count }
+        }
+        for (stream, count) in withheld where !state.isWaiting(stream) {
+            withheld[stream] = nil
+            if count > 0 { carrier.credit(count, on: stream) }
+        }
     }
 
     package func receiveReset(_ stream: UInt64, _ code: HTTP3Code) {
@@ -126,17 +146,21 @@ package final class HTTP3Session {
         if !instructions.decoder.isEmpty { carrier.send(instructions.decoder, on: own.decoder, ends: false) }
     }
 
-    /// Sends HEADERS: a head or trailers.
-    package func sendFields(_ fields: [HeaderField], on stream: UInt64, ends: Bool = false) {
+    /// Sends HEADERS: a head or trailers; returns the bytes of the frame.
+    @discardableResult
+    package func sendFields(_ fields: [HeaderField], on stream: UInt64, ends: Bool = false) -> Int {
         var bytes: [UInt8] = []
         HTTP3Frame(.headers, state.encode(fields, on: stream)).write(to: &bytes)
         carrier.send(bytes, on: stream, ends: ends)
+        return bytes.count
     }
 
-    /// Sends one DATA frame; no bytes make no frame.
-    package func sendContent(_ content: [UInt8], on stream: UInt64, ends: Bool = false) {
-        carrier.send(
-            content.isEmpty ? [] : HTTP3Frame.dataHead(content.count) + content, on: stream, ends: ends)
+    /// Sends one DATA frame, and returns its bytes; no bytes make no frame.
+    @discardableResult
+    package func sendContent(_ content: some Collection<UInt8>, on stream: UInt64, ends: Bool = false) -> Int {
+        let bytes = content.isEmpty ? [] : HTTP3Frame.dataHead(content.count) + content
+        carrier.send(bytes, on: stream, ends: ends)
+        return bytes.count
     }
 
     /// Sends bytes as they stand on our control stream, lawful frames or not.
@@ -158,6 +182,12 @@ package final class HTTP3Session {
         state.abandon(stream)
         if stream & 2 == 0 { carrier.reset(stream, code: code.rawValue) }
         carrier.stop(stream, code: code.rawValue)
+    }
+
+    /// Asks the client to send no more of a request that is answered (RFC 9114 §4.1).
+    package func stopReading(_ stream: UInt64) {
+        state.abandon(stream)
+        carrier.stop(stream, code: HTTP3Code.noError.rawValue)
     }
 
     package func close(_ code: HTTP3Code, reason: String = "") { carrier.close(code: code.rawValue, reason: reason) }

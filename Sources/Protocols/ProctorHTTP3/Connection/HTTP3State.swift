@@ -108,6 +108,9 @@ package struct HTTP3State: Sendable {
         if !ends || incoming.waiting != nil { streams[stream] = incoming }
     }
 
+    /// Whether the stream has a field section that waits for entries of the table (RFC 9204 §2.1.2).
+    package func isWaiting(_ stream: UInt64) -> Bool { streams[stream]?.waiting != nil }
+
     /// The peer has reset a stream: what it still wanted to send does not come.
     package mutating func receiveReset(_ stream: UInt64, _ code: HTTP3Code, into events: inout [HTTP3Event]) {
         let incoming = streams.removeValue(forKey: stream) ?? makeStream(stream, &events)

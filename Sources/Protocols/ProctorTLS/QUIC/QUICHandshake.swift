@@ -88,6 +88,15 @@ package protocol QUICHandshakeOwner: AnyObject {
         return unsafe String(decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
     }
 
+    /// What was agreed on, once it is over.
+    package var agreement: QUICAgreement {
+        let suite = unsafe SSL_get_current_cipher(ssl).flatMap { unsafe SSL_CIPHER_standard_name($0) }
+        return QUICAgreement(
+            applicationProtocol: applicationProtocol, serverName: serverName,
+            cipherSuite: unsafe suite.map { unsafe String(cString: $0) } ?? "",
+            group: unsafe TLSNames.negotiatedGroup(of: ssl).map(TLSNames.group))
+    }
+
     package var isCompleted: Bool { unsafe SSL_is_init_finished(ssl) == 1 }
 
     // MARK: What came

@@ -63,9 +63,7 @@ extension TLSSession {
 
     private var group: UInt16? {
         guard unsafe SSL_get_current_cipher(ssl) != nil else { return nil }
-        let group = unsafe proctor_SSL_get_negotiated_group(ssl)
-        guard group > 0, let name = unsafe proctor_SSL_group_to_name(ssl, group) else { return nil }
-        return unsafe TLSNames.group(named: String(cString: name))
+        return unsafe TLSNames.negotiatedGroup(of: ssl)
     }
 
     private var applicationProtocol: [UInt8]? {
@@ -149,5 +147,14 @@ extension TLSTrust {
         case X509_V_ERR_CERT_REVOKED: .revoked
         default: .other
         }
+    }
+}
+
+extension TLSNames {
+    /// IANA's number of the group of a handshake; nil for a group without one, and for a resumption without a group.
+    @unsafe static func negotiatedGroup(of ssl: OpaquePointer) -> UInt16? {
+        let group = unsafe proctor_SSL_get_negotiated_group(ssl)
+        guard group > 0, let name = unsafe proctor_SSL_group_to_name(ssl, group) else { return nil }
+        return unsafe TLSNames.group(named: String(cString: name))
     }
 }

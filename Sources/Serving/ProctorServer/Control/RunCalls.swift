@@ -167,8 +167,8 @@ extension ControlAPI {
     /// `found` is the value as messages name it.
     static func `protocol`(_ text: String?, found: String) throws(ControlError) -> ApplicationProtocol {
         if let wanted = text.flatMap(ApplicationProtocol.init) { return wanted }
-        let names = ApplicationProtocol.allCases.map(\.rawValue).joined(separator: " or ")
-        throw .badRequest("'protocol' is \(names), found \(found)")
+        let names = ApplicationProtocol.allCases.map(\.rawValue).sorted().joined(separator: ", ")
+        throw .badRequest("'protocol' is one of \(names), found \(found)")
     }
 
     private static func identifiers(_ node: Node) throws(ControlError) -> [String] {
@@ -211,7 +211,7 @@ extension ControlAPI {
                 503, "too-many-runs",
                 message: "\(limit) runs are open, which is the limit; delete some, or let them be forgotten")
         } catch let refusal as ProtocolRefusal {
-            throw ControlError(409, "not-over-h2", message: "the scenario can't be served so: \(refusal)")
+            throw ControlError(409, "not-over-protocol", message: "the scenario can't be served so: \(refusal)")
         } catch let refusal as SecurityRefusal {
             throw ControlError(refusal, "the scenario can't be served: ")
         } catch let refusal as HostRefusal {

@@ -33,7 +33,7 @@ struct RunBuilder {
             try await loop.run {
                 let ports = try await RunPorts(
                     for: compiled.scenario, at: host, otherHost: otherHost, spares: spares,
-                    firstPort: settings.recording?.firstPort,
+                    firstPort: settings.recording?.firstPort, speaking: settings.wantedProtocol,
                     on: loop, report: configuration.report)
                 return try run(compiled, ports, trust: trust)
             }
@@ -81,6 +81,7 @@ struct RunBuilder {
         if let listener = ports.namesProxy, let router {
             accepting.append(accept(listener, .namesProxy(stage, router)))
         }
+        accepting += try http3Ports(of: stage, ports, security)
         if stage.cookies != nil {
             for listener in ports.listeners + [ports.namesProxy] { listener.map(transport.watch) }
         }
@@ -104,6 +105,27 @@ struct RunBuilder {
             for listener in ports.listeners + [ports.namesProxy] { listener?.close() }
             throw .address(host, error)
         }
+    }
+
+    /// The UDP ports of origins that speak HTTP/3, by the numbers of their ports.
+    private func http3Ports(
+        of stage: Stage, _ ports: RunPorts, _ security: [ListenerSecurity?]
+    ) throws(ServerStartFailure) -> [AcceptLoop.Accepting] {
+        var opened: [HTTP3Port] = []
+        for index in stage.scenario.origins.indices where stage.protocols(ofOrigin: index).contains(.h3) {
+            guard let quic = configuration.quic, let security = security[index] else { continue }
+            do throws(CallFailure) {
+                opened.append(
+                    try HTTP3Port(
+                        quic, on: loop, at: ports.bound[index], endpoint: .origin(stage, index), security: security,
+                        bounds: ConnectionBounds(configuration.limits)))
+            } catch {
+                for port in opened { port.close() }
+                for listener in ports.listeners + [ports.namesProxy] { listener?.close() }
+                throw .address(ports.bound[index], error)
+            }
+        }
+        return opened.map { $0.start() }
     }
 
     private func accept(
@@ -149,14 +171,18 @@ struct RunPorts: Sendable {
     private(set) var bound: [SocketAddress] = []
     /// By group of origins with one port.
     private var groupPorts: [Int: UInt16] = [:]
+    /// What origins without `protocols` of their own speak.
+    private let wanted: ApplicationProtocol
     /// The port of the next listener; 0: the system chooses it.
     private var nextPort: UInt16
 
     /// Binds all ports or none; without `firstPort` the system chooses them.
     init(
         for scenario: Scenario, at host: SocketAddress, otherHost: SocketAddress?, spares: [SocketAddress] = [],
-        firstPort: UInt16? = nil, on loop: EventLoop, report: @escaping @Sendable (String) -> Void
+        firstPort: UInt16? = nil, speaking wanted: ApplicationProtocol, on loop: EventLoop,
+        report: @escaping @Sendable (String) -> Void
     ) async throws {
+        self.wanted = wanted
         nextPort = firstPort ?? 0
         if scenario.origins.contains(where: { $0.transport == .unix }) {
             sockets = try Self.orFailure(host) { () throws(CallFailure) in try SocketFolder(report: report) }
@@ -215,11 +241,18 @@ struct RunPorts: Sendable {
     private mutating func bindOrigin(
         _ origin: Origin, at address: SocketAddress, on loop: EventLoop
     ) async throws(CallFailure) {
-        if let port = try await Self.heldPort(for: origin, host: address, on: loop) {
+        // At a port of HTTP/3 alone, TCP is refused.
+        let isOfDatagrams = origin.role == .server && origin.protocols(inRunOf: wanted) == [.h3]
+        let held: (any HeldPort)? =
+            isOfDatagrams
+            ? try ClosedPort(host: address) : try await Self.heldPort(for: origin, host: address, on: loop)
+        if let port = held {
             listeners.append(nil)
-            held.append(port)
+            self.held.append(port)
             bound.append(port.address)
-            authorities.append(origin.authority(at: port.address.description))
+            let text = port.address.description
+            authorities.append(origin.authority(at: text))
+            if isOfDatagrams, origin.hostName != nil { addresses[text] = authorities.count - 1 }
             return
         }
         let listener = try Listener(

@@ -66,6 +66,16 @@ final class RunFactory: Sendable {
     func make(_ compiled: CompiledScenario, _ settings: RunSettings) async throws -> Run {
         if let refusal = compiled.hashRefusal { throw refusal }
         try ProtocolRefusal.check(compiled.scenario, settings.wantedProtocol)
+        let compiled =
+            settings.wantedProtocol == .h3
+            ? CompiledScenario(compiled.scenario.served(over: settings.wantedProtocol)) : compiled
+        if configuration.quic == nil,
+            compiled.scenario.origins.contains(where: {
+                $0.protocols(inRunOf: settings.wantedProtocol).contains(.h3)
+            })
+        {
+            throw SecurityRefusal.withoutQUIC
+        }
         let limit = configuration.limits.runCount
         let (number, task) = try state.withLock { state throws(ServerStartFailure) in
             guard !state.isStopped else { throw .stopped }

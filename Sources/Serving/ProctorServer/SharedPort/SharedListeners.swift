@@ -36,6 +36,10 @@ enum SharedListeners {
                     accepting.append(opened)
                 }
             }
+            if addresses.count > 1, configuration.speaksHTTP3, let security = addresses[1].security {
+                accepting.append(
+                    try await openHTTP3(port, at: addresses[1].address, security, on: group.loops[0], configuration))
+            }
             if let path = configuration.unixPath {
                 accepting.append(
                     try await open(
@@ -58,6 +62,24 @@ enum SharedListeners {
                 listener, endpoint: .shared(port), security: security, bounds: ConnectionBounds(configuration.limits),
                 report: configuration.report
             ).start()
+        }
+    }
+
+    /// On one loop: the packets of a connection come to one port.
+    private static func openHTTP3(
+        _ port: SharedPort, at address: SocketAddress, _ security: ListenerSecurity, on loop: EventLoop,
+        _ configuration: ServerConfiguration
+    ) async throws -> AcceptLoop.Accepting {
+        guard let quic = configuration.quic else { throw ServerStartFailure.tls(SecurityRefusal.withoutQUIC) }
+        return try await loop.run {
+            do throws(CallFailure) {
+                return try HTTP3Port(
+                    quic, on: loop, at: address, endpoint: .shared(port), security: security,
+                    bounds: ConnectionBounds(configuration.limits)
+                ).start()
+            } catch {
+                throw ServerStartFailure.address(address, error)
+            }
         }
     }
 

@@ -11,6 +11,7 @@ extension Connection: Wire {
     static var layout: WireLayout { .bytes }
 
     var connection: Connection { self }
+    var overSocket: Connection? { self }
 
     func waitWhilePeerStays(until deadline: UInt64) async throws(ConnectionEnd) {
         try await output.waitWhilePeerStays(until: deadline)
@@ -108,10 +109,6 @@ extension Connection: Wire {
         try await output.perform(action)
         return 0
     }
-
-    func promise(
-        _ pushed: PushedRequest, for request: StageRequest<Connection>, _ head: RequestHead, origin: Int
-    ) -> Int? { nil }
 
     // MARK: Ends
 

@@ -49,7 +49,7 @@ final class Connection: InputReader {
     var tunnel: Connection?
     var checksHost = true
     /// Of a connection to the shared port.
-    private var mount: KnownMount?
+    var mount: KnownMount?
     var isStopping = false {
         didSet {
             tunnel?.isStopping = isStopping
@@ -347,57 +347,6 @@ final class Connection: InputReader {
             try await handshake.askForCertificate()
             try await self.reply(to: head, on: self)?.finish()
         }
-    }
-
-    /// Answers a request on this connection, or on a stream of it, as far as no step waits.
-    func reply<Carrier: Wire>(
-        to head: RequestHead, on wire: Carrier
-    ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
-        try reply(
-            to: head, on: wire,
-            by: endpoint.route(head, scheme, at: { socket.local }, checksHost: checksHost, remembering: &mount))
-    }
-
-    func reply<Carrier: Wire>(
-        to head: RequestHead, on wire: Carrier, by route: Route
-    ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
-        if case .later(let find) = route { return .routing(wire, head, find) }
-        if !head.isMultiplexed, let violation = endpoint.objection(to: head, route) {
-            input.unfinished.append(head.bytes.span)
-            return .dialogue { () async throws(ConnectionEnd) in try await wire.refuse(violation) }
-        }
-        switch route {
-        case .stage(let stage, let origin, let target):
-            if head.isMultiplexed, let refusal = http2Refusal(of: head, target, of: stage, origin: origin) {
-                logRefusal(refusal, of: head, stage, origin: origin)
-                try wire.endRequest(.http11Required)
-                return nil
-            }
-            let request = OriginRequest(head: head, target: target, origin: origin)
-            return try StageRequest.handle(request, of: stage, on: wire)
-        case .named(let route): return try NamedAnswer(wire: wire, head: head).reply(by: route)
-        case .control:
-            let place = socket.local
-            return .dialogue { () async throws(ConnectionEnd) in
-                try await PageAnswer(wire: wire, head: head).callControl(at: place)
-            }
-        case .page(let page):
-            return .dialogue { () async throws(ConnectionEnd) in
-                let reply = await page()
-                try await PageAnswer(wire: wire, head: head).sendPage(with: reply)
-            }
-        case .later: preconditionFailure("a route that is to be found was found above")
-        }
-    }
-
-    /// Why a scenario of the shared port has no answer on a stream; runs have looked for that before.
-    private func http2Refusal(
-        of head: RequestHead, _ target: [UInt8], of stage: Stage, origin: Int
-    ) -> ProtocolRefusal? {
-        guard case .shared = endpoint else { return nil }
-        let view = RequestView(
-            head: head, target: target, body: nil, comparison: stage.compiled.comparison(for: head))
-        return stage.compiled.http2Refusal(of: view, origin: origin)
     }
 
     @inline(never)

@@ -14,8 +14,10 @@ protocol Wire: RequestSource {
 
     // MARK: Its place
 
+    associatedtype Host: RequestConnection
+
     /// That of the request, or the one whose stream it is.
-    var connection: Connection { get }
+    var connection: Host { get }
 
     // MARK: Waiting for its peer
 
@@ -88,12 +90,6 @@ protocol Wire: RequestSource {
 
     /// Plays an effect that the wire alone has; returns the bytes that it sent.
     func perform(_ action: Effect.Action) async throws(ConnectionEnd) -> Int
-
-    /// Promises a request that the client has not made, beside the reply to one; returns the bytes of its frames, nil where
-    /// the client permits no push.
-    func promise(
-        _ pushed: PushedRequest, for request: StageRequest<Self>, _ head: RequestHead, origin: Int
-    ) throws(ConnectionEnd) -> Int?
 
     // MARK: Ends
 
@@ -182,8 +178,8 @@ package final class WaitingPeer {
 // What values of replies and scripts ask for.
 extension Wire {
     var socketNames: (peer: String, peerHost: String?, local: String)? {
-        let socket = connection.socket
-        return (socket.peer.description, socket.peer.host, socket.local.description)
+        let peer = connection.peer
+        return (peer.description, peer.host, connection.local.description)
     }
 
     var secured: HandshakeNote? { connection.secured }
@@ -197,7 +193,7 @@ extension Wire {
     /// Whether replies are bytes, and not frames; known when it is compiled, since comparing layouts would take a call.
     static var writesBytes: Bool { if case .bytes = layout { true } else { false } }
 
-    var loop: EventLoop { connection.socket.loop }
+    var loop: EventLoop { connection.loop }
     /// The socket of the client's own connection; nil: none.
     var clientSocket: Socket? { connection.clientSocket }
     var endpoint: Endpoint { connection.endpoint }
@@ -219,16 +215,17 @@ extension Wire {
     /// MonotonicClock nanoseconds.
     ///
     /// On a connection they are content while content is missing; beside a stream they may be of any stream, and another
-    /// task may wait to read them.
+    /// task may wait to read them. QUIC keeps no bytes back.
     func noteWaitingRequest(at moment: UInt64) {
-        let socket = connection.socket
+        guard let connection = connection.overSocket else { return }
         switch Self.layout {
         case .bytes:
-            guard !input.request.hasUnreadContent, !socket.isQuiet else { return }
+            guard !input.request.hasUnreadContent, !connection.socket.isQuiet else { return }
             input.arrival.didFindWaiting(isNext: true, at: moment)
         case .sections:
-            guard socket.hasUnreadBytes else { return }
-            connection.input.arrival.didFindWaiting(isNext: false, byteCount: socket.unreadByteBound, at: moment)
+            guard connection.socket.hasUnreadBytes else { return }
+            connection.input.arrival.didFindWaiting(
+                isNext: false, byteCount: connection.socket.unreadByteBound, at: moment)
         }
     }
 
@@ -245,11 +242,14 @@ extension Wire {
 
 // Waiting and receiving.
 extension Wire {
+    /// Whether ``readAtOnce(_:)`` can be called now, or needs ``giveTurn(until:)`` first.
+    var hasTurn: Bool { connection.overSocket?.socket.hasTurn ?? true }
+
     /// Lets happen what ``readAtOnce(_:)`` needs first; a stream needs nothing.
     func giveTurn(until deadline: UInt64) async throws(ConnectionEnd) {
-        guard Self.writesBytes else { return }
+        guard Self.writesBytes, let socket = connection.overSocket?.socket else { return }
         do throws(SocketError) {
-            try await connection.socket.giveTurn(until: deadline)
+            try await socket.giveTurn(until: deadline)
         } catch {
             throw ConnectionEnd(error)
         }
@@ -257,12 +257,19 @@ extension Wire {
 
     /// What was sent is counted; throws where a cut record was sent, which nothing may follow.
     func endPart() throws(ConnectionEnd) {
-        if Self.writesBytes, connection.output.isTruncating { try connection.socket.endWithoutNotify() }
+        guard Self.writesBytes, let connection = connection.overSocket, connection.output.isTruncating else { return }
+        try connection.socket.endWithoutNotify()
+    }
+
+    /// Waits until the peer has taken a slice, so that slices don't flow together; those of a stream are frames.
+    func keepSliceApart() async throws(ConnectionEnd) -> JournalEvent.SliceKeeping {
+        guard Self.writesBytes, let output = connection.overSocket?.output else { return .queue }
+        return try await output.keepSliceApart()
     }
 
     /// After a half-close: reads until the peer has ended its half too.
     func awaitPeerAfterHalfClose() async throws(ConnectionEnd) {
-        if Self.writesBytes { return try await connection.late.awaitPeer() }
+        if Self.writesBytes, let late = connection.overSocket?.late { return try await late.awaitPeer() }
         do throws(ConnectionEnd) {
             while true {
                 try await awaitBytes(within: bounds.stall)
@@ -374,9 +381,8 @@ extension Wire {
 
     /// Tells the client of a connection that its request can't be read; a stream is reset by its end.
     func sendRefusal(_ violation: Violation) async throws(ConnectionEnd) -> Never {
-        if Self.writesBytes {
-            try await connection.output.write(
-                BuiltInReply.refusal(violation).bytes(for: input.request.head, closes: true))
+        if Self.writesBytes, let output = connection.overSocket?.output {
+            try await output.write(BuiltInReply.refusal(violation).bytes(for: input.request.head, closes: true))
         }
         throw .refused
     }

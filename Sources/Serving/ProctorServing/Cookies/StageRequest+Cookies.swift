@@ -44,7 +44,7 @@ extension StageRequest {
         wire.noteWaitingRequest(at: moment)
         guard let transport = stage.transport else { return }
         let loop = wire.loop
-        for other in transport.connections(on: loop) where other.socket !== wire.connection.socket {
+        for other in transport.connections(on: loop) where other !== wire.connection {
             let request = other.input.request
             guard !other.isTunnel, !request.hasUnreadContent, other.socket.hasUnreadBytes else { continue }
             other.input.arrival.didFindWaiting(

@@ -163,7 +163,8 @@ final class HTTP2Connection {
         guard room(on: stream) <= overhead else { return }
         guard output.room <= overhead, !output.isWriting else {
             // With room for output it is a window that is shut.
-            return output.room > overhead ? try await stream.waitForPeer() : try await stream.waitForChange()
+            guard output.room > overhead else { return try await stream.waitForChange(within: nil) }
+            return try await stream.waitForPeer(within: nil)
         }
         try await output.write()
         wakeStreams()

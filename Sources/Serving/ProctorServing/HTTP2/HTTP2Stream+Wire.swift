@@ -7,64 +7,14 @@ internal import ProctorReplies
 internal import ProctorScenario
 
 /// A stream of HTTP/2: field sections and content within the windows.
-extension HTTP2Stream: Wire {
-    static var layout: WireLayout { .sections }
-
+extension HTTP2Stream: StreamWire {
     var connection: Connection { owner.connection }
 
-    // MARK: Receiving
+    func credit(_ byteCount: Int) { owner.credit(byteCount, on: self) }
 
-    func read(until goal: RequestInput.Goal) async throws(ConnectionEnd) {
-        takeUnread(until: goal)
-        while !input.isReached(goal) {
-            // The windows that were given back.
-            owner.flush()
-            try await waitForPeer()
-            takeUnread(until: goal)
-        }
-    }
-
-    func awaitBytes(within limit: UInt64) async throws(ConnectionEnd) {
-        let deadline = Socket.deadline(within: limit)
-        while true {
-            let bytes = takeUnread()
-            if !bytes.isEmpty {
-                owner.credit(bytes.count, on: self)
-                owner.flush()
-                return input.store(bytes.span)
-            }
-            if let end { throw end }
-            if hasEnded { throw .peerClosed }
-            let now = MonotonicClock.nanoseconds
-            guard now < deadline else { throw .timedOut }
-            try await waitForChange(within: deadline - now)
-        }
-    }
-
-    func readAtOnce(_ take: (Span<UInt8>) -> Void) throws(ConnectionEnd) -> ReadAtOnce {
-        let bytes = takeUnread()
-        guard bytes.isEmpty else {
-            take(bytes.span)
-            owner.credit(bytes.count, on: self)
-            owner.flush()
-            return .bytes
-        }
-        if let end { throw end }
-        return hasEnded ? .end : .nothing
-    }
-
-    /// The task of the stream wakes, and does what `answer` would.
-    func awaitInput(until deadline: UInt64, answer: @escaping () -> InputWait) async throws(ConnectionEnd) {
-        guard !hasUntakenContent, !hasEnded else { return }
-        let now = MonotonicClock.nanoseconds
-        guard now < deadline else { throw .timedOut }
-        try await waitForChange(within: deadline - now)
-    }
+    func sendWaiting() { owner.flush() }
 
     // MARK: Sending
-
-    var peerEnd: ConnectionEnd? { end }
-    var sendsAtOnce: Bool { !input.request.hasUnreadContent }
 
     func sendAtOnce(_ bytes: [UInt8], _ tail: [UInt8]) -> Int {
         guard end == nil, shape.overhead == 0, owner.canSend(bytes.count + tail.count, on: self) else { return 0 }
@@ -179,12 +129,6 @@ extension HTTP2Stream: Wire {
         return 0
     }
 
-    func promise(
-        _ pushed: PushedRequest, for request: StageRequest<HTTP2Stream>, _ head: RequestHead, origin: Int
-    ) throws(ConnectionEnd) -> Int? {
-        try ReplyPusher(request: request, head: head, origin: origin, stream: self).push(pushed)
-    }
-
     // MARK: Ends
 
     func endReply(_ content: RequestContent<HTTP2Stream>) { shape = FrameShape() }
@@ -207,28 +151,13 @@ extension HTTP2Stream: Wire {
     func leaveHTTP(_ log: RequestLog) { isConversing = true }
 
     func holdConversation(_ conversation: HeldConversation<HTTP2Stream>) async throws(ConnectionEnd) {
-        switch conversation {
-        case .webSocket(let conversation):
-            webSocket = conversation
-            defer { webSocket = nil }
-            try endConversation(await conversation.run())
-        case .opaque(let conversation):
-            do throws(ConnectionEnd) {
-                try await conversation.rest()
-            } catch {
-                try endConversation(error)
-            }
-        case .ended(let reason): try endConversation(reason)
-        }
+        try await playConversation(conversation) { webSocket = $0 }
     }
 
-    private func endConversation(_ reason: ConnectionEnd) throws(ConnectionEnd) {
-        if let end { throw end }
-        switch reason {
-        // The stream ends, and the connection goes on.
-        case .peerClosed, .serverCloses, .serverEnded: endSending()
-        default: throw reason
-        }
+    func endSending() {
+        guard owner.state.canSend(on: number) else { return }
+        owner.sendContent([], endsStream: true, on: self)
+        owner.flush()
     }
 
     private func acceptTunnel() {
@@ -246,27 +175,5 @@ extension HTTP2Stream: Wire {
         defer { self.tunnel = nil }
         if end != nil { tunnel.streamChanged() }
         try await tunnel.run()
-    }
-}
-
-extension HTTP2Stream {
-    /// Whether it is a CONNECT without `:protocol`, which asks for a tunnel to an authority.
-    private var isOfTunnel: Bool { input.request.head?.form == .authority }
-
-    /// Sends END_STREAM, unless it was sent.
-    private func endSending() {
-        guard owner.state.canSend(on: number) else { return }
-        owner.sendContent([], endsStream: true, on: self)
-        owner.flush()
-    }
-
-    /// Waits until the stream or its connection is over.
-    private func waitForChange(toEndWithin limit: UInt64) async throws(ConnectionEnd) {
-        let deadline = Socket.deadline(within: limit)
-        while true {
-            let now = MonotonicClock.nanoseconds
-            guard now < deadline else { throw .timedOut }
-            try await waitForPeer(within: deadline - now)
-        }
     }
 }

@@ -122,7 +122,7 @@ final class HTTP2Stream {
 
     /// Waits until something of the stream or its windows has changed; throws when that takes longer than
     /// ``ConnectionBounds/progress``, and where the stream is over.
-    func waitForChange(within limit: UInt64? = nil) async throws(ConnectionEnd) {
+    func waitForChange(within limit: UInt64?) async throws(ConnectionEnd) {
         if let end { throw end }
         let isChanged = await changes.wait(until: Socket.deadline(within: limit ?? owner.bounds.progress))
         if let end { throw end }
@@ -130,7 +130,7 @@ final class HTTP2Stream {
     }
 
     /// The same for what only the client can bring about; throws where it has sent FIN.
-    func waitForPeer(within limit: UInt64? = nil) async throws(ConnectionEnd) {
+    func waitForPeer(within limit: UInt64?) async throws(ConnectionEnd) {
         if let end { throw end }
         if owner.input.hasEnded { throw .peerClosed }
         try await waitForChange(within: limit)

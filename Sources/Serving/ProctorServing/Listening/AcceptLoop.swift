@@ -6,7 +6,7 @@ internal import ProctorReplies
 /// Accepts the connections of one address on one loop, and owns them until they end.
 ///
 /// Made and run on the loop's thread; ``stop(grace:)`` may be called from any.
-package final class AcceptLoop: Sendable, ConnectionOwner {
+package final class AcceptLoop: ServedAddress, ConnectionOwner {
     package let address: SocketAddress
     private let listener: Listener
     private let endpoint: Endpoint
@@ -34,7 +34,7 @@ package final class AcceptLoop: Sendable, ConnectionOwner {
 
     /// A served address, and the task that ends with its last connection.
     package struct Accepting: Sendable {
-        package let loop: AcceptLoop
+        package let loop: any ServedAddress
         package let task: Task<Void, Never>
     }
 
@@ -194,6 +194,14 @@ package final class AcceptLoop: Sendable, ConnectionOwner {
         state.value.saidExhausted = true
         report("\(failure); connections wait until a descriptor comes free (see ulimit -n)")
     }
+}
+
+/// An address that is served; safe from any thread.
+package protocol ServedAddress: Sendable {
+    var loop: EventLoop { get }
+    var address: SocketAddress { get }
+    /// Serves no new connection; idle ones end at once, busy ones after their reply, all of them after `grace`.
+    func stop(grace: Duration)
 }
 
 extension [AcceptLoop.Accepting] {

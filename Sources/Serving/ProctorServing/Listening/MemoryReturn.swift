@@ -50,10 +50,10 @@ enum MemoryReturn {
     private static func add(_ byteCount: Int) {
         let sum = freedByteCount.wrappingAdd(byteCount, ordering: .relaxed)
         guard sum.newValue >= worth, !isUnderWay.exchange(true, ordering: .relaxed) else { return }
-        let loop = pthread_self()
+        let caller = currentThread()
         thread.add(within: .ofInput) { _ in
             // Where the system gives no thread, the job is done by the caller's, which must not sleep.
-            if pthread_equal(loop, pthread_self()) != 0 {
+            if currentThread() == caller {
                 giveBack()
             } else {
                 usleep(pause)

@@ -363,9 +363,7 @@ extension ReplyCursor {
         case .moment(let moment): try await wire.pause(until: moment)
         case .room: try await wire.awaitRoom()
         case .reading:
-            // Slices of a stream are frames.
-            let keeping = type(of: wire).writesBytes ? try await wire.connection.output.keepSliceApart() : .queue
-            aids?.pacer?.didKeepApart(by: keeping)
+            aids?.pacer?.didKeepApart(by: try await wire.keepSliceApart())
         case .report(let point): if let reports { try await reports.pass(point, on: wire, wire.bounds) }
         case .effect(let action):
             let byteCount = try await wire.perform(action)

@@ -40,3 +40,11 @@ package struct SecurityRefusal: Error, Sendable, Equatable, CustomStringConverti
         self.init(isOffered ? .badSetup : .notOffered, refusal.description)
     }
 }
+
+extension SecurityRefusal {
+    /// HTTP/3 was wanted of a build without QUIC.
+    package static let withoutQUIC = SecurityRefusal(
+        .notOffered,
+        "this build of proctor has no HTTP/3: build it with `make` where pkg-config finds libngtcp2 0.12, which the package "
+            + "libngtcp2-dev of Debian 12 has")
+}

@@ -267,16 +267,28 @@ final class Minting: Sendable {
     private struct State {
         var outcome: Outcome?
         var waiters: [ObjectIdentifier: SyncWaiter] = [:]
+        /// Of connections of QUIC, which wait without a task.
+        var callers: [@Sendable (Outcome) -> Void] = []
     }
 
     /// To be called once; wakes the connections that wait.
     func finish(_ outcome: Outcome) {
-        let waiters = state.withLock { state in
+        let (waiters, callers) = state.withLock { state in
             state.outcome = outcome
-            defer { state.waiters = [:] }
-            return Array(state.waiters.values)
+            defer { (state.waiters, state.callers) = ([:], []) }
+            return (Array(state.waiters.values), state.callers)
         }
         for waiter in waiters { waiter.wake() }
+        for caller in callers { caller(outcome) }
+    }
+
+    /// Calls `body` once, on any thread: now, or when the job has ended.
+    func whenFinished(_ body: @escaping @Sendable (Outcome) -> Void) {
+        let known = state.withLock { state in
+            if state.outcome == nil { state.callers.append(body) }
+            return state.outcome
+        }
+        if let known { body(known) }
     }
 
     /// nil until the job has ended.

@@ -161,7 +161,7 @@ final class WebSocketConversation<Carrier: Wire> {
             switch step {
             case .wait: return .beginsAnew(until: waitDeadline())
             case .yield: return .goesOnLater(until: waitDeadline())
-            case .giveTurn where !wire.connection.socket.hasTurn: return .goesOnLater(until: waitDeadline())
+            case .giveTurn where !wire.hasTurn: return .goesOnLater(until: waitDeadline())
             case .giveTurn, .apart: outcome = .success(step)
             }
         } catch {

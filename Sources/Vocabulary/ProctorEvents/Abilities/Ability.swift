@@ -19,6 +19,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case http10 = "http/1.0"
     /// Speaks HTTP/2 on request: by ALPN over TLS, by prior knowledge without (RFC 9113 §3.2, §3.3).
     case h2
+    /// Speaks HTTP/3 on request, without having asked over TCP before (RFC 9114 §3.1).
+    case h3
 
     // Redirects.
     /// Follows redirects by itself.
@@ -193,7 +195,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     package static let ofStandards: Set<Ability> = [.fetch, .foundation]
     /// Those that a client without a list of abilities lacks.
     package static let declaredAlone = ofStandards.union([
-        .eventSource, .eventStream, .websocket, .websocketH2, .cors, .hsts, .alternativeServices, .ntlm, .negotiate,
+        .h3, .eventSource, .eventStream, .websocket, .websocketH2, .cors, .hsts, .alternativeServices, .ntlm,
+        .negotiate,
         .negotiateStub, .pac, .secondLaunch, .pipelining, .sessionChanges, .httpsProxy,
         .proxyExceptions, .baseURL,
     ])

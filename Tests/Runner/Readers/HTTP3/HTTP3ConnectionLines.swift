@@ -240,6 +240,8 @@ private final class CarrierLines: HTTP3Carrier {
         lines.append("\(stream) sends \(bytes.hexadecimal)" + (ends ? " end" : ""))
     }
 
+    func credit(_ byteCount: Int, on stream: UInt64) {}
+
     func reset(_ stream: UInt64, code: UInt64) { lines.append("reset \(stream) \(HTTP3Code(rawValue: code))") }
 
     func stop(_ stream: UInt64, code: UInt64) { lines.append("stop \(stream) \(HTTP3Code(rawValue: code))") }

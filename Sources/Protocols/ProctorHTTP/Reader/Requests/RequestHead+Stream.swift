@@ -17,11 +17,14 @@ extension RequestHead {
         package var contentLength: Int?
         /// The identifier of the stream.
         package var stream: UInt32?
+        /// Of HTTP/2 or HTTP/3.
+        package var version: HTTPVersion
 
         package init(
             method: [UInt8], path: [UInt8]?, authority: [UInt8]?, protocolName: [UInt8]? = nil, endsStream: Bool,
-            contentLength: Int?, stream: UInt32? = nil
+            contentLength: Int?, stream: UInt32? = nil, version: HTTPVersion = .http2
         ) {
+            self.version = version
             self.protocolName = protocolName
             self.stream = stream
             self.method = method
@@ -45,7 +48,7 @@ extension RequestHead {
         bytes += control.method
         bytes.append(.space)
         bytes += target
-        bytes += " HTTP/2\r\n".utf8
+        bytes += (control.version == .http3 ? " HTTP/3\r\n" : " HTTP/2\r\n").utf8
         let methodRange = 0..<control.method.count
         let targetRange = methodRange.upperBound + 1..<methodRange.upperBound + 1 + target.count
 
@@ -84,8 +87,8 @@ extension RequestHead {
         self.init(
             fields: FieldSection(bytes: bytes, unfolded: [], entries: entries), method: methodRange,
             target: targetRange, form: form, framing: framing, expectsContinue: expectsContinue && !control.endsStream,
-            violations: violations, hostByteCount: hostByteCount, stream: control.stream,
-            protocolName: control.protocolName)
+            violations: violations, hostByteCount: hostByteCount, version: control.version,
+            stream: control.stream, protocolName: control.protocolName)
     }
 
     /// The form of the target; `bytes` are those of a head with any target.

@@ -48,12 +48,14 @@ public struct RequestHead: Sendable, Equatable {
     /// The head of a stream: `fields` refer to the HTTP/1.1 form of the head.
     init(
         fields: FieldSection, method: Range<Int>, target: Range<Int>, form: TargetForm, framing: BodyFraming,
-        expectsContinue: Bool, violations: [Violation], hostByteCount: Int, stream: UInt32?, protocolName: [UInt8]?
+        expectsContinue: Bool, violations: [Violation], hostByteCount: Int, version: HTTPVersion, stream: UInt32?,
+        protocolName: [UInt8]?
     ) {
         parts = Parts(
             Facts(
                 fields: fields, precedingByteCount: 0, method: Range(truncating: method),
-                target: Range(truncating: target), version: .http2, form: form, framing: framing, keepsConnection: true,
+                target: Range(truncating: target), version: version, form: form, framing: framing,
+                keepsConnection: true,
                 asksToClose: false,
                 expectsContinue: expectsContinue, violations: violations,
                 hostByteCount: UInt32(truncatingIfNeeded: hostByteCount), isMultiplexed: true, stream: stream,

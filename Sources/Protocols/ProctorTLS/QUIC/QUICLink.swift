@@ -1,0 +1,159 @@
+package import ProctorBase
+package import ProctorLoop
+package import ProctorTLSWire
+
+/// What CONNECTION_CLOSE says (RFC 9000 §19.19).
+package struct QUICClose: Sendable, Equatable {
+    /// Whether the code is one of HTTP/3, or of another protocol above QUIC.
+    package var isOfApplication: Bool
+    package var code: UInt64
+    package var reason: [UInt8]
+
+    package init(isOfApplication: Bool, code: UInt64, reason: [UInt8]) {
+        self.isOfApplication = isOfApplication
+        self.code = code
+        self.reason = reason
+    }
+
+    package static func application(_ code: UInt64, reason: String = "") -> QUICClose {
+        QUICClose(isOfApplication: true, code: code, reason: Array(reason.utf8))
+    }
+
+    package static func transport(_ code: UInt64, reason: String = "") -> QUICClose {
+        QUICClose(isOfApplication: false, code: code, reason: Array(reason.utf8))
+    }
+}
+
+/// How a connection ended.
+package enum QUICEnd: Sendable, Equatable {
+    case closedByPeer(QUICClose)
+    case closedByUs(QUICClose)
+    /// Nothing came for the idle timeout of either end (RFC 9000 §10.1).
+    case idle
+    /// The handshake took too long.
+    case handshakeTimeout
+    /// Without a word to the peer.
+    case dropped
+}
+
+/// What happened on a connection; the handler gets events in their order.
+package enum QUICEvent: Sendable, Equatable {
+    /// The whole ClientHello has come: the owner calls ``QUICLink/beginHandshake(_:)`` or ``QUICLink/refuse(alert:reason:)``, now or
+    /// later.
+    case helloReceived(ClientHello)
+    case handshakeCompleted(QUICAgreement)
+    /// Bytes of a stream in their order; `ends` tells that FIN is behind them.
+    case received(stream: UInt64, [UInt8], ends: Bool)
+    case reset(stream: UInt64, code: UInt64)
+    /// STOP_SENDING: the peer reads no more of what we send on the stream.
+    case stopped(stream: UInt64, code: UInt64)
+    /// The peer has acknowledged bytes, so that more may be queued.
+    case acknowledged(stream: UInt64)
+    /// Both directions are over.
+    case streamClosed(stream: UInt64)
+    case ended(QUICEnd)
+}
+
+/// What a handshake has agreed on.
+package struct QUICAgreement: Sendable, Equatable {
+    package let applicationProtocol: String?
+    /// nil if the client named none.
+    package let serverName: String?
+    /// `TLS_AES_128_GCM_SHA256`.
+    package let cipherSuite: String
+    /// `x25519`; nil if it is not known.
+    package let group: String?
+
+    package init(applicationProtocol: String?, serverName: String?, cipherSuite: String, group: String?) {
+        self.applicationProtocol = applicationProtocol
+        self.serverName = serverName
+        self.cipherSuite = cipherSuite
+        self.group = group
+    }
+}
+
+/// The owner of what happens on a connection; called on its loop, never from within a call of ``QUICLink``.
+package protocol QUICConnectionHandler: AnyObject {
+    func receive(_ event: QUICEvent, on connection: any QUICLink)
+}
+
+/// One connection of QUIC, the server's end, whichever library has it; loop thread only.
+///
+/// Calls queue what is to be sent; ``flush()`` sends it.
+package protocol QUICLink: AnyObject {
+    /// Counted by the endpoint, from 1.
+    var number: Int { get }
+    /// Where the peer's packets come from.
+    var peer: SocketAddress { get }
+    /// nil while the connection goes on.
+    var end: QUICEnd? { get }
+
+    /// Goes on with the handshake, with this certificate; called once, behind ``QUICEvent/helloReceived(_:)``.
+    func beginHandshake(_ context: QUICServerContext)
+    /// Ends the handshake by an alert (RFC 9001 §4.8).
+    func refuse(alert: UInt8, reason: String)
+    /// Opens a unidirectional stream; nil if the peer permits none.
+    func openStream() -> UInt64?
+    /// Queues bytes, and FIN behind them.
+    func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool)
+    /// Bytes of a stream that wait or are not acknowledged.
+    func byteCount(on stream: UInt64) -> Int
+    /// Lets the peer send as many bytes more on the stream and the connection: all that comes counts until then (RFC 9000
+    /// §4.1).
+    func credit(_ byteCount: Int, on stream: UInt64)
+    /// Sends RESET_STREAM, and drops what waits on the stream.
+    func reset(_ stream: UInt64, code: UInt64)
+    /// Sends STOP_SENDING.
+    func stop(_ stream: UInt64, code: UInt64)
+    /// Sends all that congestion control and the peer's windows permit now.
+    func flush()
+    /// Sends CONNECTION_CLOSE; nothing is sent or read after it but the same again (RFC 9000 §10.2.1).
+    func close(_ close: QUICClose)
+    /// Ends the connection without a word to the peer.
+    func drop()
+}
+
+/// A server of QUIC at one UDP port; safe from any thread.
+package protocol QUICPort: Sendable {
+    var address: SocketAddress { get }
+    /// Serves until ``stop(_:)``, or until the task is cancelled; then all connections are dropped.
+    func serve() async
+    /// Closes each connection with this code, and ends ``serve()``.
+    func stop(_ close: QUICClose)
+    /// Closes the port before it is served; loop thread only.
+    func close()
+}
+
+/// A library of QUIC, which a module hands to the server.
+package protocol QUICTransport: Sendable {
+    /// Binds at once; loop thread only. `accept` gets each new connection, before its handshake, and gives the owner of its
+    /// events.
+    func open(
+        on loop: EventLoop, at address: SocketAddress, limits: QUICLimits,
+        accept: @escaping @Sendable (any QUICLink) -> any QUICConnectionHandler
+    ) throws(CallFailure) -> any QUICPort
+}
+
+/// What an endpoint permits.
+package struct QUICLimits: Sendable {
+    /// Connections at a time; packets of further ones are not answered.
+    package var connections = 1_000
+    /// Streams that the peer may have open at a time (RFC 9000 §4.6).
+    package var bidirectionalStreams: UInt64 = 100
+    package var unidirectionalStreams: UInt64 = 16
+    /// Bytes that the peer may send on a connection and on a stream before we have read (RFC 9000 §4.1).
+    package var connectionWindow: UInt64 = 1 << 20
+    package var streamWindow: UInt64 = 256 << 10
+    /// Nanoseconds.
+    package var idleTimeout: UInt64 = 30_000_000_000
+    package var handshakeTimeout: UInt64 = 10_000_000_000
+    /// Whether each new address is validated by Retry before its connection costs memory (RFC 9000 §8.1.2).
+    package var validatesAddresses = false
+    /// With so many handshakes under way, each new address is validated too: those who make up addresses then cost
+    /// nothing.
+    package var handshakes = 100
+    /// Nanoseconds that a token of Retry is good for.
+    package var tokenLifetime: UInt64 = 10_000_000_000
+
+    package init() {}
+}

@@ -1,0 +1,157 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorHTTP2
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorReplies
+internal import ProctorScenario
+
+/// A connection as the requests on it know it, whatever carries its bytes: a TCP socket, a tunnel, or datagrams of QUIC;
+/// on the loop's thread only.
+protocol RequestConnection: AnyObject {
+    var loop: EventLoop { get }
+    var endpoint: Endpoint { get }
+    var bounds: ConnectionBounds { get }
+    var journals: ConnectionJournals { get }
+    var scheme: Scheme { get }
+    /// Whether the server is about to stop.
+    var isStopping: Bool { get }
+    var peer: SocketAddress { get }
+    var local: SocketAddress { get }
+    /// The connection where a socket carries it; nil over QUIC.
+    var overSocket: Connection? { get }
+    /// The socket of the client's own connection; nil: none.
+    var clientSocket: Socket? { get }
+    /// What carries this connection in a tunnel; nil for one that was accepted.
+    var carrier: (any Wire)? { get }
+    /// How many tunnels lead to here.
+    var depth: Int { get }
+    /// The beginning of a connection to a proxy of SOCKS, whose replies are no HTTP; nil: they are.
+    var socks: SOCKSOpening? { get }
+    /// What the handshake agreed on; nil without TLS.
+    var secured: HandshakeNote? { get }
+    /// What TLS has settled; nil without TLS.
+    var securityFacts: SecurityFacts? { get }
+    /// False where the fixture itself leads the client to another name.
+    var checksHost: Bool { get }
+    /// Of a connection to the shared port.
+    var mount: KnownMount? { get set }
+
+    /// The connection has entered the journal of a stage; `numberInOrigin` is its number there, `isNew` tells that no
+    /// earlier epoch of that journal knows it.
+    func didEnter(_ stage: Stage, origin: Int?, numberInOrigin: Int, number: Int, isNew: Bool)
+}
+
+// MARK: Journals
+
+/// How a connection enters the journals of its origin, and of the stages that its requests lead to.
+extension RequestConnection {
+    func enterJournals() {
+        switch endpoint {
+        case .origin(let stage, let origin): attach(to: stage, origin: origin)
+        case .namesProxy(let stage, _): attach(to: stage, origin: nil)
+        case .shared(let port):
+            let log = port.log
+            let number = log.admitConnection()
+            _ = journals.add(
+                .init(journal: log.journal, epoch: 0, number: number, memory: nil, takesFrames: false))
+            log.journal.append(connection: number, opened(at: "shared"))
+        }
+    }
+
+    /// This connection's number in the stage's journal; opens the connection there when it is new.
+    ///
+    /// `origin` is nil for a connection that leads to every name of the stage and so belongs to no single origin.
+    @discardableResult
+    func attach(to stage: Stage, origin: Int?) -> ConnectionJournals.Attachment {
+        if let attachment = journals.attachment(to: stage) { return attachment }
+        if origin != nil { carrier?.attachAsCarrier(to: stage) }
+        let numbers = stage.admitConnection(origin: origin)
+        let attachment = ConnectionJournals.Attachment(
+            journal: stage.journal, epoch: numbers.epoch, number: numbers.inStage,
+            memory: ConnectionMemory(stage.compiled))
+        let isNew = journals.add(attachment)
+        didEnter(stage, origin: origin, numberInOrigin: numbers.inOrigin, number: numbers.inStage, isNew: isNew)
+        stage.journal.append(
+            epoch: numbers.epoch, connection: numbers.inStage,
+            opened(at: origin.map { stage.scenario.origins[$0].name } ?? "names"))
+        return attachment
+    }
+
+    private func opened(at origin: String) -> JournalEvent {
+        .connectionOpened(
+            origin: origin, peer: (clientSocket?.peer ?? peer).description,
+            local: (clientSocket?.local ?? local).description)
+    }
+
+    /// Ends a connection beyond the run's bound of connections.
+    func turnAwayBeyondBound() throws(ConnectionEnd) {
+        guard let stage = endpoint.stage, let number = journals.first?.number else { return }
+        let (isBeyond, bound) = stage.isBeyondBound(connection: number)
+        if let bound { journals.append(.boundReached(bound)) }
+        if isBeyond { throw .serverCloses }
+    }
+
+    /// Notes that the client is told to ask over HTTP/1.1 for a scenario that has its bytes (RFC 9113 §7,
+    /// HTTP_1_1_REQUIRED; RFC 9114 §8.1, H3_VERSION_FALLBACK).
+    private func logRefusal(_ refusal: ProtocolRefusal, of head: RequestHead, _ stage: Stage, origin: Int) {
+        let log = RequestLog(stage, attach(to: stage, origin: origin), noting: head)
+        let why = "over \(head.version.text) the exchange is refused, and the client told to use HTTP/1.1: \(refusal)"
+        log.append(.missed(Miss(nearestExchange: nil, differences: [why])))
+    }
+}
+
+// MARK: Answers
+
+extension RequestConnection {
+    /// Answers a request on this connection, or on a stream of it, as far as no step waits.
+    func reply<Carrier: Wire>(
+        to head: RequestHead, on wire: Carrier
+    ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
+        try reply(
+            to: head, on: wire,
+            by: endpoint.route(head, scheme, at: { local }, checksHost: checksHost, remembering: &mount))
+    }
+
+    func reply<Carrier: Wire>(
+        to head: RequestHead, on wire: Carrier, by route: Route
+    ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
+        if case .later(let find) = route { return .routing(wire, head, find) }
+        if !head.isMultiplexed, let violation = endpoint.objection(to: head, route) {
+            wire.input.unfinished.append(head.bytes.span)
+            return .dialogue { () async throws(ConnectionEnd) in try await wire.refuse(violation) }
+        }
+        switch route {
+        case .stage(let stage, let origin, let target):
+            if head.isMultiplexed, let refusal = streamRefusal(of: head, target, of: stage, origin: origin) {
+                logRefusal(refusal, of: head, stage, origin: origin)
+                try wire.endRequest(.http11Required)
+                return nil
+            }
+            let request = OriginRequest(head: head, target: target, origin: origin)
+            return try StageRequest.handle(request, of: stage, on: wire)
+        case .named(let route): return try NamedAnswer(wire: wire, head: head).reply(by: route)
+        case .control:
+            let place = local
+            return .dialogue { () async throws(ConnectionEnd) in
+                try await PageAnswer(wire: wire, head: head).callControl(at: place)
+            }
+        case .page(let page):
+            return .dialogue { () async throws(ConnectionEnd) in
+                let reply = await page()
+                try await PageAnswer(wire: wire, head: head).sendPage(with: reply)
+            }
+        case .later: preconditionFailure("a route that is to be found was found above")
+        }
+    }
+
+    /// Why a scenario of the shared port has no answer on a stream; runs have looked for that before.
+    private func streamRefusal(
+        of head: RequestHead, _ target: [UInt8], of stage: Stage, origin: Int
+    ) -> ProtocolRefusal? {
+        guard case .shared = endpoint else { return nil }
+        let view = RequestView(
+            head: head, target: target, body: nil, comparison: stage.compiled.comparison(for: head))
+        return stage.compiled.http2Refusal(of: view, origin: origin)
+    }
+}

@@ -1,0 +1,134 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorReplies
+
+/// A stream of HTTP/2 or HTTP/3 as a wire: what comes is kept until it is asked for, and frames keep what goes out apart;
+/// on the loop's thread only.
+protocol StreamWire: Wire {
+    /// Whether the client has ended its half.
+    var hasEnded: Bool { get }
+    /// Why nothing can be sent or received any more; nil while that is possible.
+    var end: ConnectionEnd? { get }
+    /// Whether a script plays behind a reply that is no HTTP.
+    var isConversing: Bool { get }
+
+    /// Takes all content that has come; the caller gives the window back.
+    func takeUnread() -> [UInt8]
+    /// Takes content that has come, as far as the goal wants it, and lets the peer send as much again.
+    func takeUnread(until goal: RequestInput.Goal)
+    /// Lets the client send as many bytes more on the stream.
+    func credit(_ byteCount: Int)
+    /// Sends what the carrier takes at once.
+    func sendWaiting()
+    /// Waits until something of the stream has changed; throws when that takes longer than `limit` nanoseconds, by default
+    /// ``ConnectionBounds/progress``, and where the stream is over.
+    func waitForChange(within limit: UInt64?) async throws(ConnectionEnd)
+    /// The same for what only the client can bring about.
+    func waitForPeer(within limit: UInt64?) async throws(ConnectionEnd)
+    /// Ends our half with the content so far, unless it has ended.
+    func endSending()
+}
+
+extension StreamWire {
+    static var layout: WireLayout { .sections }
+
+    // MARK: Receiving
+
+    func read(until goal: RequestInput.Goal) async throws(ConnectionEnd) {
+        takeUnread(until: goal)
+        while !input.isReached(goal) {
+            // The windows that were given back.
+            sendWaiting()
+            try await waitForPeer(within: nil)
+            takeUnread(until: goal)
+        }
+    }
+
+    func awaitBytes(within limit: UInt64) async throws(ConnectionEnd) {
+        let deadline = Socket.deadline(within: limit)
+        while true {
+            let bytes = takeUnread()
+            if !bytes.isEmpty {
+                credit(bytes.count)
+                sendWaiting()
+                return input.store(bytes.span)
+            }
+            if let end { throw end }
+            if hasEnded { throw .peerClosed }
+            let now = MonotonicClock.nanoseconds
+            guard now < deadline else { throw .timedOut }
+            try await waitForChange(within: deadline - now)
+        }
+    }
+
+    func readAtOnce(_ take: (Span<UInt8>) -> Void) throws(ConnectionEnd) -> ReadAtOnce {
+        let bytes = takeUnread()
+        guard bytes.isEmpty else {
+            take(bytes.span)
+            credit(bytes.count)
+            sendWaiting()
+            return .bytes
+        }
+        if let end { throw end }
+        return hasEnded ? .end : .nothing
+    }
+
+    /// The task of the stream wakes, and does what `answer` would.
+    func awaitInput(until deadline: UInt64, answer: @escaping () -> InputWait) async throws(ConnectionEnd) {
+        guard !hasUntakenContent, !hasEnded else { return }
+        let now = MonotonicClock.nanoseconds
+        guard now < deadline else { throw .timedOut }
+        try await waitForChange(within: deadline - now)
+    }
+
+    // MARK: Sending
+
+    var peerEnd: ConnectionEnd? { end }
+    var sendsAtOnce: Bool { !input.request.hasUnreadContent }
+
+    // MARK: What is no longer HTTP
+
+    /// Plays what is no longer HTTP to its end, behind which the connection goes on; `open` keeps a WebSocket while it is
+    /// played.
+    func playConversation(
+        _ conversation: HeldConversation<Self>, keeping open: (WebSocketConversation<Self>?) -> Void
+    ) async throws(ConnectionEnd) {
+        switch conversation {
+        case .webSocket(let conversation):
+            open(conversation)
+            defer { open(nil) }
+            try endConversation(await conversation.run())
+        case .opaque(let conversation):
+            do throws(ConnectionEnd) {
+                try await conversation.rest()
+            } catch {
+                try endConversation(error)
+            }
+        case .ended(let reason): try endConversation(reason)
+        }
+    }
+
+    private func endConversation(_ reason: ConnectionEnd) throws(ConnectionEnd) {
+        if let end { throw end }
+        switch reason {
+        // The stream ends, and the connection goes on.
+        case .peerClosed, .serverCloses, .serverEnded: endSending()
+        default: throw reason
+        }
+    }
+
+    /// Whether it is a CONNECT without `:protocol`, which asks for a tunnel to an authority.
+    var isOfTunnel: Bool { input.request.head?.form == .authority }
+
+    /// Waits until the stream or its connection is over.
+    func waitForChange(toEndWithin limit: UInt64) async throws(ConnectionEnd) {
+        let deadline = Socket.deadline(within: limit)
+        while true {
+            let now = MonotonicClock.nanoseconds
+            guard now < deadline else { throw .timedOut }
+            try await waitForPeer(within: deadline - now)
+        }
+    }
+}

@@ -1,0 +1,414 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorHTTP3
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorReplies
+internal import ProctorScenario
+internal import ProctorTLS
+internal import ProctorTLSWire
+
+/// A connection of QUIC that speaks HTTP/3: it finds the certificate, reads frames, and answers each request on its stream
+/// (RFC 9114); on the loop's thread only.
+///
+/// What needs no wait is answered while a datagram is read. Each other answer has a task of its own, which ends with the
+/// connection.
+final class HTTP3Connection: RequestConnection {
+    let link: any QUICLink
+    let loop: EventLoop
+    let endpoint: Endpoint
+    let bounds: ConnectionBounds
+    let local: SocketAddress
+    let journals = ConnectionJournals()
+    var mount: KnownMount?
+    private(set) var secured: HandshakeNote?
+    private(set) var securityFacts: SecurityFacts?
+    private(set) var isStopping = false
+
+    private let contexts: QUICContexts
+    /// nil before the handshake is over, and once the connection is.
+    private var session: HTTP3Session?
+    private(set) var streams: [UInt64: HTTP3Stream] = [:]
+    /// A request whose first datagram may still have its end.
+    private var opening: (stream: UInt64, block: HTTP3Event.FieldBlock)?
+    private var tasks: [UInt64: Task<Void, Never>] = [:]
+    private var arrival: RequestArrival
+    private var certificateProfile = ""
+    /// How an effect has ended the connection; nil while none has.
+    private var endByEffect: ConnectionEnd?
+    /// The highest request stream that came; nil: none.
+    private var lastStream: UInt64?
+    private var isLeaving = false
+    private unowned let owner: any HTTP3ConnectionOwner
+
+    init(
+        _ link: any QUICLink, at local: SocketAddress, endpoint: Endpoint, bounds: ConnectionBounds,
+        contexts: QUICContexts, on loop: EventLoop, owner: any HTTP3ConnectionOwner
+    ) {
+        self.link = link
+        self.local = local
+        self.endpoint = endpoint
+        self.bounds = bounds
+        self.contexts = contexts
+        self.loop = loop
+        self.owner = owner
+        arrival = RequestArrival(opening: MonotonicClock.nanoseconds)
+        enterJournals()
+    }
+
+    // MARK: For requests
+
+    var peer: SocketAddress { link.peer }
+    var scheme: Scheme { .https }
+    var overSocket: Connection? { nil }
+    var clientSocket: Socket? { nil }
+    var carrier: (any Wire)? { nil }
+    var depth: Int { 0 }
+    var socks: SOCKSOpening? { nil }
+    var checksHost: Bool { true }
+
+    func didEnter(_ stage: Stage, origin: Int?, numberInOrigin: Int, number: Int, isNew: Bool) {}
+
+    func takeArrival() -> RequestArrival { arrival.takeStream(at: MonotonicClock.nanoseconds, offset: 0) }
+
+    // MARK: Requests
+
+    private func handle(_ event: HTTP3Event, in session: HTTP3Session) {
+        if let opening {
+            self.opening = nil
+            var ends = false
+            if case .end(opening.stream) = event { ends = true }
+            open(opening.stream, opening.block, hasEnded: ends)
+            if ends { return }
+        }
+        switch event {
+        case .head(let number, let block): opening = (number, block)
+        case .content(let number, let bytes):
+            guard let stream = streams[number] else { return credit(bytes.count, on: number) }
+            stream.didReceive(bytes)
+        case .trailers(let number, let block):
+            streams[number]?.didReceive(trailers: block.section.fields.section)
+        case .end(let number): streams[number]?.didEnd()
+        case .reset(let number, _), .stop(let number, _): drop(number, .streamReset)
+        case .violation(let violation): noteViolation(violation)
+        case .refused, .opened, .settings, .goAway, .maxPushID, .cancelPush, .promise, .push, .priorityUpdate, .unknown,
+            .blocked:
+            break
+        }
+    }
+
+    private func open(_ number: UInt64, _ block: HTTP3Event.FieldBlock, hasEnded: Bool) {
+        let check = block.check
+        let isConnect = check.method == Array("CONNECT".utf8)
+        let head = RequestHead(
+            RequestHead.ControlData(
+                method: check.method ?? [], path: check.path, authority: check.authority,
+                protocolName: isConnect ? check.protocolName : nil, endsStream: hasEnded || isConnect,
+                contentLength: check.contentLength, stream: UInt32(clamping: number), version: .http3),
+            fields: block.section.fields.filter { !$0.isPseudo }.map { (name: $0.name, value: $0.value) })
+        lastStream = max(lastStream ?? 0, number)
+        guard streams.isEmpty || bounds.usage.openStreamCount < bounds.streamCount else {
+            journals.append(
+                .turnedAway(TurnedAway(.streams, limit: bounds.streamCount, stream: UInt32(clamping: number))))
+            session?.endStream(number, .requestRejected)
+            return
+        }
+        let stream = HTTP3Stream(number, of: self, head: head, hasEnded: hasEnded)
+        streams[number] = stream
+        do throws(ConnectionEnd) {
+            if let rest = try reply(to: head, on: stream) {
+                start(stream, rest)
+            } else {
+                didAnswer(stream)
+            }
+        } catch {
+            endStream(stream, error)
+        }
+    }
+
+    private func start(_ stream: HTTP3Stream, _ rest: WaitingAnswer<HTTP3Stream>) {
+        bounds.usage.openStream()
+        let held = LoopBound<Answer?>(nil, on: loop)
+        held.value = Answer(connection: self, stream: stream, rest: rest)
+        // Owned by the connection, which cancels it at its end.
+        tasks[stream.number] = Task(executorPreference: loop) {
+            guard let answer = held.value.take() else { return }
+            let (connection, stream, rest) = (answer.connection, answer.stream, answer.rest)
+            do throws(ConnectionEnd) {
+                try await rest.finish()
+                connection.didAnswer(stream)
+            } catch {
+                connection.endStream(stream, error)
+            }
+            connection.bounds.usage.closeStream()
+            connection.tasks[stream.number] = nil
+            connection.flush()
+            connection.finishLeaving()
+        }
+    }
+
+    /// What a task takes over.
+    private struct Answer {
+        let connection: HTTP3Connection
+        let stream: HTTP3Stream
+        let rest: WaitingAnswer<HTTP3Stream>
+    }
+
+    private func didAnswer(_ stream: HTTP3Stream) {
+        stream.isAnswered = true
+        // What the client still sends is not wanted (RFC 9114 §4.1).
+        if !stream.hasEnded, stream.end == nil { session?.stopReading(stream.number) }
+        forget(stream)
+        finishLeaving()
+    }
+
+    /// Nothing more is sent or received on a stream.
+    private func drop(_ number: UInt64, _ reason: ConnectionEnd) {
+        guard let stream = streams[number] else { return }
+        stream.close(with: reason)
+        forget(stream)
+    }
+
+    /// Gives the window of the connection back of what nobody takes any more.
+    private func forget(_ stream: HTTP3Stream) {
+        streams[stream.number] = nil
+        credit(stream.takeUnread().count, on: stream.number)
+    }
+
+    /// The answer of a stream has ended with an error.
+    private func endStream(_ stream: HTTP3Stream, _ error: ConnectionEnd) {
+        guard link.end == nil else { return }
+        forget(stream)
+        switch error {
+        case .streamReset, .streamEnded, .peerClosed, .peerReset, .tunnelEnded, .stopped: break
+        case .timedOut: reset(stream, .requestCancelled)
+        case .sourceFailed, .unanswerable, .insecure: reset(stream, .internalError)
+        case .refused: reset(stream, .messageError)
+        case .serverCloses: endConnection(by: .application(HTTP3Code.noError.rawValue), .closed)
+        case .serverEnded: break
+        }
+        finishLeaving()
+    }
+
+    private func noteViolation(_ violation: HTTP3Violation) {
+        let isReadOver = endpoint.acceptsAnything
+        journals.append(.frameViolation(FrameViolationNote(violation, isReadOver: isReadOver)))
+        guard !isReadOver, violation.scope == .stream else { return }
+        drop(violation.stream, .streamReset)
+    }
+
+    // MARK: What is sent
+
+    func sendSection(_ section: StreamSection, on stream: HTTP3Stream) -> Int {
+        let count = session?.sendFields(section.fields, on: stream.number, ends: section.endsStream) ?? 0
+        session?.sendInstructions()
+        return count
+    }
+
+    func sendContent(_ content: some Collection<UInt8>, on stream: HTTP3Stream, ends: Bool) -> Int {
+        session?.sendContent(content, on: stream.number, ends: ends) ?? 0
+    }
+
+    func sendRaw(_ bytes: [UInt8], on stream: HTTP3Stream) { link.send(bytes, on: stream.number, ends: false) }
+
+    func flush() { link.flush() }
+
+    func reset(_ stream: HTTP3Stream, _ code: HTTP3Code) {
+        session?.endStream(stream.number, code)
+        stream.close(with: .streamReset)
+        forget(stream)
+        flush()
+    }
+
+    /// The rest of the request is not wanted.
+    func stopReading(_ stream: HTTP3Stream) {
+        session?.stopReading(stream.number)
+        flush()
+    }
+
+    /// Says from which request on nothing is answered; the connection ends with its last stream where that is the next one.
+    func goAway(_ last: FrameAction.LastStream, behind stream: UInt64) {
+        let next: UInt64 =
+            switch last {
+            case .highest: (lastStream ?? stream) + 4
+            case .this: stream + 4
+            case .before: stream
+            case .most: (1 << 62) - 4
+            case .number(let number): UInt64(number)
+            }
+        session?.goAway(from: next)
+        for number in streams.keys where number >= next { drop(number, .streamEnded) }
+        if case .highest = last { isLeaving = true }
+        flush()
+    }
+
+    private func finishLeaving() {
+        guard isLeaving, streams.isEmpty, tasks.isEmpty, link.end == nil else { return }
+        endConnection(by: .application(HTTP3Code.noError.rawValue), isStopping ? .stopped : .closed)
+    }
+
+    /// Closes the connection, or drops it without a word where `close` is nil.
+    func endConnection(by close: QUICClose?, _ how: JournalEvent.Ending) {
+        guard link.end == nil else { return }
+        endByEffect = how == .stopped ? .stopped : .serverEnded(how)
+        if let close {
+            flush()
+            link.close(close)
+        } else {
+            link.drop()
+        }
+    }
+
+    // MARK: Stopping
+
+    /// The server stops: what was asked is answered.
+    func stop() {
+        guard !isStopping else { return }
+        isStopping = true
+        guard session != nil else { return endConnection(by: .application(HTTP3Code.noError.rawValue), .stopped) }
+        goAway(.highest, behind: 0)
+        finishLeaving()
+    }
+
+    /// Ends what is left at the end of the grace.
+    func cut() { endConnection(by: .application(HTTP3Code.noError.rawValue), .stopped) }
+}
+
+/// Keeps a connection until it has ended.
+protocol HTTP3ConnectionOwner: AnyObject {
+    func connectionEnded(_ connection: HTTP3Connection)
+}
+
+// MARK: - The handshake and the end
+
+extension HTTP3Connection: QUICConnectionHandler {
+    func receive(_ event: QUICEvent, on link: any QUICLink) {
+        switch event {
+        case .helloReceived(let hello): choose(for: hello)
+        case .handshakeCompleted(let agreement): didAgree(agreement)
+        case .received(let stream, let bytes, let ends):
+            session?.receive(bytes.span, on: stream, ends: ends)
+            finishOpening()
+        case .reset(let stream, let code): session?.receiveReset(stream, HTTP3Code(rawValue: code))
+        case .stopped(let stream, let code): session?.receiveStop(stream, HTTP3Code(rawValue: code))
+        case .acknowledged(let stream): streams[stream]?.wake()
+        case .streamClosed: break
+        case .ended(let end): didEnd(end)
+        }
+    }
+
+    private func finishOpening() {
+        guard let opening else { return }
+        self.opening = nil
+        open(opening.stream, opening.block, hasEnded: false)
+    }
+
+    private func choose(for hello: ClientHello) {
+        journals.append(.clientHello(ClientHelloNote(hello)))
+        do throws(ConnectionEnd) {
+            try turnAwayBeyondBound()
+        } catch {
+            return endConnection(by: .application(HTTP3Code.noError.rawValue), .closed)
+        }
+        let held = LoopBound<HTTP3Connection?>(nil, on: loop)
+        held.value = self
+        contexts.find(for: hello, at: local, on: loop) { outcome in
+            guard let connection = held.value else { return }
+            held.value = nil
+            connection.beginHandshake(outcome)
+        }
+    }
+
+    private func beginHandshake(_ outcome: Result<QUICContexts.Chosen, SecurityRefusal>) {
+        switch outcome {
+        case .success(let chosen):
+            certificateProfile = chosen.profile
+            link.beginHandshake(chosen.context)
+        case .failure(let refusal):
+            journals.append(.handshakeFailed(moment: "certificate", reason: refusal.description))
+            // internal_error, or unrecognized_name (RFC 8446 §6.2).
+            link.refuse(alert: refusal.reason == .unknownName ? 112 : 80, reason: refusal.description)
+        }
+    }
+
+    private func didAgree(_ agreement: QUICAgreement) {
+        let note = HandshakeNote(
+            version: TLSVersion.tls13.rawValue, cipherSuite: agreement.cipherSuite, group: agreement.group,
+            applicationProtocol: agreement.applicationProtocol, serverName: agreement.serverName, isResumed: false,
+            certificate: certificateProfile)
+        secured = note
+        securityFacts = SecurityFacts(
+            serverName: agreement.serverName.map { Array($0.utf8) },
+            applicationProtocol: agreement.applicationProtocol.map { Array($0.utf8) })
+        journals.append(.secured(note))
+        let session = HTTP3Session(over: self) { [unowned self] event, session in self.handle(event, in: session) }
+        session.readsContent = false
+        session.answersViolations = !endpoint.acceptsAnything
+        self.session = session
+        session.open()
+    }
+
+    private func didEnd(_ end: QUICEnd) {
+        if secured == nil { noteFailure(end) }
+        let reason = endByEffect ?? ConnectionEnd(end)
+        for stream in streams.values { stream.close(with: reason) }
+        streams = [:]
+        for task in tasks.values { task.cancel() }
+        session = nil
+        journals.append(reason.event)
+        owner.connectionEnded(self)
+    }
+
+    /// The handshake has failed: by an alert of the client, or before its end.
+    private func noteFailure(_ end: QUICEnd) {
+        guard case .closedByPeer(let close) = end, !close.isOfApplication, (0x100...0x1FF).contains(close.code) else {
+            return
+        }
+        let alert = TLSAlert(isOurs: false, isFatal: true, number: UInt8(close.code & 0xFF))
+        journals.append(.alert(AlertNote(alert)))
+        journals.append(
+            .handshakeFailed(moment: "finished", reason: "the client sent alert \(alert.number) (\(alert.name))"))
+    }
+}
+
+extension HTTP3Connection: HTTP3Carrier {
+    var isOver: Bool { link.end != nil }
+    func openStream() -> UInt64? { link.openStream() }
+    func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool) { link.send(bytes, on: stream, ends: ends) }
+    func credit(_ byteCount: Int, on stream: UInt64) { link.credit(byteCount, on: stream) }
+    func reset(_ stream: UInt64, code: UInt64) { link.reset(stream, code: code) }
+    func stop(_ stream: UInt64, code: UInt64) { link.stop(stream, code: code) }
+
+    func close(code: UInt64, reason: String) {
+        endByEffect = endByEffect ?? .refused
+        link.close(.application(code, reason: reason))
+    }
+}
+
+extension ConnectionEnd {
+    init(_ end: QUICEnd) {
+        self =
+            switch end {
+            case .closedByPeer: .peerClosed
+            case .closedByUs: .refused
+            case .idle, .handshakeTimeout: .timedOut
+            case .dropped: .stopped
+            }
+    }
+}
+
+extension FrameViolationNote {
+    /// `isReadOver`: the origin accepts anything, so that nothing ends.
+    init(_ violation: HTTP3Violation, isReadOver: Bool) {
+        let scope: Scope =
+            switch violation.scope {
+            case .none: .none
+            case .stream: .stream
+            case .connection: .connection
+            }
+        self.init(
+            violation.kind.rawValue, section: violation.section, sentence: violation.sentence, at: violation.offset,
+            stream: UInt32(clamping: violation.stream), frame: violation.frame?.description ?? "", scope: scope,
+            code: violation.code?.description, isReadOver: isReadOver && scope != .none)
+    }
+}

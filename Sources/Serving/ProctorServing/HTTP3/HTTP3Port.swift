@@ -1,0 +1,86 @@
+package import ProctorBase
+package import ProctorLoop
+internal import ProctorReplies
+package import ProctorTLS
+
+/// Serves the connections of HTTP/3 at one UDP port, and owns them until they end.
+///
+/// Made on the loop's thread; ``stop(grace:)`` may be called from any.
+package final class HTTP3Port: ServedAddress, HTTP3ConnectionOwner {
+    package let address: SocketAddress
+    private let port: any QUICPort
+    package let loop: EventLoop
+    private let bounds: ConnectionBounds
+    private let state: LoopBound<State>
+
+    /// Used on the loop's thread only.
+    private final class State {
+        var connections: [ObjectIdentifier: HTTP3Connection] = [:]
+        var isStopping = false
+        /// Ends the port at the end of the grace.
+        var cutting: Task<Void, Never>?
+    }
+
+    /// Binds at once; on the loop's thread.
+    package init(
+        _ transport: any QUICTransport, on loop: EventLoop, at address: SocketAddress, endpoint: Endpoint,
+        security: ListenerSecurity, bounds: ConnectionBounds
+    ) throws(CallFailure) {
+        let state = LoopBound(State(), on: loop)
+        self.state = state
+        self.loop = loop
+        self.bounds = bounds
+        var limits = QUICLimits()
+        limits.connections = bounds.connectionCount
+        limits.idleTimeout = bounds.idle
+        limits.handshakeTimeout = bounds.handshake
+        let contexts = QUICContexts(security)
+        let made = LoopBound<Made>(Made(), on: loop)
+        port = try transport.open(on: loop, at: address, limits: limits) { link in
+            guard let owner = made.value.port else { preconditionFailure("a port is served before it is made") }
+            let connection = HTTP3Connection(
+                link, at: owner.address, endpoint: endpoint, bounds: bounds, contexts: contexts, on: loop,
+                owner: owner)
+            state.value.connections[ObjectIdentifier(connection)] = connection
+            return connection
+        }
+        self.address = port.address
+        made.value.port = self
+    }
+
+    /// The port, which its own connections need.
+    private final class Made {
+        weak var port: HTTP3Port?
+    }
+
+    /// Begins to serve; the caller owns the task, which ends with the last connection after ``stop(grace:)``.
+    package func start() -> AcceptLoop.Accepting {
+        AcceptLoop.Accepting(loop: self, task: Task(executorPreference: loop) { await self.port.serve() })
+    }
+
+    package func close() { port.close() }
+
+    package func stop(grace: Duration) {
+        loop.submit {
+            let state = self.state.value
+            guard !state.isStopping else { return }
+            state.isStopping = true
+            for connection in Array(state.connections.values) { connection.stop() }
+            guard !state.connections.isEmpty else { return self.port.stop(.application(0x100)) }
+            // Owned by the state until the last connection has ended.
+            state.cutting = Task(executorPreference: self.loop) {
+                guard await self.loop.sleep(for: grace) else { return }
+                for connection in Array(self.state.value.connections.values) { connection.cut() }
+            }
+        }
+    }
+
+    func connectionEnded(_ connection: HTTP3Connection) {
+        let state = state.value
+        state.connections[ObjectIdentifier(connection)] = nil
+        guard state.isStopping, state.connections.isEmpty else { return }
+        state.cutting?.cancel()
+        state.cutting = nil
+        port.stop(.application(0x100))
+    }
+}

@@ -1,0 +1,288 @@
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorHTTP2
+internal import ProctorHTTP3
+internal import ProctorJournal
+internal import ProctorLoop
+internal import ProctorReplies
+internal import ProctorScenario
+internal import ProctorTLS
+
+/// One request of a connection of HTTP/3, with its reply; on the loop's thread only.
+final class HTTP3Stream {
+    let number: UInt64
+    let connection: HTTP3Connection
+    let input: RequestInput
+    /// Content that came and was not asked for; the window of the stream bounds it.
+    private var unread: [UInt8] = []
+    /// Set with FIN.
+    private(set) var hasEnded: Bool
+    private var trailers: FieldSection?
+    /// Why nothing can be sent or received any more; nil while that is possible.
+    private(set) var end: ConnectionEnd?
+    private lazy var changes = LoopPause(on: connection.loop)
+    /// Whether the present wait is ended without a reason to throw.
+    private var wasWaitForPeerEnded = false
+    /// Whether a script plays behind a reply that is no HTTP.
+    private(set) var isConversing = false
+    /// Whether FIN was sent.
+    private(set) var isHalfClosed = false
+    /// Whether the answer is over.
+    var isAnswered = false
+
+    /// Bytes that wait or are not acknowledged, beyond which the reply waits.
+    private static let roomByteCount = 256 << 10
+    /// Content of one DATA frame.
+    private static let frameByteCount = 16 << 10
+
+    /// `hasEnded`: the client has ended its half with the head.
+    init(_ number: UInt64, of connection: HTTP3Connection, head: RequestHead, hasEnded: Bool) {
+        self.number = number
+        self.connection = connection
+        input = RequestInput(
+            streamOf: connection.endpoint, connection.bounds, arrival: connection.takeArrival())
+        self.hasEnded = hasEnded
+        input.request.apply(.head(head), [UInt8]().span, keeping: 0)
+        // A CONNECT has no content: what follows it is not part of the request (RFC 9110 §9.3.6).
+        if !head.hasFraming { input.request.apply(.end, [UInt8]().span, keeping: 0) }
+    }
+
+    // MARK: What comes
+
+    func didReceive(_ content: [UInt8]) {
+        unread += content
+        wake()
+    }
+
+    func didReceive(trailers: FieldSection) { self.trailers = trailers }
+
+    func didEnd() {
+        hasEnded = true
+        wake()
+    }
+
+    /// Nothing more can be sent or received.
+    func close(with reason: ConnectionEnd) {
+        guard end == nil else { return }
+        end = reason
+        wake()
+    }
+
+    /// Lets waiting tasks look again.
+    func wake() { changes.resume() }
+
+    var hasUntakenContent: Bool { !unread.isEmpty }
+
+    func takeUnread() -> [UInt8] {
+        defer { unread = [] }
+        return unread
+    }
+
+    func takeUnread(until goal: RequestInput.Goal) {
+        let wanted = input.isReached(goal) ? 0 : min(unread.count, input.room(before: goal))
+        if wanted > 0 {
+            let bytes = unread
+            unread = wanted == bytes.count ? [] : Array(bytes[wanted...])
+            input.request.apply(
+                .content(0..<wanted), bytes.span,
+                keeping: input.request.keptLimit ?? connection.bounds.keptBodyByteCount)
+            credit(wanted)
+        }
+        guard unread.isEmpty, hasEnded, !input.request.isComplete else { return }
+        if let trailers, !trailers.isEmpty {
+            input.request.apply(.trailers(trailers), [UInt8]().span, keeping: 0)
+        }
+        input.request.apply(.end, [UInt8]().span, keeping: 0)
+    }
+
+    // MARK: Waiting
+
+    func waitForChange(within limit: UInt64?) async throws(ConnectionEnd) {
+        if let end { throw end }
+        let isChanged = await changes.wait(until: Socket.deadline(within: limit ?? connection.bounds.progress))
+        if let end { throw end }
+        guard isChanged else { throw .timedOut }
+    }
+
+    func waitForPeer(within limit: UInt64?) async throws(ConnectionEnd) { try await waitForChange(within: limit) }
+
+    func waitWhilePeerStays(until deadline: UInt64) async throws(ConnectionEnd) {
+        wasWaitForPeerEnded = false
+        while !wasWaitForPeerEnded {
+            if let end { throw end }
+            guard await changes.wait(until: deadline) else { break }
+        }
+        if let end { throw end }
+    }
+
+    func endWaits() {
+        wasWaitForPeerEnded = true
+        wake()
+    }
+}
+
+extension HTTP3Stream: StreamWire {
+    // MARK: Receiving
+
+    func credit(_ byteCount: Int) { connection.credit(byteCount, on: number) }
+
+    func sendWaiting() { connection.flush() }
+
+    // MARK: Sending
+
+    /// Bytes of content that may be queued now.
+    private var room: Int { isHalfClosed ? 0 : max(0, Self.roomByteCount - connection.link.byteCount(on: number)) }
+
+    func sendAtOnce(_ bytes: [UInt8], _ tail: [UInt8]) -> Int {
+        guard end == nil, bytes.count + tail.count <= room else { return 0 }
+        _ = connection.sendContent(bytes + tail, on: self, ends: false)
+        connection.flush()
+        return bytes.count + tail.count
+    }
+
+    func prepare(for reply: LaidOutReply, _ log: RequestLog) {}
+
+    func send(_ section: StreamSection, frame: Int?) throws(ConnectionEnd) -> (byteCount: Int, isLast: Bool) {
+        if let end { throw end }
+        isHalfClosed = section.endsStream
+        return (connection.sendSection(section, on: self), true)
+    }
+
+    func send(
+        _ content: inout ContentCursor, upTo most: Int, _ part: ContentPart, _ buffer: inout [UInt8]
+    ) throws(ConnectionEnd) -> Int? {
+        if let end { throw end }
+        guard room > 0 || most == 0 else { return nil }
+        // Behind HTTP they are content.
+        if part.isInserted, !isConversing {
+            guard case .bytes(let bytes) = content.source else {
+                throw .unanswerable("its effect sends more bytes at once than a stream of HTTP/3 keeps waiting")
+            }
+            connection.sendRaw(bytes, on: self)
+            content.skip(bytes.count)
+            return bytes.count
+        }
+        let bytes = try ConnectionEnd.rethrow { () throws(ReplyFailure) in
+            try content.takeBytes(upTo: min(most, room, Self.frameByteCount), in: &buffer)
+        }
+        let ends = part.endsReply && content.position >= content.end
+        if ends { isHalfClosed = true }
+        let count = connection.sendContent(bytes, on: self, ends: ends)
+        if part.isPaced { connection.flush() }
+        return count
+    }
+
+    func awaitRoom() async throws(ConnectionEnd) {
+        connection.flush()
+        guard room == 0 else {
+            if let end { throw end }
+            return
+        }
+        try await waitForChange(within: nil)
+    }
+
+    func keepReply(_ reply: PlayedReply<HTTP3Stream>) -> Bool { false }
+
+    func flush(_ note: (() -> Void)?) {
+        connection.flush()
+        note?()
+    }
+
+    // MARK: Effects
+
+    func perform(_ action: Effect.Action) async throws(ConnectionEnd) -> Int {
+        switch action {
+        case .close where isConversing: throw .serverCloses
+        case .reset where isConversing:
+            connection.reset(self, .requestCancelled)
+            throw .streamReset
+        case .halfClose: endSending()
+        case .stall:
+            connection.flush()
+            try await waitForChange(toEndWithin: bounds.stall)
+        case .close(let isAbrupt, _):
+            if !isAbrupt { try await awaitAcknowledgement() }
+            connection.endConnection(by: .application(HTTP3Code.noError.rawValue), .closed)
+            throw .serverEnded(.closed)
+        case .reset(let isAbrupt):
+            if !isAbrupt { try await awaitAcknowledgement() }
+            // The client learns that by its next packets, or when nothing comes for its idle timeout (RFC 9000 §10.3).
+            connection.endConnection(by: nil, .reset)
+            throw .serverEnded(.reset)
+        case .frames(.resetStream(let code)):
+            connection.reset(self, HTTP3Code(code))
+            throw .streamEnded
+        case .frames(.goAway(_, let last)):
+            connection.goAway(last, behind: number)
+        case .frames, .alert, .truncateRecord, .badMAC, .keyUpdate, .wait, .waitBetween, .send, .await:
+            throw .unanswerable("its effect does what HTTP/3 has not")
+        }
+        return 0
+    }
+
+    /// Waits, within ``ConnectionBounds/settle``, until the client has acknowledged all of the stream.
+    private func awaitAcknowledgement() async throws(ConnectionEnd) {
+        connection.flush()
+        let deadline = Socket.deadline(within: bounds.settle)
+        while connection.link.byteCount(on: number) > 0, MonotonicClock.nanoseconds < deadline {
+            try await waitWhilePeerStays(until: deadline)
+        }
+    }
+
+    // MARK: Ends
+
+    func endReply(_ content: RequestContent<HTTP3Stream>) {}
+
+    /// Takes what is left of the request.
+    func settle(_ content: RequestContent<HTTP3Stream>, _ way: Settling) async throws(ConnectionEnd) {
+        if case .mayLeave = way {
+            content.noteUnfinished()
+            return connection.stopReading(self)
+        }
+        connection.flush()
+        if input.request.hasUnreadContent { try await content.receive(.end, isAnswered: true) }
+        if case .closes(page: true) = way { connection.goAway(.highest, behind: number) }
+    }
+
+    func endRequest(_ code: ErrorCode) { connection.reset(self, HTTP3Code(code)) }
+
+    // MARK: What is no longer HTTP
+
+    /// `close` and `half-close` are FIN from here on, and `reset` is RESET_STREAM.
+    func leaveHTTP(_ log: RequestLog) { isConversing = true }
+
+    func holdConversation(_ conversation: HeldConversation<HTTP3Stream>) async throws(ConnectionEnd) {
+        try await playConversation(conversation) { _ in }
+    }
+
+    func endSending() {
+        guard !isHalfClosed, end == nil else { return }
+        isHalfClosed = true
+        _ = connection.sendContent([], on: self, ends: true)
+        connection.flush()
+    }
+
+    func carry(
+        isSecured: Bool, receiveBufferByteCount: Int?, _ make: (Socket, WaitingConnections) -> Connection
+    ) throws(ConnectionEnd) {
+        throw .unanswerable("a tunnel leads to its origin over HTTP/1.1 and HTTP/2 alone")
+    }
+}
+
+extension HTTP3Code {
+    /// What means the same in HTTP/3 (RFC 9114 Appendix A.4).
+    init(_ code: ErrorCode) {
+        self =
+            switch code {
+            case .noError: .noError
+            case .protocolError: .messageError
+            case .internalError: .internalError
+            case .refusedStream: .requestRejected
+            case .cancel: .requestCancelled
+            case .connectError: .connectError
+            case .enhanceYourCalm: .excessiveLoad
+            case .http11Required: .versionFallback
+            default: .generalProtocolError
+            }
+    }
+}

@@ -29,6 +29,12 @@ extension Origin {
         ownProtocols ?? [wanted]
     }
 
+    /// Whether these are HTTP/3 alone.
+    package func speaksHTTP3Alone(inRunOf wanted: ApplicationProtocol) -> Bool {
+        guard let ownProtocols else { return wanted == .h3 }
+        return ownProtocols.count == 1 && ownProtocols[0] == .h3
+    }
+
     /// What its end of HTTP/2 does in a run with that protocol; `opensWebSockets`: the scenario does, which over HTTP/2 needs a
     /// setting (RFC 8441 §3).
     package func http2(inRunOf wanted: ApplicationProtocol, opensWebSockets: Bool) -> HTTP2Behaviour {

@@ -33,6 +33,8 @@ package final class CompiledScenario: Sendable {
     /// Why exchanges mean nothing over HTTP/2, by their index; nil before anyone has asked.
     private let http2Refusals = Locked<[Int: ProtocolRefusal]?>(nil)
     package let opensWebSockets: Bool
+    /// Whether an origin of the fixture names HTTP/3.
+    package let speaksHTTP3: Bool
     /// Whether any exchange asks a script about a request.
     package let asksScripts: Bool
     let hasTurnsByConnection: Bool
@@ -111,6 +113,7 @@ package final class CompiledScenario: Sendable {
         looksAtSecurity = scenario.exchanges.contains { $0.request.looksAtSecurity }
         looksAtPipelining = scenario.cases.contains { $0.facts.contains(where: \.name.isOfPipelining) }
         guardsLookAtBodies = guards.contains(where: \.looksAtBodies)
+        speaksHTTP3 = scenario.origins.contains(where: \.speaksHTTP3)
         hasScripts = !scenario.scripts.isEmpty
         takesRandom = scenario.takesRandom
         asksScripts = scenario.exchanges.contains { $0.request.script != nil }

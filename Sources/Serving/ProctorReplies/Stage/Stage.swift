@@ -89,6 +89,9 @@ package final class Stage: Sendable {
         return nil
     }
 
+    /// Whether an origin may speak HTTP/3 in this run.
+    package var speaksHTTP3: Bool { wantedProtocol == .h3 || compiled.speaksHTTP3 }
+
     /// What an origin speaks in this run, in order of preference; never empty.
     package func protocols(ofOrigin index: Int) -> [ApplicationProtocol] {
         scenario.origins[index].protocols(inRunOf: wantedProtocol)

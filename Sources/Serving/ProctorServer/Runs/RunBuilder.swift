@@ -111,6 +111,7 @@ struct RunBuilder {
     private func http3Ports(
         of stage: Stage, _ ports: RunPorts, _ security: [ListenerSecurity?]
     ) throws(ServerStartFailure) -> [AcceptLoop.Accepting] {
+        guard stage.speaksHTTP3 else { return [] }
         var opened: [HTTP3Port] = []
         for index in stage.scenario.origins.indices where stage.protocols(ofOrigin: index).contains(.h3) {
             guard let quic = configuration.quic, let security = security[index] else { continue }
@@ -242,7 +243,7 @@ struct RunPorts: Sendable {
         _ origin: Origin, at address: SocketAddress, on loop: EventLoop
     ) async throws(CallFailure) {
         // At a port of HTTP/3 alone, TCP is refused.
-        let isOfDatagrams = origin.role == .server && origin.protocols(inRunOf: wanted) == [.h3]
+        let isOfDatagrams = origin.role == .server && origin.speaksHTTP3Alone(inRunOf: wanted)
         let held: (any HeldPort)? =
             isOfDatagrams
             ? try ClosedPort(host: address) : try await Self.heldPort(for: origin, host: address, on: loop)

@@ -69,11 +69,7 @@ final class RunFactory: Sendable {
         let compiled =
             settings.wantedProtocol == .h3
             ? CompiledScenario(compiled.scenario.served(over: settings.wantedProtocol)) : compiled
-        if configuration.quic == nil,
-            compiled.scenario.origins.contains(where: {
-                $0.protocols(inRunOf: settings.wantedProtocol).contains(.h3)
-            })
-        {
+        if configuration.quic == nil, settings.wantedProtocol == .h3 || compiled.speaksHTTP3 {
             throw SecurityRefusal.withoutQUIC
         }
         let limit = configuration.limits.runCount

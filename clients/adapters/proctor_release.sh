@@ -8,5 +8,6 @@ adapter=$name@$proctor_release
 shift 3
 . "$here/proctor_environment.sh"
 PATH=$place/bin:$PATH
-export PATH
+# An adapter that brings an environment of its own (proctor_current.sh) takes that of the release.
+export PATH proctor_releases proctor_release
 exec "$here/$name" "$@"

@@ -137,14 +137,15 @@ async function load(step, task, { session }, trace, sessions) {
     // An error of the session ends its streams, and not every stream is told so.
     const lose = (error) => stream.destroy(error ?? failure("ECONNRESET", "the session was closed"));
     owner?.once("error", lose).once("close", () => stream.closed || stream.readableEnded || lose());
-    const head = await new Promise((done, fail) => {
+    const [head, , lines] = await new Promise((done, fail) => {
       const ended = new Promise((end) => stream.once("close", end));
-      stream.once("response", done).on("error", fail);
+      stream.once("response", (...heard) => done(heard)).on("error", fail);
       stream.once("close", () => fail(failure("ECONNRESET", `the stream ended without a response (code ${stream.rstCode})`)));
       if (request.bytes !== null) send(stream, request, ended).catch(fail);
       if (isMoment(1, "after-resume")) cancel();
     });
-    refuseCoded("node-http2", task, head["content-encoding"]);
+    // The head has the first Content-Encoding alone.
+    refuseCoded("node-http2", task, lines.filter((_, at) => at % 2 && lines[at - 1] === "content-encoding").join());
     facts.status = head[":status"];
     const type = head["content-type"];
     if (type) facts.mime = type.split(";")[0].trim().toLowerCase();

@@ -1,5 +1,6 @@
 using System;
 using System.IO;
+using System.Linq;
 using System.Net;
 using System.Threading.Tasks;
 using ProctorKit;
@@ -20,7 +21,8 @@ using ProctorKit;
 // - A CookieContainer, or UseCookies = false.
 // - A CredentialCache with the credential for the origin of the step's URL, and a NetworkCredential for the proxy. By a
 //   NetworkCredential alone HttpClient answers no challenge behind a redirect. A step that another origin asks is `unimplemented`.
-// - NTLM and Negotiate where gss-ntlmssp is installed, by which the client's library answers them on Linux.
+// - NTLM and Negotiate where gss-ntlmssp is installed, by which the client's library answers them on Linux. The library looks the host
+//   up for them, in the system's resolver, so that these do not go with names of the assignment.
 // - A WebProxy, with user and password for SOCKS. Without a proxy UseProxy is false, for the environment has no say here.
 // - Authorities by SslOptions.CertificateChainPolicy, with no question to the network about revocation, as by itself;
 //   its own certificate by SslOptions.ClientCertificates. `trust` is what RemoteCertificateValidationCallback answers.
@@ -66,6 +68,9 @@ internal sealed class DotnetHttpClient : Adapter
     public override void Refuse(Part assignment)
     {
         var steps = assignment.Parts("steps");
+        bool isByGSS = assignment.Words("needs").Any(word => word == "ntlm" || word == "negotiate");
+        if (isByGSS && assignment.Get("session").Parts("names").Count > 0)
+            Cannot(0, "onChallenge", "has the host looked up by the system for NTLM and Negotiate");
         for (int index = 0; index < steps.Count; index++)
         {
             if (steps[index].Text("method") == "CONNECT") Cannot(index, "method", "keeps CONNECT for its tunnels");

@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorBook
+internal import ProctorDocument
 import ProctorFixtures
 internal import ProctorScenario
 
@@ -10,7 +11,8 @@ let searchCommand = Command(
         Every WORD must occur, in any letter case: proctor search digest 'RFC 7616'. Words that people use for the same find it
         too: timeout, retry, 'rate limit', cors, pagination, login, upload, compression, keep-alive and others. What has the words
         in its id or summary comes first. The page of a server, and curl 'http://127.0.0.1:8088/?q=login', find the same.
-        Exits 1 when nothing is found, and says how many scenarios have each word.
+        Exits 1 when nothing is found, and says how many scenarios have each word; 1 too where the machine had nothing left to
+        read all of them with.
         """,
     flags: [
         Flag("--all", help: "all that is found, not the first 20 alone"),
@@ -48,7 +50,7 @@ let searchCommand = Command(
     if shown.count < found.count {
         context.output.message("and \(found.count - shown.count) more: --all, or another word")
     }
-    return .success
+    return loaded.diagnostics.contains(where: \.isTransient) ? .failure : .success
 }
 
 private enum SearchLimit {

@@ -202,15 +202,18 @@ matrix-current: release ## Examine the newest versions of PyPI's clients, and wr
 	Scripts/found.py
 
 # Clients by their command lines: those of clients/commands.tsv, asked the cases of clients/commands-cases.tsv. As root, on Debian 12.
+# They have a network of their own, in which there is only the loopback, and ports below 32768: puf says larger ones as negative numbers, and
+# could be judged for nothing else.
+LOOPBACK := unshare --net sh -c 'ip link set lo up && echo "10000 32000" >/proc/sys/net/ipv4/ip_local_port_range && exec "$$@"' sh
 matrix-far: release ## Install and examine the clients of clients/commands.tsv, and write Docs/far anew (JOBS=1)
 	-Scripts/far.py install
-	PATH="$(CURDIR)/.build/far/bin:$(CURDIR)/.build/far/python/bin:$$PATH" "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam \
+	PATH="$(CURDIR)/.build/far/bin:$(CURDIR)/.build/far/python/bin:$$PATH" $(LOOPBACK) "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam \
 		$$(Scripts/far.py cases) --client "$$(Scripts/far.py names)" --fixtures fixtures --ephemeral-ca --jobs $(JOBS) --retries 1 \
 		--fail-on never --resume --json .build/far/records.jsonl $(ARGS)
 	new="$$(Scripts/far.py cases --new)"; test -z "$$new" || "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $$new \
 		--client "$$(Scripts/far.py shipped)" --client-programs .build/clients/release --fixtures fixtures --ephemeral-ca --jobs $(JOBS) \
 		--retries 1 --fail-on never --resume --json .build/far/records.jsonl $(ARGS)
-	"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $$(Scripts/far.py cases --crawlers) --client "$$(Scripts/far.py names --crawlers)" \
+	$(LOOPBACK) "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $$(Scripts/far.py cases --crawlers) --client "$$(Scripts/far.py names --crawlers)" \
 		--fixtures fixtures --ephemeral-ca --jobs $(JOBS) --fail-on never --resume --json .build/far/records.jsonl $(ARGS)
 	@mkdir -p .build/far/packed
 	Scripts/far.py told .build/far/records.jsonl >.build/far/told.jsonl

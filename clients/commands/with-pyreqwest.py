@@ -1,4 +1,6 @@
 import asyncio
+import os
+import traceback
 
 from pyreqwest.client import ClientBuilder
 
@@ -14,4 +16,9 @@ async def load():
         give(bytes(await reply.bytes()))
 
 
-asyncio.run(load())
+try:
+    asyncio.run(load())
+except Exception:
+    # Threads of pyreqwest that still run at the end of Python abort it by chance; the end of the load is an error either way.
+    traceback.print_exc()
+    os._exit(1)

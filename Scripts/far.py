@@ -152,6 +152,12 @@ def of_finding(finding):
         value = re.sub(r"127\.\d+\.\d+\.\d+(:\d+)?|localhost:\d+", "HOST", got)
         value = "there is none" if value.startswith("nothing") else value[:160]
         return (1 if value == "there is none" else 2), f"request {int(match[1]) + 1}, {match[3]}: {value}"
+    if finding.get("location", "").startswith("fixtures/page/"):
+        # Which page a crawler asks for says more than how many.
+        if match := re.match(r"wire: got request\((\w+ [^)\s]+)\)", text):
+            return 2, f"{match[1]} is asked for"
+        if match := re.match(r"wire: the trace ended, missing .*request\((\w+ [^)|\s]+)\)$", text):
+            return 2, f"{match[1]} is not asked for"
     if about == "result" or "complete(" in wanted:
         status = re.search(r"response\((\d+)\)", got)
         end = next((words for mark, words in ENDS if mark in got), "no end")

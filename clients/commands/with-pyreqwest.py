@@ -1,5 +1,6 @@
 import asyncio
 import os
+import sys
 import traceback
 
 from pyreqwest.client import ClientBuilder
@@ -16,9 +17,12 @@ async def load():
         give(bytes(await reply.bytes()))
 
 
+# Threads of pyreqwest that still run at the end of Python abort it by chance, so that the process ends before.
+code = 0
 try:
     asyncio.run(load())
 except Exception:
-    # Threads of pyreqwest that still run at the end of Python abort it by chance; the end of the load is an error either way.
     traceback.print_exc()
-    os._exit(1)
+    code = 1
+sys.stdout.flush()
+os._exit(code)

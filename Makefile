@@ -3,6 +3,8 @@
 .PHONY: help mistakes shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-current matrix-far matrix-history exam-breaks marks crossing httpbin-libraries llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
 
 ARGS ?=
+# How many sittings of an exam go on side by side.
+JOBS ?= 2
 SWIFT ?= swift
 # Package.swift asks for it: a warning is an error for who works on Proctor, and for CI; PROCTOR_WERROR= leaves warnings be.
 PROCTOR_WERROR ?= 1
@@ -165,49 +167,54 @@ rust-reqwest,pycurl,niquests,httpie,treq,deno-fetch,bun-fetch,chromium,firefox,w
 deno-eventsource,websockets,aiohttp-websocket,httpx2-websocket,node-websocket,deno-websocket,bun-websocket,java-websocket,dotnet-websocket,chromium-websocket,$\
 urlsession-protocols,reference-connection,reference-connection-download,$\
 reference-download,reference-connection-sync,reference-connection-queued,reference-url-protocol
-matrix: release test-all-deps ## Examine every shipped client, and write Docs/matrix anew (ARGS="--jobs 1")
+matrix: release test-all-deps ## Examine every shipped client, and write Docs/matrix anew (JOBS=1)
 	@Scripts/install-packages.sh matrix
 	$(SWIFT) build $(CLIENT)
 	$(SWIFT) build $(CLIENT:reference=urlsession)
 	@mkdir -p .build/matrix
 	"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam --client $(MATRIX_CLIENTS) \
-		--client-programs .build/clients/release --fixtures fixtures --ephemeral-ca --jobs 2 --retries 1 \
+		--client-programs .build/clients/release --fixtures fixtures --ephemeral-ca --jobs $(JOBS) --retries 1 \
 		--fail-on never --resume --json .build/matrix/records.jsonl $(ARGS)
 	Scripts/matrix.py .build/matrix/records.jsonl
 
 # What fits HTTP/2, and what only HTTP/2 has.
 HTTP2_CLIENTS := reference,curl,httpx,httpx2,nghttp,node-http2,deno-fetch,bun-fetch,go-net-http,java-httpclient,dotnet-httpclient,okhttp,libsoup,qt-network,rust-reqwest,pycurl,niquests,urlsession
-matrix-http2: release test-all-deps ## Examine the clients that speak HTTP/2 over it, and write Docs/matrix/http2 anew (ARGS="--jobs 1")
+matrix-http2: release test-all-deps ## Examine the clients that speak HTTP/2 over it, and write Docs/matrix/http2 anew (JOBS=1)
 	@Scripts/install-packages.sh matrix
 	$(SWIFT) build $(CLIENT)
 	$(SWIFT) build $(CLIENT:reference=urlsession)
 	@mkdir -p .build/matrix
 	"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam --protocol h2 --client $(HTTP2_CLIENTS) \
-		--client-programs .build/clients/release --fixtures fixtures --ephemeral-ca --jobs 2 --retries 1 \
+		--client-programs .build/clients/release --fixtures fixtures --ephemeral-ca --jobs $(JOBS) --retries 1 \
 		--fail-on never --resume --json .build/matrix/records-http2.jsonl $(ARGS)
 	Scripts/matrix.py .build/matrix/records-http2.jsonl --to Docs/matrix/http2
 
 # The newest versions that PyPI has; of Deno and Bun there are no others. node-http2 is left out, which speaks HTTP/2 alone.
 CURRENT_CLIENTS = $(filter-out node-http2@current,$(notdir $(wildcard $(addprefix clients/adapters/,*@current deno-* bun-* dotnet-* httpx2*))))
-matrix-current: release ## Examine the newest versions of PyPI's clients, and write what is new since the last time (ARGS="--jobs 1")
+matrix-current: release ## Examine the newest versions of PyPI's clients, and write what is new since the last time (JOBS=1)
 	@mkdir -p .build/current
 	@test -x .build/current/python/bin/pip-compile || { python3 -m venv .build/current/python && .build/current/python/bin/pip install -q pip-tools; }
 	.build/current/python/bin/python Scripts/current.py pins
 	@rm -f .build/current/records.jsonl
 	-"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam --client "$$(echo $(CURRENT_CLIENTS) | tr ' ' ,)" --fixtures fixtures \
-		--ephemeral-ca --jobs 2 --retries 1 --fail-on never --json .build/current/records.jsonl $(ARGS)
+		--ephemeral-ca --jobs $(JOBS) --retries 1 --fail-on never --json .build/current/records.jsonl $(ARGS)
 	Scripts/week.py .build/current/records.jsonl
 	Scripts/found.py
 
 # Clients by their command lines: those of clients/commands.tsv, asked the cases of clients/commands-cases.tsv. As root, on Debian 12.
-matrix-far: release ## Install and examine the clients of clients/commands.tsv, and write Docs/far anew (ARGS="--jobs 1")
+# They have a network of their own, in which there is only the loopback, and ports below 32768: puf says larger ones as negative numbers, and
+# could be judged for nothing else.
+LOOPBACK := unshare --net sh -c 'ip link set lo up && echo "10000 32000" >/proc/sys/net/ipv4/ip_local_port_range && exec "$$@"' sh
+matrix-far: release ## Install and examine the clients of clients/commands.tsv, and write Docs/far anew (JOBS=1)
 	-Scripts/far.py install
-	PATH="$(CURDIR)/.build/far/bin:$(CURDIR)/.build/far/python/bin:$$PATH" "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam \
-		$$(Scripts/far.py cases) --client "$$(Scripts/far.py names)" --fixtures fixtures --ephemeral-ca --jobs 2 --retries 1 \
+	PATH="$(CURDIR)/.build/far/bin:$(CURDIR)/.build/far/python/bin:$$PATH" $(LOOPBACK) "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam \
+		$$(Scripts/far.py cases) --client "$$(Scripts/far.py names)" --fixtures fixtures --ephemeral-ca --jobs $(JOBS) --retries 1 \
 		--fail-on never --resume --json .build/far/records.jsonl $(ARGS)
 	new="$$(Scripts/far.py cases --new)"; test -z "$$new" || "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $$new \
-		--client "$$(Scripts/far.py shipped)" --client-programs .build/clients/release --fixtures fixtures --ephemeral-ca --jobs 2 \
+		--client "$$(Scripts/far.py shipped)" --client-programs .build/clients/release --fixtures fixtures --ephemeral-ca --jobs $(JOBS) \
 		--retries 1 --fail-on never --resume --json .build/far/records.jsonl $(ARGS)
+	$(LOOPBACK) "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $$(Scripts/far.py cases --crawlers) --client "$$(Scripts/far.py names --crawlers)" \
+		--fixtures fixtures --ephemeral-ca --jobs $(JOBS) --fail-on never --resume --json .build/far/records.jsonl $(ARGS)
 	@mkdir -p .build/far/packed
 	Scripts/far.py told .build/far/records.jsonl >.build/far/told.jsonl
 	Scripts/matrix.py .build/far/told.jsonl --to .build/far/packed
@@ -219,7 +226,7 @@ HISTORY_CASES ?= auth/ body/ bounds/ broken/ coding/ cookie/ lists/ pairs/ proxy
 matrix-history: release ## Examine releases of PyPI's clients, and write what each mended and broke (HISTORY="urllib3 requests")
 	@mkdir -p .build/history
 	-"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam $(HISTORY_CASES) --client "$$(Scripts/history.py clients $(HISTORY))" \
-		--versions --versions-dir .build/history/releases --fixtures fixtures --ephemeral-ca --jobs 2 --retries 1 --fail-on never \
+		--versions --versions-dir .build/history/releases --fixtures fixtures --ephemeral-ca --jobs $(JOBS) --retries 1 --fail-on never \
 		--resume --json .build/history/records.jsonl $(ARGS) >.build/history/exam.txt
 	Scripts/history.py page .build/history/records.jsonl --proctor "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor"
 

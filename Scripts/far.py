@@ -2,8 +2,9 @@
 """Far clients: those that clients/commands.tsv drives by their command lines.
 
     Scripts/far.py install [NAME ...]     installs what is missing of the packages in the table, and builds commands/with-NAME.* into .build/far/bin
-    Scripts/far.py names                  prints the names of the clients, with commas between them
+    Scripts/far.py names [--crawlers]     prints the names of the clients, with commas between them; with --crawlers those that follow links
     Scripts/far.py cases [--new]          prints the cases of clients/commands-cases.tsv; with --new those that the matrix does not have
+    Scripts/far.py cases --crawlers       prints the cases about links, robots.txt and sitemaps, which crawlers alone are asked
     Scripts/far.py shipped                prints the names of the matrix's clients of HTTP, which the new cases are asked too
     Scripts/far.py told RECORDS           prints the records without the cases that a client did not survive or end
     Scripts/far.py pages [--check]        writes Docs/far anew from its records and those of the matrix; with --check only says what differs
@@ -29,6 +30,8 @@ FOLDER = ROOT / "Docs/far"
 BUILD = ROOT / ".build/far"
 BUILT = re.compile(r"^\S+ build: (.*)$", re.M)
 PAGE_BYTES = 24_000
+# Clients that follow the links of a page; they are asked nothing else, since what they keep is no content of one load.
+CRAWLERS = ("httrack", "wget-r", "wget2-r")
 # A client of HTTP/1.0 is not judged by sections about HTTP/1.1.
 FAILED = ("fail", "known")
 # What a client does not survive, or does not end, is for its authors, and stands in no page, record or ledger here.
@@ -149,6 +152,12 @@ def of_finding(finding):
         value = re.sub(r"127\.\d+\.\d+\.\d+(:\d+)?|localhost:\d+", "HOST", got)
         value = "there is none" if value.startswith("nothing") else value[:160]
         return (1 if value == "there is none" else 2), f"request {int(match[1]) + 1}, {match[3]}: {value}"
+    if finding.get("location", "").startswith("fixtures/page/"):
+        # Which page a crawler asks for says more than how many.
+        if match := re.match(r"wire: got request\((\w+ [^)\s]+)\)", text):
+            return 2, f"{match[1]} is asked for"
+        if match := re.match(r"wire: the trace ended, missing .*request\((\w+ [^)|\s]+)\)$", text):
+            return 2, f"{match[1]} is not asked for"
     if about == "result" or "complete(" in wanted:
         status = re.search(r"response\((\d+)\)", got)
         end = next((words for mark, words in ENDS if mark in got), "no end")
@@ -165,6 +174,9 @@ def behaviour(record, met):
     """What a client did in a case, half a sentence; None where it was not judged."""
     outcome = record["outcome"]
     findings = record.get("findings", [])
+    if record["scenario"].startswith("page/"):
+        # A crawler's output has all its pages, and not the last reply alone.
+        findings = [one for one in findings if not one["sentence"].startswith("harness: result: body")]
     if outcome in ("pass", "fixed") or outcome == "observed" and not findings:
         return met
     if outcome not in ("fail", "known", "observed"):
@@ -196,6 +208,8 @@ TITLES = {
     "queries": ("QUERY", "RFC 10008 §2: a QUERY is safe, idempotent and has content; §2.5: behind a 301, 302, 307 and 308 it stays a QUERY, and behind a 303 it becomes a GET."),
     "downloads": ("Large files", "RFC 9110 §14.2 and §13.1.5: a client may ask for parts, and say of which file by If-Range; RFC 9530: a digest may be checked; RFC 6249: mirrors may be asked."),
     "new": ("What is new", "RFC 9110 §5.1, §10.2.2, §10.2.3 and §15.2; RFC 8878 §3; RFC 1952 §2.3.1; RFC 7932 §9.1."),
+    "crawlers": ("Crawlers", "RFC 9309 §2.2.2 has the longest rule of robots.txt count, and §2.2.3 has `*` and `$` as special characters; §2.3.1.2 to §2.3.1.4: redirects of it are followed, behind a 4xx everything may be accessed, and behind a 5xx nothing."),
+    "keys": ("Fields that a caller gives", "RFC 9218 §5, RFC 9530 §2, and a draft for Idempotency-Key: who repeats a request knows what the fields are about; RFC 9110 §15.4 has fields about the content go where the content goes."),
     "urls": ("URLs", "RFC 9110 §4.2.4 and §7.1; RFC 3986 §2.1."),
 }
 SECTION = re.compile(r"RFC \d+(?:bis)? §[\d.]+")
@@ -313,12 +327,16 @@ def main(words):
         case ["install", *names]:
             return install(names)
         case ["names"]:
-            print(",".join(row[0] for row in rows(TABLE)))
+            print(",".join(row[0] for row in rows(TABLE) if row[0] not in CRAWLERS))
+        case ["names", "--crawlers"]:
+            print(",".join(row[0] for row in rows(TABLE) if row[0] in CRAWLERS))
         case ["cases"]:
-            print(" ".join(row[1] for row in rows(CASES)))
+            print(" ".join(row[1] for row in rows(CASES) if row[0] != "crawlers"))
+        case ["cases", "--crawlers"]:
+            print(" ".join(row[1] for row in rows(CASES) if row[0] == "crawlers"))
         case ["cases", "--new"]:
             asked = {case for own in read(ROOT / "Docs/matrix/records.jsonl.zst")[1].values() for case in own}
-            print(" ".join(row[1] for row in rows(CASES) if row[1] not in asked))
+            print(" ".join(row[1] for row in rows(CASES) if row[0] != "crawlers" and row[1] not in asked))
         case ["shipped"]:
             print(",".join(name for name in read(ROOT / "Docs/matrix/records.jsonl.zst")[0] if not OTHERS.search(name)))
         case ["told", path]:

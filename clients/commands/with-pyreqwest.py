@@ -1,4 +1,7 @@
 import asyncio
+import os
+import sys
+import traceback
 
 from pyreqwest.client import ClientBuilder
 
@@ -14,4 +17,12 @@ async def load():
         give(bytes(await reply.bytes()))
 
 
-asyncio.run(load())
+# Threads of pyreqwest that still run at the end of Python abort it by chance, so that the process ends before.
+code = 0
+try:
+    asyncio.run(load())
+except Exception:
+    traceback.print_exc()
+    code = 1
+sys.stdout.flush()
+os._exit(code)

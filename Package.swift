@@ -272,8 +272,8 @@ let package = Package(
         module(
             "ProctorScenario", in: .language,
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorTLSWire", "ProctorRegex",
-                "ProctorXML", "ProctorSchema", "ProctorOpenAPI",
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorTLSWire",
+                "ProctorRegex", "ProctorXML", "ProctorSchema", "ProctorOpenAPI",
                 "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorNotation", "ProctorRules",
                 "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorDNS",
             ]),
@@ -281,8 +281,8 @@ let package = Package(
         module(
             "ProctorFixtures", in: .language,
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorTLSWire", "ProctorRegex",
-                "ProctorXML", "ProctorSchema", "ProctorOpenAPI",
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorTLSWire",
+                "ProctorRegex", "ProctorXML", "ProctorSchema", "ProctorOpenAPI",
                 "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS", "ProctorEvents", "ProctorNotation",
                 "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorScenario", "ProctorDNS",
             ]),

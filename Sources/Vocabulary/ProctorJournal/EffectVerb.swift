@@ -6,7 +6,9 @@ public enum EffectVerb: String, Sendable, CaseIterable {
     case truncateRecord = "truncate-record"
     case badMAC = "bad-mac"
     case keyUpdate = "key-update"
-    case goaway, rst, ping, window, frame, settings, push, pad, continuation
+    case goaway, rst, stop
+    case connectionClose = "connection-close"
+    case stream, ping, window, frame, settings, push, pad, continuation
     /// Reads content of the request; a step of scripts alone.
     case read
 }
@@ -63,8 +65,12 @@ extension EffectVerb {
         case connection
         /// Records, where TLS is spoken.
         case tls
+        /// Frames, where HTTP/2 or HTTP/3 is spoken.
+        case frames
         /// Frames, where HTTP/2 is spoken.
         case http2
+        /// Streams of QUIC, where HTTP/3 is spoken.
+        case http3
     }
 
     package var facts: Facts {
@@ -77,9 +83,12 @@ extension EffectVerb {
         case .alert: Facts(layer: .tls, ends: .connection)
         case .truncateRecord, .badMAC: Facts(layer: .tls, ends: .connection, isFollowed: true)
         case .keyUpdate: Facts(layer: .tls)
-        case .rst: Facts(layer: .http2, ends: .stream)
-        case .frame: Facts(layer: .http2, spellsReply: true)
-        case .goaway, .ping, .window, .settings, .push, .pad, .continuation: Facts(layer: .http2)
+        case .rst: Facts(layer: .frames, ends: .stream)
+        case .frame: Facts(layer: .frames, spellsReply: true)
+        case .goaway: Facts(layer: .frames)
+        case .ping, .window, .settings, .push, .pad, .continuation: Facts(layer: .http2)
+        case .stop, .stream: Facts(layer: .http3)
+        case .connectionClose: Facts(layer: .http3, ends: .connection)
         }
     }
 }

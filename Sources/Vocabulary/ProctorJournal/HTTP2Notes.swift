@@ -1,4 +1,7 @@
-/// A frame of HTTP/2 that came or went out (RFC 9113 §4.1).
+/// A frame of HTTP/2 that came or went out (RFC 9113 §4.1), or one of HTTP/3 (RFC 9114 §7.1).
+///
+/// Over HTTP/3 the frames of QUIC that open and end streams, and end the connection, are told too: STREAM, RESET_STREAM,
+/// STOP_SENDING and CONNECTION_CLOSE (RFC 9000 §19).
 public struct FrameNote: Sendable, Equatable {
     /// Who sent it.
     package var party: JournalEvent.Party
@@ -7,11 +10,12 @@ public struct FrameNote: Sendable, Equatable {
     /// The names of the flags that are set, in the order of their bits: `END_STREAM`; one that the type does not
     /// define is its bit, `0x40`.
     package var flags: [String]
-    /// 0 is the connection.
+    /// 0 is the connection, or over HTTP/3 the first request; CONNECTION_CLOSE has 0.
     package var stream: UInt32
     /// Bytes of the payload, as the head says them.
     package var byteCount: Int
-    /// Bytes from the first one of this direction of the connection, the preface counted, to the frame's first one.
+    /// Bytes from the first one of this direction of the connection, the preface counted, or over HTTP/3 of the stream, to the
+    /// frame's first one.
     package var offset: Int
     /// Bytes of padding, without the byte that says their count; nil where the frame has no such byte.
     package var padding: Int?
@@ -21,6 +25,7 @@ public struct FrameNote: Sendable, Equatable {
     ///
     /// The increment is that of all of them together, and all else is that of the first.
     package var count = 1
+    package var isOfHTTP3 = false
 
     /// What the payload says; content of DATA and field blocks stand in entries of their own.
     package enum Detail: Sendable, Equatable {
@@ -40,6 +45,12 @@ public struct FrameNote: Sendable, Equatable {
         case promised(UInt32)
         /// At most ``keptByteLimit`` of the value (RFC 9218 §7.1).
         case priorityUpdate(stream: UInt32, value: [UInt8])
+        /// Over HTTP/3, what GOAWAY, CANCEL_PUSH, MAX_PUSH_ID and PUSH_PROMISE name.
+        case id(UInt64)
+        /// Of a unidirectional stream that opens: `control`, or its number, `0x21`.
+        case streamType(String)
+        /// Of CONNECTION_CLOSE: the name of a code of HTTP/3, or a number; at most ``keptByteLimit`` of the reason.
+        case close(code: String, isOfTransport: Bool, reason: [UInt8])
     }
 
     /// DATA frames of one stream, those of both sides together, that have entries, beside the last one of each side.
@@ -59,8 +70,9 @@ public struct FrameNote: Sendable, Equatable {
 
     package init(
         by party: JournalEvent.Party, type: String, flags: [String] = [], stream: UInt32 = 0, byteCount: Int,
-        offset: Int, padding: Int? = nil, detail: Detail? = nil, count: Int = 1
+        offset: Int, padding: Int? = nil, detail: Detail? = nil, count: Int = 1, isOfHTTP3: Bool = false
     ) {
+        self.isOfHTTP3 = isOfHTTP3
         self.count = count
         self.party = party
         self.type = type
@@ -73,13 +85,13 @@ public struct FrameNote: Sendable, Equatable {
     }
 }
 
-/// A parameter of a SETTINGS frame (RFC 9113 §6.5.1).
+/// A parameter of a SETTINGS frame (RFC 9113 §6.5.1, RFC 9114 §7.2.4).
 package struct SettingNote: Sendable, Equatable {
     /// IANA's name without SETTINGS_, or the number, `0x2a`.
     package var name: String
-    package var value: UInt32
+    package var value: UInt64
 
-    package init(_ name: String, _ value: UInt32) {
+    package init(_ name: String, _ value: UInt64) {
         self.name = name
         self.value = value
     }

@@ -6,19 +6,23 @@ extension JournalTable {
 
     static let frame: JournalShape<FrameNote, JournalEvent> = JournalShape(
         named: "frame",
-        says: "a frame of HTTP/2 has come, or goes out with the next write: see [below](journal.md#http2)",
+        says: "a frame of HTTP/2 or HTTP/3 has come, or goes out with the next write: see [below](journal.md#http2)",
         fields: JournalKey<FrameNote>.word("by", says: "who sent it", of: \.party),
         JournalKey<FrameNote>.text(
             "type", says: "the name of its type in IANA's registry, or the number, as `0x1f`", of: \.type),
         JournalKey<FrameNote>.texts(
             "flags", says: "the flags that are set, in the order of their bits, as `END_STREAM` or `0x40`",
             of: \.flags),
-        JournalKey<FrameNote>.integer("stream", says: "0 is the connection", of: { Int($0.stream) }).within(
+        JournalKey<FrameNote>.integer(
+            "stream", says: "0 is the connection, or over HTTP/3 the first request", of: { Int($0.stream) }
+        ).within(
             UInt32.self),
         JournalKey<FrameNote>.integer("byteCount", says: "bytes of the payload", of: \.byteCount),
         JournalKey<FrameNote>.integer(
             "offset",
-            says: "where its first byte stands, in bytes from the first one that this side sent, the preface counted",
+            says:
+                "where its first byte stands, in bytes from the first one that this side sent, the preface counted; over HTTP/3 "
+                + "from the first one of the stream",
             of: \.offset),
         JournalKey<FrameNote>.integer(
             "count",
@@ -35,7 +39,8 @@ extension JournalTable {
             of: { if case .settings(let settings) = $0.detail { settings } else { nil } }
         ),
         JournalKey<FrameNote>.text(
-            "code", says: "the name of the error code, or its number, as `0x2a`", when: "of RST_STREAM",
+            "code", says: "the name of the error code, or its number, as `0x2a`",
+            when: "of RST_STREAM, RESET_STREAM and STOP_SENDING",
             of: { if case .code(let code) = $0.detail { code } else { nil } }),
         JournalKey<FrameNote>.object(
             "goAway", goAway, says: "what GOAWAY says", when: "of GOAWAY",
@@ -66,11 +71,28 @@ extension JournalTable {
             of: {
                 guard case .priorityUpdate(let stream, let value) = $0.detail else { return nil }
                 return PriorityUpdate(stream: stream, value: value)
+            }),
+        JournalKey<FrameNote>.flag(
+            "isHTTP3", says: "it is of HTTP/3 or QUIC", whenTrue: "only where it is true", of: \.isOfHTTP3),
+        JournalKey<FrameNote>.integer(
+            "id", says: "the stream or push that it names",
+            when: "over HTTP/3, of GOAWAY, CANCEL_PUSH, MAX_PUSH_ID and PUSH_PROMISE",
+            of: { if case .id(let id) = $0.detail { Int(clamping: id) } else { nil } }
+        ).within(UInt64.self),
+        JournalKey<FrameNote>.text(
+            "streamType", says: "`control`, `push`, `encoder`, `decoder` or a number",
+            when: "of STREAM that opens a unidirectional stream",
+            of: { if case .streamType(let type) = $0.detail { type } else { nil } }),
+        JournalKey<FrameNote>.object(
+            "close", close, says: "what CONNECTION_CLOSE says", when: "of CONNECTION_CLOSE",
+            of: {
+                guard case .close(let code, let isOfTransport, let reason) = $0.detail else { return nil }
+                return Close(code: code, isOfTransport: isOfTransport, reason: reason)
             })
     ) {
         party, type, flags, stream, byteCount, offset, count, padding, settings, code, goAway, increment, opaque,
         priority,
-        promised, update in
+        promised, update, isOfHTTP3, id, streamType, close in
         let detail: FrameNote.Detail? =
             if let settings {
                 .settings(settings)
@@ -88,21 +110,41 @@ extension JournalTable {
                 .promised(promised)
             } else if let update {
                 .priorityUpdate(stream: update.stream, value: update.value)
+            } else if let id {
+                .id(id)
+            } else if let streamType {
+                .streamType(streamType)
+            } else if let close {
+                .close(code: close.code, isOfTransport: close.isOfTransport, reason: close.reason)
             } else {
                 nil
             }
         return .frame(
             FrameNote(
                 by: party, type: type, flags: flags, stream: stream, byteCount: byteCount, offset: offset,
-                padding: padding, detail: detail, count: count ?? 1))
+                padding: padding, detail: detail, count: count ?? 1, isOfHTTP3: isOfHTTP3))
     }
 
     private static let setting: JournalShape<SettingNote, SettingNote> = JournalShape(
         named: "settings", says: "a parameter",
         fields: JournalKey<SettingNote>.text(
             "name", says: "its name without SETTINGS_, or the number, as `0x2a`", of: \.name),
-        JournalKey<SettingNote>.integer("value", says: "its value", of: { Int($0.value) }).within(UInt32.self)
+        JournalKey<SettingNote>.unsigned("value", says: "its value", of: \.value)
     ) { SettingNote($0, $1) }
+
+    private struct Close {
+        let code: String
+        let isOfTransport: Bool
+        let reason: [UInt8]
+    }
+
+    private static let close: JournalShape<Close, Close> = JournalShape(
+        named: "close", says: "what CONNECTION_CLOSE says",
+        fields: JournalKey<Close>.text("code", says: "the name of a code of HTTP/3, or a number, as `0xa`", of: \.code),
+        JournalKey<Close>.flag("isOfTransport", says: "the code is one of QUIC", of: \.isOfTransport),
+        JournalKey<Close>.bytes(
+            "reason", orBase64: "reasonBase64", says: "the first 1,024 bytes of its reason", of: { $0.reason[...] })
+    ) { Close(code: $0, isOfTransport: $1, reason: $2) }
 
     private struct GoAway {
         let lastStream: UInt32

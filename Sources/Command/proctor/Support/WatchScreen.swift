@@ -74,7 +74,7 @@ extension FrameNote {
     /// Whether the frame ends a stream or the connection early.
     fileprivate var ends: Bool {
         switch detail {
-        case .code, .goAway: true
+        case .code, .goAway, .close: true
         default: false
         }
     }

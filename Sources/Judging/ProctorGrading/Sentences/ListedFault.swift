@@ -26,6 +26,12 @@ extension WireRecord {
             return frameViolations.first { $0.connection == spoken[index] && $0.note.kind == kind }.map {
                 ListedFault($0.note)
             }
+        case .http3(let index, .violations):
+            let spoken = http3Connections
+            guard spoken.indices.contains(index) else { return nil }
+            return frameViolations.first { $0.connection == spoken[index] && $0.note.kind == kind }.map {
+                ListedFault($0.note)
+            }
         case .webSocket(let index, .violations):
             guard webSockets.indices.contains(index) else { return nil }
             for case .violation(let violation) in exchanges[webSockets[index]].webSocket where violation.kind == kind {

@@ -150,6 +150,7 @@ struct PlainSentences {
         case .webSocket(let index, _): return "on WebSocket \(index + 1) the client broke a rule"
         case .socks(let index, _): return "in conversation \(index + 1) of SOCKS the client broke a rule"
         case .dns(let index, _): return "question \(index + 1) to the server of DNS is wrong"
+        case .http3(let index, _): return "on HTTP/3 connection \(index + 1) the client broke a rule"
         case .http2(let index, _): return "on HTTP/2 connection \(index + 1) the client broke a rule"
         default: return name.words
         }

@@ -16,10 +16,12 @@ extension WireRecord {
         init?(_ frame: FrameNote, _ entry: JournalEntry) {
             let isAcknowledgement = frame.party == .client && frame.flags.contains("ACK")
             switch (frame.type, frame.detail) {
-            case ("RST_STREAM", .code(let code)):
+            case ("RST_STREAM", .code(let code)), ("RESET_STREAM", .code(let code)):
                 (name, argument) = (frame.party == .client ? .reset : .resetSent, code)
             case ("GOAWAY", .goAway(_, let code, _)):
                 (name, argument) = (frame.party == .client ? .goaway : .goawaySent, code)
+            case ("GOAWAY", .id(let id)):
+                (name, argument) = (frame.party == .client ? .goaway : .goawaySent, "\(id)")
             case ("SETTINGS", _) where isAcknowledgement: (name, argument) = (.settingsAcknowledged, nil)
             case ("PING", _) where isAcknowledgement: (name, argument) = (.pingAcknowledged, nil)
             default: return nil

@@ -2,7 +2,7 @@ import ProctorBase
 import ProctorJournal
 import ProctorScenario
 
-/// Frames and field blocks of HTTP/2 as sentences.
+/// Frames of HTTP/2 and HTTP/3, and field blocks of HTTP/2, as sentences.
 enum FrameText {
     /// `HEADERS from the client, stream 1: END_STREAM END_HEADERS, 32 bytes`.
     static func frame(_ frame: FrameNote) -> String {
@@ -10,7 +10,7 @@ enum FrameText {
         let padding = frame.padding.map { ", \(Plural.count($0, "byte")) of padding" } ?? ""
         let detail = frame.detail.map { ", \(words($0))" } ?? ""
         let count = frame.count > 1 ? "\(frame.count) times " : ""
-        return "\(count)\(text(frame.type)) \(by(frame.party))\(place(frame.stream)): "
+        return "\(count)\(text(frame.type)) \(by(frame.party))\(place(of: frame)): "
             + "\(flags)\(Plural.count(frame.byteCount, "byte"))\(padding)\(detail)"
     }
 
@@ -26,6 +26,11 @@ enum FrameText {
         case .priority(let stream, let isExclusive, let weight):
             "depends on stream \(stream)\(isExclusive ? " alone" : ""), weight \(weight)"
         case .promised(let stream): "promises stream \(stream)"
+        case .id(let id): "\(id)"
+        case .streamType(let type): text(type)
+        case .close(let code, let isOfTransport, let reason):
+            (isOfTransport ? "transport " : "") + text(code)
+                + (reason.isEmpty ? "" : ", \(WireText.quoted(reason, limit: 100))")
         case .priorityUpdate(let stream, let value): "stream \(stream) has \(WireText.quoted(value, limit: 100))"
         }
     }
@@ -83,6 +88,11 @@ enum FrameText {
 
     /// The place of a violation that belongs to no request: `, stream 3`, or empty for the connection.
     static func place(_ stream: UInt32) -> String { stream == 0 ? "" : ", stream \(stream)" }
+
+    /// Over HTTP/3 the first request has stream 0.
+    private static func place(of frame: FrameNote) -> String {
+        frame.isOfHTTP3 && frame.type != "CONNECTION_CLOSE" ? ", stream \(frame.stream)" : place(frame.stream)
+    }
 
     private static func by(_ party: JournalEvent.Party) -> String { party == .client ? "from the client" : "sent" }
 

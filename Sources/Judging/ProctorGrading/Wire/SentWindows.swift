@@ -17,7 +17,7 @@ struct SentWindows {
         switch frame.detail {
         case .settings(let settings) where frame.party == .server:
             for setting in settings where setting.name == "INITIAL_WINDOW_SIZE" {
-                initial = max(initial ?? 0, setting.value)
+                initial = max(initial ?? 0, UInt32(clamping: setting.value))
             }
         case .increment(let byteCount) where frame.party == .server && frame.stream != 0:
             increments[frame.stream, default: []].append((nanoseconds, Int(byteCount)))

@@ -159,6 +159,12 @@ package struct WireGrader: Sendable {
                 connections.insert(spoken[index])
             }
         }
+        let spokenHTTP3 = record.http3Connections
+        for fact in item.facts {
+            if case .http3(let index, .violations) = fact.name, spokenHTTP3.indices.contains(index) {
+                connections.insert(spokenHTTP3[index])
+            }
+        }
         func isAsked(_ request: Int?) -> Bool { request.map(requests.contains) ?? false }
         let findings =
             record.misses.compactMap { missFinding($0, in: record) }

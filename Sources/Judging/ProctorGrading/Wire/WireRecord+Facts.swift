@@ -46,6 +46,13 @@ extension WireRecord {
             let http2 = connections[spoken[index]].http2
             let violations = frameViolations.filter { $0.connection == spoken[index] }.map(\.note.kind)
             return (http2.measure(fact, violations: violations), http2.sequence)
+        case .http3ConnectionCount: return (Measurement(http3Connections.count), nil)
+        case .http3(let index, let fact):
+            let spoken = http3Connections
+            guard spoken.indices.contains(index) else { return (.absent, nil) }
+            let http3 = connections[spoken[index]].http3
+            let violations = frameViolations.filter { $0.connection == spoken[index] }.map(\.note.kind)
+            return (http3.measure(fact, violations: violations), http3.sequence)
         case .webSocketCount: return (Measurement(webSockets.count), webSockets.last.map { exchanges[$0].sequence })
         case .webSocket(let index, let fact):
             guard webSockets.indices.contains(index) else { return (.absent, nil) }
@@ -57,6 +64,9 @@ extension WireRecord {
 
     /// The indexes in ``connections`` of those on which the client spoke HTTP/2, in order.
     var http2Connections: [Int] { connections.indices.filter { connections[$0].http2.isSpokenByClient } }
+
+    /// The same for HTTP/3.
+    var http3Connections: [Int] { connections.indices.filter { connections[$0].http3.isSpokenByClient } }
 
     /// Measures facts of a request that depend on other requests; all others are measured by the exchange.
     private func measure(_ fact: FactName.WireFact, of exchange: SeenExchange) -> Measurement {
@@ -105,6 +115,8 @@ extension WireRecord {
         case .stream(let index, _) where index >= streams.count: "stream \(index) was never opened"
         case .http2(let index, _) where index >= http2Connections.count:
             "connection \(index) of HTTP/2 never came"
+        case .http3(let index, _) where index >= http3Connections.count:
+            "connection \(index) of HTTP/3 never came"
         case .webSocket(let index, _) where index >= webSockets.count: "WebSocket \(index) was never opened"
         default: nil
         }
@@ -128,6 +140,9 @@ extension WireRecord {
         case .http2(let index, _):
             let count = http2Connections.count
             return index >= count ? "\(Plural.count(count, "connection")) spoke HTTP/2" : nil
+        case .http3(let index, _):
+            let count = http3Connections.count
+            return index >= count ? "\(Plural.count(count, "connection")) spoke HTTP/3" : nil
         case .tls(let index, let fact):
             guard let handshake = handshake(index) else { return were(handshakes.count, "handshake", "begun") }
             return handshake.reasonForAbsence(of: fact)
@@ -147,7 +162,7 @@ extension WireRecord {
         case .webSocket(let index, _):
             return index >= webSockets.count ? were(webSockets.count, "WebSocket", "opened") : nil
         case .connectionCount, .pipelinedCount, .handshakeFailureCount, .http2ConnectionCount, .streamCount,
-            .webSocketCount, .client, .spent, .questionCount, .questions:
+            .http3ConnectionCount, .webSocketCount, .client, .spent, .questionCount, .questions:
             return nil
         }
     }

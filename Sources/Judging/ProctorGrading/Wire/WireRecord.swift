@@ -166,6 +166,9 @@ struct WireRecord {
             update(request) { $0.cookieVerdict = verdict }
             cookieVerdicts.append(seen(verdict))
         case .cookiesSet(let notes): cookieSettings.append(seen(notes))
+        case .frame(let frame) where frame.isOfHTTP3:
+            connections[connection].http3.record(frame, at: entry.sequence)
+            if let event = FrameEvent(frame, entry) { frameEvents.append(event) }
         case .frame(let frame):
             let opensStream = frames.record(frame, at: entry.sequence, on: connection)
             connections[connection].http2.record(frame, at: entry.sequence, entry.nanoseconds, opensStream: opensStream)
@@ -265,6 +268,7 @@ struct SeenConnection {
     private(set) var origin: String?
     var tls = SeenHandshake()
     var http2 = SeenHTTP2()
+    var http3 = SeenHTTP3()
     /// nil: no SOCKS was spoken.
     var socks: SeenSOCKS?
     /// The client's port, which identifies the connection.

@@ -98,7 +98,7 @@ struct PlayedRun {
             guard let last = requests.lastIndex(where: { $0.connection == connection }) else { return [] }
             requests[last].content = Self.content(of: body)
             return [.content(isThere: body.isComplete && (body.byteCount > 0 || !body.chunkLines.isEmpty))]
-        case .frame(let frame) where frame.party == .client:
+        case .frame(let frame) where frame.party == .client && !frame.isOfHTTP3:
             return [.received(frame.offset + (Self.frameHeadByteCount + frame.byteCount) * frame.count)]
         case .bytesReceived(let received): return [.bytes(received.byteCount)]
         case .secured(let note):

@@ -150,6 +150,7 @@ struct DepartureFinder {
             }
             return names.indices.contains(index) ? [.serverName(index, names[index])] : []
         case .tls, .handshakeCount, .handshakeFailureCount, .http2ConnectionCount, .streamCount, .stream, .http2,
+            .http3ConnectionCount, .http3,
             .webSocketCount, .webSocket, .socks, .questionCount, .questions, .dns, .spent:
             return []
         }

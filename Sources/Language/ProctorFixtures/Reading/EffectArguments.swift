@@ -2,6 +2,7 @@ import ProctorBase
 import ProctorDocument
 import ProctorEvents
 import ProctorHTTP2
+import ProctorHTTP3
 import ProctorScenario
 import ProctorTLSWire
 
@@ -103,6 +104,39 @@ extension ScenarioReader {
                 ?? "a name of RFC 9113 §7, like CANCEL, or a number 0 ... 4294967295")
     }
 
+    func endCode(_ text: String, _ node: Node) -> EndCode? {
+        if let code = EndCode(fixture: text) { return code }
+        let names = ErrorCode.named.map(\.description) + HTTP3Code.named.map(\.description)
+        return sink.refuse(
+            node,
+            text.isEmpty ? "an error code is missing" : "unknown error code \(quoted(text))",
+            hint: NearestName.find(text, in: names).map { "did you mean \(quoted($0))?" }
+                ?? "a name of RFC 9113 §7 or RFC 9114 §8.1, like CANCEL or H3_NO_ERROR, or a number below 2^62")
+    }
+
+    /// The names of unidirectional streams that HTTP/3 has one of (RFC 9114 §6.2, RFC 9204 §4.2).
+    static let criticalPattern = HTTP3Behaviour.allStreams.map(\.description).joined(separator: "|")
+
+    /// Reads `CODE`, or `CODE STREAM`.
+    func streamEnd(_ text: String, _ node: Node) -> (code: EndCode, stream: FrameTemplate.Stream)? {
+        let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
+        guard let code = endCode(words[0], node) else { return nil }
+        guard words.count > 1 else { return (code, .this) }
+        guard let stream = HTTP3Behaviour.allStreams.first(where: { $0.description == words[1] }) else {
+            return sink.refuse(
+                node, "unknown stream \(quoted(words[1])) behind the code",
+                hint: "permitted: \(HTTP3Behaviour.allStreams.map(\.description).joined(separator: ", "))")
+        }
+        secondPass.later { [place] resolver in _ = resolver.speaksHTTP3(words[1], at: place, node) }
+        return (code, .critical(stream))
+    }
+
+    /// Reads `CODE`, or `transport CODE`.
+    func connectionClose(_ text: String, _ node: Node) -> Effect.Action? {
+        let rest = text.dropping(prefix: "transport ")
+        return endCode(rest ?? text, node).map { .frames(.closeConnection($0, isOfTransport: rest != nil)) }
+    }
+
     /// A whole number in the text after a verb.
     func frameNumber(_ text: String, _ what: String, in range: ClosedRange<Int>, _ node: Node) -> Int? {
         if !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit), let number = Int(text), range.contains(number) {
@@ -146,6 +180,41 @@ extension ScenarioReader {
         let digits = isOfConnection ? String(text.dropLast(" connection".count)) : text
         return frameNumber(digits, "a number of bytes after window", in: 0...Int(UInt32.max >> 1), node)
             .map { .frames(.window(increment: UInt32(clamping: $0), isOfConnection: isOfConnection)) }
+    }
+}
+
+extension EndCode {
+    /// A regular expression for a name or a number.
+    static let fixturePattern =
+        "(\((ErrorCode.named.map(\.description) + HTTP3Code.named.map(\.description)).joined(separator: "|"))"
+        + "|[0-9]{1,19}|0x[0-9a-fA-F]{1,16})"
+
+    /// Reads IANA's name, or a number below 2^62, which is the bound of QUIC's integers (RFC 9000 §16).
+    init?(fixture text: String) {
+        if let code = ErrorCode(named: text) {
+            self = .http2(code)
+        } else if let code = HTTP3Code(named: text) {
+            self = .http3(code)
+        } else if let number = UInt64(quicNumber: text) {
+            self = .number(number)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension UInt64 {
+    /// The form of `0x2a` in the schema.
+    static let hexadecimal: Schema = ["type": "string", "pattern": "^0x[0-9a-fA-F]{1,16}$"]
+
+    /// Reads a decimal number or one like `0x2a`, below 2^62.
+    init?(quicNumber text: String) {
+        let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
+        guard let number = UInt64(digits, radix: text.hasPrefix("0x") ? 16 : 10),
+            digits.utf8.first != UInt8(ascii: "+"),
+            number < 1 << 62
+        else { return nil }
+        self = number
     }
 }
 

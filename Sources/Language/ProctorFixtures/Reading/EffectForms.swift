@@ -1,5 +1,6 @@
 import ProctorDocument
 import ProctorHTTP2
+import ProctorHTTP3
 import ProctorJournal
 import ProctorScenario
 import ProctorTLSWire
@@ -91,22 +92,45 @@ struct EffectForm: Sendable {
         ) { $2.keyUpdate($0, $1) },
     ]
 
-    /// The effects of HTTP/2.
+    /// The effects of HTTP/2 and HTTP/3.
     private static let ofFrames: [EffectForm] = [
         EffectForm(
             verb: .goaway,
             sentence:
-                "GOAWAY, over HTTP/2; the connection ends when the streams up to the last one are done. STREAM is `highest` "
+                "GOAWAY, over HTTP/2 and HTTP/3; the connection ends when the streams up to the last one are done. STREAM is `highest` "
                 + "(of all that came, and the default), `this`, `before` (below this one, which is not answered then), "
-                + "`most` (2^31 − 1: later ones are still answered) or a number.",
+                + "`most` (2^31 − 1, or over HTTP/3 2^62 − 4: later ones are still answered) or a number. HTTP/3 sends no code, and the first "
+                + "request that is not answered: that behind STREAM, or the number itself.",
             argument: (
                 "\(ErrorCode.fixturePattern)( last (highest|this|before|most|[0-9]{1,10}))?", "CODE [last STREAM]"
             )
         ) { $2.goAway($0, $1) },
         EffectForm(
-            verb: .rst, sentence: "RST_STREAM, over HTTP/2: the stream ends, and the connection goes on.",
-            argument: (ErrorCode.fixturePattern, "CODE")
-        ) { $2.errorCode($0, $1).map { .frames(.resetStream($0)) } },
+            verb: .rst,
+            sentence:
+                "RST_STREAM over HTTP/2, RESET_STREAM over HTTP/3: the stream ends, and the connection goes on. STREAM is one of "
+                + "HTTP/3 that the server has opened.",
+            argument: ("\(EndCode.fixturePattern)( (\(ScenarioReader.criticalPattern)))?", "CODE [STREAM]")
+        ) { $2.streamEnd($0, $1).map { .frames(.resetStream($0.code, on: $0.stream)) } },
+        EffectForm(
+            verb: .stop,
+            sentence:
+                "STOP_SENDING, over HTTP/3: the rest of the request is not wanted, and the reply goes on. STREAM is one that the "
+                + "client has opened.",
+            argument: ("\(EndCode.fixturePattern)( (\(ScenarioReader.criticalPattern)))?", "CODE [STREAM]")
+        ) { $2.streamEnd($0, $1).map { .frames(.stopSending($0.code, on: $0.stream)) } },
+        EffectForm(
+            verb: .connectionClose,
+            sentence:
+                "CONNECTION_CLOSE, over HTTP/3, with a code of HTTP/3; `transport`: with one of QUIC, by its number. What was "
+                + "sent before goes out first.",
+            argument: ("(transport )?\(EndCode.fixturePattern)", "[transport] CODE")
+        ) { $2.connectionClose($0, $1) },
+        EffectForm(
+            verb: .stream,
+            mapping: MappingForm(shown: "…", example: "{ type: control, bytes: { hex: \"2100\" } }") {
+                $0[\.stream].map { .frames(.bytes($0)) }
+            }),
         EffectForm(
             verb: .ping, sentence: "PING, over HTTP/2; nothing waits for its acknowledgement.", action: .frames(.ping)),
         EffectForm(
@@ -161,7 +185,7 @@ extension EffectForm {
     }
 }
 
-/// `{ send: BYTES }`, `{ await: EVENT, … }`, `{ frame: … }`, `{ settings: … }` or `{ push: … }` under `do:`.
+/// `{ send: BYTES }`, `{ await: EVENT, … }`, `{ frame: … }`, `{ stream: … }`, `{ settings: … }` or `{ push: … }` under `do:`.
 struct MappedEffectKeys: Sendable {
     let send = Key("send", Shape<ByteSource>.bytes("the bytes to send"), says: "The bytes to send.")
     let await = Key(
@@ -180,7 +204,13 @@ struct MappedEffectKeys: Sendable {
     let frame = Key(
         "frame",
         Shape<FrameTemplate>(ScenarioReader.frameTable.schema, takes: "a [frame](http2.md#frames)") { $1.frame($0) },
-        says: "One frame, over HTTP/2.")
+        says: "One frame, over HTTP/2 and HTTP/3.")
+    let stream = Key(
+        "stream",
+        Shape<StreamBytes>(
+            ScenarioReader.streamBytesTable.schema, takes: "[bytes of a stream](http3.md#bytes-of-a-stream)"
+        ) { $1.streamBytes($0) },
+        says: "Bytes on a unidirectional stream of the server, over HTTP/3.")
     let settings = Key(
         "settings",
         Shape<[Setting]>(ScenarioReader.settingTable.schema, takes: "[settings](http2.md#settings)") {

@@ -143,7 +143,9 @@ extension ScenarioReader {
 
     private func mappedAction(_ node: Node) -> Effect.Action? {
         guard let keys = Self.mappedEffectTable.open(node, self), !keys.hasUnknownKeys else { return nil }
-        if let first = keys.entries.first, let form = EffectForm.named(first.key), form.verb.facts.layer == .http2 {
+        if let first = keys.entries.first, let form = EffectForm.named(first.key),
+            [.frames, .http2, .http3].contains(form.verb.facts.layer)
+        {
             for other in keys.entries.dropFirst() {
                 let sentence = "\(quoted(other.key)) does not go with \(quoted(first.key))"
                 sink.report(other.keyNode, sentence, hint: "write two effects")
@@ -184,11 +186,13 @@ extension ScenarioReader {
         return form.read(rest, node, self)
     }
 
-    /// Reports a verb of TLS or of HTTP/2 at an origin that does not speak that protocol.
+    /// Reports a verb of TLS, HTTP/2 or HTTP/3 at an origin that does not speak that protocol.
     private func checkLayer(of verb: EffectVerb, _ node: Node) {
         switch verb.facts.layer {
         case .tls: secondPass.later { [place] resolver in _ = resolver.speaksTLS(verb.rawValue, at: place, node) }
         case .http2: secondPass.later { [place] resolver in _ = resolver.speaksHTTP2(verb.rawValue, at: place, node) }
+        case .http3: secondPass.later { [place] resolver in _ = resolver.speaksHTTP3(verb.rawValue, at: place, node) }
+        case .frames: secondPass.later { [place] resolver in _ = resolver.speaksFrames(verb.rawValue, at: place, node) }
         case .time, .bytes, .connection: return
         }
     }

@@ -2,6 +2,7 @@ import ProctorBase
 import ProctorDNS
 import ProctorDocument
 import ProctorHTTP
+import ProctorHTTP3
 import ProctorJournal
 import ProctorSOCKS
 import ProctorScenario
@@ -35,7 +36,9 @@ extension ScenarioReader {
             h2\\[[0-9]{1,6}\\]\\.(settings\\.(header-table-size|enable-push|max-concurrent-streams|\
             initial-window-size|max-frame-size|max-header-list-size|enable-connect-protocol|\
             no-rfc7540-priorities|acknowledged|sent)|pings\\.acknowledged|window|goaway|goaway\\.heeded|\
-            violations)|ws\\.count|ws\\[[0-9]{1,6}\\]\\.(request|messages|protocol|extensions|close|close-reason|pings|\
+            violations)|h3\\.connections|h3\\[[0-9]{1,6}\\]\\.(settings\\.(qpack-max-table-capacity|qpack-blocked-streams|\
+            max-field-section-size|enable-connect-protocol|h3-datagram|sent)|streams|resets|stops|goaway|max-push-id|close|\
+            close\\.layer|violations)|ws\\.count|ws\\[[0-9]{1,6}\\]\\.(request|messages|protocol|extensions|close|close-reason|pings|\
             pongs|frames|repeated-masks|violations)|tls\\.(handshakes|failures)|\
             socks\\[[0-9]{1,6}\\]\\.(version|methods|method|user|login|command|address-type|host|port|violations)|\
             dns\\.(count|questions)|dns\\[[0-9]{1,6}\\]\\.(name|type|transport|gap|replies|violations)|\
@@ -219,6 +222,9 @@ extension Resolver {
                 Violation.Kind.allCases.filter { $0.arises(in: .request) }.map(\.rawValue) + FrameViolationNote.kinds
             )
         case .http2(_, .violations): ("violation", " of a connection of HTTP/2", FrameViolationNote.kinds)
+        case .http3(_, .violations):
+            ("violation", " of a connection of HTTP/3", HTTP3Violation.Kind.allCases.map(\.rawValue))
+        case .http3(_, .closeLayer): ("layer", " of a code", ["http3", "transport"])
         case .webSocket(_, .violations):
             (
                 "violation", " of WebSocket",
@@ -280,8 +286,13 @@ extension Resolver {
         }
     }
 
-    /// Reports a fact about HTTP/2 when no origin speaks it.
+    /// Reports a fact about HTTP/2 or HTTP/3 when no origin speaks it.
     private func checkHTTP2(of name: FactName, at node: Node) {
+        if name.isOfHTTP3, !origins.contains(where: \.speaksHTTP3) {
+            sink.report(
+                node, "\(quoted(name.text)) is about HTTP/3, and no origin of this scenario speaks it",
+                hint: "write origins: { main: { scheme: https, protocols: [h3] } }")
+        }
         guard name.isOfHTTP2, !origins.contains(where: \.speaksHTTP2) else { return }
         sink.report(
             node, "\(quoted(name.text)) is about HTTP/2, and no origin of this scenario speaks it",

@@ -1,6 +1,7 @@
 import ProctorBase
 import ProctorDocument
 import ProctorHTTP2
+import ProctorHTTP3
 import ProctorScenario
 
 /// `{ settings: { … } }` under `do:` and at an origin, with the parameter names of RFC 9113 §6.5.2 and of IANA's
@@ -43,9 +44,17 @@ extension Shape where Value == UInt32 {
 struct FrameKeys: Sendable {
     let type = Key(
         "type",
-        Shape<FrameType>(
-            ["anyOf": [.words(FrameType.names), .number(0...255)]], takes: "a name like `HEADERS`, or 0 … 255"
-        ) { $1.frameType($0) }, leftOut: "required", says: "The type, by IANA's name or number.")
+        Shape<FrameTemplate.TypeName>(
+            [
+                "anyOf": [
+                    .words(FrameType.names + HTTP3FrameType.names), .number(0...(1 << 62) - 1), UInt64.hexadecimal,
+                ]
+            ],
+            takes: "a name like `HEADERS`, or a number"
+        ) { $1.frameType($0) }, leftOut: "required",
+        says:
+            "The type, by IANA's name or number: up to 255 over HTTP/2, and below 2^62 over HTTP/3, which has some types of its own "
+            + "and may not have those of HTTP/2 (RFC 9114 §7.2.8).")
     let flags = Key(
         "flags",
         Shape<FrameFlags>(
@@ -56,23 +65,34 @@ struct FrameKeys: Sendable {
                 ]
             ], takes: "a list of names, or 0 … 255"
         ) { $1.frameFlags($0) }, leftOut: "`END_HEADERS` where there are `fields`, else none",
-        says: "`END_STREAM`, `END_HEADERS`, `PADDED`, `PRIORITY`, `ACK`.", example: "[END_STREAM]")
+        says: "`END_STREAM`, `END_HEADERS`, `PADDED`, `PRIORITY`, `ACK`; over HTTP/3 `END_STREAM` sends FIN.",
+        example: "[END_STREAM]")
     let stream = Key(
         "stream",
         Shape<FrameTemplate.Stream>(
-            ["anyOf": [.words(["this", "connection", "idle"]), .number(0...Int(UInt32.max >> 1))]],
-            takes: "`this`, `connection`, `idle` or a number"
-        ) { $1.frameStream($0) }, leftOut: "`connection` for SETTINGS, PING and GOAWAY, else `this`",
-        says: "`this` is that of the reply, `connection` is 0, and `idle` one that the client would open next.")
+            [
+                "anyOf": [
+                    .words(["this", "connection", "idle"] + HTTP3Behaviour.allStreams.map(\.description)),
+                    .number(0...Int(UInt32.max >> 1)),
+                ]
+            ],
+            takes: "`this`, `connection`, `idle`, a number, or over HTTP/3 `control`, `encoder` or `decoder`"
+        ) { $1.frameStream($0) },
+        leftOut: "`connection` for SETTINGS, PING, GOAWAY, CANCEL_PUSH and MAX_PUSH_ID, else `this`",
+        says:
+            "`this` is that of the reply, `connection` is 0, or over HTTP/3 the control stream, and `idle` one that the client "
+            + "would open next.")
     let payload = Key(
         "payload", Shape<[UInt8]>.literal("the payload", limit: 1 << 20), leftOut: "nothing",
         says: "The bytes behind its head, with padding.")
     let fields = Key(
         "fields", Shape<[ReplyField]>.fields("the fields of the frame"),
-        says: "A field block in place of `payload`, as HPACK; fields like `\":status\"` are written as they are.")
+        says:
+            "A field block in place of `payload`, as HPACK or QPACK; fields like `\":status\"` are written as they are."
+    )
     let promised = Key(
         "promised", Shape<UInt32>.number("a promised stream", in: 0...Int(UInt32.max >> 1)),
-        says: "Of PUSH_PROMISE, beside `fields`: the stream that is promised.")
+        says: "Of PUSH_PROMISE, beside `fields`: the stream that is promised, or over HTTP/3 the push.")
     let length = Key(
         "length", Shape<Int>.integer("the length of a frame", in: 0...FrameLimits.largestMaximum),
         leftOut: "that of the payload", says: "What the head says.")
@@ -83,6 +103,11 @@ struct FrameKeys: Sendable {
 
 extension FrameType {
     static let names = (0...16).map { FrameType(rawValue: $0).description }.filter { FrameType(named: $0) != nil }
+}
+
+extension HTTP3FrameType {
+    /// Those of HTTP/3 alone.
+    static let names = ["CANCEL_PUSH", "MAX_PUSH_ID", "PUSH_PRIORITY_UPDATE"]
 }
 
 extension ScenarioReader {
@@ -159,20 +184,36 @@ extension ScenarioReader {
             fields.map { .fields($0, promised: promised) } ?? .payload(payload ?? [])
         var frame = FrameTemplate(
             type: type, flags: flags ?? (fields == nil ? [] : .endHeaders),
-            stream: stream ?? (type.isOfConnections ? .number(0) : .this), content: content)
+            stream: stream ?? (type.isOfConnections ? .connection : .this), content: content)
         frame.statedByteCount = length
         frame.hasReservedBit = isReserved ?? false
         return frame
     }
 
-    fileprivate func frameType(_ node: Node) -> FrameType? {
+    fileprivate func frameType(_ node: Node) -> FrameTemplate.TypeName? {
         guard let text = sink.text(node, "a type") else { return nil }
-        if let type = FrameType(named: text) { return type }
-        if text.utf8.allSatisfy(\.isASCIIDigit), let number = UInt8(text) { return FrameType(rawValue: number) }
-        return sink.refuse(
-            node, "unknown type \(quoted(text)) of a frame",
-            hint: NearestName.find(text, in: FrameType.names).map { "did you mean \(quoted($0))?" }
-                ?? "a name like HEADERS, or a number 0 ... 255")
+        var (http2, http3) = (FrameType(named: text), HTTP3FrameType(named: text))
+        if let http2, http3 == nil {
+            // The number of a type that HTTP/3 may not have; of another one it means something else there.
+            let same = HTTP3FrameType(rawValue: UInt64(http2.rawValue))
+            if same.isForbidden { http3 = same }
+        } else if http2 == nil, http3 == nil, let number = UInt64(quicNumber: text) {
+            http2 = UInt8(exactly: number).map { FrameType(rawValue: $0) }
+            http3 = HTTP3FrameType(rawValue: number)
+        }
+        guard http2 != nil || http3 != nil else {
+            return sink.refuse(
+                node, "unknown type \(quoted(text)) of a frame",
+                hint: NearestName.find(text, in: FrameType.names + HTTP3FrameType.names)
+                    .map { "did you mean \(quoted($0))?" } ?? "a name like HEADERS, or a number below 2^62")
+        }
+        if http2 == nil {
+            secondPass.later { [place] resolver in _ = resolver.speaksHTTP3(text, at: place, node) }
+        } else if http3 == nil {
+            secondPass.later { [place] resolver in _ = resolver.speaksHTTP2(text, at: place, node) }
+        }
+        return FrameTemplate.TypeName(
+            http2?.description ?? http3?.description ?? text, http2: http2, http3: http3)
     }
 
     fileprivate func frameFlags(_ node: Node) -> FrameFlags? {
@@ -196,22 +237,29 @@ extension ScenarioReader {
         guard let text = sink.text(node, "a stream") else { return nil }
         switch text {
         case "this": return .this
-        case "connection": return .number(0)
+        case "connection": return .connection
         case "idle": return .idle
         default:
+            if let stream = HTTP3Behaviour.allStreams.first(where: { $0.description == text }) {
+                secondPass.later { [place] resolver in _ = resolver.speaksHTTP3(text, at: place, node) }
+                return .critical(stream)
+            }
             if text.utf8.allSatisfy(\.isASCIIDigit), let number = UInt32(text), number <= UInt32.max >> 1 {
                 return .number(number)
             }
             return sink.refuse(
                 node, "unknown stream \(quoted(text))",
-                hint: "permitted: this, connection, idle, or a number up to 2147483647")
+                hint: "permitted: this, connection, idle, control, encoder, decoder, or a number up to 2147483647")
         }
     }
 }
 
-extension FrameType {
-    /// Whether frames of the type are sent on stream 0 (RFC 9113 §6).
-    fileprivate var isOfConnections: Bool { self == .settings || self == .ping || self == .goAway }
+extension FrameTemplate.TypeName {
+    /// Whether frames of the type are sent on stream 0 (RFC 9113 §6), or on the control stream (RFC 9114 §7).
+    fileprivate var isOfConnections: Bool {
+        http2.map { [.settings, .ping, .goAway].contains($0) } ?? false
+            || http3.map { [.settings, .goAway, .cancelPush, .maxPushID].contains($0) } ?? false
+    }
 }
 
 extension Setting.Identifier {
@@ -223,17 +271,36 @@ extension Setting.Identifier {
 extension Resolver {
     /// Reports a word at a place where no HTTP/2 is spoken.
     func speaksHTTP2(_ word: String, at place: OriginPlace, _ node: Node) -> Bool {
+        speaks("HTTP/2", word, at: place, node, hint: "write protocols: [h2] at the origin", \.speaksHTTP2)
+    }
+
+    /// The same for HTTP/3.
+    func speaksHTTP3(_ word: String, at place: OriginPlace, _ node: Node) -> Bool {
+        speaks(
+            "HTTP/3", word, at: place, node, hint: "write scheme: https and protocols: [h3] at the origin",
+            \.speaksHTTP3)
+    }
+
+    /// The same for either of them.
+    func speaksFrames(_ word: String, at place: OriginPlace, _ node: Node) -> Bool {
+        speaks("HTTP/2 or HTTP/3", word, at: place, node, hint: "write protocols: [h2] at the origin") {
+            $0.speaksHTTP2 || $0.speaksHTTP3
+        }
+    }
+
+    private func speaks(
+        _ name: String, _ word: String, at place: OriginPlace, _ node: Node, hint: String, _ isSpoken: (Origin) -> Bool
+    ) -> Bool {
         let silent: Origin? =
             switch place {
-            case .any: origins.contains(where: \.speaksHTTP2) ? nil : origins.first
+            case .any: origins.contains(where: isSpoken) ? nil : origins.first
             case .one(let index):
-                origins.indices.contains(index) && !origins[index].speaksHTTP2 ? origins[index] : nil
+                origins.indices.contains(index) && !isSpoken(origins[index]) ? origins[index] : nil
             case .unknown: nil
             }
         guard let silent else { return true }
         sink.report(
-            node, "\(quoted(word)) needs HTTP/2, which the origin \(quoted(silent.name)) does not speak",
-            hint: "write protocols: [h2] at the origin")
+            node, "\(quoted(word)) needs \(name), which the origin \(quoted(silent.name)) does not speak", hint: hint)
         return false
     }
 }

@@ -40,6 +40,24 @@ extension ScenarioReader {
     static let http2Table = Table(
         "h2", HTTP2Keys(), rules: ["minProperties": 1, "not": .required("settings", "preface")])
 
+    /// `h2:` and `h3:` of an origin, which must speak these protocols.
+    func frameBehaviours(
+        _ keys: Mapping<OriginKeys>, _ protocols: [ApplicationProtocol]?
+    ) -> (HTTP2Behaviour?, HTTP3Behaviour?) {
+        let behaviours = (keys[\.h2], keys[\.h3])
+        if let entry = keys.entry(\.h2)?.keyNode, protocols?.contains(.h2) != true {
+            sink.report(
+                entry, "\"h2\" is about HTTP/2, which this origin does not speak",
+                hint: "write protocols: [h2] beside it")
+        }
+        if let entry = keys.entry(\.h3)?.keyNode, protocols?.contains(.h3) != true {
+            sink.report(
+                entry, "\"h3\" is about HTTP/3, which this origin does not speak",
+                hint: "write scheme: https and protocols: [h3] beside it")
+        }
+        return behaviours
+    }
+
     func http2(_ node: Node) -> HTTP2Behaviour? {
         guard let keys = Self.http2Table.open(node, self), !keys.hasUnknownKeys else { return nil }
         guard !keys.entries.isEmpty else {

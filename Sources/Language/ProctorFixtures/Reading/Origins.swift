@@ -105,6 +105,9 @@ struct OriginKeys: Sendable {
     let h2 = Key(
         "h2", Shape<HTTP2Behaviour>(ScenarioReader.http2Table.schema, takes: "a mapping") { $1.http2($0) },
         says: "[What it does as an end of HTTP/2](http2.md#an-origin-as-an-end-of-http2), where `protocols` has `h2`.")
+    let h3 = Key(
+        "h3", Shape<HTTP3Behaviour>(ScenarioReader.http3Table.schema, takes: "a mapping") { $1.http3($0) },
+        says: "[What it does as an end of HTTP/3](http3.md#an-origin-as-an-end-of-http3), where `protocols` has `h3`.")
     let socks = Key(
         "socks", Shape<SOCKSProgram>.mapping(ScenarioReader.socksTable) { ScenarioReader.socks($0) },
         says: "Of a proxy: it speaks [SOCKS](proxies.md#socks) and no HTTP.", example: "{ users: { user: pass } }")
@@ -141,7 +144,8 @@ extension ScenarioReader {
                 ],
             ],
             "allOf": [
-                protocolRule, acceptanceRule, ["anyOf": [speaking("h2"), ["not": .required("h2")]]], quicRule,
+                protocolRule, acceptanceRule, ["anyOf": [speaking("h2"), ["not": .required("h2")]]],
+                ["anyOf": [speaking("h3"), ["not": .required("h3")]]], quicRule,
             ],
             "not": [
                 "type": "object", "required": ["role"],
@@ -267,12 +271,7 @@ extension ScenarioReader {
                 entry, "\"h3\" is spoken over QUIC, whose TLS this origin does not have",
                 hint: "write scheme: https beside it, and no role")
         }
-        let http2 = keys[\.h2]
-        if let entry = keys.entry(\.h2)?.keyNode, protocols?.contains(.h2) != true {
-            sink.report(
-                entry, "\"h2\" is about HTTP/2, which this origin does not speak",
-                hint: "write protocols: [h2] beside it")
-        }
+        let (http2, http3) = frameBehaviours(keys, protocols)
         checkSOCKS(keys, role: role)
         let host = host(keys, scheme: readScheme, role: role, speaksTLS: tls != nil)
         checkAddresses(keys, isNamed: keys.has(\.host), transport: host.transport)
@@ -294,7 +293,9 @@ extension ScenarioReader {
                 acceptance: keys[\.accepts], limits: keys[\.limits], scheme: readScheme, host: host.host,
                 port: host.port, addresses: keys[\.addresses], transport: host.transport, tls: tls,
                 ownProtocols: protocols,
-                hasOwnALPN: tls != nil && hasALPN(keys), http2: http2 ?? HTTP2Behaviour(), socks: keys[\.socks],
+                hasOwnALPN: tls != nil && hasALPN(keys), http2: http2 ?? HTTP2Behaviour(),
+                http3: http3 ?? HTTP3Behaviour(),
+                socks: keys[\.socks],
                 certificateLocation: (keys.node(\.certificate) ?? entry.keyNode).location,
                 location: entry.keyNode.location),
             isUnclear: host.isUnclear || scheme == nil)

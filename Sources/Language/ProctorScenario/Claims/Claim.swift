@@ -97,7 +97,7 @@ extension FactName {
         switch self {
         case .wire(_, .connection), .wire(_, .opaque), .wire(_, .opaqueLength): .connections
         case .wire(_, .stream), .wire(_, .reused), .wire(_, .behind), .wire(_, .coalesced): .connections
-        case .http2ConnectionCount, .streamCount, .stream, .http2: .connections
+        case .http2ConnectionCount, .streamCount, .stream, .http2, .http3ConnectionCount, .http3: .connections
         case .webSocketCount, .webSocket: .request
         case .requestCount, .wire, .guarding: .request
         case .tunnelCount, .pipelinedCount, .connectionCount, .connection, .handshakeCount, .handshakeFailureCount,

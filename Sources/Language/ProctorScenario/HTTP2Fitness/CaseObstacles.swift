@@ -97,7 +97,8 @@ struct CaseObstacles {
         case .pipelinedCount: Self.pipelining
         case .tunnelCount: fact.expected == .number(0) ? nil : "the fact is about tunnels of HTTP/1.1"
         case .requestCount, .guarding, .handshakeCount, .handshakeFailureCount, .tls, .socks, .http2ConnectionCount,
-            .questionCount, .questions, .dns, .connection(_, .origin), .streamCount, .stream, .http2, .webSocketCount,
+            .questionCount, .questions, .dns, .connection(_, .origin), .streamCount, .stream, .http2,
+            .http3ConnectionCount, .http3, .webSocketCount,
             .webSocket, .spent:
             nil
         }

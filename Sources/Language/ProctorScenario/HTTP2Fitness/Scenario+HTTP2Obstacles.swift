@@ -150,7 +150,7 @@ extension Exchange {
         replies.flatMap(\.effects).compactMap { effect in
             switch (effect.action.row.layer, effect.action.row.verb) {
             case (.tls, _): HTTP2Obstacle(location, "an effect works on records of TLS, which QUIC has not")
-            case (.http2, .rst), (.http2, .goaway): nil
+            case (.frames, _), (.http3, _): nil
             case (.http2, _): HTTP2Obstacle(location, "an effect sends frames of HTTP/2")
             case (.time, _), (.connection, _), (.bytes, _): nil
             }

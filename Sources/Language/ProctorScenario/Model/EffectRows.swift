@@ -36,17 +36,24 @@ extension Effect {
         case badMAC
         /// Sends KeyUpdate (RFC 8446 §4.6.3), behind which this side's records have new keys; `both` asks the client for its own.
         case keyUpdate(both: Bool)
-        /// An action with frames, over HTTP/2 only.
+        /// An action with frames, over HTTP/2 and HTTP/3 only.
         case frames(FrameAction)
     }
 }
 
-/// What an effect does with frames on an HTTP/2 connection (RFC 9113 §6).
+/// What an effect does with frames on a connection of HTTP/2 (RFC 9113 §6) or HTTP/3 (RFC 9114 §7, RFC 9000 §19).
 package enum FrameAction: Sendable {
     /// A GOAWAY: streams above the last one are not answered, and the connection ends after the others (§6.8).
     case goAway(ErrorCode, last: LastStream)
-    /// Ends the stream of the reply with RST_STREAM (§6.4).
-    case resetStream(ErrorCode)
+    /// Ends the stream of the reply with RST_STREAM (§6.4), or over HTTP/3 a stream of the server with RESET_STREAM (RFC 9000
+    /// §19.4).
+    case resetStream(EndCode, on: FrameTemplate.Stream)
+    /// Over HTTP/3: STOP_SENDING for the client's half of a stream (RFC 9000 §19.5).
+    case stopSending(EndCode, on: FrameTemplate.Stream)
+    /// Over HTTP/3: CONNECTION_CLOSE with a code of HTTP/3, or of the transport (RFC 9000 §19.19).
+    case closeConnection(EndCode, isOfTransport: Bool)
+    /// Over HTTP/3: bytes on a unidirectional stream of the server.
+    case bytes(StreamBytes)
     /// A SETTINGS frame, whose parameters apply from then on (§6.5).
     case settings([Setting])
     /// A PING that requires an acknowledgement (§6.7).
@@ -95,13 +102,16 @@ package struct EffectRow: Sendable {
     /// Why the effect can't be played on a connection before a request; nil when it can.
     package func fault(at position: ConnectionEffect.Position) -> (sentence: String, hint: String)? {
         switch (layer, position) {
-        case (.http2, .preface):
+        case (.http3, _):
+            return ("\(quoted(verb.rawValue)) has its place in a reply", "put it under effects: of a reply")
+        case (.http2, .preface), (.frames, .preface):
             guard needsStream else { return nil }
             return (
                 "\(quoted(verb.rawValue)) is about the stream of a reply, and here is none",
                 "put it under effects: of a reply"
             )
-        case (.http2, _): return ("frames of HTTP/2 have their place at preface, or in a reply", "write at: preface")
+        case (.http2, _), (.frames, _):
+            return ("frames of HTTP/2 have their place at preface, or in a reply", "write at: preface")
         case (.tls, .handshake) where verb == .keyUpdate:
             return (
                 "\(quoted(verb.rawValue)) changes the keys of records behind the handshake",
@@ -156,7 +166,15 @@ extension Effect.Action {
             EffectRow(
                 .goaway, "\(code)\(last == .highest ? "" : " last \(last.text)")",
                 ends: EffectEnd(goAwayLast: last.text), needsStream: last == .this || last == .before)
-        case .frames(.resetStream(let code)): EffectRow(.rst, "\(code)", needsStream: true)
+        case .frames(.resetStream(let code, let stream)):
+            EffectRow(
+                .rst, ["\(code)", stream == .this ? "" : stream.text].words, ends: stream == .this ? nil : .nothing,
+                needsStream: true)
+        case .frames(.stopSending(let code, let stream)):
+            EffectRow(.stop, ["\(code)", stream == .this ? "" : stream.text].words)
+        case .frames(.closeConnection(let code, let isOfTransport)):
+            EffectRow(.connectionClose, [isOfTransport ? "transport" : "", "\(code)"].words)
+        case .frames(.bytes(let bytes)): EffectRow(.stream, bytes.text)
         case .frames(.settings(let settings)):
             EffectRow(
                 .settings, settings.map { "\($0.identifier.fixtureName) \($0.value)" }.joined(separator: ", "))
@@ -164,7 +182,7 @@ extension Effect.Action {
         case .frames(.window(let increment, let isOfConnection)):
             EffectRow(
                 .window, ["\(increment)", isOfConnection ? "connection" : ""].words, needsStream: !isOfConnection)
-        case .frames(.frame(let frame)): EffectRow(.frame, "\(frame.type)", needsStream: frame.stream == .this)
+        case .frames(.frame(let frame)): EffectRow(.frame, frame.type.text, needsStream: frame.stream == .this)
         case .frames(.push(let request)): EffectRow(.push, request.text, needsStream: true)
         case .frames(.pad(let byteCount)): EffectRow(.pad, "\(byteCount)", needsStream: true)
         case .frames(.continuation(let byteCount)): EffectRow(.continuation, "\(byteCount)", needsStream: true)
@@ -180,7 +198,8 @@ extension Effect.Action {
         case .frames(.push(let request)): .frames(.push(request.with(binder.bound(request.fields))))
         case .wait, .close, .reset, .halfClose, .stall, .await, .alert, .truncateRecord, .badMAC, .keyUpdate,
             .frames(.goAway),
-            .frames(.resetStream), .frames(.settings), .frames(.ping), .frames(.window), .frames(.pad),
+            .frames(.resetStream), .frames(.stopSending), .frames(.closeConnection), .frames(.bytes),
+            .frames(.settings), .frames(.ping), .frames(.window), .frames(.pad),
             .frames(.continuation):
             self
         }

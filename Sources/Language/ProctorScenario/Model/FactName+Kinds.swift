@@ -12,6 +12,7 @@ extension FactName {
         case .socks(_, .methods), .socks(_, .violations): true
         case .questions, .dns(_, .replies), .dns(_, .violations): true
         case .stream(_, .frames), .stream(_, .fields), .http2(_, .violations): true
+        case .http3(_, let fact): fact.holdsList
         case .webSocket(_, let fact): ![.request, .subprotocol, .close, .closeReason, .repeatedMasks].contains(fact)
         default: false
         }
@@ -33,6 +34,8 @@ extension FactName {
         switch self {
         case .questionCount, .dns(_, .gap), .spent: true
         case .requestCount, .connectionCount, .tunnelCount, .pipelinedCount, .connection(_, .requests): true
+        case .http3ConnectionCount: true
+        case .http3(_, let fact): fact.isNumber
         case .http2ConnectionCount, .streamCount, .connection(_, .streams), .wire(_, .stream): true
         case .stream(_, let fact):
             switch fact {

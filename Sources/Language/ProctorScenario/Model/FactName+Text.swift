@@ -95,7 +95,7 @@ extension FactName {
         throw .unknown(name, below: "tls.", among: ["handshakes", "failures"])
     }
 
-    /// Reads `h2.…`, `h2[N].…` and `stream[N].…`; nil for any other text.
+    /// Reads `h2.…`, `h2[N].…`, `stream[N].…`, `h3.…` and `h3[N].…`; nil for any other text.
     private static func ofHTTP2(_ text: String) throws(FactNameError) -> FactName? {
         switch text {
         case "h2.connections": return .http2ConnectionCount
@@ -107,6 +107,17 @@ extension FactName {
         }
         if let (index, rest) = try indexed(text, "h2") {
             return .http2(index: index, try choice(rest, "h2[\(index)]."))
+        }
+        if text == "h3.connections" { return .http3ConnectionCount }
+        if let (index, rest) = try indexed(text, "h3") {
+            return .http3(index: index, try choice(rest, "h3[\(index)]."))
+        }
+        if let name = text.dropping(prefix: "h3.") {
+            if HTTP3Fact(rawValue: name) != nil {
+                throw FactNameError(
+                    sentence: "unknown fact \(quoted(text))", hint: "write \"h3[0].\(name)\" for the first connection")
+            }
+            throw .unknown(name, below: "h3.", among: ["connections"])
         }
         guard let name = text.dropping(prefix: "h2.") else { return nil }
         if HTTP2Fact(rawValue: name) != nil {
@@ -150,6 +161,8 @@ extension FactName {
         case .streamCount: "h2.streams"
         case .stream(let index, let fact): "stream[\(index)].\(fact.rawValue)"
         case .http2(let index, let fact): "h2[\(index)].\(fact.rawValue)"
+        case .http3ConnectionCount: "h3.connections"
+        case .http3(let index, let fact): "h3[\(index)].\(fact.rawValue)"
         case .webSocketCount: "ws.count"
         case .webSocket(let index, let fact): "ws[\(index)].\(fact.rawValue)"
         case .client(0, let fact): fact.text

@@ -24,6 +24,8 @@ extension FactName {
         case .streamCount: "the number of streams"
         case .stream(let index, let fact): fact.words(of: "stream \(index + 1)")
         case .http2(let index, let fact): fact.words(of: "HTTP/2 connection \(index + 1)")
+        case .http3ConnectionCount: "the number of connections that speak HTTP/3"
+        case .http3(let index, let fact): fact.words(of: "HTTP/3 connection \(index + 1)")
         case .webSocketCount: "the number of WebSockets"
         case .webSocket(let index, let fact): fact.words(of: "WebSocket \(index + 1)")
         case .client(0, let fact): fact.words

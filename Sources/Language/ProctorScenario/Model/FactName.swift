@@ -38,6 +38,10 @@ package enum FactName: Sendable, Hashable {
     case stream(index: Int, StreamFact)
     /// `h2[N].…`: of a connection on which the client spoke HTTP/2, in order.
     case http2(index: Int, HTTP2Fact)
+    /// `h3.connections`: the number of connections on which the client spoke HTTP/3.
+    case http3ConnectionCount
+    /// `h3[N].…`: of a connection on which the client spoke HTTP/3, in order.
+    case http3(index: Int, HTTP3Fact)
     /// `ws.count`: how many WebSockets were opened.
     case webSocketCount
     /// `ws[N].…`: of a WebSocket, in the order in which they were opened.

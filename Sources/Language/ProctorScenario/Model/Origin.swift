@@ -34,6 +34,8 @@ package struct Origin: Sendable {
     package var hasOwnALPN = false
     /// Its HTTP/2 behaviour where the fixture changes it.
     package var http2 = HTTP2Behaviour()
+    /// Its HTTP/3 behaviour where the fixture changes it.
+    package var http3 = HTTP3Behaviour()
     /// How it speaks SOCKS, where it is a proxy of SOCKS; nil: it speaks HTTP.
     package var socks: SOCKSProgram?
     /// The place where its certificate is named; by default, that of the origin's name.
@@ -47,7 +49,8 @@ package struct Origin: Sendable {
         scheme: Scheme = .http, host: Host = .address, port: Int? = nil, addresses: [Int]? = nil,
         transport: Transport = .tcp, tls: TLSProgram? = nil, ownProtocols: [ApplicationProtocol]? = nil,
         hasOwnALPN: Bool = false,
-        http2: HTTP2Behaviour = HTTP2Behaviour(), socks: SOCKSProgram? = nil, certificateLocation: SourceLocation,
+        http2: HTTP2Behaviour = HTTP2Behaviour(), http3: HTTP3Behaviour = HTTP3Behaviour(), socks: SOCKSProgram? = nil,
+        certificateLocation: SourceLocation,
         location: SourceLocation
     ) {
         self.name = name
@@ -65,6 +68,7 @@ package struct Origin: Sendable {
         self.ownProtocols = ownProtocols
         self.hasOwnALPN = hasOwnALPN
         self.http2 = http2
+        self.http3 = http3
         self.socks = socks
         self.certificateLocation = certificateLocation
         self.location = location

@@ -19,6 +19,7 @@ package enum FamilySummary {
         "example": "Small services to copy: pages, login, rate limit, upload",
         "fault": "Connections that are refused, reset, closed or silent",
         "h2": "HTTP/2: frames, streams, windows, resets, floods",
+        "h3": "HTTP/3: frames, streams, settings, QPACK, resets, closes",
         "host": "Several hosts: names, ports, and what goes between them",
         "hsts": "Hosts that want TLS ever after (RFC 6797)",
         "interim": "1xx replies before the final one",

@@ -79,6 +79,7 @@ package struct SearchTerm: Sendable, Equatable {
         (["unicode", "idn"], ["utf-8", "punycode", "a-label"]),
         (["keep-alive", "keepalive", "reuse"], ["persist", "same connection", "connection goes on"]),
         (["http2", "http/2"], ["h2/", "http/2", "http2"]),
+        (["http3", "http/3", "quic", "qpack"], ["h3/", "http/3", "http3"]),
         (["not found"], ["404"]),
         (["pipelining", "pipelined"], ["pipeline/"]),
         (

@@ -30,17 +30,14 @@ package final class HTTP3Session {
     package var readsContent = true
 
     private let settings: [HTTP3Setting]
+    /// Bytes on the control stream in place of SETTINGS.
+    private let preface: [UInt8]?
+    private let opened: [HTTP3StreamType]
     private let handle: (HTTP3Event, HTTP3Session) -> Void
-    private var own: OwnStreams?
+    /// Our newest stream of each type.
+    private var own: [HTTP3StreamType: UInt64] = [:]
     /// Bytes that came on streams whose field section waits for the table.
     private var withheld: [UInt64: Int] = [:]
-
-    /// Streams of ours that stay open.
-    private struct OwnStreams {
-        let control: UInt64
-        let encoder: UInt64
-        let decoder: UInt64
-    }
 
     /// The parameters of a server, unless it says others: a table of 4 KiB, and 16 streams that wait.
     package static let usualSettings = [
@@ -48,31 +45,50 @@ package final class HTTP3Session {
         HTTP3Setting(.maxFieldSectionSize, 64 << 10),
     ]
 
+    /// The streams of a server, unless it opens fewer.
+    package static let usualStreams: [HTTP3StreamType] = [.control, .encoder, .decoder]
+
     /// `handle` is called with each event in order, before a violation is answered.
+    ///
+    /// `preface` stands on the control stream in place of SETTINGS, and `streams` are those that ``open()`` opens: without the
+    /// encoder's no field is inserted.
     package init(
-        over carrier: any HTTP3Carrier, settings: [HTTP3Setting] = usualSettings,
+        over carrier: any HTTP3Carrier, settings: [HTTP3Setting] = usualSettings, preface: [UInt8]? = nil,
+        streams: [HTTP3StreamType] = usualStreams, insertsFields: Bool = true,
         handle: @escaping (HTTP3Event, HTTP3Session) -> Void
     ) {
         self.carrier = carrier
         self.settings = settings
+        self.preface = preface
+        opened = streams
         self.handle = handle
         state = HTTP3State(role: .server, settings: settings)
+        state.insertsFields = insertsFields && streams.contains(.encoder)
     }
 
     /// Opens our streams and sends SETTINGS; called once the handshake is over.
     package func open() {
-        // A client permits three at least (RFC 9114 §6.2); one that does not is told so.
-        guard let control = carrier.openStream(), let encoder = carrier.openStream(),
-            let decoder = carrier.openStream()
-        else { return close(.streamCreationError, reason: "three unidirectional streams are needed (RFC 9114 §6.2)") }
-        own = OwnStreams(control: control, encoder: encoder, decoder: decoder)
-        for stream in [control, encoder, decoder] { state.openedCritical(stream) }
-        var bytes: [UInt8] = []
-        VariableInteger.append(HTTP3StreamType.control.rawValue, to: &bytes)
-        HTTP3Frame.settings(settings).write(to: &bytes)
-        carrier.send(bytes, on: control, ends: false)
-        carrier.send([UInt8(HTTP3StreamType.encoder.rawValue)], on: encoder, ends: false)
-        carrier.send([UInt8(HTTP3StreamType.decoder.rawValue)], on: decoder, ends: false)
+        for type in opened {
+            var bytes: [UInt8] = []
+            if type == .control {
+                if let preface { bytes = preface } else { HTTP3Frame.settings(settings).write(to: &bytes) }
+            }
+            // A client permits three at least (RFC 9114 §6.2); one that does not is told so.
+            guard openStream(type, bytes, ends: false) else {
+                return close(.streamCreationError, reason: "three unidirectional streams are needed (RFC 9114 §6.2)")
+            }
+        }
+    }
+
+    /// Opens a unidirectional stream with these bytes behind its type; false if the client permits none.
+    private func openStream(_ type: HTTP3StreamType, _ bytes: [UInt8], ends: Bool) -> Bool {
+        guard let stream = carrier.openStream() else { return false }
+        own[type] = stream
+        if Self.usualStreams.contains(type) { state.openedCritical(stream) }
+        var head: [UInt8] = []
+        VariableInteger.append(type.rawValue, to: &head)
+        carrier.send(head + bytes, on: stream, ends: ends)
+        return true
     }
 
     // MARK: What comes
@@ -140,10 +156,14 @@ package final class HTTP3Session {
 
     /// Sends what the coders have for the client; called by who has sent a field section outside of an event.
     package func sendInstructions() {
-        guard let own, !carrier.isOver else { return }
+        guard !carrier.isOver else { return }
         let instructions = state.takeInstructions()
-        if !instructions.encoder.isEmpty { carrier.send(instructions.encoder, on: own.encoder, ends: false) }
-        if !instructions.decoder.isEmpty { carrier.send(instructions.decoder, on: own.decoder, ends: false) }
+        if !instructions.encoder.isEmpty, let encoder = own[.encoder] {
+            carrier.send(instructions.encoder, on: encoder, ends: false)
+        }
+        if !instructions.decoder.isEmpty, let decoder = own[.decoder] {
+            carrier.send(instructions.decoder, on: decoder, ends: false)
+        }
     }
 
     /// Sends HEADERS: a head or trailers; returns the bytes of the frame.
@@ -163,18 +183,30 @@ package final class HTTP3Session {
         return bytes.count
     }
 
-    /// Sends bytes as they stand on our control stream, lawful frames or not.
-    package func sendControl(_ bytes: [UInt8]) {
-        guard let own else { return }
-        carrier.send(bytes, on: own.control, ends: false)
+    /// Our newest stream of the type; nil if none was opened.
+    package func ownStream(_ type: HTTP3StreamType) -> UInt64? { own[type] }
+
+    /// Sends bytes as they stand on our stream of that type, lawful or not; opens one where there is none, or where `isNew`
+    /// says so.
+    ///
+    /// False if the client permits no more streams.
+    package func send(_ bytes: [UInt8], onStreamOf type: HTTP3StreamType, isNew: Bool = false, ends: Bool = false)
+        -> Bool
+    {
+        guard !isNew, let stream = own[type] else { return openStream(type, bytes, ends: ends) }
+        carrier.send(bytes, on: stream, ends: ends)
+        return true
     }
+
+    /// A field section for a stream; what goes before it on the encoder stream waits for ``sendInstructions()``.
+    package func encode(_ fields: [HeaderField], on stream: UInt64) -> [UInt8] { state.encode(fields, on: stream) }
 
     /// Tells the client which requests are still answered: those below the stream (RFC 9114 §5.2).
     package func goAway(from stream: UInt64) {
         state.sentGoAway(stream)
         var bytes: [UInt8] = []
         HTTP3Frame.number(.goAway, stream).write(to: &bytes)
-        sendControl(bytes)
+        _ = send(bytes, onStreamOf: .control)
     }
 
     /// Ends both directions of a stream with this code; a unidirectional one of the client is stopped.

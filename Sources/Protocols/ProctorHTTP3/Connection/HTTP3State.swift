@@ -15,6 +15,8 @@ package struct HTTP3State: Sendable {
     var decoder: QPACKDecoder
     private var encoder = QPACKEncoder()
     private var encoderOutput: [UInt8] = []
+    /// Whether sections that this end sends insert fields into the peer's table.
+    package var insertsFields = true
 
     var streams: [UInt64: IncomingStream] = [:]
     private var critical: [HTTP3StreamType: UInt64] = [:]
@@ -70,6 +72,9 @@ package struct HTTP3State: Sendable {
 
     /// Told that a final response has accepted CONNECT: the client sends no fields any more.
     package mutating func acceptedTunnel(on stream: UInt64) { streams[stream]?.message.phase = .tunnel }
+
+    /// The peer's stream of that type; nil before it has come.
+    package func criticalStream(_ type: HTTP3StreamType) -> UInt64? { critical[type] }
 
     package mutating func openedCritical(_ stream: UInt64) { ourCritical.insert(stream) }
 
@@ -427,7 +432,7 @@ package struct HTTP3State: Sendable {
         }
         let peers = HTTP3Settings(settings)
         self.peers = peers
-        encoderOutput += encoder.follow(peers)
+        if insertsFields { encoderOutput += encoder.follow(peers) }
         events.append(.settings(settings))
     }
 

@@ -68,6 +68,9 @@ final class ConnectionJournals {
         if let event { append(event) }
     }
 
+    /// Whether one of them takes frames.
+    var takesFrames: Bool { first?.takesFrames == true || later.contains(where: \.takesFrames) }
+
     /// Notes a frame, or the field block of some.
     func appendFrame(_ event: JournalEvent) {
         forEach { attachment, isCopy in

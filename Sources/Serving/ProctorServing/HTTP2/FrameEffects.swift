@@ -1,5 +1,6 @@
 internal import ProctorHTTP
 internal import ProctorHTTP2
+internal import ProctorHTTP3
 internal import ProctorJournal
 internal import ProctorScenario
 
@@ -26,10 +27,12 @@ extension HTTP2Connection {
     func perform(_ action: FrameAction, on stream: HTTP2Stream?) throws(ConnectionEnd) {
         switch action {
         case .goAway(let code, let last): try goAway(code, last: last, on: stream)
-        case .resetStream(let code):
+        case .resetStream(let code, .this):
             guard let stream else { return }
-            send(.resetStream(stream.number, code))
+            send(.resetStream(stream.number, ErrorCode(code)))
             throw .streamEnded
+        case .resetStream, .stopSending, .closeConnection, .bytes:
+            throw .unanswerable("its effect does what HTTP/2 has not")
         case .settings(let settings):
             expectAcknowledgement()
             send(.settings(settings))
@@ -60,12 +63,16 @@ extension HTTP2Connection {
     }
 
     private func sendTemplate(_ template: FrameTemplate, on stream: HTTP2Stream?) throws(ConnectionEnd) {
+        guard let type = template.type.http2 else {
+            throw .unanswerable("its effect sends \(template.type.text), which HTTP/2 has not")
+        }
         let number =
             switch template.stream {
             case .this: stream?.number ?? 0
+            case .connection, .critical: 0
             case .number(let number): number
             case .idle: nextStreamOfPeer
-            }
+            } as UInt32
         let payload: [UInt8]
         var block: FieldBlockNote?
         switch template.content {
@@ -79,7 +86,7 @@ extension HTTP2Connection {
         }
         send(
             Frame(
-                template.type, flags: template.flags, stream: number, hasReservedBit: template.hasReservedBit,
+                type, flags: template.flags, stream: number, hasReservedBit: template.hasReservedBit,
                 payload: payload), statedByteCount: template.statedByteCount)
         if let block { journalSentBlock(block) }
     }
@@ -88,6 +95,18 @@ extension HTTP2Connection {
     private var nextStreamOfPeer: UInt32 {
         let last = state.lastStreamOfPeer
         return last == 0 ? 1 : min(last, UInt32.max >> 1 - 2) + 2
+    }
+}
+
+extension ErrorCode {
+    /// The code as HTTP/2 sends it: a number of HTTP/3 as it stands.
+    fileprivate init(_ code: EndCode) {
+        self =
+            switch code {
+            case .http2(let code): code
+            case .http3(let code): ErrorCode(rawValue: UInt32(clamping: code.rawValue))
+            case .number(let number): ErrorCode(rawValue: UInt32(clamping: number))
+            }
     }
 }
 

@@ -27,7 +27,9 @@ final class HTTP3Connection: RequestConnection {
 
     private let contexts: QUICContexts
     /// nil before the handshake is over, and once the connection is.
-    private var session: HTTP3Session?
+    private(set) var session: HTTP3Session?
+    /// The frames of both sides, for the journal.
+    var frames = HTTP3FrameLog()
     private(set) var streams: [UInt64: HTTP3Stream] = [:]
     /// A request whose first datagram may still have its end.
     private var opening: (stream: UInt64, block: HTTP3Event.FieldBlock)?
@@ -37,7 +39,7 @@ final class HTTP3Connection: RequestConnection {
     /// How an effect has ended the connection; nil while none has.
     private var endByEffect: ConnectionEnd?
     /// The highest request stream that came; nil: none.
-    private var lastStream: UInt64?
+    private(set) var lastStream: UInt64?
     private var isLeaving = false
     private unowned let owner: any HTTP3ConnectionOwner
 
@@ -156,8 +158,10 @@ final class HTTP3Connection: RequestConnection {
 
     private func didAnswer(_ stream: HTTP3Stream) {
         stream.isAnswered = true
+        // The effects of a reply may have left its stream open.
+        if stream.end == nil, !stream.isHalfClosed { reset(stream.number, code: HTTP3Code.noError.rawValue) }
         // What the client still sends is not wanted (RFC 9114 §4.1).
-        if !stream.hasEnded, stream.end == nil { session?.stopReading(stream.number) }
+        if !stream.hasEnded, stream.end == nil, !stream.isStopped { session?.stopReading(stream.number) }
         forget(stream)
         finishLeaving()
     }
@@ -209,7 +213,7 @@ final class HTTP3Connection: RequestConnection {
         session?.sendContent(content, on: stream.number, ends: ends) ?? 0
     }
 
-    func sendRaw(_ bytes: [UInt8], on stream: HTTP3Stream) { link.send(bytes, on: stream.number, ends: false) }
+    func sendRaw(_ bytes: [UInt8], on stream: HTTP3Stream) { send(bytes, on: stream.number, ends: false) }
 
     func flush() { link.flush() }
 
@@ -253,7 +257,7 @@ final class HTTP3Connection: RequestConnection {
         endByEffect = how == .stopped ? .stopped : .serverEnded(how)
         if let close {
             flush()
-            link.close(close)
+            closeLink(close)
         } else {
             link.drop()
         }
@@ -287,12 +291,17 @@ extension HTTP3Connection: QUICConnectionHandler {
         case .helloReceived(let hello): choose(for: hello)
         case .handshakeCompleted(let agreement): didAgree(agreement)
         case .received(let stream, let bytes, let ends):
+            noteFrames(bytes, on: stream, ends, by: .client)
             session?.receive(bytes.span, on: stream, ends: ends)
             finishOpening()
-        case .reset(let stream, let code): session?.receiveReset(stream, HTTP3Code(rawValue: code))
-        case .stopped(let stream, let code): session?.receiveStop(stream, HTTP3Code(rawValue: code))
+        case .reset(let stream, let code):
+            noteEnd("RESET_STREAM", HTTP3Code(rawValue: code), of: stream, by: .client)
+            session?.receiveReset(stream, HTTP3Code(rawValue: code))
+        case .stopped(let stream, let code):
+            noteEnd("STOP_SENDING", HTTP3Code(rawValue: code), of: stream, by: .client)
+            session?.receiveStop(stream, HTTP3Code(rawValue: code))
         case .acknowledged(let stream): streams[stream]?.wake()
-        case .streamClosed: break
+        case .streamClosed(let stream): frames.forget(stream)
         case .ended(let end): didEnd(end)
         }
     }
@@ -341,7 +350,11 @@ extension HTTP3Connection: QUICConnectionHandler {
             serverName: agreement.serverName.map { Array($0.utf8) },
             applicationProtocol: agreement.applicationProtocol.map { Array($0.utf8) })
         journals.append(.secured(note))
-        let session = HTTP3Session(over: self) { [unowned self] event, session in self.handle(event, in: session) }
+        let behaviour = endpoint.http3Behaviour
+        let session = HTTP3Session(
+            over: self, settings: behaviour.allSettings, preface: behaviour.preface, streams: behaviour.streams,
+            insertsFields: behaviour.inserts
+        ) { [unowned self] event, session in self.handle(event, in: session) }
         session.readsContent = false
         session.answersViolations = !endpoint.acceptsAnything
         self.session = session
@@ -350,6 +363,7 @@ extension HTTP3Connection: QUICConnectionHandler {
 
     private func didEnd(_ end: QUICEnd) {
         if secured == nil { noteFailure(end) }
+        if case .closedByPeer(let close) = end { noteClose(close, by: .client) }
         let reason = endByEffect ?? ConnectionEnd(end)
         for stream in streams.values { stream.close(with: reason) }
         streams = [:]
@@ -374,14 +388,32 @@ extension HTTP3Connection: QUICConnectionHandler {
 extension HTTP3Connection: HTTP3Carrier {
     var isOver: Bool { link.end != nil }
     func openStream() -> UInt64? { link.openStream() }
-    func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool) { link.send(bytes, on: stream, ends: ends) }
+
+    func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool) {
+        noteFrames(bytes, on: stream, ends, by: .server)
+        link.send(bytes, on: stream, ends: ends)
+    }
+
     func credit(_ byteCount: Int, on stream: UInt64) { link.credit(byteCount, on: stream) }
-    func reset(_ stream: UInt64, code: UInt64) { link.reset(stream, code: code) }
-    func stop(_ stream: UInt64, code: UInt64) { link.stop(stream, code: code) }
+
+    func reset(_ stream: UInt64, code: UInt64) {
+        noteEnd("RESET_STREAM", HTTP3Code(rawValue: code), of: stream, by: .server)
+        link.reset(stream, code: code)
+    }
+
+    func stop(_ stream: UInt64, code: UInt64) {
+        noteEnd("STOP_SENDING", HTTP3Code(rawValue: code), of: stream, by: .server)
+        link.stop(stream, code: code)
+    }
 
     func close(code: UInt64, reason: String) {
         endByEffect = endByEffect ?? .refused
-        link.close(.application(code, reason: reason))
+        closeLink(.application(code, reason: reason))
+    }
+
+    private func closeLink(_ close: QUICClose) {
+        noteClose(close, by: .server)
+        link.close(close)
     }
 }
 

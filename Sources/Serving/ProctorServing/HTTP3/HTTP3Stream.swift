@@ -27,6 +27,8 @@ final class HTTP3Stream {
     private(set) var isConversing = false
     /// Whether FIN was sent.
     private(set) var isHalfClosed = false
+    /// Whether an effect has told the client that the rest of the request is not wanted.
+    var isStopped = false
     /// Whether the answer is over.
     var isAnswered = false
 
@@ -209,12 +211,10 @@ extension HTTP3Stream: StreamWire {
             // The client learns that by its next packets, or when nothing comes for its idle timeout (RFC 9000 §10.3).
             connection.endConnection(by: nil, .reset)
             throw .serverEnded(.reset)
-        case .frames(.resetStream(let code)):
-            connection.reset(self, HTTP3Code(code))
-            throw .streamEnded
-        case .frames(.goAway(_, let last)):
-            connection.goAway(last, behind: number)
-        case .frames, .alert, .truncateRecord, .badMAC, .keyUpdate, .wait, .waitBetween, .send, .await:
+        case .frames(let frames):
+            if case .closeConnection = frames { try await awaitAcknowledgement() }
+            return try connection.perform(frames, on: self)
+        case .alert, .truncateRecord, .badMAC, .keyUpdate, .wait, .waitBetween, .send, .await:
             throw .unanswerable("its effect does what HTTP/3 has not")
         }
         return 0
@@ -254,6 +254,9 @@ extension HTTP3Stream: StreamWire {
     func holdConversation(_ conversation: HeldConversation<HTTP3Stream>) async throws(ConnectionEnd) {
         try await playConversation(conversation) { _ in }
     }
+
+    /// FIN was sent by an effect.
+    func didSendEnd() { isHalfClosed = true }
 
     func endSending() {
         guard !isHalfClosed, end == nil else { return }

@@ -39,7 +39,8 @@ extension FrameNote.Detail {
         case .settings(let settings):
             guard !frame.isAck else { return nil }
             self = .settings(
-                settings.prefix(FrameNote.settingLimit).map { SettingNote($0.identifier.description, $0.value) })
+                settings.prefix(FrameNote.settingLimit).map { SettingNote($0.identifier.description, UInt64($0.value)) }
+            )
         case .pushPromise(let promised, _, _): self = .promised(promised)
         case .ping(let bytes): self = .opaque(bytes)
         case .goAway(let last, let code, let debug):

@@ -141,7 +141,8 @@ private struct Weight {
             switch frame.detail {
             case .settings(let settings): 32 * settings.count
             case .goAway(_, _, let bytes), .priorityUpdate(_, let bytes), .opaque(let bytes): 32 + bytes.count
-            case .code, .increment, .priority, .promised, nil: 0
+            case .close(_, _, let bytes): 64 + bytes.count
+            case .code, .increment, .priority, .promised, .id, .streamType, nil: 0
             }
         return 128 + 16 * frame.flags.count + kept
     }

@@ -1,0 +1,179 @@
+internal import ProctorBase
+internal import ProctorHTTP3
+internal import ProctorJournal
+internal import ProctorScenario
+internal import ProctorTLS
+
+/// Reads the frames on the streams of one connection of HTTP/3, in both directions, for its journal; loop thread only.
+struct HTTP3FrameLog {
+    private var streams: [Key: Reading] = [:]
+
+    private struct Key: Hashable {
+        let stream: UInt64
+        let party: JournalEvent.Party
+    }
+
+    /// Payloads that are longer have no details in the journal.
+    private static let payloadByteLimit = 4_096
+
+    /// One direction of a stream.
+    fileprivate struct Reading {
+        var kind: Kind
+        var reader = HTTP3FrameReader(maximumPayloadByteCount: HTTP3FrameLog.payloadByteLimit)
+        var dataCount = 0
+
+        enum Kind {
+            /// Of a unidirectional stream whose type has not come whole.
+            case untyped([UInt8])
+            /// A push stream whose number has not come whole.
+            case unnumbered([UInt8])
+            case frames
+            /// It has no frames.
+            case other
+        }
+    }
+
+    /// Both directions of a stream are over.
+    mutating func forget(_ stream: UInt64) {
+        for party in [JournalEvent.Party.client, .server] { streams[Key(stream: stream, party: party)] = nil }
+    }
+
+    /// Reads the next bytes of a stream, and calls `note` with each frame, with the type of a unidirectional stream, and with FIN.
+    ///
+    /// Of DATA, the first ``FrameNote/dataEntryLimit`` frames of each direction are noted.
+    mutating func read(
+        _ bytes: borrowing Span<UInt8>, on stream: UInt64, ends: Bool, by party: JournalEvent.Party,
+        _ note: (FrameNote) -> Void
+    ) {
+        let key = Key(stream: stream, party: party)
+        var reading = streams.removeValue(forKey: key) ?? Reading(kind: stream & 2 == 0 ? .frames : .untyped([]))
+        var position = 0
+        reading.readType(bytes, &position) { note(.ofStream(stream, by: party, type: $0)) }
+        if case .frames = reading.kind {
+            while let part = reading.reader.next(bytes, at: &position) {
+                if let frame = reading.makeNote(part, on: stream, by: party) { note(frame) }
+            }
+        }
+        if ends {
+            note(.ofStream(stream, by: party, ends: true, at: reading.reader.offset))
+        } else {
+            streams[key] = reading
+        }
+    }
+}
+
+extension HTTP3FrameLog.Reading {
+    /// Reads the type of a unidirectional stream, and the number of a push.
+    fileprivate mutating func readType(
+        _ bytes: borrowing Span<UInt8>, _ position: inout Int, _ note: (HTTP3StreamType) -> Void
+    ) {
+        while position < bytes.count {
+            var end = 0
+            switch kind {
+            case .untyped(var head):
+                head.append(bytes[position])
+                position += 1
+                kind = .untyped(head)
+                guard let number = VariableInteger.read(head, at: &end) else { continue }
+                let type = HTTP3StreamType(rawValue: number)
+                reader = HTTP3FrameReader(offset: head.count, maximumPayloadByteCount: reader.maximumPayloadByteCount)
+                kind = type == .control ? .frames : type == .push ? .unnumbered([]) : .other
+                note(type)
+            case .unnumbered(var head):
+                head.append(bytes[position])
+                position += 1
+                kind = .unnumbered(head)
+                guard VariableInteger.read(head, at: &end) != nil else { continue }
+                reader = HTTP3FrameReader(
+                    offset: reader.offset + head.count, maximumPayloadByteCount: reader.maximumPayloadByteCount)
+                kind = .frames
+            case .frames, .other: return
+            }
+        }
+    }
+
+    fileprivate mutating func makeNote(
+        _ part: HTTP3FrameReader.Part, on stream: UInt64, by party: JournalEvent.Party
+    ) -> FrameNote? {
+        let (type, count): (HTTP3FrameType, UInt64)
+        var detail: FrameNote.Detail?
+        switch part {
+        case .content: return nil
+        case .data(let byteCount):
+            dataCount += 1
+            guard dataCount <= FrameNote.dataEntryLimit else { return nil }
+            (type, count) = (.data, byteCount)
+        case .unknown(let unknown, let byteCount), .tooLong(let unknown, let byteCount):
+            (type, count) = (unknown, byteCount)
+        case .frame(let frame):
+            (type, count) = (frame.type, UInt64(frame.payload.count))
+            detail = HTTP3FrameContent(frame).flatMap { FrameNote.Detail($0) }
+        }
+        return FrameNote(
+            by: party, type: type.noteName, stream: UInt32(clamping: stream), byteCount: Int(clamping: count),
+            offset: reader.frameOffset, detail: detail, isOfHTTP3: true)
+    }
+}
+
+extension FrameNote {
+    /// A unidirectional stream that was opened, or FIN.
+    fileprivate static func ofStream(
+        _ stream: UInt64, by party: JournalEvent.Party, type: HTTP3StreamType? = nil, ends: Bool = false,
+        at offset: Int = 0
+    ) -> FrameNote {
+        FrameNote(
+            by: party, type: "STREAM", flags: ends ? ["FIN"] : [], stream: UInt32(clamping: stream), byteCount: 0,
+            offset: offset, detail: type.map { .streamType($0.noteName) }, isOfHTTP3: true)
+    }
+}
+
+extension FrameNote.Detail {
+    /// nil where the content has nothing to tell.
+    fileprivate init?(_ content: HTTP3FrameContent) {
+        switch content {
+        case .headers, .priorityUpdate: return nil
+        case .cancelPush(let id), .goAway(let id), .maxPushID(let id), .pushPromise(let id, _): self = .id(id)
+        case .settings(let settings):
+            self = .settings(
+                settings.prefix(FrameNote.settingLimit).map { SettingNote($0.identifier.description, $0.value) })
+        }
+    }
+}
+
+extension HTTP3FrameType {
+    /// IANA's name, or the number: `0x21`.
+    fileprivate var noteName: String { description.dropping(prefix: "type ") ?? description }
+}
+
+extension HTTP3StreamType {
+    fileprivate var noteName: String { description.dropping(prefix: "type ") ?? description }
+}
+
+extension HTTP3Connection {
+    func noteFrames(_ bytes: [UInt8], on stream: UInt64, _ ends: Bool, by party: JournalEvent.Party) {
+        guard journals.takesFrames else { return }
+        frames.read(bytes.span, on: stream, ends: ends, by: party) { journals.appendFrame(.frame($0)) }
+    }
+
+    /// Notes a frame of QUIC that ends one direction of a stream.
+    func noteEnd(_ type: String, _ code: HTTP3Code, of stream: UInt64, by party: JournalEvent.Party) {
+        journals.appendFrame(
+            .frame(
+                FrameNote(
+                    by: party, type: type, stream: UInt32(clamping: stream), byteCount: 0, offset: 0,
+                    detail: .code(code.description), isOfHTTP3: true)))
+    }
+
+    func noteClose(_ close: QUICClose, by party: JournalEvent.Party) {
+        let code =
+            close.isOfApplication
+            ? HTTP3Code(rawValue: close.code).description : "0x\(String(close.code, radix: 16))"
+        journals.appendFrame(
+            .frame(
+                FrameNote(
+                    by: party, type: "CONNECTION_CLOSE", byteCount: close.reason.count, offset: 0,
+                    detail: .close(
+                        code: code, isOfTransport: !close.isOfApplication,
+                        reason: Array(close.reason.prefix(FrameNote.keptByteLimit))), isOfHTTP3: true)))
+    }
+}

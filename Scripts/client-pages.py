@@ -13,7 +13,8 @@ import sys
 from ledger_text import ROOT, entries, escaped, keep, ledger, table, thread, unquoted
 
 PAGES = ROOT / "Docs/clients"
-MATRICES = [("HTTP/1.1", ROOT / "Docs/matrix/README.md"), ("HTTP/2", ROOT / "Docs/matrix/http2/README.md")]
+MATRICES = [("HTTP/1.1", ROOT / "Docs/matrix/README.md"), ("HTTP/2", ROOT / "Docs/matrix/http2/README.md"),
+            ("HTTP/3", ROOT / "Docs/matrix/http3/README.md")]
 REPORTS = ROOT / "Docs/matrix/reports/README.md"
 # By client: the beginnings of the names of its reports, where they are others than its own.
 REPORT_NAMES = {

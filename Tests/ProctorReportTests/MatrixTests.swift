@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProctorReport
 
-/// The committed matrices, Docs/matrix and Docs/matrix/http2: they can be read, are of these fixtures, and their pages
+/// The committed matrices, Docs/matrix and those of HTTP/2 and HTTP/3 below it: they can be read, are of these fixtures, and their pages
 /// say what the records say.
 @Suite(.wide)
 struct MatrixTests {
@@ -35,7 +35,10 @@ struct MatrixTests {
         func exams() throws -> [ExamRecord] { try records.get().exams }
     }
 
-    private static let all = [Matrix("Docs/matrix", leastCount: 14), Matrix("Docs/matrix/http2", leastCount: 4)]
+    private static let all = [
+        Matrix("Docs/matrix", leastCount: 14), Matrix("Docs/matrix/http2", leastCount: 4),
+        Matrix("Docs/matrix/http3", leastCount: 1),
+    ]
 
     @Test func `every shipped client stands in one of them`() throws {
         let names = Set(try Self.all.flatMap { try $0.clients() })

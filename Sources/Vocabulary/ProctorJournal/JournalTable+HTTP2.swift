@@ -6,41 +6,38 @@ extension JournalTable {
 
     static let frame: JournalShape<FrameNote, JournalEvent> = JournalShape(
         named: "frame",
-        says: "a frame of HTTP/2 or HTTP/3 has come, or goes out with the next write: see [below](journal.md#http2)",
+        says: "a frame of HTTP/2 or HTTP/3 came, or goes out next: see [below](journal.md#http2)",
         fields: JournalKey<FrameNote>.word("by", says: "who sent it", of: \.party),
         JournalKey<FrameNote>.text(
-            "type", says: "the name of its type in IANA's registry, or the number, as `0x1f`", of: \.type),
+            "type", says: "IANA's name, or the number, as `0x1f`", of: \.type),
         JournalKey<FrameNote>.texts(
-            "flags", says: "the flags that are set, in the order of their bits, as `END_STREAM` or `0x40`",
+            "flags", says: "those that are set, as `END_STREAM` or `0x40`",
             of: \.flags),
         JournalKey<FrameNote>.integer(
-            "stream", says: "0 is the connection, or over HTTP/3 the first request", of: { Int($0.stream) }
+            "stream", says: "0 is the connection of HTTP/2", of: { Int($0.stream) }
         ).within(
             UInt32.self),
         JournalKey<FrameNote>.integer("byteCount", says: "bytes of the payload", of: \.byteCount),
         JournalKey<FrameNote>.integer(
             "offset",
-            says:
-                "where its first byte stands, in bytes from the first one that this side sent, the preface counted; over HTTP/3 "
-                + "from the first one of the stream",
+            says: "its first byte among those that this side sent, over HTTP/3 on the stream",
             of: \.offset),
         JournalKey<FrameNote>.integer(
             "count",
-            says: "so many frames of this type, with these flags and on this stream, came one after the other; "
-                + "`increment` is that of all of them, and what else the line says is of the first",
+            says: "so many like it came in a row; `increment` is of all of them, the rest of the first",
             when: "of a [flood](journal.md#http2), where it is more than one",
             of: { $0.count > 1 ? $0.count : nil }),
         JournalKey<FrameNote>.integer(
-            "padding", says: "bytes of padding, without the one that says how many",
+            "padding", says: "bytes of padding",
             when: "where it has the flag PADDED", of: \.padding),
         JournalKey<FrameNote>.objects(
-            "settings", setting, says: "the parameters in their order, the first 64",
+            "settings", setting, says: "the first 64 parameters",
             when: "of SETTINGS without ACK",
             of: { if case .settings(let settings) = $0.detail { settings } else { nil } }
         ),
         JournalKey<FrameNote>.text(
-            "code", says: "the name of the error code, or its number, as `0x2a`",
-            when: "of RST_STREAM, RESET_STREAM and STOP_SENDING",
+            "code", says: "its name, or its number",
+            when: "of RST_STREAM and its like",
             of: { if case .code(let code) = $0.detail { code } else { nil } }),
         JournalKey<FrameNote>.object(
             "goAway", goAway, says: "what GOAWAY says", when: "of GOAWAY",
@@ -57,7 +54,7 @@ extension JournalTable {
             of: { if case .opaque(let bytes) = $0.detail { bytes[...] } else { nil } }),
         JournalKey<FrameNote>.object(
             "priority", dependency, says: "the priority of RFC 7540",
-            when: "of PRIORITY, and of HEADERS with the flag PRIORITY",
+            when: "of PRIORITY, and of HEADERS with that flag",
             of: {
                 guard case .priority(let stream, let isExclusive, let weight) = $0.detail else { return nil }
                 return Dependency(stream: stream, isExclusive: isExclusive, weight: weight)
@@ -76,12 +73,12 @@ extension JournalTable {
             "isHTTP3", says: "it is of HTTP/3 or QUIC", whenTrue: "only where it is true", of: \.isOfHTTP3),
         JournalKey<FrameNote>.integer(
             "id", says: "the stream or push that it names",
-            when: "over HTTP/3, of GOAWAY, CANCEL_PUSH, MAX_PUSH_ID and PUSH_PROMISE",
+            when: "of GOAWAY and pushes of HTTP/3",
             of: { if case .id(let id) = $0.detail { Int(clamping: id) } else { nil } }
         ).within(UInt64.self),
         JournalKey<FrameNote>.text(
-            "streamType", says: "`control`, `push`, `encoder`, `decoder` or a number",
-            when: "of STREAM that opens a unidirectional stream",
+            "streamType", says: "its type, as `control` or `0x21`",
+            when: "where one opens",
             of: { if case .streamType(let type) = $0.detail { type } else { nil } }),
         JournalKey<FrameNote>.object(
             "close", close, says: "what CONNECTION_CLOSE says", when: "of CONNECTION_CLOSE",
@@ -140,10 +137,10 @@ extension JournalTable {
 
     private static let close: JournalShape<Close, Close> = JournalShape(
         named: "close", says: "what CONNECTION_CLOSE says",
-        fields: JournalKey<Close>.text("code", says: "the name of a code of HTTP/3, or a number, as `0xa`", of: \.code),
+        fields: JournalKey<Close>.text("code", says: "its name, or a number", of: \.code),
         JournalKey<Close>.flag("isOfTransport", says: "the code is one of QUIC", of: \.isOfTransport),
         JournalKey<Close>.bytes(
-            "reason", orBase64: "reasonBase64", says: "the first 1,024 bytes of its reason", of: { $0.reason[...] })
+            "reason", orBase64: "reasonBase64", says: "its first 1,024 bytes", of: { $0.reason[...] })
     ) { Close(code: $0, isOfTransport: $1, reason: $2) }
 
     private struct GoAway {
@@ -157,7 +154,7 @@ extension JournalTable {
         fields: JournalKey<GoAway>.integer(
             "lastStream", says: "the last stream that is dealt with", of: { Int($0.lastStream) }
         ).within(UInt32.self),
-        JournalKey<GoAway>.text("code", says: "the name of the error code, or its number", of: \.code),
+        JournalKey<GoAway>.text("code", says: "its name, or its number", of: \.code),
         JournalKey<GoAway>.bytes(
             "debug", orBase64: "debugBase64", says: "the first 1,024 bytes of its debug data", of: { $0.debug[...] })
     ) { GoAway(lastStream: $0, code: $1, debug: $2) }
@@ -195,7 +192,7 @@ extension JournalTable {
 
     static let fieldBlock: JournalShape<FieldBlockNote, JournalEvent> = JournalShape(
         named: "fieldBlock",
-        says: "a field block of HTTP/2 has come whole, or goes out with the next write: how each field is written",
+        says: "a field block of HTTP/2 came, or goes out next: how each field is written",
         fields: JournalKey<FieldBlockNote>.word("by", says: "who sent it", of: \.party),
         JournalKey<FieldBlockNote>.integer("stream", says: "the stream of its frames", of: { Int($0.stream) }).within(
             UInt32.self),
@@ -204,7 +201,7 @@ extension JournalTable {
         JournalKey<FieldBlockNote>.integer("byteCount", says: "its bytes in the frames", of: \.byteCount),
         JournalKey<FieldBlockNote>.integer("itemCount", says: "all its items", of: \.itemCount),
         JournalKey<FieldBlockNote>.objects(
-            "items", item, says: "the first 256 items with 64 KiB of names and values, in order", of: \.items)
+            "items", item, says: "the first 256 items with 64 KiB, in order", of: \.items)
     ) { party, stream, kind, frameCount, byteCount, itemCount, items in
         .fieldBlock(
             FieldBlockNote(
@@ -222,16 +219,16 @@ extension JournalTable {
         JournalKey<FieldBlockNote.Item>.word(
             "as", says: "how it is written (RFC 7541 §6)", when: fieldOnly, of: { $0.field?.representation }),
         JournalKey<FieldBlockNote.Item>.integer(
-            "index", says: "its place in the tables, or that of its name", when: "where the name is not written",
+            "index", says: "its place in the tables", when: "where the name is not written",
             of: { $0.field?.index }),
         JournalKey<FieldBlockNote.Item>.flag(
-            "isNameHuffman", says: "the name is written in Huffman code", whenTrue: "only where it is true",
+            "isNameHuffman", says: "in Huffman code", whenTrue: "only where it is true",
             of: { $0.field?.isNameHuffman ?? false }),
         JournalKey<FieldBlockNote.Item>.flag(
-            "isValueHuffman", says: "the value is written in Huffman code", whenTrue: "only where it is true",
+            "isValueHuffman", says: "in Huffman code", whenTrue: "only where it is true",
             of: { $0.field?.isValueHuffman ?? false }),
         JournalKey<FieldBlockNote.Item>.integer(
-            "tableSize", says: "the bytes that the table has from here on", when: "of an update of the table's size",
+            "tableSize", says: "the table's bytes from here on", when: "of a size update",
             of: { if case .tableSize(let size) = $0 { size } else { nil } })
     ) { (name, value, representation, index, isNameHuffman, isValueHuffman, tableSize) throws(LineFault) in
         if let tableSize { return .tableSize(tableSize) }
@@ -249,10 +246,10 @@ extension JournalTable {
     // MARK: Violations
 
     static let frameViolation: JournalShape<FrameViolationNote, JournalEvent> = JournalShape(
-        named: "frameViolation", says: "a departure of the client's frames from the specification of HTTP/2",
+        named: "frameViolation", says: "a departure of the client's frames from HTTP/2 or HTTP/3",
         fields: JournalKey<FrameViolationNote>.text("kind", says: "its name", of: \.kind),
         JournalKey<FrameViolationNote>.integer(
-            "offset", says: "where the frame stands, in bytes from the client's first one, the preface counted",
+            "offset", says: "where the frame stands",
             of: \.offset),
         JournalKey<FrameViolationNote>.integer(
             "stream", says: "the stream of the frame; 0 is the connection", of: { Int($0.stream) }
@@ -261,12 +258,12 @@ extension JournalTable {
         JournalKey<FrameViolationNote>.text("frame", says: "the type of the frame", of: \.frame),
         JournalKey<FrameViolationNote>.word("scope", says: "what a server ends because of it", of: \.scope),
         JournalKey<FrameViolationNote>.text(
-            "code", says: "the name of the error code that answers it", when: "where `scope` is not `none`", of: \.code),
+            "code", says: "the code that answers it", when: "where `scope` is not `none`", of: \.code),
         JournalKey<FrameViolationNote>.flag(
             "isReadOver", says: "nothing ended, for the origin `accepts: anything`", whenTrue: "only where it is true",
             of: \.isReadOver),
         JournalKey<FrameViolationNote>.text("section", says: "the section of the specification", of: \.section),
-        JournalKey<FrameViolationNote>.text("sentence", says: "what is wrong, for a person", of: \.sentence)
+        JournalKey<FrameViolationNote>.text("sentence", says: "what is wrong", of: \.sentence)
     ) { kind, offset, stream, frame, scope, code, isReadOver, section, sentence in
         .frameViolation(
             FrameViolationNote(

@@ -36,9 +36,10 @@ public struct AssignmentRunner: Sendable {
             .cors, .hsts, .alternativeServices, .negotiateStub, .pac, .secondLaunch, .pipelining, .sessionChanges,
             .httpsProxy, .proxyExceptions, .baseURL,
         ])
-        // Debian's libcurl is built without WebSockets, which Foundation opens by it on Linux; Foundation asks there
-        // about Basic and Digest alone.
+        // Debian's libcurl is built without WebSockets and HTTP/3, which Foundation has of it on Linux; Foundation asks
+        // there about Basic and Digest alone.
         #if !canImport(Darwin)
+            abilities.remove(.h3)
             abilities.remove(.websocket)
             abilities.remove(.ntlm)
             abilities.remove(.negotiate)

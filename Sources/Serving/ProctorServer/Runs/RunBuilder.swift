@@ -81,7 +81,7 @@ struct RunBuilder {
         if let listener = ports.namesProxy, let router {
             accepting.append(accept(listener, .namesProxy(stage, router)))
         }
-        accepting += try http3Ports(of: stage, ports, security)
+        if stage.speaksHTTP3 { accepting += try http3Ports(of: stage, ports, security) }
         if stage.cookies != nil {
             for listener in ports.listeners + [ports.namesProxy] { listener.map(transport.watch) }
         }
@@ -111,7 +111,6 @@ struct RunBuilder {
     private func http3Ports(
         of stage: Stage, _ ports: RunPorts, _ security: [ListenerSecurity?]
     ) throws(ServerStartFailure) -> [AcceptLoop.Accepting] {
-        guard stage.speaksHTTP3 else { return [] }
         var opened: [HTTP3Port] = []
         for index in stage.scenario.origins.indices where stage.protocols(ofOrigin: index).contains(.h3) {
             guard let quic = configuration.quic, let security = security[index] else { continue }
@@ -244,9 +243,12 @@ struct RunPorts: Sendable {
     ) async throws(CallFailure) {
         // At a port of HTTP/3 alone, TCP is refused.
         let isOfDatagrams = origin.role == .server && origin.speaksHTTP3Alone(inRunOf: wanted)
-        let held: (any HeldPort)? =
-            isOfDatagrams
-            ? try ClosedPort(host: address) : try await Self.heldPort(for: origin, host: address, on: loop)
+        var held: (any HeldPort)?
+        if isOfDatagrams {
+            held = try ClosedPort(host: address)
+        } else {
+            held = try await Self.heldPort(for: origin, host: address, on: loop)
+        }
         if let port = held {
             listeners.append(nil)
             self.held.append(port)

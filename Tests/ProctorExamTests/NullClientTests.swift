@@ -13,8 +13,9 @@ import Testing
 /// Clients that look at nothing, or at little: a must that they pass tests nothing.
 @Suite(.wide, .serialized, .limit(minutes: 20))
 struct NullClientTests {
-    /// One case of every eighteenth scenario; every case of all families where everything is asked. The server of a test
-    /// speaks no HTTP/3.
+    /// One case of every eighteenth scenario; every case of all families where everything is asked.
+    ///
+    /// The server of a test speaks no HTTP/3.
     private static func patterns(_ scenarios: [Scenario]) -> [String] {
         let served = scenarios.filter { !$0.origins.contains(where: \.speaksHTTP3) }
         let cases = served.flatMap { scenario in scenario.cases.map { (scenario.id, $0.name) } }

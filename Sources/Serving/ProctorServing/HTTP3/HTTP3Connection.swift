@@ -157,7 +157,6 @@ final class HTTP3Connection: RequestConnection {
     }
 
     private func didAnswer(_ stream: HTTP3Stream) {
-        stream.isAnswered = true
         // The effects of a reply may have left its stream open.
         if stream.end == nil, !stream.isHalfClosed { reset(stream.number, code: HTTP3Code.noError.rawValue) }
         // What the client still sends is not wanted (RFC 9114 §4.1).

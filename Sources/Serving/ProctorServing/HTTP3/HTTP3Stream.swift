@@ -29,8 +29,6 @@ final class HTTP3Stream {
     private(set) var isHalfClosed = false
     /// Whether an effect has told the client that the rest of the request is not wanted.
     var isStopped = false
-    /// Whether the answer is over.
-    var isAnswered = false
 
     /// Bytes that wait or are not acknowledged, beyond which the reply waits.
     private static let roomByteCount = 256 << 10

@@ -33,9 +33,15 @@ measure() {
     [[ -n $each && $each -le $((spent - before)) ]] || each=$((spent - before))
 }
 
+# Where the compiler was asked for statistics (SCRATCH in the Makefile), they say what each module that was compiled costs.
+stats=$(printf '%s\n' "$@" | grep -A2 -x -e -stats-output-dir | tail -n 1 || true)
+count_modules() { [[ -z $stats ]] || "$root/Scripts/module-costs.py" "$stats" "$root/.build/costs/modules.tsv" "$@"; }
+
 if [[ -e $product ]]; then
     echo "proctor: $sentence: what has changed since the last time"
-    exec "$root/Scripts/show-failures.sh" "$@"
+    "$root/Scripts/show-failures.sh" "$@"
+    count_modules
+    exit
 fi
 
 folder=$(mktemp -d)
@@ -59,7 +65,4 @@ count=$(awk -v cost="$cost" -v each="$each" 'BEGIN { printf "%.1f", cost / each 
 echo "$count" >"$root/.build/costs/$name"
 echo "  built from nothing in $seconds s, by $((cost / 1000)) processor seconds: $count times what Benchmarks/Yardstick takes"
 # Where the command asks the compiler for statistics, what the optimiser was given of each module.
-stats=$(printf '%s\n' "$@" | grep -A2 -x -e -stats-output-dir | tail -n 1 || true)
-if [[ -n $stats ]]; then
-    "$root/Scripts/module-costs.py" "$stats" >"$root/.build/costs/modules.tsv"
-fi
+count_modules --all

@@ -89,6 +89,12 @@ def builds():
     return rows
 
 
+def tell_of_old_counts():
+    """Only a build from nothing counts modules; says so where sources have changed since, which CI will count."""
+    if MODULES.exists() and any(path.stat().st_mtime > MODULES.stat().st_mtime for path in (ROOT / "Sources").rglob("*.swift")):
+        print("\nbench-check: sources have changed since modules were counted; `make release SCRATCH=FOLDER` with a new FOLDER counts them")
+
+
 def sum_of(calls, names):
     return sum(calls.get(name, 0) for name in names)
 
@@ -197,6 +203,7 @@ def main():
         print(f"{counts.shown(row.count):>12}  {row.of}: {row.what}")
     for row, before in grown:
         print(f"\nbench-check: {counts.change(row, before)}\n{watch.explain(row)}", end="")
+    tell_of_old_counts()
     if options.save:
         counts.write(options.table, counts.merged(rows, old, " ".join(options.bought.split())))
         print(f"\nbench-check: wrote what fell into {options.table}")

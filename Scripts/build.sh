@@ -33,15 +33,9 @@ measure() {
     [[ -n $each && $each -le $((spent - before)) ]] || each=$((spent - before))
 }
 
-# Where the compiler was asked for statistics (SCRATCH in the Makefile), they say what each module that was compiled costs.
-stats=$(printf '%s\n' "$@" | grep -A2 -x -e -stats-output-dir | tail -n 1 || true)
-count_modules() { [[ -z $stats ]] || "$root/Scripts/module-costs.py" "$stats" "$root/.build/costs/modules.tsv" "$@"; }
-
 if [[ -e $product ]]; then
     echo "proctor: $sentence: what has changed since the last time"
-    "$root/Scripts/show-failures.sh" "$@"
-    count_modules
-    exit
+    exec "$root/Scripts/show-failures.sh" "$@"
 fi
 
 folder=$(mktemp -d)
@@ -65,4 +59,7 @@ count=$(awk -v cost="$cost" -v each="$each" 'BEGIN { printf "%.1f", cost / each 
 echo "$count" >"$root/.build/costs/$name"
 echo "  built from nothing in $seconds s, by $((cost / 1000)) processor seconds: $count times what Benchmarks/Yardstick takes"
 # Where the command asks the compiler for statistics, what the optimiser was given of each module.
-count_modules --all
+stats=$(printf '%s\n' "$@" | grep -A2 -x -e -stats-output-dir | tail -n 1 || true)
+if [[ -n $stats ]]; then
+    "$root/Scripts/module-costs.py" "$stats" >"$root/.build/costs/modules.tsv"
+fi

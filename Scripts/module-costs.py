@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
-"""Sums what the Swift compiler says that it made of each module (-stats-output-dir FOLDER), as NAME<tab>COUNT lines of TABLE.
-
-A module that was not compiled this time keeps its line, but with --all. An optimised module is compiled as a whole, so that its
-count is whole too.
+"""Sums what the Swift compiler says that it made of each module (-stats-output-dir FOLDER), as NAME<tab>COUNT lines.
 
 A count is instructions of LLVM's intermediate language, which the optimiser of LLVM and the code generator are given: what is
 inlined and specialised counts as often as it is copied. It is the same on every machine and under every load, which the
@@ -23,8 +20,6 @@ INSTRUCTIONS = "IRModule.NumIRInsts"
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("table", type=pathlib.Path)
-    parser.add_argument("--all", action="store_true", help="everything was compiled: modules that were not are gone")
     options = parser.parse_args()
     counts = collections.Counter()
     for path in options.folder.glob("*.json"):
@@ -33,12 +28,9 @@ def main():
             counts[name] += statistics.get(INSTRUCTIONS, 0)
         path.unlink()
     if not sum(counts.values()):
-        # Nothing was compiled, or nothing was counted.
-        sys.exit(f"module-costs: the compiler has left no {INSTRUCTIONS} in {options.folder}" if options.all else 0)
-    rows = dict(line.split("\t") for line in options.table.read_text().splitlines()) if options.table.exists() and not options.all else {}
-    rows |= {name: str(count) for name, count in counts.items()}
-    options.table.parent.mkdir(parents=True, exist_ok=True)
-    options.table.write_text("".join(f"{name}\t{count}\n" for name, count in sorted(rows.items())))
+        sys.exit(f"module-costs: the compiler has left no {INSTRUCTIONS} in {options.folder}")
+    for name, count in sorted(counts.items()):
+        print(f"{name}\t{count}")
 
 
 if __name__ == "__main__":

@@ -69,12 +69,15 @@ final class RequestInput {
         isOfStream = false
     }
 
-    /// For a stream of HTTP/2, whose owner puts what comes into ``request``.
-    init(streamOf endpoint: Endpoint, _ bounds: ConnectionBounds, arrival: RequestArrival) {
+    /// For a stream of HTTP/2 or HTTP/3, whose owner puts what comes behind the head into ``request``.
+    init(streamOf endpoint: Endpoint, _ bounds: ConnectionBounds, head: RequestHead, arrival: RequestArrival) {
         self.endpoint = endpoint
         self.bounds = bounds
         self.arrival = arrival
         isOfStream = true
+        request.apply(.head(head), [UInt8]().span, keeping: 0)
+        // A CONNECT has no content: what follows it is not part of the request (RFC 9110 §9.3.6).
+        if !head.hasFraming { request.apply(.end, [UInt8]().span, keeping: 0) }
     }
 
     private final class HeldReader {

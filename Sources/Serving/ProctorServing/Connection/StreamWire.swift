@@ -7,25 +7,21 @@ internal import ProctorReplies
 /// A stream of HTTP/2 or HTTP/3 as a wire: what comes is kept until it is asked for, and frames keep what goes out apart;
 /// on the loop's thread only.
 protocol StreamWire: Wire {
-    /// Whether the client has ended its half.
-    var hasEnded: Bool { get }
-    /// Why nothing can be sent or received any more; nil while that is possible.
-    var end: ConnectionEnd? { get }
+    var arrived: StreamInput { get set }
+    /// Ends the wait of the stream's task.
+    var changes: LoopPause { get }
     /// Whether a script plays behind a reply that is no HTTP.
     var isConversing: Bool { get }
 
-    /// Takes all content that has come; the caller gives the window back.
-    func takeUnread() -> [UInt8]
-    /// Takes content that has come, as far as the goal wants it, and lets the peer send as much again.
-    func takeUnread(until goal: RequestInput.Goal)
+    /// Lets waiting tasks look again.
+    func wake()
+    /// Nothing more can be sent or received; called once.
+    func didClose(with reason: ConnectionEnd)
     /// Lets the client send as many bytes more on the stream.
     func credit(_ byteCount: Int)
     /// Sends what the carrier takes at once.
     func sendWaiting()
-    /// Waits until something of the stream has changed; throws when that takes longer than `limit` nanoseconds, by default
-    /// ``ConnectionBounds/progress``, and where the stream is over.
-    func waitForChange(within limit: UInt64?) async throws(ConnectionEnd)
-    /// The same for what only the client can bring about.
+    /// Waits for what only the client can bring about, as ``waitForChange(within:)`` does.
     func waitForPeer(within limit: UInt64?) async throws(ConnectionEnd)
     /// Ends our half with the content so far, unless it has ended.
     func endSending()
@@ -33,6 +29,67 @@ protocol StreamWire: Wire {
 
 extension StreamWire {
     static var layout: WireLayout { .sections }
+
+    // MARK: What comes
+
+    /// Whether the client has ended its half.
+    var hasEnded: Bool { arrived.hasEnded }
+    /// Why nothing can be sent or received any more; nil while that is possible.
+    var end: ConnectionEnd? { arrived.end }
+    var hasUntakenContent: Bool { !arrived.isEmpty }
+
+    func didReceive(_ content: some Collection<UInt8>) {
+        arrived.append(content)
+        wake()
+    }
+
+    /// The client has ended its half, with `trailers` where a field section did so.
+    func didEnd(with trailers: FieldSection? = nil) {
+        arrived.endHalf(with: trailers)
+        wake()
+    }
+
+    /// Nothing more can be sent or received.
+    func close(with reason: ConnectionEnd) {
+        guard arrived.close(with: reason) else { return }
+        didClose(with: reason)
+        wake()
+    }
+
+    /// Takes all content that has come; the caller gives the window back.
+    func takeUnread() -> [UInt8] { arrived.take() }
+
+    /// Takes content that has come, as far as the goal wants it, and lets the peer send as much again.
+    private func takeUnread(until goal: RequestInput.Goal) {
+        let byteCount = arrived.hand(to: input, until: goal, keeping: bounds.keptBodyByteCount)
+        if byteCount > 0 { credit(byteCount) }
+    }
+
+    // MARK: Waiting
+
+    /// Waits until something of the stream has changed; throws when that takes longer than `limit` nanoseconds, by default
+    /// ``ConnectionBounds/progress``, and where the stream is over.
+    func waitForChange(within limit: UInt64?) async throws(ConnectionEnd) {
+        if let end { throw end }
+        let isChanged = await changes.wait(until: Socket.deadline(within: limit ?? bounds.progress))
+        if let end { throw end }
+        guard isChanged else { throw .timedOut }
+    }
+
+    /// The connection reads on meanwhile, so that its frames or its end end the stream.
+    func waitWhilePeerStays(until deadline: UInt64) async throws(ConnectionEnd) {
+        arrived.isWaitEnded = false
+        while !arrived.isWaitEnded {
+            if let end { throw end }
+            guard await changes.wait(until: deadline) else { break }
+        }
+        if let end { throw end }
+    }
+
+    func endWaits() {
+        arrived.isWaitEnded = true
+        wake()
+    }
 
     // MARK: Receiving
 

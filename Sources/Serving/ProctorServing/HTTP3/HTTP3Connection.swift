@@ -89,7 +89,7 @@ final class HTTP3Connection: RequestConnection {
             guard let stream = streams[number] else { return credit(bytes.count, on: number) }
             stream.didReceive(bytes)
         case .trailers(let number, let block):
-            streams[number]?.didReceive(trailers: block.section.fields.section)
+            streams[number]?.arrived.trailers = block.section.fields.section
         case .end(let number): streams[number]?.didEnd()
         case .reset(let number, _), .stop(let number, _): drop(number, .streamReset)
         case .violation(let violation): noteViolation(violation)

@@ -13,16 +13,8 @@ final class HTTP3Stream {
     let number: UInt64
     let connection: HTTP3Connection
     let input: RequestInput
-    /// Content that came and was not asked for; the window of the stream bounds it.
-    private var unread: [UInt8] = []
-    /// Set with FIN.
-    private(set) var hasEnded: Bool
-    private var trailers: FieldSection?
-    /// Why nothing can be sent or received any more; nil while that is possible.
-    private(set) var end: ConnectionEnd?
-    private lazy var changes = LoopPause(on: connection.loop)
-    /// Whether the present wait is ended without a reason to throw.
-    private var wasWaitForPeerEnded = false
+    var arrived: StreamInput
+    private(set) lazy var changes = LoopPause(on: connection.loop)
     /// Whether a script plays behind a reply that is no HTTP.
     private(set) var isConversing = false
     /// Whether FIN was sent.
@@ -40,89 +32,19 @@ final class HTTP3Stream {
         self.number = number
         self.connection = connection
         input = RequestInput(
-            streamOf: connection.endpoint, connection.bounds, arrival: connection.takeArrival())
-        self.hasEnded = hasEnded
-        input.request.apply(.head(head), [UInt8]().span, keeping: 0)
-        // A CONNECT has no content: what follows it is not part of the request (RFC 9110 §9.3.6).
-        if !head.hasFraming { input.request.apply(.end, [UInt8]().span, keeping: 0) }
-    }
-
-    // MARK: What comes
-
-    func didReceive(_ content: [UInt8]) {
-        unread += content
-        wake()
-    }
-
-    func didReceive(trailers: FieldSection) { self.trailers = trailers }
-
-    func didEnd() {
-        hasEnded = true
-        wake()
-    }
-
-    /// Nothing more can be sent or received.
-    func close(with reason: ConnectionEnd) {
-        guard end == nil else { return }
-        end = reason
-        wake()
-    }
-
-    /// Lets waiting tasks look again.
-    func wake() { changes.resume() }
-
-    var hasUntakenContent: Bool { !unread.isEmpty }
-
-    func takeUnread() -> [UInt8] {
-        defer { unread = [] }
-        return unread
-    }
-
-    func takeUnread(until goal: RequestInput.Goal) {
-        let wanted = input.isReached(goal) ? 0 : min(unread.count, input.room(before: goal))
-        if wanted > 0 {
-            let bytes = unread
-            unread = wanted == bytes.count ? [] : Array(bytes[wanted...])
-            input.request.apply(
-                .content(0..<wanted), bytes.span,
-                keeping: input.request.keptLimit ?? connection.bounds.keptBodyByteCount)
-            credit(wanted)
-        }
-        guard unread.isEmpty, hasEnded, !input.request.isComplete else { return }
-        if let trailers, !trailers.isEmpty {
-            input.request.apply(.trailers(trailers), [UInt8]().span, keeping: 0)
-        }
-        input.request.apply(.end, [UInt8]().span, keeping: 0)
-    }
-
-    // MARK: Waiting
-
-    func waitForChange(within limit: UInt64?) async throws(ConnectionEnd) {
-        if let end { throw end }
-        let isChanged = await changes.wait(until: Socket.deadline(within: limit ?? connection.bounds.progress))
-        if let end { throw end }
-        guard isChanged else { throw .timedOut }
-    }
-
-    func waitForPeer(within limit: UInt64?) async throws(ConnectionEnd) { try await waitForChange(within: limit) }
-
-    func waitWhilePeerStays(until deadline: UInt64) async throws(ConnectionEnd) {
-        wasWaitForPeerEnded = false
-        while !wasWaitForPeerEnded {
-            if let end { throw end }
-            guard await changes.wait(until: deadline) else { break }
-        }
-        if let end { throw end }
-    }
-
-    func endWaits() {
-        wasWaitForPeerEnded = true
-        wake()
+            streamOf: connection.endpoint, connection.bounds, head: head, arrival: connection.takeArrival())
+        arrived = StreamInput(hasEnded: hasEnded)
     }
 }
 
 extension HTTP3Stream: StreamWire {
     // MARK: Receiving
+
+    func wake() { changes.resume() }
+
+    func didClose(with reason: ConnectionEnd) {}
+
+    func waitForPeer(within limit: UInt64?) async throws(ConnectionEnd) { try await waitForChange(within: limit) }
 
     func credit(_ byteCount: Int) { connection.credit(byteCount, on: number) }
 

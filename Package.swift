@@ -13,6 +13,23 @@ let testsAreWide = !Context.environment["PROCTOR_TESTS", default: ""].isEmpty
 /// HTTP/3 needs libngtcp2 0.12, which few systems have; PROCTOR_QUIC says that this one does.
 let hasQUIC = !Context.environment["PROCTOR_QUIC", default: ""].isEmpty
 
+/// The modules of the program that can be left out, and what only they stand on; each has a folder of the program's
+/// `Modules`, and a row in Modules.swift there.
+let programModules: [(name: String, folder: String, dependencies: [Target.Dependency])] = [
+    ("import", "Import", ["ProctorImport", "ProctorProving"]),
+    ("record", "Record", ["ProctorGateway"]),
+    ("report", "Report", ["ProctorCoding", "ProctorReport"]),
+    ("book", "Book", ["ProctorBook", "ProctorMarkdown"]),
+]
+
+/// PROCTOR_WITHOUT=import,book leaves modules out of the program; a recording is written as an import is.
+let leftOut: Set<String> = {
+    let names = Set(Context.environment["PROCTOR_WITHOUT", default: ""].split(separator: ",").map(String.init))
+    return names.contains("import") ? names.union(["record"]) : names
+}()
+
+let keptModules = programModules.filter { !leftOut.contains($0.name) }
+
 /// Every target is held to the same strictness.
 let strict: [SwiftSetting] =
     warnings + [
@@ -55,10 +72,12 @@ func module(
 }
 
 func program(
-    _ name: String, in folder: Folder, on dependencies: [Target.Dependency], settings: [SwiftSetting] = []
+    _ name: String, in folder: Folder, on dependencies: [Target.Dependency], exclude: [String] = [],
+    settings: [SwiftSetting] = []
 ) -> Target {
     .executableTarget(
-        name: name, dependencies: dependencies, path: folder.path(of: name), swiftSettings: strict + settings)
+        name: name, dependencies: dependencies, path: folder.path(of: name), exclude: exclude,
+        swiftSettings: strict + settings)
 }
 
 func tests(
@@ -312,7 +331,7 @@ let package = Package(
             "ProctorBook", in: .serving,
             on: [
                 "ProctorBase", "ProctorHTML", "ProctorMarkdown", "ProctorDocument", "ProctorEvents", "ProctorRules",
-                "ProctorScenario",
+                "ProctorScenario", "ProctorFixtures", "ProctorReplies", "ProctorServing", "ProctorServer",
             ]),
         // What a request is answered with: matching, guards, scripts, the state of a run, plans of replies.
         module(
@@ -344,7 +363,7 @@ let package = Package(
             "ProctorProving", in: .serving,
             on: [
                 "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorHTTP", "ProctorSchema", "ProctorJournal",
-                "ProctorOpenAPI", "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorReplies",
+                "ProctorOpenAPI", "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorReplies", "ProctorServer",
             ]),
         // The server: its runs and its shared port, with catalogue, pages and control API.
         module(
@@ -352,8 +371,8 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorCrypto", "ProctorDocument", "ProctorLoop",
                 "ProctorTLS", "ProctorEvents", "ProctorNotation", "ProctorRules", "ProctorJournal", "ProctorProgram",
-                "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorGrading", "ProctorReport", "ProctorBook",
-                "ProctorReplies", "ProctorProving", "ProctorServing", "ProctorDNS",
+                "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorReplies", "ProctorServing",
+                "ProctorDNS",
             ]),
         module("ProctorRecorder", in: .clients, on: ["ProctorBase", "ProctorEvents", "ProctorProgram"]),
         module(
@@ -362,17 +381,19 @@ let package = Package(
                 "ProctorBase", "ProctorCrypto", "ProctorLoop", "ProctorEvents", "ProctorRules", "ProctorJournal",
                 "ProctorProgram",
                 "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorServing", "ProctorServer",
-                "ProctorReport",
             ]),
         program(
             "proctor", in: .command,
             on: [
-                "ProctorBase", "ProctorBook", "ProctorCoding", "ProctorDocument", "ProctorEvents", "ProctorExam",
-                "ProctorGateway", "ProctorGrading", "ProctorHTTP", "ProctorImport", "ProctorMarkdown",
-                "ProctorJournal", "ProctorLoop", "ProctorProgram", "ProctorProving", "ProctorRegex",
-                "ProctorReport", "ProctorRules", "ProctorScenario", "ProctorFixtures", "ProctorScript", "ProctorServer",
+                "ProctorBase", "ProctorDocument", "ProctorEvents", "ProctorExam", "ProctorGrading", "ProctorHTML",
+                "ProctorHTTP", "ProctorJournal", "ProctorLoop", "ProctorProgram", "ProctorRegex", "ProctorReplies",
+                "ProctorRules", "ProctorScenario", "ProctorFixtures", "ProctorScript", "ProctorServer",
                 "ProctorServing", "ProctorTLS",
-            ] + (hasQUIC ? ["ProctorQUIC"] : []), settings: hasQUIC ? [.define("PROCTOR_QUIC")] : []),
+            ] + keptModules.flatMap(\.dependencies) + (hasQUIC ? ["ProctorQUIC"] : []),
+            exclude: programModules.filter { leftOut.contains($0.name) }.map { "Modules/\($0.folder)" },
+            settings: (keptModules.map(\.name) + (hasQUIC ? ["quic"] : [])).map {
+                .define("PROCTOR_\($0.uppercased())")
+            }),
         // An exam inside a test, whoever serves its scenario.
         module(
             "ProctorHarness", in: .testing, on: ["ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder"]),
@@ -380,8 +401,8 @@ let package = Package(
             "ProctorTesting", in: .testing,
             on: [
                 "ProctorBase", "ProctorDocument", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal",
-                "ProctorProgram", "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorReport",
-                "ProctorServer", "ProctorRecorder", "ProctorHarness",
+                "ProctorProgram", "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorServer", "ProctorRecorder",
+                "ProctorHarness",
             ]),
         module(
             "ProctorRemoteTesting", in: .testing,
@@ -494,7 +515,7 @@ let package = Package(
                 "ProctorReplies", "ProctorProving",
                 "ProctorServing", "ProctorServer", "ProctorCoding", "ProctorCrypto", "ProctorDNS", "ProctorNegotiate",
                 "ProctorNTLM", "ProctorOpenAPI", "ProctorRegex", "ProctorReport", "ProctorSchema", "ProctorScript",
-                "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop", "ProctorExam",
+                "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop", "ProctorExam", "ProctorBook",
             ],
             path: "Tests/Runner", swiftSettings: strict),
     ] + (hasQUIC ? quicTargets : []) + (testsAreWide ? wideTests : [])

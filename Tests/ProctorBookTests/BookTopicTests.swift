@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorEvents
+import ProctorFixtures
 import ProctorMarkdown
 import ProctorRules
 import ProctorTestSupport
@@ -71,12 +72,12 @@ struct BookTopicTests {
     ])
     func `a message leads to the chapter about the place of the file`(line: Int, column: Int, chapter: String) {
         let place = SourceLocation(file: "x.yaml", line: line, column: column)
-        #expect(BookTopics.messageChapter(at: place, in: Array(Self.fixture.utf8)) == chapter)
+        #expect(MessageChapters.chapter(at: place, in: Array(Self.fixture.utf8)) == chapter)
     }
 
     @Test func `a file that is no YAML leads to the chapter about files`() {
         let place = SourceLocation(file: "x.yaml", line: 1, column: 1)
-        #expect(BookTopics.messageChapter(at: place, in: Array("a: [".utf8)) == "format/file")
-        #expect(BookTopics.messageChapter(at: place, in: []) == "format/file")
+        #expect(MessageChapters.chapter(at: place, in: Array("a: [".utf8)) == "format/file")
+        #expect(MessageChapters.chapter(at: place, in: []) == "format/file")
     }
 }

@@ -1,7 +1,6 @@
 import ProctorExam
 import ProctorFixtures
 import ProctorGrading
-import ProctorReport
 import ProctorScenario
 import ProctorServer
 import Testing

@@ -2,7 +2,6 @@ import Foundation
 import ProctorEvents
 import ProctorExam
 import ProctorGrading
-import ProctorReport
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport

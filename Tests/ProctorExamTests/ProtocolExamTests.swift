@@ -4,7 +4,6 @@ import ProctorExam
 import ProctorFixtures
 import ProctorGrading
 import ProctorProgram
-import ProctorReport
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport

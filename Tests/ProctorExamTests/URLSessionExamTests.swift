@@ -1,7 +1,6 @@
 import ProctorEvents
 import ProctorFixtures
 import ProctorGrading
-import ProctorReport
 import Testing
 
 #if os(Linux)

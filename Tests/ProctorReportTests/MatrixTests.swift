@@ -1,11 +1,10 @@
 import Foundation
 import ProctorCoding
-import ProctorGrading
 import ProctorScenario
 import ProctorTestSupport
 import Testing
 
-@testable import ProctorReport
+@testable import ProctorGrading
 
 /// The committed matrices, Docs/matrix and those of HTTP/2 and HTTP/3 below it: they can be read, are of these fixtures, and their pages
 /// say what the records say.

@@ -72,8 +72,8 @@ public final class Server: Sendable {
             control: ControlAPI(
                 stages: stages, runs: runs, gate: gate, contexts: contexts, journalFile: configuration.journalFile,
                 sharedJournal: log.journal, uses: configuration.uses,
-                book: ServedBook(folder: configuration.bookFolder),
-                packs: ServedPacks(folder: configuration.packFolder)),
+                packs: ServedPacks(folder: configuration.packFolder), calls: configuration.calls,
+                pages: configuration.pages),
             contexts: contexts, report: configuration.examReport,
             protocols: configuration.speaksHTTP2 ? [.h2, .http11] : ApplicationProtocol.usual,
             standing: { scenario in await stages.standing(scenario, by: runs) })

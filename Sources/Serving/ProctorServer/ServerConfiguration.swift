@@ -75,9 +75,11 @@ public struct ServerConfiguration: Sendable {
     /// each run chooses one, which its journal has.
     public var seed: UInt64?
     /// The report of an exam, whose marks the catalogue shows and whose pages are served; nil: none.
-    package var examReport: ServedReport?
-    /// The folder of the documents that pages show; the default is that of the package, where it is a checkout.
-    package var bookFolder = ServerConfiguration.checkoutFolder("Docs")
+    package var examReport: (any CatalogueMarks)?
+    /// Calls of the control API that modules beside the core answer.
+    package var calls: [ControlCall] = []
+    /// Pages of modules beside the core.
+    package var pages: [ServedPage] = []
     /// The folder of the packs of which runs are made; the default is that of the package, where it is a checkout.
     package var packFolder = ServerConfiguration.checkoutFolder("packs")
     /// Which exchanges were asked for, over all runs; that of a server is its own.

@@ -10,7 +10,4 @@ extension WorkThreads {
     static let judgingLimit = 4
     /// For traces that are judged.
     static let judging = WorkThreads(mostThreads: judgingLimit)
-    static let importingLimit = 2
-    /// For recordings of other tools.
-    static let importing = WorkThreads(mostThreads: importingLimit)
 }

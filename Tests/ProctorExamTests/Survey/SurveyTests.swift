@@ -1,7 +1,6 @@
 import Foundation
 import ProctorExam
 import ProctorFixtures
-import ProctorReport
 import ProctorRules
 import ProctorScenario
 import ProctorServer

@@ -1,7 +1,6 @@
 import ProctorBase
 import ProctorEvents
 import ProctorJournal
-import ProctorReport
 import ProctorScenario
 import ProctorTestSupport
 import Testing

@@ -3,7 +3,6 @@ import ProctorFixtures
 import ProctorGrading
 import ProctorJournal
 import ProctorReferenceAdapter
-import ProctorReport
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport

@@ -4,7 +4,6 @@ import ProctorExam
 import ProctorFixtures
 import ProctorGrading
 import ProctorReferenceAdapter
-import ProctorReport
 import ProctorRules
 import ProctorScenario
 import ProctorServer

@@ -2,7 +2,6 @@ import ProctorEvents
 import ProctorExam
 import ProctorGrading
 import ProctorReferenceAdapter
-import ProctorReport
 import ProctorRules
 import ProctorScenario
 import ProctorServer

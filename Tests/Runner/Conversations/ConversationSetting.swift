@@ -1,8 +1,10 @@
 import Foundation
+import ProctorBook
 import ProctorDocument
 import ProctorFixtures
 import ProctorGrading
 import ProctorJournal
+import ProctorProving
 import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
@@ -50,7 +52,8 @@ struct ConversationSetting {
                 try words.apply(line, at: block.line + index + 1, to: &configuration, firstID: firstID)
             }
         }
-        if words.hasBook { configuration.bookFolder = folder?.path }
+        ServedBook(folder: words.hasBook ? folder?.path : "\(Project.path)/Docs").register(in: &configuration)
+        configuration.calls += ImportCalls.ofServer()
         if words.readsLate, let folder {
             catalogue = Catalogue(
                 ScenarioReading(of: ScenarioLoader.find(paths: [folder.path]), check: { _ in [] }, report: { _ in }))

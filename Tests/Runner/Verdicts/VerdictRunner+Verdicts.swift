@@ -4,7 +4,6 @@ import ProctorDocument
 import ProctorEvents
 import ProctorJournal
 import ProctorNotation
-import ProctorReport
 import ProctorScenario
 
 @testable import ProctorGrading

@@ -1,7 +1,6 @@
 internal import ProctorBase
 internal import ProctorExam
 internal import ProctorGrading
-internal import ProctorReport
 internal import ProctorScenario
 internal import ProctorServer
 

@@ -26,7 +26,7 @@ let caCommand = Command(
         Flag("--ca-dir", "DIR", help: "the folder of the authority"),
         Flag("--certs", "DIR", help: "a folder of certificate profiles, added to those that are shipped"),
         Flag("--markdown", help: "the profiles as the tables of Docs/format/certificates.md"),
-    ]
+    ], words: CACommand.actions
 ) { arguments, context in
     let command = CACommand(arguments: arguments, context: context)
     let operands = arguments.operands

@@ -10,6 +10,10 @@ struct Command: Sendable {
     /// The text of `proctor help NAME` between the summary and the flags.
     let discussion: String
     let flags: [Flag]
+    /// The permitted words of an operand; empty when any word is permitted.
+    var words: [String] = []
+    /// The names that operands are: `ids`, or a ``NameKind``; nil: others.
+    var operandNames: String?
     /// Called after an error in the command line, for programs that read the command's output.
     var whenMisused: @Sendable (_ arguments: [String], _ output: Output) -> Void = { _, _ in }
     let run: @Sendable (ParsedArguments, CommandContext) async throws -> ExitCode
@@ -150,6 +154,8 @@ struct ParsedArguments {
     func all(_ name: String) -> [String] { values[name] ?? [] }
 
     func has(_ name: String) -> Bool { switches.contains(name) }
+
+    func isGiven(_ flag: Flag) -> Bool { has(flag.name) || self[flag.name] != nil }
 
     /// The number; nil without the flag.
     func number(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {

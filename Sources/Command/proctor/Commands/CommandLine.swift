@@ -4,15 +4,10 @@ enum CommandLine {
     static let version = "0.1.0"
 
     static let commands: [Command] = [
-        serveCommand, checkCommand, listCommand, searchCommand, newCommand, importCommand, exportCommand, runCommand,
-        examCommand,
-        adapterCommand,
-        reportCommand,
-        gradeCommand,
-        recordCommand, explainCommand, docsCommand, journalCommand, watchCommand, resetCommand, envCommand, caCommand,
-        fixturesCommand,
+        serveCommand, checkCommand, listCommand, searchCommand, newCommand, runCommand, examCommand, adapterCommand,
+        gradeCommand, explainCommand, journalCommand, watchCommand, resetCommand, envCommand, caCommand, fixturesCommand,
         completionsCommand, versionCommand,
-    ]
+    ] + Modules.present.flatMap(\.commands)
 
     /// Runs a command line; never exits the process itself.
     static func run(arguments: [String], environment: [String: String], output: Output) async -> ExitCode {
@@ -65,6 +60,7 @@ enum CommandLine {
     }
 
     private static func unknownCommand(_ name: String) -> String {
+        if let module = Modules.missing(name) { return "\(module.noun) is not in this program" }
         let names = commands.map(\.name) + ["help"]
         return "there is no command '\(name)'; \(NearestName.hint(for: name, in: names, else: "see 'proctor help'"))"
     }

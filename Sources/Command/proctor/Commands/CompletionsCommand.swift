@@ -1,7 +1,5 @@
 internal import ProctorBase
-internal import ProctorBook
 internal import ProctorEvents
-internal import ProctorImport
 internal import ProctorRules
 
 let completionsCommand = Command(
@@ -12,7 +10,7 @@ let completionsCommand = Command(
           fish:  proctor completions fish > ~/.config/fish/completions/proctor.fish
           man:   proctor completions man > ~/.local/share/man/man1/proctor.1
         """,
-    flags: []
+    flags: [], words: ["bash", "zsh", "fish", "man"]
 ) { arguments, context in
     switch (arguments.operands.first, arguments.operands.count) {
     case ("bash", 1): context.output.out(Completions.bash)
@@ -28,7 +26,12 @@ let completionsCommand = Command(
 enum NameKind: String, CaseIterable {
     case clients, ledgers, platforms, errors, packs, rules, pages
 
-    static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
+    /// Those of this program; pages are those of a module.
+    static var offered: [NameKind] {
+        allCases.filter { $0 != .pages || Modules.present.contains { $0.pageNames != nil } }
+    }
+
+    static var words: String { offered.map(\.rawValue).joined(separator: ", ") }
 
     /// Which kind of name each flag has as its value.
     static let wanted: [(command: String, flag: String, kind: NameKind)] = [
@@ -36,7 +39,7 @@ enum NameKind: String, CaseIterable {
         ("exam", "--platform", .platforms),
         ("grade", "--ledger", .ledgers), ("grade", "--platform", .platforms), ("run", "--errors", .errors),
         ("serve", "--pack", .packs), ("fixtures", "--pack", .packs),
-    ]
+    ].filter { row in CommandLine.commands.contains { $0.name == row.0 } }
 
     /// The names, sorted; the user's own clients are in the folder beside `library`.
     func names(beside library: FixtureLibrary, environment: [String: String]) throws -> [String] {
@@ -49,7 +52,7 @@ enum NameKind: String, CaseIterable {
         case .errors: try ClientFiles.names(in: folders.map { "\($0)/errors" })
         case .packs: try Pack.shippedNames
         case .rules: Rules.all.map(\.number.description)
-        case .pages: try Book.comingWithProgram()?.pages.map(\.path).filter { !$0.isEmpty } ?? []
+        case .pages: try Modules.present.flatMap { try $0.pageNames?() ?? [] }
         }
     }
 }
@@ -69,13 +72,17 @@ enum Completions {
     static var bash: String {
         let files = Set(commands.flatMap(\.flags).filter(isFile).map(\.name)).sorted().joined(separator: "|")
         let words = commands.map { command in
-            let words = (command.flags.map(\.name) + operands(of: command)).joined(separator: " ")
-            let ids = operandNames(of: command) == nil ? "" : " $ids"
+            let words = (command.flags.map(\.name) + command.words).joined(separator: " ")
+            let ids = command.operandNames == nil ? "" : " $ids"
             return "        \(command.name)) COMPREPLY=($(compgen -W \"\(words)\(ids)\" -- \"$current\")) ;;"
         }
         let cases = names(of: "cases", in: "${from[*]}", of: "$id")
         let ids = names(of: "ids", in: "${from[*]}")
-        let pages = names(of: NameKind.pages.rawValue, in: "${from[*]}")
+        let operands = Dictionary(grouping: commands.filter { $0.operandNames != nil }) { $0.operandNames ?? "" }
+            .sorted { $0.key < $1.key }.map { kind, commands in
+                "            \(commands.map { "'\($0.name) '*" }.joined(separator: "|")))\n                [[ $current == -* ]]"
+                    + " || ids=\"$(\(names(of: kind, in: "${from[*]}")))\" ;;"
+            }.joined(separator: "\n")
         let named = NameKind.wanted.map { command, flag, kind in
             "            '\(command) \(flag)')\n                COMPREPLY=($(compgen -W \"$(\(names(of: kind.rawValue, in: "${from[*]}")))\""
                 + " -- \"$current\")); return ;;"
@@ -102,10 +109,7 @@ enum Completions {
                     'grade --scenario')
                         COMPREPLY=($(compgen -W "$(\(ids))" -- "$current")); return ;;
             \(named)
-                    'run '*|'exam '*|'explain '*)
-                        [[ $current == -* ]] || ids="$(\(ids))" ;;
-                    'docs '*)
-                        [[ $current == -* ]] || ids="$(\(pages))" ;;
+            \(operands)
                 esac
                 case "$previous" in
                     \(files)) COMPREPLY=($(compgen -f -- "$current")); return ;;
@@ -130,34 +134,12 @@ enum Completions {
 
     static var switches: [String] { Set(commands.flatMap(\.flags).filter { $0.value == nil }.map(\.name)).sorted() }
 
-    /// Which names the operands are: `ids`, or a ``NameKind``; nil: others.
-    static func operandNames(of command: Command) -> String? {
-        switch command.name {
-        case "run", "exam", "explain", "export": "ids"
-        case "docs": NameKind.pages.rawValue
-        default: nil
-        }
-    }
-
     /// Which names the flag's value is one of: `ids`, `cases` or a ``NameKind``; nil: none.
     static func names(wantedBy flag: Flag, of command: Command) -> String? {
         switch (command.name, flag.name) {
         case ("run", "--case"), ("grade", "--case"): "cases"
         case ("grade", "--scenario"): "ids"
         default: NameKind.wanted.first { $0.command == command.name && $0.flag == flag.name }?.kind.rawValue
-        }
-    }
-
-    /// The permitted words of an operand; empty when any word is permitted.
-    static func operands(of command: Command) -> [String] {
-        switch command.name {
-        case "ca": CACommand.actions
-        case "completions": ["bash", "zsh", "fish", "man"]
-        case "explain": Rules.all.map(\.number.description)
-        case "export": ExportKind.allCases.map(\.rawValue)
-        case "import": ImportKind.allCases.map(\.rawValue)
-        case "report": ["show", "merge", "diff", "html", "issue"]
-        default: []
         }
     }
 
@@ -191,8 +173,8 @@ extension Completions {
                     "complete -c proctor \(condition) -l \(flag.name.dropFirst(2))\(value)\(function)"
                         + " -d '\(quoted(flag.help))'")
             }
-            for word in operands(of: command) { lines.append("complete -c proctor \(condition) -f -a \(word)") }
-            if let names = operandNames(of: command) {
+            for word in command.words { lines.append("complete -c proctor \(condition) -f -a \(word)") }
+            if let names = command.operandNames {
                 lines.append("complete -c proctor \(condition) -a '(__proctor_\(names))'")
             }
         }
@@ -202,7 +184,7 @@ extension Completions {
     private static var fishFunctions: String {
         let ids = names(of: "ids", in: "$fixtures")
         let cases = names(of: "cases", in: "$fixtures", of: "$id")
-        let named = NameKind.allCases.map { kind in
+        let named = NameKind.offered.map { kind in
             "function __proctor_\(kind.rawValue)\n    set -l fixtures (__proctor_value --fixtures)\n    "
                 + "\(names(of: kind.rawValue, in: "$fixtures"))\nend"
         }.joined(separator: "\n")
@@ -262,13 +244,12 @@ extension Completions {
     }
 
     private static func zshRest(_ command: Command) -> String {
-        let operands = operands(of: command)
-        let names = operandNames(of: command)
+        let (operands, names) = (command.words, command.operandNames)
         if names != nil, !operands.isEmpty {
             return "'*:what:{compadd \(operands.joined(separator: " ")); _proctor_ids}'"
         }
         if !operands.isEmpty {
-            let files = command.name == "import" ? " '*:file:_files'" : ""
+            let files = command.operands.contains(text: "FILE") ? " '*:file:_files'" : ""
             return "'2:what:(\(operands.joined(separator: " ")))'\(files)"
         }
         if command.name == "run" { return "'2:scenario:_proctor_ids' '*:file:_files'" }
@@ -277,7 +258,7 @@ extension Completions {
 
     /// The words of the typed line are in `words`.
     private static var zshFunctions: String {
-        let named = NameKind.allCases.map { kind in
+        let named = NameKind.offered.map { kind in
             "_proctor_\(kind.rawValue)() {\n    local -a fixtures found; _proctor_fixtures\n    "
                 + "found=(${(f)\"$(\(names(of: kind.rawValue, in: "${fixtures[*]}")))\"})\n    compadd -a found\n}"
         }.joined(separator: "\n")

@@ -2,7 +2,6 @@ internal import ProctorBase
 internal import ProctorEvents
 internal import ProctorExam
 internal import ProctorGrading
-internal import ProctorReport
 import ProctorRules
 internal import ProctorScenario
 internal import ProctorServer

@@ -2,7 +2,6 @@ internal import ProctorBase
 internal import ProctorExam
 internal import ProctorFixtures
 internal import ProctorGrading
-internal import ProctorReport
 import ProctorRules
 internal import ProctorScenario
 internal import ProctorServer
@@ -108,13 +107,7 @@ let examCommand = Command(
         Flag("--verbose", help: "every case, and what was wanted and what came as expressions too"),
         Flag("--json", "FILE", help: "also write records as JSON lines"),
         Flag("--resume", help: "with --json: ask only the cases that FILE does not have"),
-        Flag("--junit", "FILE", help: "also write JUnit XML"),
-        Flag("--tap", "FILE", help: "also write TAP 14"),
-        Flag("--sarif", "FILE", help: "also write failures as SARIF 2.1.0"),
-        Flag("--annotations", help: "also print failures as GitHub's runner shows them beside a change"),
-        Flag("--markdown", "FILE", help: "also write tables of counts, causes and failures"),
-        Flag("--html", "DIR", help: "with --json: also make a folder of pages of the records"),
-    ] + AdapterPortOptions.flags + AuthorityOptions.flags
+    ] + Modules.present.flatMap { $0.examForms.map(\.flag) + $0.examEndings.map(\.flag) } + AdapterPortOptions.flags + AuthorityOptions.flags, operandNames: "ids"
 ) { arguments, context in
     let options = try ExamOptions(arguments, context)
     guard options.writtenLedger != nil || arguments["--write-ledger"] == nil else { return .failure }
@@ -183,13 +176,8 @@ let examCommand = Command(
         isFailure = true
     }
     guard reports.finish() else { return .failure }
-    if arguments.has("--annotations") {
-        for line in AnnotationText.lines(reports.exams, failingOn: options.kinds) { context.output.line(line) }
-    }
-    if let folder = arguments["--html"] {
-        let isMade = ReportSite.write(try reports.written(), to: folder, fixtures: found, context.output)
-        isFailure = isFailure || !isMade
-    }
+    let end = ExamEnd(files: reports, fixtures: found, kinds: options.kinds, output: context.output)
+    for ending in options.endings { isFailure = try !ending.finish(arguments, end) || isFailure }
     return isFailure ? .failure : .success
 }
 

@@ -2,7 +2,6 @@ internal import ProctorBase
 internal import ProctorEvents
 internal import ProctorExam
 internal import ProctorGrading
-internal import ProctorReport
 internal import ProctorScenario
 
 /// The flags of `proctor exam`, checked.
@@ -27,6 +26,8 @@ struct ExamOptions: Sendable {
     let writtenLedger: LedgerFile?
     /// nil without `--baseline`.
     let baseline: Baseline?
+    /// What the flags of modules want at the end.
+    let endings: [ExamEnding]
 
     private static let repeatRange = 2...1_000
 
@@ -62,13 +63,8 @@ struct ExamOptions: Sendable {
         if isResumed, arguments["--json"] == nil {
             throw UsageError("--resume goes on with the records of --json FILE; name them")
         }
-        if let folder = arguments["--html"] {
-            guard arguments["--json"] != nil else {
-                throw UsageError("--html makes pages of the records of --json FILE; name them")
-            }
-            // A folder that can't be used is refused before any client is run.
-            _ = try ReportFolder(folder)
-        }
+        endings = Modules.present.flatMap(\.examEndings).filter { arguments.isGiven($0.flag) }
+        for ending in endings { try ending.check(arguments) }
     }
 
     /// The clients to run; nil after an error, which was printed.

@@ -1,6 +1,5 @@
 internal import ProctorBase
 internal import ProctorGrading
-internal import ProctorReport
 
 /// Prints the progress of an exam to standard error: one line that is overwritten on a terminal, else a line twice a
 /// minute.

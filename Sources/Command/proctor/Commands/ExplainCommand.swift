@@ -1,5 +1,4 @@
 internal import ProctorBase
-internal import ProctorBook
 internal import ProctorEvents
 internal import ProctorFixtures
 internal import ProctorHTTP
@@ -18,7 +17,7 @@ let explainCommand = Command(
     flags: [
         Flag("--all", help: "every rule"),
         .fixtures,
-    ]
+    ], words: Rules.all.map(\.number.description), operandNames: "ids"
 ) { arguments, context in
     if arguments.has("--all"), !arguments.operands.isEmpty { throw UsageError("say either --all or rules, not both") }
     if arguments.has("--all") {
@@ -126,7 +125,7 @@ enum RulePage {
         if !rule.legal.isEmpty { lines += field("Legal", rule.legal) }
         if !rule.illegal.isEmpty { lines += field("Illegal", rule.illegal) }
         if let limits = rule.limits { lines += field("Limits", limits) }
-        if let chapter = BookTopics.chapter(of: rule.number) { lines += field("Chapter", chapter) }
+        for chapter in Modules.present.compactMap({ $0.chapter(rule.number) }) { lines += field("Chapter", chapter) }
         return lines.joined(separator: "\n") + "\n"
     }
 

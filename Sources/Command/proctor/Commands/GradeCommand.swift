@@ -2,7 +2,6 @@ internal import ProctorBase
 internal import ProctorEvents
 internal import ProctorGrading
 internal import ProctorJournal
-internal import ProctorReport
 internal import ProctorRules
 internal import ProctorScenario
 

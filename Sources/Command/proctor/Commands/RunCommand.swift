@@ -48,7 +48,7 @@ let runCommand = Command(
         Flag("--journal", "FILE", help: "also write what the server saw, as JSON lines"),
         .bodyLimit,
         .fixtures,
-    ] + AuthorityOptions.flags
+    ] + AuthorityOptions.flags, operandNames: "ids"
 ) { arguments, context in
     guard arguments.operands.count >= 2, let id = arguments.operands.first else {
         throw UsageError("'run' takes an ID and a command: proctor run plain/get -- curl {{base}}/hello")

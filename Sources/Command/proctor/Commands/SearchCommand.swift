@@ -1,5 +1,4 @@
 internal import ProctorBase
-internal import ProctorBook
 internal import ProctorDocument
 import ProctorFixtures
 internal import ProctorScenario
@@ -34,11 +33,8 @@ let searchCommand = Command(
         let counts = search.counts(of: question).map { "'\($0.word)' is in \($0.count)" }.joined(separator: ", ")
         context.output.message(
             "no scenario has all of it: \(counts) of \(Plural.count(loaded.scenarios.count, "scenario"))")
-        for hit in try Book.comingWithProgram().map({
-            BookSearch($0).find(arguments.operands.joined(separator: " "), limit: 3)
-        }) ?? [] {
-            context.output.message("in the book: \(hit.title) (proctor docs \(hit.target))")
-        }
+        let words = arguments.operands.joined(separator: " ")
+        for line in try Modules.present.flatMap({ try $0.search(words) }) { context.output.message(line) }
         return .failure
     }
     let shown = Array(arguments.has("--all") ? found[...] : found.prefix(SearchLimit.shown))

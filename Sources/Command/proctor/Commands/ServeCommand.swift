@@ -1,5 +1,4 @@
 internal import ProctorBase
-internal import ProctorBook
 internal import ProctorFixtures
 internal import ProctorJournal
 internal import ProctorLoop
@@ -65,7 +64,6 @@ let serveCommand = Command(
         Flag(
             "--own-token",
             help: "make such a token, and tell it on the ready line alone, so that no other user of the machine has it"),
-        Flag("--report", "DIR", help: "show the marks of a report beside the scenarios, and serve its pages"),
         Flag("--ready-file", "FILE", help: "write the ready line there too, once everything listens"),
         Flag("--http2", help: "speak HTTP/2 too: by ALPN on the TLS port, by its preface on the other"),
         Flag("--http3", help: "speak HTTP/3 too, at the UDP port with the number of the TLS port"),
@@ -86,7 +84,7 @@ let serveCommand = Command(
         Flag(
             "--inline", "EXCHANGE", help: #"serve one more exchange at /, like 'GET /a -> 200 "hi"'; may be repeated"#,
             isRepeatable: true),
-    ] + AuthorityOptions.flags
+    ] + Modules.present.flatMap(\.serveFlags) + AuthorityOptions.flags
 ) { arguments, context in
     let packs = try arguments.all("--pack").map(Pack.init(named:))
     let options = try ServeOptions(arguments, packs: packs)
@@ -203,7 +201,6 @@ struct ServeOptions {
         configuration.token = token
         configuration.seed = try arguments.seed
         configuration.allowedOrigins = allowedOrigins
-        configuration.bookFolder = try ShippedFiles.folder(BookFolder.name)
         configuration.packFolder = try ShippedFiles.folder("packs")
         if let name = arguments["--pages-host"] { configuration.pagesHost = try Self.pagesHost(name) }
         configuration.rootScenarios =
@@ -212,13 +209,7 @@ struct ServeOptions {
         configuration.packs = packs.map(\.path.prefix)
         if let byteCount = try arguments.bodyByteCount { configuration.limits.keptBodyByteCount = byteCount }
         configuration.faults = arguments.has("--strict") ? ClientFaults() : nil
-        if let folder = arguments["--report"] {
-            do throws(ServedReport.Fault) {
-                configuration.examReport = try ServedReport(folder: folder)
-            } catch {
-                throw UsageError("--report: \(error)")
-            }
-        }
+        try configuration.addModules(arguments)
         self.configuration = configuration
         journalPath = arguments["--journal"]
         let limit = try arguments.number("--journal-limit", in: 1...1_048_576)

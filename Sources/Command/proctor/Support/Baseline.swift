@@ -1,6 +1,5 @@
 internal import ProctorBase
 internal import ProctorGrading
-internal import ProctorReport
 
 /// The records of an earlier exam, by client, with which an exam is compared.
 struct Baseline: Sendable {

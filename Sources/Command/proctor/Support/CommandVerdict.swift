@@ -1,6 +1,5 @@
 internal import ProctorBase
 internal import ProctorGrading
-internal import ProctorReport
 internal import ProctorScenario
 
 /// The result of `proctor run`: the verdict on requests, and how the command ended.

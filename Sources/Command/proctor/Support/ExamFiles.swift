@@ -2,18 +2,14 @@ internal import ProctorBase
 internal import ProctorEvents
 internal import ProctorExam
 internal import ProctorGrading
-internal import ProctorReport
 internal import ProctorScenario
 
 /// The records and the report files of an exam; safe from any thread.
 ///
 /// The file of records gets a line when a sitting ends; at the end it has each case once, in the order of the fixtures.
-/// JUnit is written again at most once a second; the other reports are written at the end.
+/// The reports that modules make are written at the end, and live ones again at most once a second.
 final class ExamFiles: Sendable {
-    private let junit: ReportFile?
-    private let tap: ReportFile?
-    private let sarif: ReportFile?
-    private let markdown: ReportFile?
+    private let forms: [(form: ExamForm, file: ReportFile)]
     private let json: RecordFile?
     private let kinds: Set<Case.Kind>
     private let state = Locked(State())
@@ -22,8 +18,8 @@ final class ExamFiles: Sendable {
         /// The exams in the order in which clients are run; their cases are without timelines.
         var exams: [Kept] = []
         var ledgerFaults: [String] = []
-        /// The time of the last JUnit text, in MonotonicClock nanoseconds.
-        var lastJUnit: UInt64 = 0
+        /// The time of the last live text, in MonotonicClock nanoseconds.
+        var lastText: UInt64 = 0
     }
 
     /// One client's results.
@@ -43,20 +39,14 @@ final class ExamFiles: Sendable {
     /// nil when a file can't be written, and the error was printed.
     init?(_ arguments: ParsedArguments, _ options: ExamOptions, output: Output) throws {
         kinds = options.kinds
-        func tried(_ flag: String) -> ReportFile? {
-            arguments[flag].flatMap { ReportFile.tried($0, flag: flag, output) }
+        let wanted = Modules.present.flatMap(\.examForms).filter { arguments.isGiven($0.flag) }
+        forms = wanted.compactMap { form in
+            arguments[form.flag.name].flatMap { ReportFile.tried($0, flag: form.flag.name, output) }.map { (form, $0) }
         }
-        junit = tried("--junit")
-        tap = tried("--tap")
-        sarif = tried("--sarif")
-        markdown = tried("--markdown")
         json = try arguments["--json"].flatMap {
             try RecordFile(path: $0, flag: "--json", resumes: options.isResumed, output)
         }
-        for (flag, isOpen) in [
-            ("--junit", junit != nil), ("--tap", tap != nil), ("--sarif", sarif != nil),
-            ("--markdown", markdown != nil), ("--json", json != nil),
-        ] where !isOpen && arguments[flag] != nil { return nil }
+        guard forms.count == wanted.count, json != nil || arguments["--json"] == nil else { return nil }
     }
 
     /// The header of an earlier part of a client's exam, when it is resumed.
@@ -94,25 +84,20 @@ final class ExamFiles: Sendable {
         }
         if let changed { json?.add(changed) }
         json?.add(record)
-        updateJUnit()
+        updateLiveForms()
     }
 
-    private func updateJUnit() {
-        guard let junit else { return }
+    private func updateLiveForms() {
+        let live = forms.filter(\.form.isLive)
+        guard !live.isEmpty else { return }
         let now = MonotonicClock.nanoseconds
         let exams = state.withLock { state -> [ExamRecord]? in
-            guard now &- state.lastJUnit >= Self.pause else { return nil }
-            state.lastJUnit = now
+            guard now &- state.lastText >= Self.pause else { return nil }
+            state.lastText = now
             return state.exams.map(\.record)
         }
-        if let exams { junit.update(with: JUnitText.report(exams, name: Self.name(of: exams))) }
-    }
-
-    private static func name(of exams: [ExamRecord]) -> String {
-        exams.map { exam in
-            [exam.header.clientName ?? exam.header.client, exam.header.clientVersion].compactMap(\.self).joined(
-                separator: " ")
-        }.joined(separator: ", ")
+        guard let exams else { return }
+        for (form, file) in live { file.update(with: form.text(exams, kinds, [])) }
     }
 
     func recordLedgerFaults(_ ledgerFaults: [String]) { state.withLock { $0.ledgerFaults += ledgerFaults } }
@@ -146,12 +131,7 @@ final class ExamFiles: Sendable {
     func finish() -> Bool {
         let (exams, faults) = state.withLock { ($0.exams.map(\.record), $0.ledgerFaults) }
         var isWritten = true
-        if let junit {
-            isWritten = junit.replace(with: JUnitText.report(exams, name: Self.name(of: exams), ledgerFaults: faults))
-        }
-        if let tap { isWritten = tap.replace(with: TAPText.report(exams, failingOn: kinds)) && isWritten }
-        if let sarif { isWritten = sarif.replace(with: SARIFText.report(exams, failingOn: kinds)) && isWritten }
-        if let markdown { isWritten = markdown.replace(with: MarkdownText.report(exams)) && isWritten }
+        for (form, file) in forms { isWritten = file.replace(with: form.text(exams, kinds, faults)) && isWritten }
         if let json {
             let order = exams.map { exam in (exam.header, exam.cases.map(\.id)) }
             isWritten = json.finish(order) && isWritten

@@ -1,6 +1,5 @@
 internal import ProctorBase
 internal import ProctorGrading
-internal import ProctorReport
 
 /// The ledger that an exam, or a report, writes: a new file, or one whose entries are brought up to date.
 struct LedgerFile: Sendable {

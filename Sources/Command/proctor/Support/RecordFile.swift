@@ -1,7 +1,6 @@
 internal import ProctorBase
 internal import ProctorEvents
 internal import ProctorGrading
-internal import ProctorReport
 
 /// A file of exam records that is extended during the exam; safe from any thread.
 final class RecordFile: Sendable {

@@ -1,5 +1,4 @@
 internal import ProctorBase
-internal import ProctorReport
 
 #if canImport(Darwin)
     internal import Darwin
@@ -36,8 +35,6 @@ struct ReportFolder {
             )
         }
     }
-
-    mutating func write(_ file: SiteFile) throws(InputFailure) { try write(file.bytes, to: file.path) }
 
     mutating func write(_ bytes: [UInt8], to file: String) throws(InputFailure) {
         let target = "\(path)/\(file)"

@@ -1,5 +1,5 @@
 internal import ProctorBase
-import ProctorGrading
+package import ProctorGrading
 internal import ProctorScenario
 
 /// The exams of several clients, arranged for a site: families, their scenarios, and their cases with the record of

@@ -1,4 +1,4 @@
-import ProctorGrading
+package import ProctorGrading
 import ProctorHTML
 
 /// The static pages of exams, which load nothing from elsewhere.

@@ -1,4 +1,4 @@
-import ProctorGrading
+package import ProctorGrading
 
 /// Joins exams from several files: the parts of one client's exam become one exam.
 package struct ExamMerge: Sendable {

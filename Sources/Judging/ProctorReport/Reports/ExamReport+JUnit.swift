@@ -1,4 +1,4 @@
-import ProctorGrading
+package import ProctorGrading
 import ProctorScenario
 
 extension ExamReport {

@@ -1,5 +1,5 @@
 import ProctorBase
-import ProctorGrading
+package import ProctorGrading
 import ProctorScenario
 
 /// Exams as Markdown for a page of a CI system: a table of counts by kind, then causes, then failures that no ledger

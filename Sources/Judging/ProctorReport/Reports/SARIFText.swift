@@ -1,6 +1,6 @@
 import ProctorBase
 import ProctorEvents
-import ProctorGrading
+package import ProctorGrading
 package import ProctorScenario
 
 /// Exams as SARIF 2.1.0, which code scanning and editors read: a result for each failure, at the place of its case.

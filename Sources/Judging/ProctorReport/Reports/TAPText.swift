@@ -1,5 +1,5 @@
 import ProctorBase
-import ProctorGrading
+package import ProctorGrading
 package import ProctorScenario
 
 /// Exams as TAP, version 14: a test point for each case, in the order of the cases.

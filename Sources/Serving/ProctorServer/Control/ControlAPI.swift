@@ -3,36 +3,38 @@ internal import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
-internal import ProctorScenario
+package import ProctorScenario
 internal import ProctorServing
 
 /// Answers control calls over HTTP: runs, their journals and verdicts; safe from any thread.
 ///
 /// A new call is a row of ``ControlCall``, its handler in an extension of this type and, where our own clients make
 /// it, a message in ProctorProgram.
-final class ControlAPI: Sendable {
+package final class ControlAPI: Sendable {
     let stages: StandingStages
     let runs: RunFactory
     let journalFile: JournalFile?
     let gate: ControlGate
     private let contexts: TLSContexts
     let judging = LongWork.judging()
-    let importing = LongWork.importing()
     let overviews = RunOverviews()
     let exams = Locked(ServedExams())
     /// Of connections and requests of the shared port that belong to no scenario.
     let sharedJournal: Journal
     let uses: ExchangeUses
-    let book: ServedBook
     let packs: ServedPacks
+    /// Of the modules beside the core.
+    private let calls: [ControlCall]
+    package let frame: PageFrame
     /// MonotonicClock nanoseconds.
     let start = MonotonicClock.nanoseconds
 
     init(
         stages: StandingStages, runs: RunFactory, gate: ControlGate, contexts: TLSContexts, journalFile: JournalFile?,
-        sharedJournal: Journal, uses: ExchangeUses, book: ServedBook, packs: ServedPacks
+        sharedJournal: Journal, uses: ExchangeUses, packs: ServedPacks, calls: [ControlCall], pages: [ServedPage]
     ) {
-        self.book = book
+        self.calls = calls
+        frame = PageFrame(pages: pages)
         self.packs = packs
         self.uses = uses
         self.sharedJournal = sharedJournal
@@ -43,7 +45,18 @@ final class ControlAPI: Sendable {
         self.journalFile = journalFile
     }
 
-    var catalogue: Catalogue { stages.catalogue }
+    package var catalogue: Catalogue { stages.catalogue }
+
+    /// Whether the call `import` is there.
+    var takesRecordings: Bool { calls.contains { $0.isNamed("import") } }
+
+    /// What a search over all scenarios finds, once all of them are read.
+    package func searchOfScenarios() async -> ScenarioSearch {
+        await catalogue.readAll()
+        return await WorkThreads.streaming.run(within: .ofInput) { [stages] _ in
+            stages.catalogue.search(with: stages.added.entries().map(\.scenario))
+        }
+    }
 
     var wantsToken: Bool { gate.token != nil }
 
@@ -64,7 +77,7 @@ final class ControlAPI: Sendable {
             if let visitor, let reply = visitor.preflight(head) { return reply }
             if path.hasPrefix(RunPages.prefix) { return try await page(head, path, base, on: loop) }
             try gate.checkToken(head)
-            let (call, id) = try ControlCall.find(method: head.method, path: path)
+            let (call, id) = try ControlCall.find(method: head.method, path: path, beside: calls)
             let request = ControlRequest(head, id: id, body: body, base: base, loop: loop, peer: peer)
             let reply = try await call.handler(self)(request)
             return visitor?.shown(reply) ?? reply
@@ -92,6 +105,6 @@ final class ControlAPI: Sendable {
     @inline(never)
     private func page(of error: ControlError, _ head: RequestHead) -> BuiltInReply? {
         guard head.wantsHTML, head.readsPages, head.path?.starts(with: RunPages.prefix.utf8) == true else { return nil }
-        return PageFrame.page(of: error.text)
+        return frame.page(of: error.text)
     }
 }

@@ -1,21 +1,37 @@
 import ProctorProgram
-internal import ProctorReplies
+package import ProctorReplies
 
 /// A call of the control API: method, path below ``prefix``, and handler (Docs/use/control.md).
 ///
 /// In a path RUN and EXAM stand for one segment, and SCENARIO for one or more.
-struct ControlCall: Sendable {
+///
+/// A module beside the core adds rows of its own (``ServerConfiguration/calls``).
+package struct ControlCall: Sendable {
     let method: String
-    private let path: [Substring]
+    fileprivate let path: [Substring]
+    /// Whether the answer to an unknown path names it.
+    private let isNamed: Bool
     /// The segment of the path that stands for the id; nil where there is none.
     private let place: Int?
     private let isOneSegment: Bool
     let handler: @Sendable (ControlAPI) -> Handler
 
-    typealias Handler = (ControlRequest) async throws(ControlError) -> BuiltInReply
+    package typealias Handler = (ControlRequest) async throws(ControlError) -> BuiltInReply
 
-    private init(_ method: String, _ path: String, by handler: @escaping @Sendable (ControlAPI) -> Handler) {
+    package init(_ method: String, _ path: String, by handler: @escaping @Sendable (ControlAPI) -> Handler) {
+        self.init(method, path, isNamed: true, by: handler)
+    }
+
+    /// A call of a module that this program was built without, which is told so: `part` is the module, as "the import".
+    package init(_ method: String, _ path: String, without part: String) {
+        self.init(method, path, isNamed: false) { _ in { _ throws(ControlError) in throw .withoutModule(part) } }
+    }
+
+    private init(
+        _ method: String, _ path: String, isNamed: Bool, by handler: @escaping @Sendable (ControlAPI) -> Handler
+    ) {
         self.method = method
+        self.isNamed = isNamed
         self.path = path.split(separator: "/")
         place = self.path.firstIndex { ["RUN", "EXAM", "SCENARIO"].contains($0) }
         isOneSegment = place.map { [segments = self.path] in segments[$0] != "SCENARIO" } ?? false
@@ -24,7 +40,7 @@ struct ControlCall: Sendable {
 
     static let prefix = ControlMessage.prefix
 
-    /// All calls but those of ``TrustCall``.
+    /// All calls of the core but those of ``TrustCall``.
     private static let all: [ControlCall] = [
         ControlCall("GET", "health", by: ControlAPI.health),
         ControlCall("GET", "scenarios", by: ControlAPI.listScenarios),
@@ -44,14 +60,12 @@ struct ControlCall: Sendable {
         ControlCall("POST", "shared/scenario", by: ControlAPI.sharedDraft),
         ControlCall("POST", "inline", by: ControlAPI.createInline),
         ControlCall("POST", "stubs", by: ControlAPI.createStubs),
-        ControlCall("POST", "import", by: ControlAPI.importRecording),
         ControlCall("PUT", "exams/EXAM", by: ControlAPI.putExam),
         ControlCall("POST", "exams/EXAM/sit", by: ControlAPI.sit),
         ControlCall("POST", "exams/EXAM/judge", by: ControlAPI.judgeSitting),
         ControlCall("GET", "exams/EXAM/ledger", by: ControlAPI.examLedger),
         ControlCall("GET", "exams/EXAM/records", by: ControlAPI.examRecords),
         ControlCall("GET", "unused", by: ControlAPI.unused),
-        ControlCall("GET", "docs", by: ControlAPI.searchBook),
         ControlCall("GET", "overview", by: ControlAPI.overview),
         ControlCall("GET", "runs", by: ControlAPI.listRuns),
         ControlCall("POST", "runs", by: ControlAPI.createRuns),
@@ -77,11 +91,15 @@ struct ControlCall: Sendable {
     ]
 
     /// The call of a request, and the id in its path (empty where the path has none); `path` is without query.
-    static func find(method: String, path: String) throws(ControlError) -> (call: ControlCall, id: String) {
+    ///
+    /// `added` are the calls of modules.
+    static func find(
+        method: String, path: String, beside added: [ControlCall]
+    ) throws(ControlError) -> (call: ControlCall, id: String) {
         // By bytes: characters would be told apart by Unicode's rules first.
         let segments = path.utf8.dropFirst(prefix.utf8.count).split(separator: UInt8(ascii: "/")).map { Substring($0) }
         // No path begins with an id.
-        let calls = segments.first.flatMap { byFirstSegment[$0] } ?? []
+        let calls = segments.first.flatMap { first in byFirstSegment[first] ?? added.filter { $0.path[0] == first } } ?? []
         // HEAD is GET without the content.
         let wanted = method == "HEAD" ? "GET" : method
         for call in calls where call.method == wanted {
@@ -89,11 +107,13 @@ struct ControlCall: Sendable {
         }
         let methods = calls.filter { $0.id(in: segments) != nil }.map(\.method)
         guard methods.isEmpty else { throw .methodNotAllowed(method, allowed: methods) }
-        throw unknown(path)
+        throw unknown(path, beside: added)
     }
 
     /// In the order of ``all``.
     private static let byFirstSegment = Dictionary(grouping: all) { $0.path[0] }
+
+    func isNamed(_ word: String) -> Bool { isNamed && path == [word[...]] }
 
     /// The id in the path, empty where the call has none; nil where the path belongs to another call.
     private func id(in segments: [Substring]) -> String? {
@@ -106,15 +126,16 @@ struct ControlCall: Sendable {
         return count == 1 ? String(segments[place]) : segments[place..<place + count].joined(separator: "/")
     }
 
-    private static func unknown(_ path: String) -> ControlError {
+    private static func unknown(_ path: String, beside added: [ControlCall]) -> ControlError {
         let ofRuns = all.filter { $0.path.count == 3 && $0.path[1] == "RUN" }.map { $0.path[2] }
         let parts = ofRuns.indices.filter { ofRuns.firstIndex(of: ofRuns[$0]) == $0 }.map { ofRuns[$0] }
             .joined(separator: "|")
+        let words = added.filter(\.isNamed).map { $0.path.joined(separator: "/") + ", " }.joined()
         return ControlError(
             404, "unknown-call",
             message: "there is no call '\(path)'; the calls are health, ca.pem, ca.der, crl, ocsp, scenarios[/ID], "
-                + "standing/ID[/reset|/state], sets[/SET[/ID]], inline, stubs, import, shared/journal|events|scenario, "
-                + "exams/NAME[/sit|judge|ledger|records], unused, docs, overview, runs[/ID[/\(parts)]]"
+                + "standing/ID[/reset|/state], sets[/SET[/ID]], inline, stubs, shared/journal|events|scenario, "
+                + "exams/NAME[/sit|judge|ledger|records], unused, \(words)overview, runs[/ID[/\(parts)]]"
         )
     }
 }

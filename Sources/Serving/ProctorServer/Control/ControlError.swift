@@ -4,14 +4,14 @@ internal import ProctorReplies
 internal import ProctorScenario
 internal import ProctorServing
 
-struct ControlError: Error {
+package struct ControlError: Error {
     let status: Int
     /// A stable code for programs: `unknown-run`.
     let code: String
     let message: String
     var allowed: [String] = []
 
-    init(_ status: Int, _ code: String, message: String) {
+    package init(_ status: Int, _ code: String, message: String) {
         self.status = status
         self.code = code
         self.message = message
@@ -37,6 +37,11 @@ struct ControlError: Error {
         }
         let parts = [String(message[..<mark.lowerBound]), "", String(message[mark.upperBound...])]
         return BuiltInReply(status: status, lines: parts)
+    }
+
+    /// For what a module answers that is not in the program's list of modules: `part` is the module, as "the import".
+    package static func withoutModule(_ part: String) -> ControlError {
+        ControlError(501, "not-in-program", message: "\(part) is not in this program")
     }
 
     static func methodNotAllowed(_ method: String, allowed: [String]) -> ControlError {
@@ -79,7 +84,7 @@ struct ControlError: Error {
         ControlError(413, "body-too-long", message: "a call's body has at most \(limit) bytes")
     }
 
-    static func badRequest(_ message: String) -> ControlError {
+    package static func badRequest(_ message: String) -> ControlError {
         ControlError(400, "bad-request", message: message)
     }
 }

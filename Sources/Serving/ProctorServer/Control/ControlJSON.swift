@@ -1,8 +1,8 @@
-internal import ProctorBase
+package import ProctorBase
 internal import ProctorGrading
 import ProctorNotation
 import ProctorProgram
-internal import ProctorReplies
+package import ProctorReplies
 internal import ProctorScenario
 
 extension JSONText {
@@ -97,7 +97,7 @@ extension JSONText {
 }
 
 extension BuiltInReply {
-    static func object(status: Int = 200, _ write: (inout JSONText) -> Void) -> BuiltInReply {
+    package static func object(status: Int = 200, _ write: (inout JSONText) -> Void) -> BuiltInReply {
         var json = JSONText()
         json.object(write)
         return BuiltInReply(status: status, json: json)

@@ -7,11 +7,11 @@ internal import ProctorScenario
 internal import ProctorServing
 
 /// The arguments of a control call: the id in its path, query items, and the members of a JSON object in the body.
-struct ControlRequest {
+package struct ControlRequest {
     /// Id of a run or a scenario; empty where the path has none.
     let id: String
-    let query: [String: String]
-    let body: [UInt8]
+    package let query: [String: String]
+    package let body: [UInt8]
     /// URL by which the caller reaches scenarios of the shared port: `http://127.0.0.1:8088`.
     let base: String
     let wantsPage: Bool

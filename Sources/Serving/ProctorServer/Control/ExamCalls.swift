@@ -5,7 +5,6 @@ internal import ProctorGrading
 internal import ProctorJournal
 import ProctorProgram
 internal import ProctorReplies
-internal import ProctorReport
 internal import ProctorScenario
 
 // Calls about exams whose cases are set by tests (Docs/use/exam-in-tests.md).

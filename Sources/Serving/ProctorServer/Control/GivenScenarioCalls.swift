@@ -158,7 +158,7 @@ extension ControlRequest {
     }
 
     /// Refuses items of the query that the call does not take.
-    func checkQuery(_ allowed: [String]) throws(ControlError) {
+    package func checkQuery(_ allowed: [String]) throws(ControlError) {
         for name in query.keys.sorted() where !allowed.contains(name) {
             let hint = NearestName.find(name, in: allowed).map { "did you mean '\($0)'?" }
             throw .badRequest(

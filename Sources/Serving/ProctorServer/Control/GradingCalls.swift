@@ -7,7 +7,6 @@ internal import ProctorJournal
 internal import ProctorLoop
 import ProctorNotation
 internal import ProctorReplies
-internal import ProctorReport
 internal import ProctorRules
 internal import ProctorScenario
 internal import ProctorServing

@@ -5,7 +5,6 @@ internal import ProctorGrading
 internal import ProctorJournal
 internal import ProctorLoop
 import ProctorNotation
-internal import ProctorReport
 internal import ProctorScenario
 
 /// A trace to judge.

@@ -5,7 +5,6 @@ internal import ProctorGrading
 internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
-internal import ProctorReport
 internal import ProctorScenario
 internal import ProctorServing
 

@@ -1,12 +1,12 @@
-internal import ProctorBase
+package import ProctorBase
 internal import ProctorEvents
 internal import ProctorGrading
 internal import ProctorLoop
-internal import ProctorReplies
+package import ProctorReplies
 internal import ProctorServing
 
 /// Calls of one kind whose work grows with their bodies: where they work, how many at a time, and what one may cost.
-struct LongWork: Sendable {
+package struct LongWork: Sendable {
     let threads: WorkThreads
     let turns: WorkTurns
     let stepLimit: Int
@@ -17,18 +17,20 @@ struct LongWork: Sendable {
     /// As in "judging was not finished".
     let doing: String
 
+    /// `width` is how many of these calls work at a time; other calls wait in their order.
+    package init(
+        on threads: WorkThreads, width: Int, stepLimit: Int = .max, time: Duration, waiting: String, doing: String
+    ) {
+        (self.threads, self.stepLimit, self.time) = (threads, stepLimit, time)
+        (self.waiting, self.doing) = (waiting, doing)
+        turns = WorkTurns(limit: width)
+    }
+
     /// Of one server; other servers of the process have turns of their own, on the same threads.
     static func judging() -> LongWork {
         LongWork(
-            threads: .judging, turns: WorkTurns(limit: WorkThreads.judgingLimit), stepLimit: CaseGrader.stepLimit,
-            time: .seconds(60), waiting: "traces wait to be judged", doing: "judging")
-    }
-
-    /// See ``judging()``.
-    static func importing() -> LongWork {
-        LongWork(
-            threads: .importing, turns: WorkTurns(limit: WorkThreads.importingLimit), stepLimit: .max,
-            time: .seconds(60), waiting: "recordings wait to be imported", doing: "importing")
+            on: .judging, width: WorkThreads.judgingLimit, stepLimit: CaseGrader.stepLimit, time: .seconds(60),
+            waiting: "traces wait to be judged", doing: "judging")
     }
 }
 
@@ -43,7 +45,7 @@ extension ControlAPI {
     ///
     /// The work has a budget; it is cancelled when the caller leaves, and when the server cuts its connections at the end
     /// of a stop. `byteCount` is what the work holds in memory, for ``WorkTurns``.
-    func perform<Answer: Sendable>(
+    package func perform<Answer: Sendable>(
         _ kind: LongWork, _ byteCount: Int, for request: ControlRequest,
         by work: @escaping @Sendable (WorkBudget) throws -> Answer
     ) async throws(ControlError) -> Answer {

@@ -1,6 +1,5 @@
 internal import ProctorBase
 internal import ProctorGrading
-internal import ProctorReport
 internal import ProctorScenario
 
 /// An exam whose cases are set by tests, and the results so far; safe from any thread.

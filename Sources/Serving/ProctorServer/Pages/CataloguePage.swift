@@ -9,7 +9,11 @@ struct CataloguePage {
     let scenarios: [Scenario]
     /// URL of the shared port, without a trailing slash.
     let base: String
-    var report: ServedReport?
+    let frame: PageFrame
+    /// The marks of an exam, where a module has some.
+    var report: (any CatalogueMarks)?
+    /// Whether a recording can be dropped on the first page, which needs the call `import`.
+    var takesRecordings = false
 
     /// The most scenarios that a search shows.
     static let foundLimit = 100
@@ -23,8 +27,8 @@ struct CataloguePage {
             \(report?.introduction ?? "")\(Self.form(question, typed: typed))<div id="found" aria-live="polite">
             """
         html += question.isEmpty ? families : found(search.find(question))
-        html += "</div>\(Self.recording)"
-        return PageFrame.page(html, title: "Proctor", scripts: ["catalogue.js"])
+        html += "</div>\(takesRecordings ? Self.recording : "")"
+        return frame.page(html, title: "Proctor", scripts: ["catalogue.js"])
     }
 
     /// The scenarios below `family`, which is a folder of ids; nil where there are none.
@@ -45,7 +49,7 @@ struct CataloguePage {
             if groups.count > 1 { html += "<h2 id=\"\(group.name)\">\(group.name)</h2>\n" }
             html += list(group.scenarios)
         }
-        return PageFrame.page(html, title: "\(family) · Proctor")
+        return frame.page(html, title: "\(family) · Proctor")
     }
 
     // MARK: Parts

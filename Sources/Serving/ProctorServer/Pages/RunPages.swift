@@ -4,7 +4,7 @@ import ProctorHTML
 internal import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorLoop
-internal import ProctorReplies
+package import ProctorReplies
 internal import ProctorScenario
 internal import ProctorServing
 
@@ -12,24 +12,25 @@ internal import ProctorServing
 ///
 /// Where a token is needed, a page comes without it and says nothing of a run: its script asks for the token and makes
 /// the calls of the control API with it. Otherwise a page has what is known when it is made, also without JavaScript.
-struct RunPages {
+package struct RunPages {
     private let api: ControlAPI
     private let head: RequestHead
     private let base: String
     private let loop: EventLoop
     private let place: Place
 
-    private enum Place: Equatable {
+    private enum Place {
         case list, shared
         case run(String)
         /// From a form: `?scenario=ID`.
         case start
         case reset(String)
         case delete(String)
-        case book(String)
+        /// Of a module, with what stands behind its name.
+        case added(ServedPage, String)
     }
 
-    static let prefix = "\(ControlCall.prefix)/ui/"
+    package static let prefix = "\(ControlCall.prefix)/ui/"
     static let list = prefix + "runs"
     static let shared = prefix + "shared"
 
@@ -49,8 +50,9 @@ struct RunPages {
         case (2, "runs", _): (wanted, place) = ("GET", .run(String(segments[1])))
         case (3, "runs", "reset"): (wanted, place) = ("POST", .reset(String(segments[1])))
         case (3, "runs", "delete"): (wanted, place) = ("POST", .delete(String(segments[1])))
-        case (_, "docs", _): (wanted, place) = ("GET", .book(segments.dropFirst().joined(separator: "/")))
-        default: throw .unknownPage(path)
+        default:
+            guard let page = api.frame.pages.first(where: { $0.name == segments[0] }) else { throw .unknownPage(path) }
+            (wanted, place) = ("GET", .added(page, segments.dropFirst().joined(separator: "/")))
         }
         guard method == wanted else { throw .methodNotAllowed(head.method, allowed: [wanted]) }
         self.api = api
@@ -62,7 +64,7 @@ struct RunPages {
     /// Whether the page changes something, so that it needs the token where there is one.
     var changes: Bool {
         switch place {
-        case .list, .shared, .run, .book: false
+        case .list, .shared, .run, .added: false
         case .start, .reset, .delete: true
         }
     }
@@ -73,10 +75,10 @@ struct RunPages {
 
     func reply() async throws(ControlError) -> BuiltInReply {
         switch place {
-        case .list: return PageFrame.page(Self.listMain, title: "Runs · Proctor", scripts: ["runs.js"], isWide: true)
-        case .shared: return Self.timeline(of: nil, facts: Self.sharedFacts, title: "Shared port")
+        case .list: return api.frame.page(Self.listMain, title: "Runs · Proctor", scripts: ["runs.js"], isWide: true)
+        case .shared: return timeline(of: nil, facts: Self.sharedFacts, title: "Shared port")
         case .run(let id): return try await page(of: id)
-        case .book(let path): return try await api.bookPage(path, request("").query)
+        case .added(let page, let path): return try await page.reply(api, path, request("").query)
         case .start:
             let run = try await api.startRun(of: request("").query["scenario"] ?? "")
             return Self.redirect(to: Self.address(of: run.id))
@@ -89,7 +91,7 @@ struct RunPages {
         }
     }
 
-    static func redirect(to address: String) -> BuiltInReply {
+    package static func redirect(to address: String) -> BuiltInReply {
         var reply = BuiltInReply(status: 303, body: "see \(address)\n")
         reply.fields.append(("Location", address))
         return reply
@@ -115,7 +117,7 @@ struct RunPages {
         """
 
     private func page(of id: String) async throws(ControlError) -> BuiltInReply {
-        guard !api.wantsToken else { return Self.timeline(of: id, facts: "", title: id) }
+        guard !api.wantsToken else { return timeline(of: id, facts: "", title: id) }
         let run = try api.find(request(id))
         var facts: HTML = """
             <dl>\(HTML.pair("stands at", run.base + "/"))\(HTML.pair("seed", String(run.seed)))
@@ -123,9 +125,9 @@ struct RunPages {
         if let proxy = run.namesProxy { facts += .pair("names by the proxy", "http://\(proxy)") }
         if let life = run.lifeSeconds { facts += .pair("forgotten after", "\(life) s without activity") }
         facts += "</dl>"
-        let still = StillRun(of: run, case: request("").query["case"])
+        let still = StillRun(of: run, case: request("").query["case"], hasBook: api.frame.hasBook)
         let view = await WorkThreads.streaming.run(within: .ofInput) { _ in still.html }
-        return Self.timeline(
+        return timeline(
             of: id, scenario: run.scenario, isStanding: run.isStanding, facts: facts, still: view,
             waiting: Self.waiting(for: run, isOver: still.hasBegun), title: id)
     }
@@ -168,7 +170,7 @@ struct RunPages {
         return "curl -i \(method)\(run.base)\(target)"
     }
 
-    private static func timeline(
+    private func timeline(
         of run: String?, scenario: Scenario? = nil, isStanding: Bool = false, facts: HTML, still: HTML = "",
         waiting: HTML = "", title: String
     ) -> BuiltInReply {
@@ -183,7 +185,7 @@ struct RunPages {
         }
         main += "<div id=\"facts\">\(facts)</div>"
         if let run, scenario != nil {
-            let address = address(of: run)
+            let address = Self.address(of: run)
             main += "<div class=\"bar\" id=\"actions\"><form method=\"post\" action=\"\(address)/reset\">"
             main += "<button>Begin again</button></form>"
             if !isStanding {
@@ -194,7 +196,7 @@ struct RunPages {
         main += waiting
         main += "<div id=\"state\" role=\"status\"></div><div id=\"still\">\(still)</div>"
         main += "<div id=\"live\"></div></div>"
-        return PageFrame.page(main, title: "\(title) · Proctor", scripts: ["run.js", "actions.js"], isWide: true)
+        return api.frame.page(main, title: "\(title) · Proctor", scripts: ["run.js", "actions.js"], isWide: true)
     }
 }
 

@@ -4,14 +4,13 @@ internal import ProctorGrading
 import ProctorHTML
 import ProctorNotation
 internal import ProctorReplies
-internal import ProctorReport
 internal import ProctorScenario
 
 extension BuiltInReply {
     /// The page of one scenario: its exchanges, its cases, and command lines to copy.
     ///
     /// Blocks while the fixture is read, which is shown as it is on disk.
-    static func page(of scenario: Scenario, at place: PlaceOfScenario) -> BuiltInReply {
+    static func page(of scenario: Scenario, at place: PlaceOfScenario, in frame: PageFrame) -> BuiltInReply {
         let fixture = FixtureLines(file: scenario.location.file)
         var html: HTML = """
             <p>\(CataloguePage.parents(of: scenario.id))</p>
@@ -45,7 +44,7 @@ extension BuiltInReply {
         for item in scenario.cases { html += .section(item, of: scenario, at: place) }
         html += .inATest(scenario)
         if let fixture { html += "<h2 id=\"fixture\">Fixture</h2>\n\(fixture.html)" }
-        return PageFrame.page(html, title: "\(scenario.id) · Proctor", scripts: ["actions.js"])
+        return frame.page(html, title: "\(scenario.id) · Proctor", scripts: ["actions.js"])
     }
 }
 

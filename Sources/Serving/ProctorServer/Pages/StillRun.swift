@@ -11,9 +11,12 @@ struct StillRun {
     let journal: Journal.Snapshot
     /// The name of the chosen case; nil: none was named.
     let chosen: String?
+    /// Whether outcomes lead to their chapter.
+    let hasBook: Bool
 
-    init(of run: Run, case chosen: String?) {
+    init(of run: Run, case chosen: String?, hasBook: Bool) {
         self.run = run
+        self.hasBook = hasBook
         self.chosen = chosen
         journal = run.journal.snapshot()
     }
@@ -55,7 +58,8 @@ struct StillRun {
 
     private func view(of verdict: WireVerdict, named name: String, kind: Case.Kind?) -> HTML {
         var html: HTML = "<ul><li>\(name)\(kind.map { .kind($0.rawValue) } ?? "") "
-        html += .link(verdict.outcome.word, to: ServedBook.address(about: verdict.outcome.word))
+        let word = verdict.outcome.word
+        html += hasBook ? .link(word, to: PageFrame.address(about: word)) : "\(word)"
         if let sentence = verdict.sentence { html += "<p class=\"sentence\">\(sentence)</p>" }
         for text in verdict.findings.map({ $0.plain ?? $0.sentence }) where text != verdict.sentence {
             html += "<p>\(text)</p>"

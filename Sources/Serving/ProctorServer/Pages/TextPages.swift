@@ -1,5 +1,4 @@
 internal import ProctorBase
-internal import ProctorBook
 internal import ProctorDocument
 internal import ProctorFixtures
 internal import ProctorHTTP
@@ -46,7 +45,7 @@ extension BuiltInReply {
     /// The 500 for a scenario whose file has errors, with all of them and the chapters that they are about; reads the files.
     ///
     /// 503 where the machine could not read it.
-    static func broken(_ id: String, _ failure: LoadFailure) -> BuiltInReply {
+    static func broken(_ id: String, _ failure: LoadFailure, hasBook: Bool) -> BuiltInReply {
         guard !failure.isTransient else {
             let reasons = failure.diagnostics.filter(\.isTransient).map(\.description)
             return BuiltInReply(
@@ -55,8 +54,8 @@ extension BuiltInReply {
         }
         let lines = failure.diagnostics.flatMap { diagnostic in
             let file = OpenFile.content(of: diagnostic.location.file, upTo: 4 << 20, followsLinks: false) ?? []
-            let chapter = BookTopics.messageChapter(at: diagnostic.location, in: file)
-            return [diagnostic.description, "    see \(ServedBook.address(of: chapter))"]
+            let chapter = MessageChapters.chapter(at: diagnostic.location, in: file)
+            return [diagnostic.description, "    see \(hasBook ? PageFrame.address(of: chapter) : "Docs/" + chapter)"]
         }
         return BuiltInReply(status: 500, lines: ["scenario \(id) can't be served: its file has errors", ""] + lines)
     }

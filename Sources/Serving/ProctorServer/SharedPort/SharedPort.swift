@@ -16,8 +16,9 @@ final class SharedPort: SharedService {
     let protocols: [ApplicationProtocol]
     let callBounds = CallBounds()
     private let contexts: TLSContexts
-    private let report: ServedReport?
+    private let report: (any CatalogueMarks)?
     private let pagesHostByteCount: Int
+    private var hasBook: Bool { control.frame.hasBook }
     /// The standing run of a scenario that needs a root; opens its ports at the first call.
     let standing: @Sendable (Scenario) async -> Result<Run, StandingFailure>
 
@@ -29,7 +30,7 @@ final class SharedPort: SharedService {
 
     init(
         stages: StandingStages, log: SharedPortLog, control: ControlAPI, contexts: TLSContexts,
-        report: ServedReport? = nil, protocols: [ApplicationProtocol] = ApplicationProtocol.usual,
+        report: (any CatalogueMarks)? = nil, protocols: [ApplicationProtocol] = ApplicationProtocol.usual,
         standing: @escaping @Sendable (Scenario) async -> Result<Run, StandingFailure>
     ) {
         self.stages = stages
@@ -74,7 +75,9 @@ final class SharedPort: SharedService {
             let place = place()
             return whenRead(position, of: catalogue) { [self] in route(head, scheme, at: place) }
         case .broken(let id, let failure):
-            return .page { await WorkThreads.reading.run(within: .ofInput) { _ in .broken(id, failure) } }
+            return .page { [hasBook] in
+                await WorkThreads.reading.run(within: .ofInput) { _ in .broken(id, failure, hasBook: hasBook) }
+            }
         case .nothing:
             return page(for: Array(target), head, scheme, at: place())
         }
@@ -89,11 +92,11 @@ final class SharedPort: SharedService {
     private func whenRead(
         _ position: Int, of catalogue: Catalogue, _ route: @escaping @Sendable () -> Route
     ) -> Route {
-        .later {
+        .later { [hasBook] in
             do throws(LoadFailure) {
                 _ = try await catalogue.read(position)
             } catch  where error.isTransient {
-                return .page { .broken(catalogue.ids[position], error) }
+                return .page { .broken(catalogue.ids[position], error, hasBook: hasBook) }
             } catch {
                 // The route is the page with the errors of the file.
             }
@@ -114,8 +117,8 @@ final class SharedPort: SharedService {
         case .unread(let catalogue, let position):
             return whenRead(position, of: catalogue) { [self] in route(head, scheme, at: place) }
         case .broken(let id, let failure):
-            return guarded(head, scheme) {
-                await WorkThreads.reading.run(within: .ofInput) { _ in .broken(id, failure) }
+            return guarded(head, scheme) { [hasBook] in
+                await WorkThreads.reading.run(within: .ofInput) { _ in .broken(id, failure, hasBook: hasBook) }
             }
         case .mounted, .added, .elsewhere, .refused, .nothing:
             return page(for: target, head, scheme, at: place)
@@ -161,7 +164,7 @@ final class SharedPort: SharedService {
     ) -> Route {
         let catalogue = stages.catalogue
         let path = target.prefix { $0 != UInt8(ascii: "?") }
-        if let report, let page = ServedReport.page(path), head.readsPages {
+        if let report, let page = ReportPlace.page(path), head.readsPages {
             return guarded(head, scheme) {
                 await WorkThreads.reading.run(within: .ofInput) { _ in report.reply(to: page) }
             }
@@ -216,7 +219,8 @@ final class SharedPort: SharedService {
         await catalogue.readAll()
         return CataloguePage(
             scenarios: catalogue.scenarios + stages.added.entries().map(\.scenario),
-            base: control.base(head, scheme, at: place), report: report)
+            base: control.base(head, scheme, at: place), frame: control.frame, report: report,
+            takesRecordings: control.takesRecordings)
     }
 
     private func explanation(
@@ -230,7 +234,7 @@ final class SharedPort: SharedService {
             trust: trust(by: scheme))
         let opensPorts = scenario.rootReason != nil
         return guarded(head, scheme, changes: opensPorts) {
-            [standing, wantsToken = control.wantsToken, wantsHTML = head.wantsHTML] in
+            [standing, frame = control.frame, wantsToken = control.wantsToken, wantsHTML = head.wantsHTML] in
             var place = mount
             if opensPorts {
                 switch await standing(scenario) {
@@ -241,7 +245,9 @@ final class SharedPort: SharedService {
             place.control = shared
             place.wantsToken = wantsToken
             guard wantsHTML else { return .explanation(of: scenario, at: place) }
-            return await WorkThreads.reading.run(within: .ofInput) { [place] _ in .page(of: scenario, at: place) }
+            return await WorkThreads.reading.run(within: .ofInput) { [place, frame] _ in
+                .page(of: scenario, at: place, in: frame)
+            }
         }
     }
 
@@ -267,7 +273,7 @@ final class SharedPort: SharedService {
         }
     }
 
-    func page(of reply: BuiltInReply) -> BuiltInReply { PageFrame.page(of: reply) }
+    func page(of reply: BuiltInReply) -> BuiltInReply { control.frame.page(of: reply) }
 }
 
 // Control calls.

@@ -4,7 +4,6 @@ import ProctorEvents
 package import ProctorGrading
 internal import ProctorJournal
 import ProctorProgram
-internal import ProctorReport
 package import ProctorRules
 package import ProctorScenario
 package import ProctorServer

@@ -2,7 +2,6 @@ internal import ProctorBase
 package import ProctorEvents
 package import ProctorGrading
 package import ProctorProgram
-package import ProctorReport
 
 package struct Sitting: Sendable {
     package internal(set) var verdict: CaseVerdict

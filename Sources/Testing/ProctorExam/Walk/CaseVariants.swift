@@ -1,5 +1,4 @@
 import ProctorGrading
-import ProctorReport
 
 /// The different results of one case that is run several times: its verdicts, findings and callbacks, and how often
 /// each occurred.

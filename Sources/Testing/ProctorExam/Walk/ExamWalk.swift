@@ -1,7 +1,6 @@
 internal import ProctorBase
 internal import ProctorEvents
-import ProctorGrading
-package import ProctorReport
+package import ProctorGrading
 import ProctorRules
 internal import ProctorScenario
 package import ProctorServer

@@ -4,7 +4,6 @@ public import ProctorEvents
 internal import ProctorFixtures
 internal import ProctorGrading
 internal import ProctorHarness
-internal import ProctorReport
 public import ProctorRules
 internal import ProctorScenario
 internal import ProctorServer

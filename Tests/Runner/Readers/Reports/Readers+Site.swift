@@ -3,6 +3,7 @@ import ProctorBase
 import ProctorHTML
 import ProctorScenario
 
+@testable import ProctorGrading
 @testable import ProctorReport
 
 extension ReaderRunner {

@@ -1,5 +1,5 @@
 import ProctorEvents
-import ProctorReport
+import ProctorGrading
 
 /// Records of exams in a short form: `exam NAME key=value …`, and `SCENARIO#CASE KIND OUTCOME key=value …`.
 ///

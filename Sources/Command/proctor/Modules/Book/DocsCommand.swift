@@ -37,7 +37,7 @@ let docsCommand = Command(
         Flag("--site", "FOLDER", help: "write the book there as pages that open from a disk, with their search"),
         Flag("--width", "COLUMNS", help: "of a page that is printed, 40 to 400 (default 80)"),
         .color, .fixtures, Flag.ofControlConnection[0], Flag.ofControlConnection[1],
-    ]
+    ], operandNames: "pages"
 ) { arguments, context in
     guard let folder = try ShippedFiles.folder(BookFolder.name), let book = try ShippedBook.read(folder) else {
         throw UsageError("no book comes with this binary: it stands outside of its checkout and has none inside")
@@ -165,7 +165,7 @@ private struct Docs {
             return .success
         }
         var configuration = ServerConfiguration.ofProgram
-        configuration.bookFolder = folder
+        ServedBook(folder: folder).register(in: &configuration)
         let server = try await Server.start(try scenarios(arguments), configuration: configuration)
         let signals = try await SignalThread([], stops: [SIGINT, SIGTERM, SIGQUIT])
         output.line("\(server.pagesBase ?? server.base)\(ServedBook.address)")

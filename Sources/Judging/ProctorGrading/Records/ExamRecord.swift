@@ -1,4 +1,3 @@
-import ProctorGrading
 package import ProctorScenario
 
 /// One client's exam: its header and its cases, in their order.

@@ -1,5 +1,4 @@
 import ProctorBase
-package import ProctorGrading
 import ProctorScenario
 
 extension CaseRecord: RecordObject {

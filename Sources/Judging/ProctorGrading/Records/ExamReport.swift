@@ -1,6 +1,5 @@
 import ProctorBase
 package import ProctorEvents
-package import ProctorGrading
 import ProctorRules
 
 /// The verdicts on many cases run by one client, and the errors in its ledger that they show.

@@ -1,6 +1,5 @@
 import ProctorBase
 import ProctorEvents
-import ProctorGrading
 
 extension EventRecord {
     /// The joint timeline of a case, within ``RecordBounds/events``.

@@ -1,5 +1,4 @@
 import ProctorBase
-import ProctorGrading
 import ProctorScenario
 
 extension CaseRecord {

@@ -30,7 +30,7 @@ let importCommand = Command(
         Flag("--replace", help: "write over what an earlier import wrote"),
         Flag("--waits", help: "take the times of a HAR as waits and paces of the replies"),
         Flag("--keep-secrets", help: "leave credentials, cookies and tokens as they are"),
-    ]
+    ], words: ImportKind.allCases.map(\.rawValue)
 ) { arguments, context in
     let kinds = ImportKind.allCases.map(\.rawValue)
     guard let word = arguments.operands.first else {

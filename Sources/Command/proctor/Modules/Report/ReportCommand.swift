@@ -34,7 +34,7 @@ let reportCommand = Command(
         Flag("--verbose", help: "show: every case; diff: also what changed without getting better or worse"),
         Flag("--new", help: "ledger: write entries of failures that have none, and ledgers of clients that have none"),
         .fixtures, .wantedProtocol,
-    ] + IssueReport.flags
+    ] + IssueReport.flags, words: ["show", "merge", "diff", "html", "issue"]
 ) { arguments, context in
     guard let verb = arguments.operands.first else {
         throw UsageError(

@@ -17,7 +17,7 @@ enum ReportSite {
         do {
             var folder = try ReportFolder(folder)
             let texts = try fixtures(of: site, in: files)
-            try site.write(fixture: { texts[$0] }, to: { try folder.write($0) })
+            try site.write(fixture: { texts[$0] }, to: { try folder.write($0.bytes, to: $0.path) })
             folder.removeOldPages()
             let missing = site.scenarios.count { texts[$0] == nil }
             if missing > 0 {

@@ -2,26 +2,26 @@ internal import ProctorBase
 internal import ProctorHTML
 internal import ProctorReplies
 internal import ProctorReport
+internal import ProctorServer
 
 /// The report of an exam beside the catalogue: its marks, and its pages from their folder.
-package struct ServedReport: Sendable {
+struct ServedReport: CatalogueMarks {
     private let folder: String
     private let index: ReportIndex
 
     /// The most bytes of a file of a report.
     private static let limit = 64 << 20
-    private static let prefix = "\(ControlCall.prefix)/report/"
 
     /// The way to a page begins at the catalogue.
     private static let wayBack = Array("<li><a href=\"/\">scenarios</a></li>".utf8)
 
     /// Why a folder has no report, a sentence.
-    package struct Fault: Error, Sendable, CustomStringConvertible {
-        package let description: String
+    struct Fault: Error, Sendable, CustomStringConvertible {
+        let description: String
     }
 
     /// Reads the marks; the pages are read when they are asked for.
-    package init(folder: String) throws(Fault) {
+    init(folder: String) throws(Fault) {
         self.folder = folder
         let path = "\(folder)/\(ReportIndex.file)"
         guard let bytes = OpenFile.content(of: path, upTo: Self.limit, followsLinks: false) else {
@@ -43,7 +43,7 @@ package struct ServedReport: Sendable {
         let clients = Plural.count(index.clients.count, "client")
         return """
             <p>The marks beside the scenarios are those of \
-            \(.link("the last exam", to: Self.prefix + ReportIndex.firstPage)), which \(clients) sat.</p>
+            \(.link("the last exam", to: ReportPlace.prefix + ReportIndex.firstPage)), which \(clients) sat.</p>
             """
     }
 
@@ -59,16 +59,11 @@ package struct ServedReport: Sendable {
             }
             if line.passedCount > 0 { html += "<span class=\"mark good\">✓ \(line.passedCount)</span> " }
         }
-        let page = Self.prefix + ReportIndex.path(of: scenario)
+        let page = ReportPlace.prefix + ReportIndex.path(of: scenario)
         return "\(html)<a href=\"\(page)\" aria-label=\"marks of \(scenario)\">marks</a></p>"
     }
 
     // MARK: Pages
-
-    /// The part of a request's path behind the place of reports; nil for other paths.
-    static func page(_ path: ArraySlice<UInt8>) -> [UInt8]? {
-        path.starts(with: prefix.utf8) ? Array(path.dropFirst(prefix.utf8.count)) : nil
-    }
 
     /// A file of the report; blocks while it is read.
     func reply(to page: [UInt8]) -> BuiltInReply {

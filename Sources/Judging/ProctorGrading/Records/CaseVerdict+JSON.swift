@@ -1,5 +1,3 @@
-package import ProctorGrading
-
 extension CaseVerdict {
     /// One JSON object on one line, with a line feed: a ``CaseRecord`` made from the verdict alone.
     package var json: [UInt8] { json(text: nil) }

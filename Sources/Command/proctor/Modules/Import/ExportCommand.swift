@@ -12,7 +12,7 @@ let exportCommand = Command(
         The text goes to standard output. What the other tool can't say is told on standard error, with its place in the
         fixture, and is no failure.
         """,
-    flags: [.fixtures]
+    flags: [.fixtures], words: ExportKind.allCases.map(\.rawValue), operandNames: "ids"
 ) { arguments, context in
     let kinds = ExportKind.allCases.map(\.rawValue)
     guard arguments.operands.count == 2 else {

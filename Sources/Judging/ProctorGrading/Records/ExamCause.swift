@@ -1,5 +1,4 @@
 import ProctorBase
-package import ProctorGrading
 package import ProctorScenario
 
 /// The failures of one exam with the same cause, known ones included.

@@ -1,6 +1,5 @@
 import ProctorBase
 import ProctorEvents
-package import ProctorGrading
 import ProctorHTTP
 import ProctorJournal
 package import ProctorScenario

@@ -1,6 +1,5 @@
 import ProctorBase
 package import ProctorEvents
-import ProctorGrading
 
 /// Reads files of exam records: JSON lines with a header for each client, and its cases in any order.
 ///

@@ -1,4 +1,3 @@
-package import ProctorGrading
 package import ProctorScenario
 
 /// The differences between two exams: of one client in two versions, or of two clients.

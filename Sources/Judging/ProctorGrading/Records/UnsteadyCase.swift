@@ -1,5 +1,4 @@
 internal import ProctorBase
-package import ProctorGrading
 
 /// A case that was run several times with different results.
 package struct UnsteadyCase: Sendable {

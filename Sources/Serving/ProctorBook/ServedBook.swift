@@ -1,9 +1,10 @@
 internal import ProctorBase
-internal import ProctorBook
 internal import ProctorDocument
+internal import ProctorFixtures
 import ProctorHTML
 internal import ProctorReplies
 internal import ProctorScenario
+package import ProctorServer
 internal import ProctorServing
 
 /// The book on a server: its pages, and what its search finds; each read when it is first asked for.
@@ -15,21 +16,44 @@ package final class ServedBook: Sendable {
     private let keptSearch = Locked<BookSearch?>(nil)
 
     /// The path of the book's contents.
-    package static let address = RunPages.prefix + "docs"
+    package static let address = RunPages.prefix + PageFrame.book
 
     /// The most characters of a search that are looked at.
     private static let typedLimit = 300
 
     /// nil: the server has no book.
-    init(folder: String?) { self.folder = folder }
-
-    static func address(of chapter: String) -> String { addresses.chapter(chapter) }
+    package init(folder: String?) { self.folder = folder }
 
     private static let addresses = BookAddresses(
         page: { $0.isEmpty ? address : "\(address)/\($0)" }, scenario: { "/\($0)" })
 
-    /// The address that leads to the chapter about a rule or an outcome.
-    static func address(about word: String) -> String { "\(address)?about=\(word)" }
+    /// What the book adds to a server: its pages, and its search for the scripts of pages.
+    package func register(in configuration: inout ServerConfiguration) {
+        configuration.calls.append(
+            ControlCall("GET", "docs") { api in
+                { request throws(ControlError) in try await self.search(for: request.query["q"] ?? "", of: api) }
+            })
+        configuration.pages.append(
+            ServedPage(PageFrame.book, title: "Docs") { api, path, query throws(ControlError) in
+                try await self.page(path, query, of: api)
+            })
+    }
+
+    private func search(for typed: String, of api: ControlAPI) async throws(ControlError) -> BuiltInReply {
+        let scenarios = typed.isEmpty ? nil : await api.searchOfScenarios()
+        return try await WorkThreads.streaming.attempt(within: .ofInput) { _ throws(ControlError) in
+            try self.hits(typed, scenarios)
+        }
+    }
+
+    private func page(
+        _ path: String, _ query: [String: String], of api: ControlAPI
+    ) async throws(ControlError) -> BuiltInReply {
+        let scenarios = query["q"] == nil ? nil : await api.searchOfScenarios()
+        return try await WorkThreads.streaming.attempt(within: .ofInput) { _ throws(ControlError) in
+            try self.reply(to: path, query, scenarios, in: api.frame)
+        }
+    }
 
     private func pages() throws(ControlError) -> BookPages {
         if let pages = keptPages.withLock({ $0 }) { return pages }
@@ -61,15 +85,15 @@ package final class ServedBook: Sendable {
     }
 
     /// The page with the path, or what `q` of the query finds, or the way to the chapter that `about` names.
-    func reply(to path: String, _ query: [String: String], _ scenarios: ScenarioSearch?) throws(ControlError)
-        -> BuiltInReply
-    {
+    private func reply(
+        to path: String, _ query: [String: String], _ scenarios: ScenarioSearch?, in frame: PageFrame
+    ) throws(ControlError) -> BuiltInReply {
         let pages = try pages()
         if let word = query["about"] {
             guard let chapter = BookTopics.chapter(about: word) else {
                 throw ControlError(404, "unknown-topic", message: "the book has no chapter about that word")
             }
-            return RunPages.redirect(to: Self.address(of: chapter))
+            return RunPages.redirect(to: Self.addresses.chapter(chapter))
         }
         guard let page = pages.book.page(at: path) else {
             throw ControlError(
@@ -77,14 +101,14 @@ package final class ServedBook: Sendable {
         }
         let typed = String((query["q"] ?? "").prefix(Self.typedLimit))
         let hits = typed.isEmpty ? nil : hits(typed, in: pages.book, scenarios)
-        return PageFrame.page(
+        return frame.page(
             pages.main(of: page, typed: typed, hits: hits),
             title: hits == nil ? "\(page.title) · Proctor" : "Search · Proctor", scripts: ["book.js"],
             styles: ["book.css"], isWide: true)
     }
 
     /// What the script of a page shows.
-    func hits(_ typed: String, _ scenarios: ScenarioSearch?) throws(ControlError) -> BuiltInReply {
+    private func hits(_ typed: String, _ scenarios: ScenarioSearch?) throws(ControlError) -> BuiltInReply {
         let pages = try pages()
         let hits = hits(typed, in: pages.book, scenarios)
         return .object { json in
@@ -95,30 +119,6 @@ package final class ServedBook: Sendable {
                 json.member("line", hit.line)
                 json.member("address", pages.address(of: hit) ?? "")
             }
-        }
-    }
-}
-
-extension ControlAPI {
-    func searchBook(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
-        let typed = request.query["q"] ?? ""
-        let search = typed.isEmpty ? nil : await searchOfScenarios()
-        return try await WorkThreads.streaming.attempt(within: .ofInput) { [book] _ throws(ControlError) in
-            try book.hits(typed, search)
-        }
-    }
-
-    func bookPage(_ path: String, _ query: [String: String]) async throws(ControlError) -> BuiltInReply {
-        let search = query["q"] == nil ? nil : await searchOfScenarios()
-        return try await WorkThreads.streaming.attempt(within: .ofInput) { [book] _ throws(ControlError) in
-            try book.reply(to: path, query, search)
-        }
-    }
-
-    private func searchOfScenarios() async -> ScenarioSearch {
-        await catalogue.readAll()
-        return await WorkThreads.streaming.run(within: .ofInput) { [stages] _ in
-            stages.catalogue.search(with: stages.added.entries().map(\.scenario))
         }
     }
 }

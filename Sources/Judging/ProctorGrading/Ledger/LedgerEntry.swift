@@ -1,7 +1,6 @@
 import ProctorBase
 import ProctorDocument
 import ProctorEvents
-import ProctorGrading
 import ProctorNotation
 import ProctorScenario
 

@@ -1,22 +1,37 @@
 internal import ProctorBase
 internal import ProctorDocument
 internal import ProctorImport
-internal import ProctorProving
 internal import ProctorReplies
 internal import ProctorScenario
-internal import ProctorServing
+package import ProctorServer
 
-// Recordings as scenarios, for a page that shows, edits and saves them.
-extension ControlAPI {
+/// Recordings as scenarios, for a page that shows, edits and saves them.
+package enum ImportCalls {
+    private static let width = 2
+    private static let threads = WorkThreads(mostThreads: width)
+
+    /// The calls of one server; other servers of the process have turns of their own, on the same threads.
+    package static func ofServer() -> [ControlCall] {
+        let work = LongWork(
+            on: threads, width: width, time: .seconds(60), waiting: "recordings wait to be imported", doing: "importing")
+        return [
+            ControlCall("POST", "import") { api in
+                { request throws(ControlError) in try await importRecording(request, by: work, api) }
+            }
+        ]
+    }
+
     /// Makes the text of a scenario of the recording in the body; the server keeps nothing of it.
-    func importRecording(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+    private static func importRecording(
+        _ request: ControlRequest, by work: LongWork, _ api: ControlAPI
+    ) async throws(ControlError) -> BuiltInReply {
         try request.checkQuery(["kind"])
         let kinds = ImportKind.allCases.filter { $0 != .curl && $0 != .wiremock }
         guard let word = request.query["kind"], let kind = kinds.first(where: { $0.rawValue == word }) else {
             throw .badRequest("'kind' is one of \(kinds.map(\.rawValue).joined(separator: ", "))")
         }
         let body = request.body
-        return try await perform(importing, body.count, for: request) { budget in
+        return try await api.perform(work, body.count, for: request) { budget in
             let draft: Draft
             do throws(ImportFailure) {
                 draft = try Importer(keepsSecrets: false, within: budget).draft(kind, body, file: "recording")

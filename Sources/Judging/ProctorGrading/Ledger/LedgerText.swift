@@ -1,7 +1,6 @@
 internal import ProctorBase
 internal import ProctorDocument
 import ProctorEvents
-package import ProctorGrading
 import ProctorNotation
 import ProctorScenario
 

@@ -1,6 +1,5 @@
 import ProctorBase
 import ProctorDocument
-import ProctorGrading
 import ProctorScenario
 
 /// Lines about the cases of one exam, for a terminal.

@@ -1,4 +1,3 @@
-package import ProctorGrading
 package import ProctorScenario
 
 /// All data of a report about one case of one client's exam.

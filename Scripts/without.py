@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Builds the program without each of its modules in turn, and looks that the rest serves and says what is missing.
+
+    Scripts/without.py                  every module of Sources/Command/proctor/Modules.swift that Package.swift can leave out
+    Scripts/without.py report book      these alone
+
+Each build is one of .build/debug, so the next `make` builds the whole program again. The programs are kept in .build/without.
+Exits 1 where something is not as it should be.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ROW = re.compile(r'Module\("([^"]+)", "([^"]+)"(.*?)\),\n', re.S)
+PART = re.compile(r'\("([a-z0-9]+)", "([A-Za-z]+)", \[([^\]]*)\]\)')
+# What else goes with a module (Package.swift says why).
+ALSO = {"import": ["record"]}
+
+
+def quoted(text):
+    return re.findall(r'"([^"]*)"', text)
+
+
+def modules():
+    """name: (noun, commands, calls, the modules of Sources that it alone stands on)"""
+    package = (ROOT / "Package.swift").read_text()
+    table = package[package.index("let programModules"):package.index("let leftOut")]
+    needs = {name: quoted(parts) for name, _, parts in PART.findall(table)}
+    rows = {}
+    for name, noun, rest in ROW.findall((ROOT / "Sources/Command/proctor/Modules.swift").read_text()):
+        if name not in needs:
+            continue
+        verbs = re.search(r"verbs: \[([^\]]*)\]", rest)
+        calls = re.findall(r'\("([A-Z]+)", "([^"]+)"\)', rest)
+        rows[name] = (noun, quoted(verbs[1]) if verbs else [], calls, needs[name])
+    if set(rows) != set(needs):
+        sys.exit(f"Package.swift has the modules {sorted(needs)}, and Modules.swift rows for {sorted(rows)} of them")
+    return rows
+
+
+class Check:
+    def __init__(self, name, program):
+        self.name, self.program, self.faults = name, program, []
+
+    def expect(self, holds, sentence):
+        if not holds:
+            self.faults.append(sentence)
+
+    def run(self, *arguments):
+        done = subprocess.run([self.program, *arguments], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=120)
+        return done.returncode, done.stdout, done.stderr
+
+
+def ask(base, method, path):
+    request = urllib.request.Request(f"{base}{path}", method=method, data=b"{}" if method == "POST" else None)
+    try:
+        with urllib.request.urlopen(request, timeout=30) as reply:
+            return reply.status, reply.read().decode()
+    except urllib.error.HTTPError as reply:
+        return reply.code, reply.read().decode()
+
+
+def check(name, program, rows):
+    test = Check(name, program)
+    absent = [name, *ALSO.get(name, [])]
+    binary = Path(program).read_bytes()
+    present = {part for other, row in rows.items() if other not in absent for part in row[3]}
+    for part in {part for other in absent for part in rows[other][3]} - present:
+        # As mangled names have it.
+        if f"{len(part)}{part}".encode() in binary and part not in ("ProctorCoding",):
+            test.faults.append(f"the program still has code of {part}")
+    help_text = test.run("help")[1]
+    completions = test.run("completions", "bash")[1]
+    for other, (noun, verbs, _, _) in rows.items():
+        for verb in verbs:
+            status, _, errors = test.run("help", verb) if other not in absent else test.run(verb)
+            if other in absent:
+                test.expect(status == 2 and f"{noun} is not in this program" in errors, f"{verb}: {status}, {errors.strip()}")
+            else:
+                test.expect(status == 0, f"help {verb}: {status}, {errors.strip()}")
+            test.expect((f"\n  {verb} " in help_text) == (other not in absent), f"help names {verb}, or does not")
+            test.expect((f"\n        {verb}) " in completions) == (other not in absent), f"completions have {verb}, or not")
+    status, _, errors = test.run("check", "fixtures/plain", "fixtures/redirect")
+    test.expect(status == 0, f"check: {status}, {errors.strip()}")
+    server = subprocess.Popen([program, "serve", "fixtures/plain", "--port", "0"], cwd=ROOT, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        base = json.loads(server.stdout.readline())["base"]
+        status, _ = ask(base, "GET", "/plain/get/")
+        test.expect(status == 200, f"GET /plain/get/: {status}")
+        for other, (noun, _, calls, _) in rows.items():
+            for method, path in calls:
+                status, text = ask(base, method, f"/__proctor/{path}")
+                code = json.loads(text).get("error", {}).get("code")
+                is_refused = status == 501 and code == "not-in-program" and noun in text
+                test.expect(is_refused == (other in absent), f"{method} {path}: {status}, {text.strip()}")
+    finally:
+        server.terminate()
+        server.wait(30)
+    return test.faults
+
+
+def main():
+    rows = modules()
+    wanted = sys.argv[1:] or list(rows)
+    if unknown := [name for name in wanted if name not in rows]:
+        sys.exit(f"no module is named {', '.join(unknown)}; there are {', '.join(rows)}")
+    folder = ROOT / ".build/without"
+    folder.mkdir(parents=True, exist_ok=True)
+    is_well = True
+    for name in wanted:
+        build = os.environ.get("SWIFT", "swift").split() + ["build", "--product", "proctor", "--disable-index-store"]
+        log = folder / f"{name}.log"
+        with log.open("wb") as output:
+            status = subprocess.run(build, cwd=ROOT, env=os.environ | {"PROCTOR_WITHOUT": name}, stdout=output,
+                                    stderr=subprocess.STDOUT).returncode
+        if status != 0:
+            print(f"without {name}: it does not build (see {log})", flush=True)
+            is_well = False
+            continue
+        program = folder / f"proctor-without-{name}"
+        shutil.copy2(ROOT / ".build/debug/proctor", program)
+        faults = check(name, str(program), rows)
+        is_well = is_well and not faults
+        size = program.stat().st_size / 1e6
+        print(f"without {name}: {'well' if not faults else 'faults'} ({size:.1f} MB)", flush=True)
+        for fault in faults:
+            print(f"  {fault}", flush=True)
+    sys.exit(0 if is_well else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+internal import ProctorEvents
+internal import ProctorFixtures
+internal import ProctorGrading
+internal import ProctorScenario
+internal import ProctorServer
+
+#if PROCTOR_QUIC
+    internal import ProctorQUIC
+#endif
+
+/// The modules of this program beside the core, a row each; what none of them hands over does not exist.
+///
+/// Package.swift leaves those out that PROCTOR_WITHOUT names, with their folders in `Modules`.
+enum Modules {
+    static let all: [Module] = [
+        Module("import", "the import", verbs: ["import", "export"], calls: [("POST", "import")]),
+        Module("record", "the recording", verbs: ["record"]),
+        Module("report", "the report", verbs: ["report"]),
+        Module("book", "the book", verbs: ["docs"], calls: [("GET", "docs")], pages: [PageFrame.book]),
+        Module("http3", "HTTP/3"),
+    ]
+
+    /// What the modules of this build hand over.
+    fileprivate static let rows: [String: ModuleRows] = {
+        var rows: [String: ModuleRows] = [:]
+        #if PROCTOR_IMPORT
+            rows["import"] = .ofImport
+        #endif
+        #if PROCTOR_RECORD
+            rows["record"] = .ofRecord
+        #endif
+        #if PROCTOR_REPORT
+            rows["report"] = .ofReport
+        #endif
+        #if PROCTOR_BOOK
+            rows["book"] = .ofBook
+        #endif
+        #if PROCTOR_QUIC
+            rows["http3"] = ModuleRows(configure: { $0.quic = NGTCP2Transport() })
+        #endif
+        return rows
+    }()
+
+    /// In the order of the list.
+    static let present: [ModuleRows] = all.compactMap(\.rows)
+
+    /// The module with that command which this program was built without; nil: there is none.
+    static func missing(_ verb: String) -> Module? { all.first { $0.rows == nil && $0.verbs.contains(verb) } }
+}
+
+/// A module beside the core.
+struct Module: Sendable {
+    /// As PROCTOR_WITHOUT names it.
+    let name: String
+    /// As messages name it.
+    let noun: String
+    /// Its commands, control calls and pages: who asks a program without the module for one of them is told so.
+    let verbs: [String]
+    let calls: [(method: String, path: String)]
+    let pages: [String]
+
+    init(
+        _ name: String, _ noun: String, verbs: [String] = [], calls: [(method: String, path: String)] = [],
+        pages: [String] = []
+    ) {
+        (self.name, self.noun, self.verbs, self.calls, self.pages) = (name, noun, verbs, calls, pages)
+    }
+
+    /// nil: the program was built without it.
+    var rows: ModuleRows? { Modules.rows[name] }
+}
+
+/// What a module hands over to the program.
+struct ModuleRows: Sendable {
+    var commands: [Command] = []
+    /// Further flags of `serve`, and what they and the module make of a server that stays.
+    var serveFlags: [Flag] = []
+    var serve: @Sendable (ParsedArguments, inout ServerConfiguration) throws(UsageError) -> Void = { _, _ in }
+    /// For every server of the program.
+    var configure: @Sendable (inout ServerConfiguration) -> Void = { _ in }
+    var examForms: [ExamForm] = []
+    var examEndings: [ExamEnding] = []
+    /// Lines for a search that found no scenario.
+    var search: @Sendable (_ words: String) throws -> [String] = { _ in [] }
+    /// What `proctor list --names pages` prints; nil: there are no pages.
+    var pageNames: (@Sendable () throws -> [String])?
+    /// The chapter about a rule.
+    var chapter: @Sendable (RuleNumber) -> String? = { _ in nil }
+}
+
+/// A form in which the results of an exam are written into the file that a flag names.
+struct ExamForm: Sendable {
+    let flag: Flag
+    /// Whether the file is written while the exam goes on too, at most once a second.
+    var isLive = false
+    /// `kinds` are those whose failures fail the exam.
+    let text:
+        @Sendable (_ exams: [ExamRecord], _ kinds: Set<Case.Kind>, _ ledgerFaults: [String]) -> String
+}
+
+/// What a flag wants to be done once an exam is over.
+struct ExamEnding: Sendable {
+    let flag: Flag
+    /// Refuses, before any client is run, what can't be done then.
+    var check: @Sendable (ParsedArguments) throws -> Void = { _ in }
+    /// False after an error, which was printed.
+    let finish: @Sendable (ParsedArguments, ExamEnd) throws -> Bool
+}
+
+/// An exam that is over.
+struct ExamEnd {
+    let files: ExamFiles
+    let fixtures: ScenarioFiles
+    let kinds: Set<Case.Kind>
+    let output: Output
+}
+
+extension ServerConfiguration {
+    /// The default, with what the modules of this program want of every server.
+    static var ofProgram: ServerConfiguration {
+        var configuration = ServerConfiguration()
+        for rows in Modules.present { rows.configure(&configuration) }
+        return configuration
+    }
+
+    /// Adds what the modules serve, and refusals for those that this program was built without.
+    mutating func addModules(_ arguments: ParsedArguments) throws(UsageError) {
+        for module in Modules.all {
+            if let rows = module.rows {
+                try rows.serve(arguments, &self)
+            } else {
+                calls += module.calls.map { ControlCall($0.method, $0.path, without: module.noun) }
+                pages += module.pages.map { ServedPage($0, without: module.noun) }
+            }
+        }
+    }
+}

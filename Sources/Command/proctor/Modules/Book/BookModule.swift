@@ -1,0 +1,19 @@
+internal import ProctorBook
+internal import ProctorServer
+
+extension ModuleRows {
+    static let ofBook = ModuleRows(
+        commands: [docsCommand],
+        serve: { _, configuration throws(UsageError) in
+            ServedBook(folder: try ShippedFiles.folder(BookFolder.name)).register(in: &configuration)
+        },
+        search: { words in
+            try Book.comingWithProgram().map { book in
+                BookSearch(book).find(words, limit: 3).map {
+                    "in the book: \($0.title) (proctor docs \($0.target))"
+                }
+            } ?? []
+        },
+        pageNames: { try Book.comingWithProgram()?.pages.map(\.path).filter { !$0.isEmpty } ?? [] },
+        chapter: { BookTopics.chapter(of: $0) })
+}

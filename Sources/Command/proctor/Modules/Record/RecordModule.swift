@@ -1,0 +1,3 @@
+extension ModuleRows {
+    static let ofRecord = ModuleRows(commands: [recordCommand])
+}

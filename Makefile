@@ -280,7 +280,7 @@ test-tsan: export TSAN_OPTIONS = suppressions=$(CURDIR)/Scripts/races.supp
 test-tsan: deps-debug test-all-deps ## Run all tests under the thread sanitizer
 	$(call test-sanitized,thread,tsan)
 
-test-asan: export LSAN_OPTIONS = suppressions=$(CURDIR)/Scripts/leaks.supp
+test-asan: export LSAN_OPTIONS = suppressions=$(CURDIR)/Scripts/leaks.supp:print_suppressions=0
 test-asan: deps-debug test-all-deps ## Run all tests under the address sanitizer
 	$(call test-sanitized,address,asan)
 

@@ -18,6 +18,7 @@ from computed import bench_computed
 from examination import bench_exam
 from grading import bench_grading
 from http2 import bench_http2
+from http3 import bench_http3
 from loops import bench_loops
 from measures import bytes_per_second, in_turn, requests_per_second, spread
 from memory import bench_memory
@@ -86,10 +87,7 @@ def measure_serving(options, folder, table):
     for tool in ("nginx", "wrk", "curl"):
         if not shutil.which(tool):
             sys.exit(f"bench: {tool} is missing; `make bench` installs it")
-    big_file = folder / "big.bin"
-    with big_file.open("wb") as file:
-        for _ in range(1024):
-            file.write(os.urandom(1 << 10) * 1024)
+    big_file = gibibyte(folder / "big.bin")
     nginx = Nginx(folder, big_file).start()
     try:
         if not options.bodies:
@@ -127,11 +125,19 @@ def measure_tls(options, folder, table):
               lambda servers: RunningNginx(SecuredNginx(folder, free_port(), servers)), folder, table, options.rounds)
 
 
-def measure_http2(options, folder, table):
-    big_file = folder / "http2.bin"
-    with big_file.open("wb") as file:
+def gibibyte(path):
+    with path.open("wb") as file:
         for _ in range(1024):
             file.write(os.urandom(1 << 10) * 1024)
+    return path
+
+
+def measure_http3(options, folder, table):
+    bench_http3(options.binary, folder, gibibyte(folder / "http3.bin"), table, options.rounds)
+
+
+def measure_http2(options, folder, table):
+    big_file = gibibyte(folder / "http2.bin")
     bench_http2(options.binary, folder, big_file, table, options.rounds, options.seconds)
 
 
@@ -151,6 +157,7 @@ def main():
     parser.add_argument("--exam", action="store_true", help="measure what an exam costs, alone")
     parser.add_argument("--watching", action="store_true", help="measure what an open page costs the serving loop, alone")
     parser.add_argument("--tls", action="store_true", help="measure TLS beside nginx, alone")
+    parser.add_argument("--http3", action="store_true", help="measure HTTP/3 beside gtlsserver and caddy, alone")
     parser.add_argument("--http2", action="store_true", help="measure HTTP/2 beside nginx, alone")
     parser.add_argument("--sockets", action="store_true", help="measure WebSockets beside other servers, alone")
     parser.add_argument("--save", type=pathlib.Path, help="write the table into this file, between its markers")
@@ -160,7 +167,7 @@ def main():
         folder = pathlib.Path(name)
         is_whole = not (options.grading or options.clients or options.pace or options.bodies or options.auth
                         or options.tls or options.proxy or options.start or options.exam or options.watching
-                        or options.http2 or options.sockets)
+                        or options.http2 or options.http3 or options.sockets)
         if is_whole or options.bodies:
             measure_serving(options, folder, table)
         if options.watching:
@@ -181,6 +188,8 @@ def main():
             measure_tls(options, folder, table)
         if is_whole or options.http2:
             measure_http2(options, folder, table)
+        if is_whole or options.http3:
+            measure_http3(options, folder, table)
         if is_whole or options.sockets:
             bench_sockets(options.binary, folder, table, options.rounds, options.seconds)
         if is_whole or options.proxy:

@@ -49,10 +49,10 @@ class Subject:
         return f"{self.base}{path}"
 
 
-def run_of(server, scenario):
-    """The address of a run over HTTP/2."""
+def run_of(server, scenario, protocol="h2"):
+    """The address of a run over HTTP/2, or another protocol."""
     request = urllib.request.Request(
-        f"{server.base}/__proctor/runs", json.dumps({"scenario": scenario, "protocol": "h2"}).encode(),
+        f"{server.base}/__proctor/runs", json.dumps({"scenario": scenario, "protocol": protocol}).encode(),
         {"Content-Type": "application/json"})
     with urllib.request.urlopen(request) as reply:
         return Subject(json.load(reply)["base"], server.memory)

@@ -48,9 +48,9 @@ case $1 in
         ;;
     bench)
         purpose="measure"
-        # The last two lines are for servers of WebSockets.
+        # The last words of the second line, and the third, are for servers of WebSockets.
         debian=(nginx-light libnginx-mod-http-lua wrk curl nghttp2-client python3 procps gcc libc6-dev libcurl4-openssl-dev
-            python3-venv g++ libwebsockets-dev libboost-dev nodejs golang-go golang-github-gorilla-websocket-dev)
+            ngtcp2-client ngtcp2-server caddy python3-venv g++ libwebsockets-dev libboost-dev nodejs golang-go golang-github-gorilla-websocket-dev)
         # Node's own packages have no place for Debian's.
         command -v npm >/dev/null || debian+=(node-ws)
         brew=(nginx wrk curl nghttp2)

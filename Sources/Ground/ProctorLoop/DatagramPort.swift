@@ -43,6 +43,12 @@ package import ProctorBase
         }
     }
 
+    /// A datagram that has come; nil if none waits.
+    package func receiveAtOnce() -> Datagram? {
+        loop.preconditionOnLoop()
+        return queue.value.receiveAtOnce()
+    }
+
     /// Makes the present or the next wait of ``receive(until:)`` return nil.
     package func wake() {
         loop.preconditionOnLoop()
@@ -56,6 +62,17 @@ package import ProctorBase
     package func send(_ bytes: [UInt8], to receiver: SocketAddress) {
         loop.preconditionOnLoop()
         queue.value.send(bytes, to: receiver)
+    }
+
+    /// Sends the bytes at once as datagrams of `segmentByteCount` bytes, the last of which may be shorter, to a `sockaddr` of
+    /// `length` bytes.
+    ///
+    /// At most 64 datagrams with 65,000 bytes; those for which the system has no room are lost, as UDP permits.
+    package func send(
+        _ bytes: UnsafeRawBufferPointer, each segmentByteCount: Int, to receiver: UnsafeRawPointer, _ length: Int
+    ) {
+        loop.preconditionOnLoop()
+        unsafe queue.value.send(bytes, each: segmentByteCount, to: receiver, socklen_t(length))
     }
 
     /// Makes ``receive()`` return nil from now on; any thread may call it.
@@ -98,6 +115,8 @@ extension Bind {
     private var isWoken = false
     private let loop: EventLoop
     private var buffer = [UInt8](repeating: 0, count: DatagramPort.mostBytes)
+    private var lastSender = ReceivedAddress()
+    private var segments = SegmentedSending()
 
     /// Owns the descriptor; closes it after a failure.
     init(_ descriptor: Int32, on loop: EventLoop) throws(CallFailure) {
@@ -134,16 +153,16 @@ extension Bind {
     }
 
     /// nil if no datagram has come.
-    private func receiveAtOnce() -> DatagramPort.Datagram? {
+    func receiveAtOnce() -> DatagramPort.Datagram? {
+        guard !isOver else { return nil }
         while true {
-            var sender = SocketAddress.unix(path: "")
             let descriptor = descriptor
             let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-                unsafe SocketAddress.receiving(&sender) { address, length in
+                unsafe lastSender.receive { address, length in
                     unsafe orErrno(recvfrom(descriptor, bytes.baseAddress, bytes.count, 0, address, length))
                 }
             }
-            if count >= 0 { return DatagramPort.Datagram(bytes: Array(buffer[..<count]), sender: sender) }
+            if count >= 0 { return DatagramPort.Datagram(bytes: Array(buffer[..<count]), sender: lastSender.address) }
             // An earlier datagram reached no port, as ICMP told; the next one may.
             guard count == -Int(ECONNREFUSED) || count == -Int(EINTR) else { return nil }
         }
@@ -156,6 +175,13 @@ extension Bind {
                 unsafe sendto(descriptor, bytes.baseAddress, bytes.count, noSignalFlag, address, length)
             }
         }
+    }
+
+    func send(
+        _ bytes: UnsafeRawBufferPointer, each segmentByteCount: Int, to receiver: UnsafeRawPointer, _ length: socklen_t
+    ) {
+        guard poll != nil else { return }
+        unsafe segments.send(bytes, each: segmentByteCount, to: receiver, length, descriptor)
     }
 
     func cancel() {

@@ -141,21 +141,7 @@ extension SocketAddress {
         return read(storage)
     }
 
-    /// Lends room for a `sockaddr`, and reads the address that the call has put there.
-    static func receiving(
-        _ address: inout SocketAddress,
-        _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int
-    ) -> Int {
-        var storage = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let result = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
-            unsafe call(UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: sockaddr.self), &length)
-        }
-        if result >= 0 { address = read(storage) }
-        return result
-    }
-
-    private static func read(_ storage: sockaddr_storage) -> SocketAddress {
+    fileprivate static func read(_ storage: sockaddr_storage) -> SocketAddress {
         unsafe withUnsafePointer(to: storage) { pointer in
             let raw = unsafe UnsafeRawPointer(pointer)
             switch Int32(storage.ss_family) {
@@ -230,4 +216,25 @@ private func store<Address>(_ address: Address, in storage: inout sockaddr_stora
         unsafe withUnsafeBytes(of: address) { unsafe target.copyMemory(from: $0) }
     }
     return MemoryLayout<Address>.size
+}
+
+/// Room for the address from which datagrams come, which is read again only where it differs.
+struct ReceivedAddress {
+    private var storage = sockaddr_storage()
+    private var length: socklen_t = 0
+    private(set) var address = SocketAddress.unix(path: "")
+
+    /// Lends the room to a call that fills it unless its result is negative.
+    mutating func receive(_ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int) -> Int {
+        var new = sockaddr_storage()
+        var newLength = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let result = unsafe withUnsafeMutablePointer(to: &new) { pointer in
+            unsafe call(UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: sockaddr.self), &newLength)
+        }
+        let isSame = unsafe newLength == length && memcmp(&new, &storage, Int(newLength)) == 0
+        guard result >= 0, !isSame else { return result }
+        (storage, length) = (new, newLength)
+        address = SocketAddress.read(new)
+        return result
+    }
 }

@@ -8,8 +8,8 @@ final class EndpointState {
     let localAddress: SystemAddress
     let limits: QUICLimits
     let secrets = EndpointSecrets()
-    /// Room for one packet that is sent.
-    let packet = [UInt8](repeating: 0, count: 1_500)
+    /// Bytes of a packet that is sent.
+    static let mostOfPacket = 1_500
     /// No connection has work before this moment, in nanoseconds.
     private(set) var nextExpiry: UInt64 = .max
 
@@ -17,6 +17,8 @@ final class EndpointState {
     private let accept: (any QUICLink) -> any QUICConnectionHandler
     private var connections: [[UInt8]: QUICConnection] = [:]
     private var all: [Int: QUICConnection] = [:]
+    /// Connections that have read datagrams, and send behind the last of them.
+    private var held: [QUICConnection] = []
     private var nextNumber = 1
     /// Connections whose handshakes have not ended.
     private(set) var handshakeCount = 0
@@ -34,6 +36,23 @@ final class EndpointState {
     var connectionCount: Int { all.count }
 
     func send(_ packet: [UInt8], to receiver: SocketAddress) { port.send(packet, to: receiver) }
+
+    /// Sends packets of `packetByteCount` bytes, the last of which may be shorter.
+    func send(_ packets: UnsafeRawBufferPointer, each packetByteCount: Int, to receiver: SystemAddress) {
+        guard unsafe !packets.isEmpty else { return }
+        unsafe port.send(packets, each: packetByteCount, to: receiver.pointer.addr, Int(receiver.pointer.addrlen))
+    }
+
+    /// Called once for a connection that reads datagrams, until ``releaseAll()``.
+    func hold(_ connection: QUICConnection) { held.append(connection) }
+
+    /// The datagrams that had come are read.
+    func releaseAll() {
+        guard !held.isEmpty else { return }
+        let connections = held
+        held.removeAll(keepingCapacity: true)
+        for connection in connections { connection.release() }
+    }
 
     // MARK: Ids and time
 
@@ -146,7 +165,7 @@ final class EndpointState {
     private func negotiateVersion(with sender: SocketAddress, id: [UInt8], ours: [UInt8], _ byteCount: Int) {
         // A short packet could make us send more than came.
         guard byteCount >= Int(NGTCP2_MAX_UDP_PAYLOAD_SIZE) else { return }
-        var packet = packet
+        var packet = [UInt8](repeating: 0, count: Self.mostOfPacket)
         let versions = [proctor_NGTCP2_PROTO_VER_V1]
         let count = unsafe ngtcp2_pkt_write_version_negotiation(
             &packet, packet.count, EndpointSecrets.random(1)[0], id, id.count, ours, ours.count, versions,
@@ -159,7 +178,8 @@ final class EndpointState {
         guard let key = PayloadKey(key: Self.retryKey) else { return }
         let ours = EndpointSecrets.random(EndpointSecrets.idByteCount)
         let token = unsafe secrets.retryToken(for: "\(sender)", original: head.dcid.bytes, ours: ours, now: now)
-        var (packet, theirs, scid, original) = unsafe (packet, head.scid, ngtcp2_cid(ours), head.dcid)
+        var packet = [UInt8](repeating: 0, count: Self.mostOfPacket)
+        var (theirs, scid, original) = unsafe (head.scid, ngtcp2_cid(ours), head.dcid)
         var aead = unsafe ngtcp2_crypto_aead()
         unsafe aead.max_overhead = PacketSuite.tagByteCount
         let count = withExtendedLifetime(key) {
@@ -183,7 +203,7 @@ final class EndpointState {
         let token = secrets.resetToken(of: id)
         guard length >= token.count + Int(NGTCP2_MIN_STATELESS_RESET_RANDLEN), id.count == EndpointSecrets.idByteCount
         else { return }
-        var packet = packet
+        var packet = [UInt8](repeating: 0, count: Self.mostOfPacket)
         let noise = EndpointSecrets.random(length - token.count)
         let count = unsafe ngtcp2_pkt_write_stateless_reset(&packet, packet.count, token, noise, noise.count)
         if count > 0 { send(Array(packet[..<count]), to: sender) }

@@ -29,8 +29,8 @@ internal import ProctorTLSWire
     private let localAddress: SystemAddress
     private var peerAddress: SystemAddress
     private var outputs: [UInt64: StreamOutput] = [:]
-    /// Streams with bytes to send, in turn.
-    private var sending: [UInt64] = []
+    /// Streams with bytes to send.
+    private var sending = SendingTurns()
     /// What happened during a call of ngtcp2, which must not be left by other code.
     var events: [QUICEvent] = []
     var secrets = TrafficSecrets()
@@ -43,6 +43,10 @@ internal import ProctorTLSWire
     /// The moment at which ``expire(_:)`` has work, in nanoseconds.
     private(set) var expiry: UInt64 = .max
     private var isReading = false
+    /// Whether datagrams are being read, behind which all goes out at once.
+    private var isHeld = false
+    /// Whether somebody wanted to send meanwhile.
+    private var isFlushWanted = false
     private var isHandshaking = true
 
     struct TrafficSecrets {
@@ -103,9 +107,13 @@ internal import ProctorTLSWire
 
     // MARK: Datagrams
 
-    /// Reads one datagram that was sent to this connection, delivers what it means, and sends what is due.
+    /// Reads one datagram that was sent to this connection and delivers what it means; ``release()`` sends what is due.
     func receive(_ datagram: [UInt8], from sender: SocketAddress, _ now: UInt64) {
         guard let conn = unsafe conn else { return answerWhileClosing(to: sender) }
+        if !isHeld {
+            isHeld = true
+            endpoint.hold(self)
+        }
         if sender != peerAddress.address {
             guard let address = SystemAddress(sender) else { return }
             // ngtcp2 validates the new path; packets go there once it is the connection's.
@@ -125,7 +133,7 @@ internal import ProctorTLSWire
         deliverEvents()
         guard end == nil else { return }
         switch result {
-        case 0: flush()
+        case 0: isFlushWanted = true
         case NGTCP2_ERR_DRAINING: finish(.closedByPeer(peersClose))
         case NGTCP2_ERR_DROP_CONN, NGTCP2_ERR_RETRY: finish(.dropped)
         case NGTCP2_ERR_CLOSING: break
@@ -182,7 +190,7 @@ internal import ProctorTLSWire
     package func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool) {
         guard unsafe conn != nil else { return }
         outputs[stream, default: StreamOutput()].append(bytes, ends: ends)
-        if !sending.contains(stream) { sending.append(stream) }
+        giveTurn(to: stream)
     }
 
     /// Sends RESET_STREAM, and drops what waits on the stream.
@@ -198,64 +206,134 @@ internal import ProctorTLSWire
         unsafe _ = ngtcp2_conn_shutdown_stream_read(conn, Int64(stream), code)
     }
 
-    /// Sends all that congestion control and the peer's windows permit now.
+    /// Ends what ``receive(_:from:_:)`` has begun: sends all that came of the datagrams.
+    func release() {
+        isHeld = false
+        flush()
+    }
+
+    /// Sends all that congestion control and the peer's windows permit now; while datagrams are read, behind them.
     package func flush() {
+        if isHeld {
+            isFlushWanted = true
+            return
+        }
+        isFlushWanted = false
         guard !isReading, let conn = unsafe conn else { return }
         let now = MonotonicClock.nanoseconds
-        while true {
-            let stream = sending.first { outputs[$0]?.hasWork == true }
-            let count = unsafe writePacket(stream, conn, now)
-            if count == 0 { break }
-            if count < 0 {
-                if let stream, canGoOn(after: count, on: stream) { continue }
-                fail(Int32(count))
-                return
-            }
-        }
+        let result = unsafe withUnsafeTemporaryAllocation(
+            byteCount: Self.roomByteCount, alignment: 1
+        ) { room in unsafe writePackets(in: room, conn, now) }
+        if result < 0 { return fail(Int32(result)) }
         unsafe ngtcp2_conn_update_pkt_tx_time(conn, now)
-        sending.removeAll { outputs[$0]?.hasWork != true }
         expiry = unsafe ngtcp2_conn_get_expiry(conn)
         endpoint.noteExpiry(expiry)
     }
 
-    /// Writes and sends one packet; the bytes written, 0, or ngtcp2's error.
-    private func writePacket(_ stream: UInt64?, _ conn: OpaquePointer, _ now: UInt64) -> Int {
+    /// Sends what somebody wanted to send while datagrams are read.
+    private func flushBeforeEnd() {
+        guard isFlushWanted, !isReading else { return }
+        isHeld = false
+        flush()
+    }
+
+    /// Bytes of packets that are sent by one call of the system.
+    private static let roomByteCount = 32 * EndpointState.mostOfPacket
+
+    /// Writes and sends packets until nothing is left that may be sent; 0, or ngtcp2's error.
+    ///
+    /// Packets of one size go out together, with a shorter one behind them.
+    private func writePackets(in room: UnsafeMutableRawBufferPointer, _ conn: OpaquePointer, _ now: UInt64) -> Int {
+        var filled = 0
+        var segment = 0
+        func sendFilled() {
+            unsafe endpoint.send(UnsafeRawBufferPointer(rebasing: room[..<filled]), each: segment, to: peerAddress)
+            filled = 0
+        }
+        while true {
+            if filled + EndpointState.mostOfPacket > room.count { sendFilled() }
+            let start = filled
+            var receiver: SocketAddress?
+            let count = unsafe writePacket(
+                in: UnsafeMutableRawBufferPointer(rebasing: room[start...].prefix(EndpointState.mostOfPacket)), conn, now,
+                movedTo: &receiver)
+            guard count > 0 else {
+                sendFilled()
+                return count
+            }
+            if filled > 0, count > segment || receiver != nil {
+                sendFilled()
+                unsafe room.copyMemory(from: UnsafeRawBufferPointer(rebasing: room[start..<start + count]))
+            }
+            if let receiver, let address = SystemAddress(receiver) { peerAddress = address }
+            if filled == 0 { segment = count }
+            filled += count
+            if count < segment { sendFilled() }
+        }
+    }
+
+    /// Writes one packet with what the streams have, in turn; the bytes written, 0, or ngtcp2's error.
+    ///
+    /// `receiver` is set where the packet does not go to the address of those before it.
+    private func writePacket(
+        in room: UnsafeMutableRawBufferPointer, _ conn: OpaquePointer, _ now: UInt64, movedTo receiver: inout SocketAddress?
+    ) -> Int {
+        guard let packet = unsafe room.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }
         var path = unsafe ngtcp2_path_storage()
         unsafe ngtcp2_path_storage_zero(&path)
         var information = ngtcp2_pkt_info()
-        var packet = endpoint.packet
-        var taken = -1
-        var count = 0
-        if let stream, let output = outputs[stream] {
-            count = unsafe output.withNext { vectors, ends in
-                unsafe ngtcp2_conn_writev_stream_versioned(
-                    conn, &path.path, NGTCP2_PKT_INFO_VERSION_V1, &information, &packet, packet.count, &taken,
-                    ends ? UInt32(NGTCP2_WRITE_STREAM_FLAG_FIN) : 0, Int64(stream), vectors, vectors.count, now)
+        while true {
+            var count = 0
+            if let stream = sending.first {
+                guard let output = outputs[stream], output.hasWork else {
+                    endTurn(of: stream)
+                    continue
+                }
+                var taken = -1
+                count = unsafe output.withNext { vectors, ends in
+                    let flags = NGTCP2_WRITE_STREAM_FLAG_MORE | (ends ? NGTCP2_WRITE_STREAM_FLAG_FIN : 0)
+                    return unsafe ngtcp2_conn_writev_stream_versioned(
+                        conn, &path.path, NGTCP2_PKT_INFO_VERSION_V1, &information, packet, room.count, &taken,
+                        UInt32(flags), Int64(stream), vectors.baseAddress, vectors.count, now)
+                }
+                if taken >= 0 {
+                    outputs[stream]?.advance(taken, withEnd: output.ends)
+                    endTurn(of: stream)
+                }
+                if count < 0 {
+                    // Other streams have room in the same packet.
+                    guard goesOn(after: count, on: stream) else { return count }
+                    continue
+                }
+            } else {
+                count = unsafe ngtcp2_conn_writev_stream_versioned(
+                    conn, &path.path, NGTCP2_PKT_INFO_VERSION_V1, &information, packet, room.count, nil, 0, -1, nil, 0,
+                    now)
             }
-            if taken >= 0 {
-                outputs[stream]?.advance(taken, withEnd: output.ends)
-                // In turn with the other streams.
-                if let index = sending.firstIndex(of: stream) { sending.append(sending.remove(at: index)) }
+            if count > 0, unsafe !peerAddress.isEqual(to: path.path.remote) {
+                receiver = unsafe SystemAddress.read(path.path.remote)
             }
-        } else {
-            count = unsafe ngtcp2_conn_write_pkt_versioned(
-                conn, &path.path, NGTCP2_PKT_INFO_VERSION_V1, &information, &packet, packet.count, now)
+            return count
         }
-        if count > 0 {
-            if unsafe !peerAddress.isEqual(to: path.path.remote),
-                let moved = unsafe SystemAddress.read(path.path.remote),
-                let address = SystemAddress(moved)
-            {
-                peerAddress = address
-            }
-            endpoint.send(Array(packet[..<count]), to: peerAddress.address)
-        }
-        return count
     }
 
-    /// Whether other streams may still be sent on after an error on one.
-    private func canGoOn(after count: Int, on stream: UInt64) -> Bool {
+    /// The stream waits for its next turn if it has more to send.
+    private func endTurn(of stream: UInt64) {
+        sending.removeFirst()
+        outputs[stream]?.isInTurn = false
+        giveTurn(to: stream)
+    }
+
+    private func giveTurn(to stream: UInt64) {
+        guard let output = outputs[stream], output.hasWork, !output.isInTurn else { return }
+        outputs[stream]?.isInTurn = true
+        sending.append(stream)
+    }
+
+    /// Whether other streams may still be sent on after what ngtcp2 has returned for one.
+    private func goesOn(after count: Int, on stream: UInt64) -> Bool {
         switch Int32(count) {
+        case NGTCP2_ERR_WRITE_MORE: break
         case NGTCP2_ERR_STREAM_DATA_BLOCKED: outputs[stream]?.isBlocked = true
         case NGTCP2_ERR_STREAM_SHUT_WR, NGTCP2_ERR_STREAM_NOT_FOUND: outputs[stream] = nil
         default: return false
@@ -267,12 +345,13 @@ internal import ProctorTLSWire
 
     /// Sends CONNECTION_CLOSE; nothing is sent or read after it but the same again (RFC 9000 §10.2.1).
     package func close(_ close: QUICClose) {
+        flushBeforeEnd()
         guard !isReading, let conn = unsafe conn else { return }
         let now = MonotonicClock.nanoseconds
         var path = unsafe ngtcp2_path_storage()
         unsafe ngtcp2_path_storage_zero(&path)
         var information = ngtcp2_pkt_info()
-        var packet = endpoint.packet
+        var packet = [UInt8](repeating: 0, count: EndpointState.mostOfPacket)
         var error = unsafe ngtcp2_connection_close_error()
         unsafe ngtcp2_connection_close_error_default(&error)
         // A reason is for people; a packet has room for a short one.
@@ -298,6 +377,7 @@ internal import ProctorTLSWire
 
     /// Ends the connection without a word to the peer.
     package func drop() {
+        flushBeforeEnd()
         guard !isReading else { return }
         finish(.dropped)
     }
@@ -314,7 +394,7 @@ internal import ProctorTLSWire
         unsafe self.conn = nil
         handshake = nil
         outputs = [:]
-        sending = []
+        sending = SendingTurns()
         endpoint.noteExpiry(expiry)
         events.append(.ended(end))
         deliverEvents()
@@ -424,9 +504,8 @@ internal import ProctorTLSWire
     }
 
     func unblock(_ stream: UInt64) {
-        guard outputs[stream] != nil else { return }
         outputs[stream]?.isBlocked = false
-        if !sending.contains(stream) { sending.append(stream) }
+        giveTurn(to: stream)
     }
 
     func forgetStream(_ stream: UInt64) {

@@ -28,17 +28,18 @@ package final class QUICEndpoint: QUICPort {
 
     /// Serves until ``stop()`` or the task is cancelled; then all connections are dropped.
     package func serve() async {
-        var sinceYield = 0
         while !port.isCancelled, !Task.isCancelled {
-            let datagram = await port.receive(until: state.value.nextExpiry)
+            var next = await port.receive(until: state.value.nextExpiry)
             let now = MonotonicClock.nanoseconds
-            if let datagram { state.value.receive(datagram.bytes, from: datagram.sender, now) }
-            if now >= state.value.nextExpiry { state.value.expire(now) }
-            sinceYield += 1
-            if sinceYield == Self.mostBeforeYield {
-                sinceYield = 0
-                await port.loop.yieldToOthers()
+            var count = 0
+            while let datagram = next {
+                state.value.receive(datagram.bytes, from: datagram.sender, now)
+                count += 1
+                next = count < Self.mostBeforeYield ? port.receiveAtOnce() : nil
             }
+            state.value.releaseAll()
+            if now >= state.value.nextExpiry { state.value.expire(now) }
+            if count == Self.mostBeforeYield { await port.loop.yieldToOthers() }
         }
         state.value.dropAll()
         port.close()

@@ -16,6 +16,8 @@ struct StreamOutput {
     private(set) var hasSentEnd = false
     /// Set while the peer's windows have no room.
     var isBlocked = false
+    /// Whether the stream stands among those that have a turn.
+    var isInTurn = false
 
     @safe private final class Piece {
         let bytes: UnsafeMutableBufferPointer<UInt8>
@@ -45,16 +47,18 @@ struct StreamOutput {
     }
 
     /// Lends the bytes that are sent next, of a few pieces; and whether FIN is behind them.
-    func withNext<Result>(_ body: ([ngtcp2_vec], Bool) -> Result) -> Result {
-        var vectors: [ngtcp2_vec] = unsafe []
-        var offset = nextOffset
-        for piece in pieces[next...].prefix(Self.mostVectors) {
-            unsafe vectors.append(
-                ngtcp2_vec(
-                    base: piece.bytes.baseAddress.map { unsafe $0 + offset }, len: piece.bytes.count - offset))
-            offset = 0
+    func withNext<Result>(_ body: (UnsafeBufferPointer<ngtcp2_vec>, Bool) -> Result) -> Result {
+        let count = min(pieces.count - next, Self.mostVectors)
+        return unsafe withUnsafeTemporaryAllocation(of: ngtcp2_vec.self, capacity: count) { vectors in
+            var offset = nextOffset
+            for index in 0..<count {
+                let bytes = unsafe pieces[next + index].bytes
+                let vector = unsafe ngtcp2_vec(base: bytes.baseAddress.map { unsafe $0 + offset }, len: bytes.count - offset)
+                unsafe vectors.initializeElement(at: index, to: vector)
+                offset = 0
+            }
+            return unsafe body(UnsafeBufferPointer(vectors), ends && pieces.count - next == count)
         }
-        return unsafe body(vectors, ends && pieces.count - next <= Self.mostVectors)
     }
 
     private static let mostVectors = 16
@@ -83,5 +87,23 @@ struct StreamOutput {
         guard count > 0 else { return }
         pieces.removeFirst(count)
         next -= count
+    }
+}
+
+/// The streams of a connection that have something to send, in turn.
+struct SendingTurns {
+    private var streams: [UInt64] = []
+    private var start = 0
+
+    var first: UInt64? { start < streams.count ? streams[start] : nil }
+
+    mutating func append(_ stream: UInt64) { streams.append(stream) }
+
+    mutating func removeFirst() {
+        start += 1
+        // Half of the room is enough for those that had their turn.
+        guard start * 2 >= streams.count else { return }
+        streams.removeFirst(start)
+        start = 0
     }
 }

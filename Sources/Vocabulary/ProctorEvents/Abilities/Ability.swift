@@ -174,6 +174,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case hsts
     /// Comes to an origin by the alternative services that its replies name (RFC 7838).
     case alternativeServices = "alt-svc"
+    /// Gets tokens by OAuth 2.0 and OpenID Connect, as the fragment of a step's URL tells it (RFC 6749).
+    case oauth
     /// Keeps what lasts in a folder, and has it again when its program is started the next time.
     case secondLaunch = "second-launch"
     /// Follows the Fetch standard.
@@ -195,9 +197,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     package static let ofStandards: Set<Ability> = [.fetch, .foundation]
     /// Those that a client without a list of abilities lacks.
     package static let declaredAlone = ofStandards.union([
-        .h3, .eventSource, .eventStream, .websocket, .websocketH2, .cors, .hsts, .alternativeServices, .ntlm,
-        .negotiate,
-        .negotiateStub, .pac, .secondLaunch, .pipelining, .sessionChanges, .httpsProxy,
+        .h3, .eventSource, .eventStream, .websocket, .websocketH2, .cors, .hsts, .alternativeServices, .oauth,
+        .ntlm, .negotiate, .negotiateStub, .pac, .secondLaunch, .pipelining, .sessionChanges, .httpsProxy,
         .proxyExceptions, .baseURL,
     ])
 }

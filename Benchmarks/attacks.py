@@ -24,6 +24,7 @@ import time
 import zlib
 
 import doors
+import quicfloods
 
 SCENARIO = """summary: what attacks ask for
 exchanges:
@@ -473,6 +474,7 @@ ATTACKS = [
      storm(b"GET /attack/it/events HTTP/1.1\r\nHost: a\r\nLast-Event-ID: 1\r\n\r\n", b"data: one"), None),
     ("recordings of 8 MiB to import, whose clients leave", recordings(4, 8 << 20), None),
     ("requests of HTTP/1.1 in one go", flood(repeated(b"GET /attack/it/small HTTP/1.1\r\nHost: a\r\n\r\n"), first=b""), None),
+    *quicfloods.ATTACKS,
 ]
 
 
@@ -553,7 +555,7 @@ class Server:
         (fixtures / "patterns.yaml").write_text(PATTERNS)
         self.journal = folder / "journal.jsonl"
         self.log = open(folder / "log", "w+")
-        command = [str(binary.resolve()), "serve", str(fixtures.parent), "--port", "0", "--tls-port", "0", "--http2",
+        command = [str(binary.resolve()), "serve", str(fixtures.parent), "--port", "0", "--tls-port", "0", "--http2", "--http3",
                    "--check-first", "--threads", str(threads), "--grace", str(GRACE), "--ca-dir", str(folder / "ca"),
                    "--journal", str(self.journal), "--journal-limit", str(JOURNAL_MIB)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True)
@@ -675,6 +677,8 @@ def main():
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
 
     chosen = [row for row in ATTACKS if options.only.lower() in row[0].lower()]
+    if any(row in quicfloods.ATTACKS for row in chosen):
+        quicfloods.prepare()
     if chosen:
         print("| attack | MiB before | MiB at its height | MiB 5 s after | p99, ms | slowest, ms | journal, MiB "
               "| seconds to stop | goals |\n|---|---|---|---|---|---|---|---|---|", flush=True)

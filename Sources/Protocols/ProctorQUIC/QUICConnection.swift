@@ -31,6 +31,10 @@ internal import ProctorTLSWire
     private var outputs: [UInt64: StreamOutput] = [:]
     /// Streams with bytes to send.
     private var sending = SendingTurns()
+    /// Bytes of all streams that no packet has had yet.
+    private var unsentByteCount = 0
+    /// Whether ``room(on:)`` had none for what all streams had queued.
+    private var isRoomAwaited = false
     /// What happened during a call of ngtcp2, which must not be left by other code.
     var events: [QUICEvent] = []
     var secrets = TrafficSecrets()
@@ -167,7 +171,7 @@ internal import ProctorTLSWire
     func expire(_ now: UInt64) {
         guard let conn = unsafe conn else { return endpoint.forget(self) }
         switch unsafe ngtcp2_conn_handle_expiry(conn, now) {
-        case 0: flush()
+        case 0: release()
         case NGTCP2_ERR_IDLE_CLOSE: finish(.idle)
         case NGTCP2_ERR_HANDSHAKE_TIMEOUT: finish(.handshakeTimeout)
         case let result: fail(result)
@@ -179,6 +183,23 @@ internal import ProctorTLSWire
     /// Bytes of a stream that wait or are not acknowledged.
     package func byteCount(on stream: UInt64) -> Int { outputs[stream]?.byteCount ?? 0 }
 
+    /// Bytes of all streams that wait to be sent, beyond which there is no room.
+    private static let mostUnsent = 64 << 10
+
+    package func room(on stream: UInt64) -> Int {
+        guard let conn = unsafe conn else { return 0 }
+        let ofAll = unsafe roomOfAll(conn)
+        if ofAll == 0 { isRoomAwaited = true }
+        let window = unsafe Int(clamping: ngtcp2_conn_get_max_stream_data_left(conn, Int64(stream)))
+        return max(0, min(ofAll, window - (outputs[stream]?.unsentByteCount ?? 0)))
+    }
+
+    /// What the connection's window and memory have for all streams.
+    private func roomOfAll(_ conn: OpaquePointer) -> Int {
+        let window = unsafe Int(clamping: ngtcp2_conn_get_max_data_left(conn))
+        return max(0, min(Self.mostUnsent, window) - unsentByteCount)
+    }
+
     /// Opens a unidirectional stream; nil if the peer permits none.
     package func openStream() -> UInt64? {
         guard let conn = unsafe conn else { return nil }
@@ -189,14 +210,16 @@ internal import ProctorTLSWire
     /// Queues bytes, and FIN behind them.
     package func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool) {
         guard unsafe conn != nil else { return }
+        let before = outputs[stream]?.unsentByteCount ?? 0
         outputs[stream, default: StreamOutput()].append(bytes, ends: ends)
+        unsentByteCount += (outputs[stream]?.unsentByteCount ?? 0) - before
         giveTurn(to: stream)
     }
 
     /// Sends RESET_STREAM, and drops what waits on the stream.
     package func reset(_ stream: UInt64, code: UInt64) {
         guard let conn = unsafe conn else { return }
-        outputs[stream] = nil
+        dropOutput(stream)
         unsafe _ = ngtcp2_conn_shutdown_stream_write(conn, Int64(stream), code)
     }
 
@@ -209,25 +232,34 @@ internal import ProctorTLSWire
     /// Ends what ``receive(_:from:_:)`` has begun: sends all that came of the datagrams.
     func release() {
         isHeld = false
-        flush()
+        guard flush() else { return }
+        events.append(.hasRoom)
+        deliverEvents()
     }
 
-    /// Sends all that congestion control and the peer's windows permit now; while datagrams are read, behind them.
-    package func flush() {
+    /// While datagrams are read, sends behind them.
+    @discardableResult
+    package func flush() -> Bool {
         if isHeld {
             isFlushWanted = true
-            return
+            return false
         }
         isFlushWanted = false
-        guard !isReading, let conn = unsafe conn else { return }
+        guard !isReading, let conn = unsafe conn else { return false }
         let now = MonotonicClock.nanoseconds
         let result = unsafe withUnsafeTemporaryAllocation(
             byteCount: Self.roomByteCount, alignment: 1
         ) { room in unsafe writePackets(in: room, conn, now) }
-        if result < 0 { return fail(Int32(result)) }
+        if result < 0 {
+            fail(Int32(result))
+            return false
+        }
         unsafe ngtcp2_conn_update_pkt_tx_time(conn, now)
         expiry = unsafe ngtcp2_conn_get_expiry(conn)
         endpoint.noteExpiry(expiry)
+        guard isRoomAwaited, unsafe roomOfAll(conn) > 0 else { return false }
+        isRoomAwaited = false
+        return true
     }
 
     /// Sends what somebody wanted to send while datagrams are read.
@@ -297,6 +329,7 @@ internal import ProctorTLSWire
                         UInt32(flags), Int64(stream), vectors.baseAddress, vectors.count, now)
                 }
                 if taken >= 0 {
+                    unsentByteCount -= taken
                     outputs[stream]?.advance(taken, withEnd: output.ends)
                     endTurn(of: stream)
                 }
@@ -335,7 +368,7 @@ internal import ProctorTLSWire
         switch Int32(count) {
         case NGTCP2_ERR_WRITE_MORE: break
         case NGTCP2_ERR_STREAM_DATA_BLOCKED: outputs[stream]?.isBlocked = true
-        case NGTCP2_ERR_STREAM_SHUT_WR, NGTCP2_ERR_STREAM_NOT_FOUND: outputs[stream] = nil
+        case NGTCP2_ERR_STREAM_SHUT_WR, NGTCP2_ERR_STREAM_NOT_FOUND: dropOutput(stream)
         default: return false
         }
         return true
@@ -394,6 +427,7 @@ internal import ProctorTLSWire
         unsafe self.conn = nil
         handshake = nil
         outputs = [:]
+        unsentByteCount = 0
         sending = SendingTurns()
         endpoint.noteExpiry(expiry)
         events.append(.ended(end))
@@ -506,10 +540,11 @@ internal import ProctorTLSWire
     func unblock(_ stream: UInt64) {
         outputs[stream]?.isBlocked = false
         giveTurn(to: stream)
+        events.append(.acknowledged(stream: stream))
     }
 
     func forgetStream(_ stream: UInt64) {
-        outputs[stream] = nil
+        dropOutput(stream)
         events.append(.streamClosed(stream: stream))
         guard let conn = unsafe conn else { return }
         // Another one may be opened in its place; the lowest bit tells that the client has opened it.
@@ -521,5 +556,8 @@ internal import ProctorTLSWire
         }
     }
 
-    func dropOutput(_ stream: UInt64) { outputs[stream] = nil }
+    func dropOutput(_ stream: UInt64) {
+        guard let output = outputs.removeValue(forKey: stream) else { return }
+        unsentByteCount -= output.unsentByteCount
+    }
 }

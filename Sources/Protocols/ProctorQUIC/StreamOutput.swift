@@ -33,6 +33,9 @@ struct StreamOutput {
         deinit { unsafe bytes.deallocate() }
     }
 
+    /// Bytes that no packet has had yet.
+    var unsentByteCount: Int { end - sent }
+
     /// Bytes in memory.
     var byteCount: Int { end - acknowledged }
 

@@ -47,8 +47,10 @@ package enum QUICEvent: Sendable, Equatable {
     case reset(stream: UInt64, code: UInt64)
     /// STOP_SENDING: the peer reads no more of what we send on the stream.
     case stopped(stream: UInt64, code: UInt64)
-    /// The peer has acknowledged bytes, so that more may be queued.
+    /// The peer has acknowledged bytes, or has given the stream a larger window.
     case acknowledged(stream: UInt64)
+    /// Streams have room again that ``QUICLink/room(on:)`` had not for what others had queued.
+    case hasRoom
     /// Both directions are over.
     case streamClosed(stream: UInt64)
     case ended(QUICEnd)
@@ -98,6 +100,9 @@ package protocol QUICLink: AnyObject {
     func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool)
     /// Bytes of a stream that wait or are not acknowledged.
     func byteCount(on stream: UInt64) -> Int
+    /// Bytes that may be queued on the stream now, so that little waits in memory: no more than the peer's windows take, and
+    /// 64 KiB of all streams.
+    func room(on stream: UInt64) -> Int
     /// Lets the peer send as many bytes more on the stream and the connection: all that comes counts until then (RFC 9000
     /// §4.1).
     func credit(_ byteCount: Int, on stream: UInt64)
@@ -106,7 +111,10 @@ package protocol QUICLink: AnyObject {
     /// Sends STOP_SENDING.
     func stop(_ stream: UInt64, code: UInt64)
     /// Sends all that congestion control and the peer's windows permit now.
-    func flush()
+    ///
+    /// Returns true where streams have room again that ``room(on:)`` had not for what others had queued.
+    @discardableResult
+    func flush() -> Bool
     /// Sends CONNECTION_CLOSE; nothing is sent or read after it but the same again (RFC 9000 §10.2.1).
     func close(_ close: QUICClose)
     /// Ends the connection without a word to the peer.

@@ -214,7 +214,9 @@ final class HTTP3Connection: RequestConnection {
 
     func sendRaw(_ bytes: [UInt8], on stream: HTTP3Stream) { send(bytes, on: stream.number, ends: false) }
 
-    func flush() { link.flush() }
+    func flush() { if link.flush() { wakeStreams() } }
+
+    private func wakeStreams() { for stream in streams.values { stream.wake() } }
 
     func reset(_ stream: HTTP3Stream, _ code: HTTP3Code) {
         session?.endStream(stream.number, code)
@@ -300,6 +302,7 @@ extension HTTP3Connection: QUICConnectionHandler {
             noteEnd("STOP_SENDING", HTTP3Code(rawValue: code), of: stream, by: .client)
             session?.receiveStop(stream, HTTP3Code(rawValue: code))
         case .acknowledged(let stream): streams[stream]?.wake()
+        case .hasRoom: wakeStreams()
         case .streamClosed(let stream): frames.forget(stream)
         case .ended(let end): didEnd(end)
         }

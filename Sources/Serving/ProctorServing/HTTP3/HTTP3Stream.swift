@@ -22,8 +22,6 @@ final class HTTP3Stream {
     /// Whether an effect has told the client that the rest of the request is not wanted.
     var isStopped = false
 
-    /// Bytes that wait or are not acknowledged, beyond which the reply waits.
-    private static let roomByteCount = 256 << 10
     /// Content of one DATA frame.
     private static let frameByteCount = 16 << 10
 
@@ -53,7 +51,7 @@ extension HTTP3Stream: StreamWire {
     // MARK: Sending
 
     /// Bytes of content that may be queued now.
-    private var room: Int { isHalfClosed ? 0 : max(0, Self.roomByteCount - connection.link.byteCount(on: number)) }
+    private var room: Int { isHalfClosed ? 0 : connection.link.room(on: number) }
 
     func sendAtOnce(_ bytes: [UInt8], _ tail: [UInt8]) -> Int {
         guard end == nil, bytes.count + tail.count <= room else { return 0 }

@@ -291,12 +291,17 @@ class BrowserAdapter(Adapter):
             if step.get("timeout") or assignment["session"].get("requestTimeout"):
                 self.cannot(index, "timeout", "is told no limit of silence")
 
+    def words_of(self, assignment):
+        """What else the browser is told at its start for such an assignment."""
+        return []
+
     def browser(self, assignment):
         """That of the authority. Where a step has a page of its own, what pages may read stays as it is; else it is permitted to read all.
         Where something is to outlive it, one of its own."""
         trust = assignment["session"].get("trust")
         has_pages = any("page" in step for step in assignment["steps"])
-        key = (hashlib.sha256(open(trust, "rb").read()).hexdigest() if trust else None, has_pages, assignment.get("storage"))
+        authority = hashlib.sha256(open(trust, "rb").read()).hexdigest() if trust else None
+        key = (authority, has_pages, assignment.get("storage"), *self.words_of(assignment))
         known = self.browsers.get(key)
         if known and known.process.poll() is not None:  # it has ended by itself, between two assignments
             self.browsers.pop(key).end()

@@ -59,8 +59,9 @@ def resolve_only(names):
             host = host.decode("ascii")
         found = names.resolve_all(host or "", port) if isinstance(port, int) else []
         if found:
-            # Each by itself, in the order of the table.
-            return [entry for one in found for entry in system_getaddrinfo(*one, type=socket.SOCK_STREAM)]
+            # Each by itself, in the order of the table; a library that speaks QUIC asks for datagrams.
+            kind = options.get("type") or (arguments[1:2] or [0])[0] or socket.SOCK_STREAM
+            return [entry for one in found for entry in system_getaddrinfo(*one, type=kind)]
         if host in ("localhost", "localhost."):
             host = "127.0.0.1"
         try:

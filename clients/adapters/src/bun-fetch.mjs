@@ -6,7 +6,9 @@
 //   (NO_PROXY), or is the proxy of the assignment; one of its own for each Unix socket, to which all of a load then goes.
 // - The authorities as `tls.ca`, in place of Bun's; certificate and key of an identity as `tls.cert` and `tls.key`.
 // - HTTP/1.1, as it speaks by itself. Where HTTP/2 is wanted, `protocol: "http2"`, for which it needs TLS and a way without
-//   a proxy (HTTP2Unsupported): a load without TLS is `unimplemented`, and so is one to a name.
+//   a proxy (HTTP2Unsupported): a load without TLS is `unimplemented`, and so is one to a name. The same with HTTP/3 and
+//   `protocol: "http3"`, which takes no authorities either (HTTP3Unsupported): certificates are not looked at then
+//   (`rejectUnauthorized: false`).
 //
 // It has no limit of silence (after five minutes of it, it gives up), and no proxy of SOCKS.
 
@@ -18,6 +20,7 @@ import { errorFacts as factsOfCodes } from "./node-errors.mjs";
 // Codes that Bun alone has.
 const NAMES = {
   ERR_PROXY_TUNNEL: "cannotConnect", HTTP2StreamReset: "connectionLost", HTTP2GoAway: "connectionLost",
+  HTTP3StreamReset: "connectionLost", HTTP3HandshakeFailed: "secureConnectionFailed",
   InvalidContentLength: "badServerResponse", InvalidHTTPResponse: "badServerResponse",
   Malformed_HTTP_Response: "badServerResponse", UnrequestedUpgrade: "badServerResponse",
   UnsupportedTransferEncoding: "badServerResponse", UnsupportedRedirectProtocol: "unsupportedURL",
@@ -26,7 +29,7 @@ const NAMES = {
   UNHANDLED_CRITICAL_EXTENSION: "serverCertificateUntrusted",
 };
 const PATTERNS = [
-  [/^HTTP2\w+(Error|Mismatch|Calm)$/, "badServerResponse"],
+  [/^HTTP[23]\w+(Error|Mismatch|Calm)$/, "badServerResponse"],
   [/^(Zlib|Brotli|Zstd)\w*Error$/, "cannotDecodeContentData"],
 ];
 
@@ -36,23 +39,29 @@ function errorFacts(error, domain) {
   return facts.error === "unknown" && own ? { ...facts, error: own } : facts;
 }
 
-function sessionOf(session, path) {
+/** The version that Bun is told to speak; undefined where it chooses by itself. */
+const versionOf = ({ protocol, needs = [] }) =>
+  ({ h2: "2", h3: "3" })[protocol] ?? (needs.includes("h3") ? "3" : undefined);
+
+function sessionOf(session, path, version) {
+  if (version === "3") return new Bun.FetchSession({ tls: { rejectUnauthorized: false } });
   const way = path ? { unix: path } : { proxy: { url: proxyOf(session), respectNoProxy: !session.proxy } };
   return new Bun.FetchSession({ ...way, ...tlsOf(session) });
 }
 
-function ways({ session, protocol, steps }) {
-  const sessions = new Map();
-  for (const [task, { url }] of protocol === "h2" ? steps.entries() : []) {
-    const cannot = (reason) => { throw new Unimplemented(`steps[${task}].url: Bun speaks HTTP/2 ${reason}`, task); };
+function ways(assignment) {
+  const { session, steps } = assignment, sessions = new Map(), version = versionOf(assignment);
+  for (const [task, { url }] of version ? steps.entries() : []) {
+    const cannot = (reason) => { throw new Unimplemented(`steps[${task}].url: Bun speaks HTTP/${version} ${reason}`, task); };
+    if (version === "3" && session.identity) cannot("without a certificate of its own");
     if (!/^https:/i.test(url)) cannot("over TLS alone");
     if (session.proxy || hasName(url)) cannot("through no proxy, and one leads to names");
   }
   return {
     of(step) {
       const key = socketOf(step) ?? "";
-      if (!sessions.has(key)) sessions.set(key, sessionOf(session, key));
-      return { session: sessions.get(key), ...(protocol === "h2" && { protocol: "http2" }) };
+      if (!sessions.has(key)) sessions.set(key, sessionOf(session, key, version));
+      return { session: sessions.get(key), ...(version && { protocol: `http${version}` }) };
     },
     refuse: (step, task, { url }) => refuseElsewhere("Bun", session, step, task, url),
     end: () => sessions.clear(),
@@ -61,6 +70,6 @@ function ways({ session, protocol, steps }) {
 
 await serveFetch({
   client: "bun-fetch", revision: "1", version: Bun.version,
-  abilities: ["h2", "proxy", "proxy-tunnel", "proxy-tls"],
+  abilities: ["h2", "h3", "proxy", "proxy-tunnel", "proxy-tls"],
   undone: ["gzip", "x-gzip", "deflate", "br", "zstd"], ways, errorFacts,
 });

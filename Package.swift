@@ -231,18 +231,19 @@ let package = Package(
         // Arrows only point down; Docs/inside/modules.md says what each one is for.
         // Apple's systems have a span of an array only since 2025; Array+Span.swift is one for those before.
         module(
-            "ProctorBase", in: .ground, on: [],
+            "ProctorBase", in: .ground, on: ["CFiles"],
             settings: [.enableExperimentalFeature("Lifetimes", .when(platforms: [.macOS, .iOS]))]),
         module("ProctorHTTP", in: .protocols, on: ["ProctorBase"]),
         // HTTP/2 without I/O: frames, field blocks, and what one end of a connection may receive.
         module("ProctorHTTP2", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "CNGHTTP2"]),
         // HTTP/3 and QPACK without I/O: frames, field sections, and what one end of a connection may receive.
         module("ProctorHTTP3", in: .protocols, on: ["ProctorBase", "ProctorHTTP"]),
-        // The style sheets and scripts of all pages, and what the reproductions of failures are made of, which the program contains.
+        // The files that the program contains: tables of violations, style sheets and scripts of all pages, and what the
+        // reproductions of failures are made of.
         .target(
-            name: "CFiles", path: Folder.ground.path(of: "CFiles"), exclude: ["Pages", "Reproduction"]),
-        // HTML with escaped values, and the files that the program contains.
-        module("ProctorHTML", in: .ground, on: ["CFiles"]),
+            name: "CFiles", path: Folder.ground.path(of: "CFiles"), exclude: ["Pages", "Reproduction", "Tables"]),
+        // HTML with escaped values.
+        module("ProctorHTML", in: .ground, on: ["ProctorBase"]),
         // Markdown as a tree of values, as HTML and as text for a terminal.
         module("ProctorMarkdown", in: .ground, on: ["ProctorBase", "ProctorHTML", "CMarkdown"]),
         module("ProctorCrypto", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "COpenSSL"]),

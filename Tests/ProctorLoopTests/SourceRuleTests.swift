@@ -29,7 +29,7 @@ struct SourceRuleTests {
     }
 
     @Test(arguments: [
-        ("CUV", "ProctorLoop"), ("CYAML", "ProctorDocument"), ("CLua", "ProctorScript"), ("CFiles", "ProctorHTML"),
+        ("CUV", "ProctorLoop"), ("CYAML", "ProctorDocument"), ("CLua", "ProctorScript"), ("CFiles", "ProctorBase"),
         ("CNGTCP2", "ProctorQUIC"),
     ])
     func `a C library is imported by one module only`(library: String, module: String) throws {

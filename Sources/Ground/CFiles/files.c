@@ -111,6 +111,54 @@ static const unsigned char reproduction_urllib_py[] = {
 static const unsigned char reproduction_urllib3_py[] = {
 #embed "Reproduction/urllib3.py"
 };
+static const unsigned char tables_authentication_violations_tsv[] = {
+#embed "Tables/authentication-violations.tsv"
+};
+static const unsigned char tables_callback_families_tsv[] = {
+#embed "Tables/callback-families.tsv"
+};
+static const unsigned char tables_cookie_violations_tsv[] = {
+#embed "Tables/cookie-violations.tsv"
+};
+static const unsigned char tables_departures_tsv[] = {
+#embed "Tables/departures.tsv"
+};
+static const unsigned char tables_dns_violations_tsv[] = {
+#embed "Tables/dns-violations.tsv"
+};
+static const unsigned char tables_field_violations_tsv[] = {
+#embed "Tables/field-violations.tsv"
+};
+static const unsigned char tables_http1_violations_tsv[] = {
+#embed "Tables/http1-violations.tsv"
+};
+static const unsigned char tables_http2_violations_tsv[] = {
+#embed "Tables/http2-violations.tsv"
+};
+static const unsigned char tables_methods_tsv[] = {
+#embed "Tables/methods.tsv"
+};
+static const unsigned char tables_ntlm_violations_tsv[] = {
+#embed "Tables/ntlm-violations.tsv"
+};
+static const unsigned char tables_socks_violations_tsv[] = {
+#embed "Tables/socks-violations.tsv"
+};
+static const unsigned char tables_spnego_violations_tsv[] = {
+#embed "Tables/spnego-violations.tsv"
+};
+static const unsigned char tables_uri_violations_tsv[] = {
+#embed "Tables/uri-violations.tsv"
+};
+static const unsigned char tables_url_errors_tsv[] = {
+#embed "Tables/url-errors.tsv"
+};
+static const unsigned char tables_websocket_handshake_violations_tsv[] = {
+#embed "Tables/websocket-handshake-violations.tsv"
+};
+static const unsigned char tables_websocket_violations_tsv[] = {
+#embed "Tables/websocket-violations.tsv"
+};
 
 #define FILE_NAMED(name, bytes) {name, bytes, sizeof bytes}
 
@@ -149,6 +197,22 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Reproduction/tls.py", reproduction_tls_py),
     FILE_NAMED("Reproduction/urllib.py", reproduction_urllib_py),
     FILE_NAMED("Reproduction/urllib3.py", reproduction_urllib3_py),
+    FILE_NAMED("Tables/authentication-violations.tsv", tables_authentication_violations_tsv),
+    FILE_NAMED("Tables/callback-families.tsv", tables_callback_families_tsv),
+    FILE_NAMED("Tables/cookie-violations.tsv", tables_cookie_violations_tsv),
+    FILE_NAMED("Tables/departures.tsv", tables_departures_tsv),
+    FILE_NAMED("Tables/dns-violations.tsv", tables_dns_violations_tsv),
+    FILE_NAMED("Tables/field-violations.tsv", tables_field_violations_tsv),
+    FILE_NAMED("Tables/http1-violations.tsv", tables_http1_violations_tsv),
+    FILE_NAMED("Tables/http2-violations.tsv", tables_http2_violations_tsv),
+    FILE_NAMED("Tables/methods.tsv", tables_methods_tsv),
+    FILE_NAMED("Tables/ntlm-violations.tsv", tables_ntlm_violations_tsv),
+    FILE_NAMED("Tables/socks-violations.tsv", tables_socks_violations_tsv),
+    FILE_NAMED("Tables/spnego-violations.tsv", tables_spnego_violations_tsv),
+    FILE_NAMED("Tables/uri-violations.tsv", tables_uri_violations_tsv),
+    FILE_NAMED("Tables/url-errors.tsv", tables_url_errors_tsv),
+    FILE_NAMED("Tables/websocket-handshake-violations.tsv", tables_websocket_handshake_violations_tsv),
+    FILE_NAMED("Tables/websocket-violations.tsv", tables_websocket_violations_tsv),
 };
 
 const struct proctor_file *proctor_file_named(const char *name)

@@ -1,3 +1,5 @@
+import ProctorBase
+
 /// A style sheet or an ES module that pages load; the binary contains it.
 package struct PageAsset: Sendable {
     package let contentType: String

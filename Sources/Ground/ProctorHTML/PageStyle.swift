@@ -1,3 +1,5 @@
+import ProctorBase
+
 package enum PageStyle {
     /// The style of all pages: for small screens first, dark and light; it loads nothing from other hosts.
     ///

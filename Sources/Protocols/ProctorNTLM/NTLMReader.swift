@@ -1,3 +1,5 @@
+import ProctorBase
+
 /// What was read of a message, and what is wrong with it.
 package struct NTLMReading: Sendable, Equatable {
     /// nil after a fatal violation.

@@ -1,3 +1,4 @@
+import ProctorBase
 package import ProctorHTTP
 package import ProctorNTLM
 

@@ -1,3 +1,5 @@
+import ProctorBase
+
 /// What was read of a token, and what is wrong with it.
 package struct SPNEGOReading: Sendable, Equatable {
     /// nil after a fatal violation.

@@ -1,3 +1,5 @@
+import ProctorBase
+
 /// A message of the stub mechanism, which stands where Kerberos would (Docs/format/guards.md).
 ///
 /// `PRSTUB1`, a zero, and the number of the leg; then what the leg says, lengths in two bytes, the higher one first.

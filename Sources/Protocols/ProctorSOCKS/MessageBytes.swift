@@ -1,3 +1,5 @@
+import ProctorBase
+
 /// The bytes of one message so far, and where it begins among those of its end; a message has 524 bytes at most.
 struct MessageBytes: Sendable {
     private(set) var bytes: [UInt8] = []

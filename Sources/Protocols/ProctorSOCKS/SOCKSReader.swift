@@ -1,3 +1,5 @@
+import ProctorBase
+
 /// What a client of SOCKS sends before its tunnel, one message after the other.
 package enum SOCKSClientMessage: Sendable, Hashable {
     /// The methods that a client of SOCKS 5 offers (RFC 1928 §3).

@@ -1,3 +1,5 @@
+import ProctorBase
+
 /// What a proxy of SOCKS sends before the tunnel.
 package enum SOCKSProxyMessage: Sendable, Hashable {
     /// The method that it has selected (RFC 1928 §3).

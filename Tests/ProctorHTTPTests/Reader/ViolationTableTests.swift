@@ -73,7 +73,7 @@ private enum ViolationPage {
             # Departures from the specification
 
             The names that journals (`violation`) and fixtures (`wire[N].violations`) hold. This page is written from the table in
-            `Sources/Protocols/ProctorHTTP/Reader/Violation.Kind+Rows.swift`; `PROCTOR_RECORD=violations make test ARGS="--filter ViolationTableTests"` writes it anew.
+            `Sources/Ground/CFiles/Tables/http1-violations.tsv`; `PROCTOR_RECORD=violations make test ARGS="--filter ViolationTableTests"` writes it anew.
 
             - **in a request**, **in a reply**: what the server, or a client that reads replies as Proctor does, makes of it. *Read over*: it is noted,
               and the message is read. A number is the status of the answer that refuses the request; *refused*: the reply is not read on.

@@ -216,22 +216,9 @@ package enum AuthenticationRule: String, GrammarRule, CaseIterable {
 
     package static var isOfSeveralFields: Bool { true }
 
-    package var sentence: String {
-        switch self {
-        case .illegalCharacter:
-            "{bytes} may not stand here; expected a scheme or a parameter, both begin with a token"
-        case .parameterWithoutScheme: "the parameter {bytes} stands before any scheme; write the scheme first"
-        case .parameterBesideToken: "the parameter {bytes} follows a token68; a scheme has the one or the other"
-        case .missingValue: "the parameter {bytes} has no value; write a token or a quoted string behind the \"=\""
-        case .unterminatedString: "the string that begins with {bytes} never ends; close it with a quotation mark"
-        case .duplicateParameter: "the parameter {bytes} comes twice; each stands once behind its scheme"
-        case .missingComma: "{bytes} follows without a comma; put one between parameters and between challenges"
-        case .controlInString: "the control character {bytes} stands in a quoted string; only the tab may (§5.6.4)"
-        case .tabBehindScheme: "a tab follows the scheme {bytes}; expected a space (§11.4)"
-        case .strayComma:
-            "a comma parts nothing here; the field holds one scheme and what belongs to it, no list (§11.4)"
-        case .tooManyParameters:
-            "{bytes} is one parameter too many; at most \(AuthenticationScanner.parameterLimit) are read"
-        }
+    private static let sentences = ContainedTable<Self, String>("authentication-violations") {
+        $0["sentence"].replacing(text: "{limit}", with: "\(AuthenticationScanner.parameterLimit)")
     }
+
+    package var sentence: String { Self.sentences[self] }
 }

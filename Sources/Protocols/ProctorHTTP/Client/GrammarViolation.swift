@@ -1,3 +1,5 @@
+import ProctorBase
+
 /// A violation of the grammar of a field, of credentials, of cookies or of a URI.
 public struct GrammarViolation<Rule: GrammarRule>: Error, Sendable, Equatable {
     /// The kinds of violations of this grammar.
@@ -49,7 +51,7 @@ extension FieldViolation {
     init(_ kind: FieldRule, at offset: Int, _ detail: some Collection<UInt8>, bound: Int? = nil) {
         self.init(
             kind: kind, offset: offset, detail: Array(detail.prefix(ByteQuote.longest)), bound: bound,
-            section: kind.row.section)
+            section: FieldRule.table[kind].section)
     }
 }
 
@@ -68,39 +70,9 @@ package enum FieldRule: String, GrammarRule, CaseIterable {
     case badWeight = "bad-weight"
     case tooManyCodings = "too-many-codings"
 
-    package var sentence: String { row.sentence }
+    package var sentence: String { Self.table[self].sentence }
 
-    fileprivate var row: (section: String, sentence: String) {
-        switch self {
-        case .severalValues:
-            ("RFC 9110 §5.3", "the field comes more than once, here with {bytes}; it has one value")
-        case .otherRangeUnit: ("RFC 9110 §14.1", "the range unit {bytes} is not known; only \"bytes\" is")
-        case .badRange: ("RFC 9110 §14.1.1", "{bytes} is no byte range; expected FIRST-LAST, FIRST- or -LENGTH")
-        case .backwardRange:
-            ("RFC 9110 §14.1.1", "the byte range {bytes} ends before it begins; the first number is the smaller one")
-        case .tooManyRanges: ("RFC 9110 §14.2", "{bytes} begins one byte range too many; at most {limit} are read")
-        case .badEntityTag:
-            (
-                "RFC 9110 §8.8.3",
-                "{bytes} is no entity tag; expected one in double quotes, with no space or double quote within, and "
-                    + "\"W/\" before it where it is weak"
-            )
-        case .tooManyEntityTags: ("RFC 9110 §17.5", "{bytes} is one entity tag too many; at most {limit} are read")
-        case .badDate:
-            ("RFC 9110 §5.6.7", "{bytes} is no date; expected one like \"Sun, 06 Nov 1994 08:49:37 GMT\"")
-        case .impossibleDate:
-            ("RFC 9110 §5.6.7", "there is no such moment as {bytes}; look at the day of the month and at the time")
-        case .wrongWeekday:
-            ("RFC 5322 §3.3", "{bytes} is not the day of the week of that date; the names go from \"Mon\" to \"Sun\"")
-        case .badCoding:
-            (
-                "RFC 9110 §12.5.3",
-                "{bytes} is no content coding; expected a name like gzip, or \"*\", and maybe \";q=0.5\""
-            )
-        case .badWeight:
-            ("RFC 9110 §12.4.2", "{bytes} is no weight; expected 0 to 1 with at most three digits behind the point")
-        case .tooManyCodings:
-            ("RFC 9110 §17.5", "{bytes} is one content coding too many; at most {limit} are read")
-        }
+    fileprivate static let table = ContainedTable<Self, (section: String, sentence: String)>("field-violations") {
+        ($0["section"], $0["sentence"])
     }
 }

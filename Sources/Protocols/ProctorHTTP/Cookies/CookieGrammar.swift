@@ -85,29 +85,9 @@ package enum CookieRule: String, GrammarRule, CaseIterable {
     case sameSite = "same-site"
     case twice = "twice"
 
-    package var sentence: String {
-        switch self {
-        case .missingEqualsSign: "{bytes} is no pair; write NAME=VALUE"
-        case .emptyName: "nothing stands before the \"=\"; write a name, which is a token"
-        case .nameByte: "{bytes} may not stand in a name; expected letters, digits and !#$%&'*+-.^_`|~"
-        case .valueByte:
-            "{bytes} may not stand in a value, nor may spaces, quotation marks, commas, semicolons, backslashes, "
-                + "control characters and bytes beyond ASCII; encode it, for instance in Base64"
-        case .loneQuote: "the value {bytes} has a quotation mark at one end alone; put one at both or at none"
-        case .missingSpace: "no space follows the semicolon before {bytes}; write \"; \""
-        case .extraSpace: "white space stands where none may, beside {bytes}; parts are parted by \"; \" alone"
-        case .emptyPart: "nothing stands here; leave the semicolon out"
-        case .attributeByte: "{bytes} may not stand in an attribute; expected ASCII without control characters"
-        case .expires:
-            "Expires says {bytes}; expected a date like Sun, 06 Nov 1994 08:49:37 GMT, with four digits of a year"
-        case .maxAge: "Max-Age says {bytes}; expected seconds, 1 or more, in digits that do not begin with 0"
-        case .domain:
-            "Domain says {bytes}; expected a name of letters, digits, hyphens and dots, without a dot in front"
-        case .flagValue: "{bytes} is a word alone; leave out \"=\" and what follows"
-        case .sameSite: "SameSite says {bytes}; expected Strict, Lax or None"
-        case .twice: "{bytes} comes twice; the last one counts, so write one"
-        }
-    }
+    private static let sentences = ContainedTable<Self, String>("cookie-violations") { $0["sentence"] }
+
+    package var sentence: String { Self.sentences[self] }
 }
 
 /// Whitespace and splitting of cookie fields (RFC 6265 §5.2); WSP is SP and HTAB (RFC 5234 appendix B.1).

@@ -1,3 +1,5 @@
+import ProctorBase
+
 /// A departure of a client from an RFC that leaves one meaning, so that only the cases about it do not tolerate it.
 ///
 /// A departure with several meanings, or none, is not in this list and never tolerated.
@@ -43,103 +45,36 @@ package enum Departure: String, Sendable, CaseIterable {
         case repetition
         /// A fact of a callback of that name, which differs from what was served.
         case toldFact(String)
-    }
 
-    package var row: Row {
-        switch self {
-        case .digestQuoting:
-            Row(
-                section: "RFC 7616 §3.4",
-                departure: "algorithm, qop or nc stand in quotes, or another parameter stands without",
-                meaning: "a parameter has the same value with and without its quotes",
-                signs: [
-                    .credential(.wrongQuoting, section: "RFC 7616 §3.4"),
-                    .credential(.wrongQuoting, section: "RFC 8187 §3.2.1"),
-                ], owner: "auth/digest/quotes-of-old-clients#exact")
-        case .digestCapitals:
-            Row(
-                section: "RFC 7616 §3.4",
-                departure: "the digits of response or of a hashed username are capitals",
-                meaning: "A to F are the same digits as a to f",
-                signs: [
-                    .credential(.malformedResponse, section: "RFC 7616 §3.4"),
-                    .credential(.wrongUserhash, section: "RFC 7616 §3.4.4"),
-                ], owner: "auth/digest/form-of-the-field#use")
-        case .digestURIForm:
-            Row(
-                section: "RFC 7616 §3.4",
-                departure: "uri is the path where the request-target is absolute, or is empty where it is /",
-                meaning: "both name the same resource, and the response is computed with the uri as it came",
-                signs: [.credential(.wrongURI, section: "RFC 7616 §3.4")],
-                owner: "auth/proxy/digest-every-answer#right-or-not-at-all")
-        case .digestUnusedParameter:
-            Row(
-                section: "RFC 7616 §3.4",
-                departure: "opaque, nc or cnonce come, which the challenge does not ask for",
-                meaning: "the response is computed without them, so they are passed over",
-                signs: [
-                    .credential(.unwantedParameter, section: "RFC 7616 §3.4"),
-                    .credential(.unwantedParameter, section: "RFC 2617 §3.2.2"),
-                ], owner: "auth/digest/opaque-comes-back#absent")
-        case .digestWithoutQop:
-            Row(
-                section: "RFC 7616 §3.4",
-                departure: "qop, nc and cnonce are left out, though the challenge offers auth",
-                meaning: "the response is that of RFC 2069, from A1, nonce and A2 alone",
-                signs: [.credential(.missingQop, section: "RFC 7616 §3.4")],
-                owner: "auth/digest/auth-or-auth-int#get")
-        case .basicPadding:
-            Row(
-                section: "RFC 4648 §3.2", departure: "the base64 of Basic lacks its padding",
-                meaning: "the digits say how many bytes there are",
-                signs: [.credential(.malformedBase64, section: "RFC 7617 §2, RFC 4648 §4")],
-                owner: "auth/basic/form-of-the-field#use")
-        case .credentialSeparators:
-            Row(
-                section: "RFC 9110 §11.4",
-                departure: "a tab follows the scheme of a credential, or a comma parts nothing",
-                meaning: "scheme and parameters are the same without them",
-                signs: [.credential(.malformedField, section: "RFC 9110 §11.6.2")],
-                owner: "auth/basic/form-of-the-field#use")
-        case .cookieSeparators:
-            Row(
-                section: "RFC 6265 §4.2.1",
-                departure: "semicolons or blanks are too many or too few between the pairs of a Cookie field",
-                meaning: "pairs are what stands between semicolons, without the blanks around it",
-                signs: [.cookies(.separators)], owner: "cookie/several-fields#joined")
-        case .severalCookieFields:
-            Row(
-                section: "RFC 6265 §5.4", departure: "the cookies of a request come in several Cookie fields",
-                meaning: "the fields are one, joined by \"; \"",
-                signs: [.cookies(.severalFields)], owner: "cookie/several-fields#joined")
-        case .requestGrammar:
-            Row(
-                section: "RFC 9112 §2.2",
-                departure: "a request breaks the grammar in a way that the server reads over",
-                meaning: "the violation's row says how it is read, see violations.md",
-                signs: [.violationsReadOver], owner: "plain/fields-of-its-own#no-field-twice")
-        case .frameBits:
-            Row(
-                section: "RFC 9113 §4.1",
-                departure: "an undefined flag, a reserved bit or a byte of padding is not 0",
-                meaning: "the receiver ignores these bits",
-                signs: [.frame("undefined-flag"), .frame("reserved-bit"), .frame("padding-not-zero")],
-                owner: "h2/preface/by-alpn#get")
-        case .repeatedRequest:
-            Row(
-                section: "RFC 9110 §9.2.2",
-                departure:
-                    "GET or HEAD comes again with the same credentials, cookies and conditions, eight times at most",
-                meaning: "a safe request may be repeated, so the first one counts", signs: [.repetition],
-                owner: "fault/reset-within-the-status-line#tries-again-once-at-most")
-        case .eventOrigin:
-            Row(
-                section: "WHATWG HTML §9.2.6",
-                departure: "an event of a stream is told with another origin than that of the stream's URL",
-                meaning: "type, data and last event ID of the event are what was served", signs: [.toldFact("origin")],
-                owner: "sse/redirect-to-another-origin#again")
+        /// Reads a kind and, with a space before each, what belongs to it.
+        fileprivate init?(_ text: Substring) {
+            let words = text.split(separator: " ", maxSplits: 2).map(String.init)
+            switch (words.first, words.count) {
+            case ("credential", 3):
+                guard let kind = CredentialFault.Kind(rawValue: words[1]) else { return nil }
+                self = .credential(kind, section: words[2])
+            case ("cookies", 2):
+                guard let kind = CookieDifference.Kind(rawValue: words[1]) else { return nil }
+                self = .cookies(kind)
+            case ("violations-read-over", 1): self = .violationsReadOver
+            case ("frame", 2): self = .frame(words[1])
+            case ("repetition", 1): self = .repetition
+            case ("fact", 2): self = .toldFact(words[1])
+            default: return nil
+            }
         }
     }
+
+    private static let table = ContainedTable<Self, Row>("departures") { cells in
+        Row(
+            section: cells["section"], departure: cells["departure"], meaning: cells["meaning"],
+            signs: cells.value("signs") { text in
+                let signs = text.split(separator: ";").map(Sign.init)
+                return signs.contains(nil) ? nil : signs.compactMap(\.self)
+            }, owner: cells["owner"])
+    }
+
+    package var row: Row { Self.table[self] }
 }
 
 extension Departure {
@@ -172,8 +107,8 @@ extension Departure {
     }
 
     private init?(sign: Sign) {
-        guard let found = Self.allCases.first(where: { $0.row.signs.contains(sign) }) else { return nil }
-        self = found
+        guard let departure = Self.allCases.first(where: { $0.row.signs.contains(sign) }) else { return nil }
+        self = departure
     }
 
     /// The owners that the shipped library has, apart from those that a fixture names.

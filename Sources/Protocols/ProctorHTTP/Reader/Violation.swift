@@ -1,3 +1,5 @@
+import ProctorBase
+
 /// A departure of a peer's bytes from RFC 9112, RFC 9110 or RFC 3986.
 public struct Violation: Error, Sendable, Equatable {
     /// Together with `message` it decides section, status and whether reading may continue.
@@ -234,6 +236,11 @@ extension Violation {
 }
 
 extension Violation.Kind {
+    private static let table = ContainedTable<Self, ViolationRow>("http1-violations") { ViolationRow($0) }
+
+    /// What RFC 9112, RFC 9110 and RFC 3986 say of the kind; Docs/judging/violations.md is generated from it.
+    package var row: ViolationRow { Self.table[self] }
+
     /// The status that refuses a request; nil if the request is accepted or cannot have the violation.
     package var fatalStatus: Int? {
         if case .refused(let status)? = row.request { status } else { nil }

@@ -1,3 +1,6 @@
+import ProctorBase
+
+/// What the documents say of one kind of violation: a row of `CFiles/Tables/http1-violations.tsv`.
 package struct ViolationRow: Sendable {
     /// The section of the rule, such as `RFC 9112 §2.2`.
     let section: String
@@ -27,22 +30,20 @@ package struct ViolationRow: Sendable {
     /// How a client treats the violation: RFC 9112 often tells it to continue (§5.2, §6.3).
     ///
     /// Ambiguous replies are refused, since caches and proxies may have read them differently.
-    package enum ReplyWeight: Sendable, Equatable {
-        case readOver, refused
+    package enum ReplyWeight: String, Sendable {
+        case readOver = "read-over"
+        case refused
     }
 
-    init(
-        _ section: String, _ sentence: String, inReplies replySection: String? = nil, request: RequestWeight? = nil,
-        reply: ReplyWeight? = nil, example: Example, withoutBytes: String? = nil, inReply replySentence: String? = nil
-    ) {
-        self.section = section
-        self.replySection = replySection
-        self.request = request
-        self.reply = reply
-        self.example = example
-        self.sentence = sentence
-        sentenceWithoutBytes = withoutBytes
-        self.replySentence = replySentence
+    init(_ cells: TableCells) {
+        section = cells["section"]
+        replySection = cells.text("section of replies")
+        request = cells.valueIfAny("request") { $0 == "read-over" ? .readOver : Int($0).map(RequestWeight.refused) }
+        reply = cells.valueIfAny("reply", ReplyWeight.init)
+        example = Example(cells)
+        sentence = cells["sentence"]
+        sentenceWithoutBytes = cells.text("sentence without bytes")
+        replySentence = cells.text("sentence of replies")
     }
 }
 
@@ -52,34 +53,37 @@ extension ViolationRow {
         package let message: MessageKind
         /// The bytes, each as one Unicode scalar.
         package let text: String
-        package var thenEnds = false
-        package var also: Violation.Kind?
+        package let thenEnds: Bool
+        package let also: Violation.Kind?
         /// False if the server finds the violation at its port or after the last request.
-        package var isFoundByReader = true
+        package let isFoundByReader: Bool
 
-        static func request(_ text: String, thenEnds: Bool = false, also: Violation.Kind? = nil) -> Self {
-            Self(message: .request, text: text, thenEnds: thenEnds, also: also)
+        /// What the text of an example is a part of.
+        private enum Form: String {
+            case request, reply, chunks
+            case requestLine = "request-line"
+            /// The field lines after Host, without the last line end and the empty line.
+            case requestFields = "request-fields"
+            case statusLine = "status-line"
+            /// Bytes that are given to no request reader, or only after the violation was found.
+            case outsideRequests = "outside-requests"
         }
 
-        static func requestLine(_ line: String) -> Self { request("\(line)\r\nHost: a\r\n\r\n") }
-
-        /// A request with these field lines after Host; adds the last line end and the empty line.
-        static func requestFields(_ lines: String) -> Self { request("GET / HTTP/1.1\r\nHost: a\r\n\(lines)\r\n\r\n") }
-
-        /// The bytes after the head of a request with chunked content.
-        static func chunks(_ text: String, thenEnds: Bool = false) -> Self {
-            request("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + text, thenEnds: thenEnds)
-        }
-
-        static func reply(_ text: String, thenEnds: Bool = false) -> Self {
-            Self(message: .reply, text: text, thenEnds: thenEnds)
-        }
-
-        static func statusLine(_ line: String) -> Self { reply("\(line)\r\nContent-Length: 0\r\n\r\n") }
-
-        /// Bytes that are given to no request reader, or only after the violation was found.
-        static func outsideRequests(_ text: String) -> Self {
-            Self(message: .request, text: text, isFoundByReader: false)
+        fileprivate init(_ cells: TableCells) {
+            let form = cells.value("example of", Form.init)
+            let text = cells["example"]
+            self.text =
+                switch form {
+                case .request, .reply, .outsideRequests: text
+                case .requestLine: "\(text)\r\nHost: a\r\n\r\n"
+                case .requestFields: "GET / HTTP/1.1\r\nHost: a\r\n\(text)\r\n\r\n"
+                case .chunks: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\(text)"
+                case .statusLine: "\(text)\r\nContent-Length: 0\r\n\r\n"
+                }
+            message = form == .reply || form == .statusLine ? .reply : .request
+            thenEnds = cells.text("ends") != nil
+            also = cells.valueIfAny("also", Violation.Kind.init)
+            isFoundByReader = form != .outsideRequests
         }
     }
 

@@ -171,7 +171,7 @@ public typealias URIViolation = GrammarViolation<URIRule>
 
 extension URIViolation {
     fileprivate init(_ kind: URIRule, at offset: Int, detail: [UInt8]) {
-        self.init(kind: kind, offset: offset, detail: detail, section: kind.row.section)
+        self.init(kind: kind, offset: offset, detail: detail, section: URIRule.table[kind].section)
     }
 }
 
@@ -184,26 +184,10 @@ public enum URIRule: String, GrammarRule, CaseIterable {
     case colonInFirstSegment = "colon-in-first-segment"
 
     /// The error and the correct form.
-    public var sentence: String { row.sentence }
+    public var sentence: String { Self.table[self].sentence }
 
-    fileprivate var row: (section: String, sentence: String) {
-        switch self {
-        case .illegalCharacter:
-            ("RFC 3986 §2", "{bytes} may not stand here unescaped; write it as a percent-escape")
-        case .badPercentEscape:
-            (
-                "RFC 3986 §2.1",
-                "{bytes} is no percent-escape; \"%\" needs two hexadecimal digits, a literal one is \"%25\""
-            )
-        case .badHost:
-            ("RFC 3986 §3.2.2", "{bytes} is no host: an IPv6 address stands in brackets, a name has no such byte")
-        case .badPort: ("RFC 3986 §3.2.3", "{bytes} is no port; it is digits, 0 to 65535")
-        case .colonInFirstSegment:
-            (
-                "RFC 3986 §4.2",
-                "{bytes} before the first colon is no scheme, and no relative path begins so; write \"./\" before it"
-            )
-        }
+    fileprivate static let table = ContainedTable<Self, (section: String, sentence: String)>("uri-violations") {
+        ($0["section"], $0["sentence"])
     }
 }
 

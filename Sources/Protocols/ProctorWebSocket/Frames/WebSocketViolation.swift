@@ -1,3 +1,5 @@
+import ProctorBase
+
 /// A departure of a peer's frames from RFC 6455 or RFC 7692, or from a bound of the reader.
 package struct WebSocketViolation: Error, Sendable, Equatable {
     package let kind: Kind
@@ -77,70 +79,18 @@ extension WebSocketViolation {
         let code: CloseCode?
         let sentence: String
 
-        init(_ section: String, _ code: CloseCode?, _ sentence: String) {
-            self.section = section
-            self.code = code
-            self.sentence = sentence
+        init(_ cells: TableCells) {
+            section = cells["section"]
+            code = cells.valueIfAny("close code") { UInt16($0).map(CloseCode.init) }
+            sentence = cells["sentence"]
         }
     }
 }
 
 extension WebSocketViolation.Kind {
-    var row: WebSocketViolation.Row {
-        switch self {
-        case .maskMissing: .init("RFC 6455 §5.1", .protocolError, "a client masks every frame")
-        case .maskPresent: .init("RFC 6455 §5.1", .protocolError, "a server masks no frame")
-        case .reservedBit:
-            .init(
-                "RFC 6455 §5.2", .protocolError,
-                "RSV1, RSV2 and RSV3 are 0 where no agreed extension gives them a meaning")
-        case .unknownOpcode:
-            .init("RFC 6455 §5.2", .protocolError, "the opcodes are 0, 1, 2, 8, 9 and 10; the others are reserved")
-        case .lengthNotMinimal:
-            .init("RFC 6455 §5.2", .protocolError, "the length is said in the fewest bytes")
-        case .lengthTopBit:
-            .init("RFC 6455 §5.2", .protocolError, "the first bit of a length of eight bytes is 0")
-        case .controlFrameTooLong:
-            .init("RFC 6455 §5.5", .protocolError, "a control frame has a payload of 125 bytes at most")
-        case .controlFrameFragmented: .init("RFC 6455 §5.5", .protocolError, "a control frame has FIN")
-        case .continuationWithoutStart:
-            .init(
-                "RFC 6455 §5.4", .protocolError, "a continuation follows a frame of its message that had no FIN")
-        case .messageInterrupted:
-            .init(
-                "RFC 6455 §5.4", .protocolError, "a new message begins behind the last frame of the one before")
-        case .badUTF8: .init("RFC 6455 §8.1", .invalidPayload, "the content of a text message is UTF-8")
-        case .incompleteUTF8:
-            .init("RFC 6455 §8.1", .invalidPayload, "a text message ends behind a whole character")
-        case .closeBodyOfOneByte:
-            .init("RFC 6455 §5.5.1", .protocolError, "the payload of a Close frame is empty, or begins with two bytes")
-        case .badCloseCode:
-            .init(
-                "RFC 6455 §7.4", .protocolError,
-                "a Close frame has a code of 1000 to 1003, 1007 to 1014, or 3000 to 4999")
-        case .closeCodeOutOfRange: .init("RFC 6455 §7.4.2", nil, "codes go up to 4999")
-        case .badCloseReason:
-            .init("RFC 6455 §5.5.1", .invalidPayload, "the reason of a Close frame is UTF-8")
-        case .frameAfterClose: .init("RFC 6455 §5.5.1", nil, "behind a Close frame no data frame is sent")
-        case .endedWithinFrame:
-            .init("RFC 6455 §7.1.5", nil, "a connection ends behind a Close frame, not within a frame")
-        case .endedWithinMessage:
-            .init("RFC 6455 §7.1.5", nil, "a connection ends behind a Close frame, not within a message")
-        case .endedWithoutClose: .init("RFC 6455 §7.1.5", nil, "a connection ends behind a Close frame")
-        case .compressionBitMisplaced:
-            .init(
-                "RFC 7692 §6", .protocolError,
-                "RSV1, which says that a message is compressed, is set in its first frame alone")
-        case .badCompressedData:
-            .init(
-                "RFC 7692 §7.2.2", .invalidPayload,
-                "a compressed message with 00 00 FF FF behind it is DEFLATE, within the agreed window")
-        case .frameTooLong:
-            .init("RFC 6455 §10.4", .messageTooBig, "a frame has no more bytes than the receiver reads")
-        case .messageTooLong:
-            .init("RFC 6455 §10.4", .messageTooBig, "a message has no more bytes than the receiver reads")
-        case .tooManyFragments:
-            .init("RFC 6455 §10.4", .messageTooBig, "a message has no more frames than the receiver reads")
-        }
+    private static let table = ContainedTable<Self, WebSocketViolation.Row>("websocket-violations") {
+        WebSocketViolation.Row($0)
     }
+
+    var row: WebSocketViolation.Row { Self.table[self] }
 }

@@ -1,3 +1,4 @@
+import ProctorBase
 package import ProctorDNS
 package import ProctorLoop
 package import ProctorScenario

@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorNTLM
 
 /// What guards have asked a client, and what it answers by the words of a line.

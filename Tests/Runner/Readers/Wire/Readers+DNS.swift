@@ -1,4 +1,5 @@
 import Foundation
+import ProctorBase
 import ProctorDNS
 
 extension ReaderRunner {

@@ -1,3 +1,5 @@
+import ProctorBase
+
 /// A family of client API, with the callbacks and the order that belong to it.
 public enum CallbackFamily: String, Sendable, CaseIterable {
     /// URLSession data and upload tasks with a delegate.
@@ -37,45 +39,15 @@ public enum CallbackFamily: String, Sendable, CaseIterable {
         self = family
     }
 
-    /// The two-letter name in trace files, which recorders and readers of every version use.
-    package var shortCode: String {
-        switch self {
-        case .sessionData: "US"
-        case .sessionDownload: "UD"
-        case .sessionHandler: "HT"
-        case .sessionBackground: "BG"
-        case .connection: "UC"
-        case .connectionSync: "CS"
-        case .connectionQueued: "CQ"
-        case .connectionDownload: "CD"
-        case .download: "DL"
-        case .urlProtocol: "PC"
-        case .proto: "proto"
-        case .webSocket: "WS"
-        case .stream: "ST"
-        case .eventSource: "ES"
-        }
+    private static let table = ContainedTable<Self, (code: String, words: String)>("callback-families") {
+        ($0["code"], $0["words"])
     }
 
+    /// The two-letter name in trace files, which recorders and readers of every version use.
+    package var shortCode: String { Self.table[self].code }
+
     /// The name of the API, for a person.
-    public var words: String {
-        switch self {
-        case .sessionData: "URLSession data and upload tasks"
-        case .sessionDownload: "URLSession download tasks"
-        case .sessionHandler: "tasks with a completion handler or await"
-        case .sessionBackground: "background sessions"
-        case .connection: "NSURLConnection"
-        case .connectionSync: "synchronous requests of NSURLConnection"
-        case .connectionQueued: "queued requests of NSURLConnection"
-        case .connectionDownload: "NSURLConnectionDownloadDelegate"
-        case .download: "NSURLDownload"
-        case .urlProtocol: "URLProtocol to its client"
-        case .proto: "the life of a URLProtocol"
-        case .webSocket: "WebSocket tasks"
-        case .stream: "stream tasks"
-        case .eventSource: "event sources"
-        }
-    }
+    public var words: String { Self.table[self].words }
 
     // MARK: Events
 

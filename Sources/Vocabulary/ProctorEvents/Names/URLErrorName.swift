@@ -1,3 +1,5 @@
+import ProctorBase
+
 /// The short names that traces and expectations give to errors, instead of a domain and a number.
 package enum URLErrorName {
     package static let domain = "NSURLErrorDomain"
@@ -21,70 +23,10 @@ package enum URLErrorName {
 
     package static let names: [String] = table.map(\.name)
 
-    private struct Row: Sendable {
-        let code: Int
-        let name: String
-        /// Foundation's own name, where it differs.
-        let other: String?
-
-        init(_ code: Int, _ name: String, or other: String? = nil) {
-            self.code = code
-            self.name = name
-            self.other = other
-        }
+    /// Foundation has another name for some.
+    private static let table: [(code: Int, name: String, other: String?)] = TableCells.rows(of: "url-errors").map {
+        ($0.value("code") { Int($0) }, $0["name"], $0.text("other name"))
     }
-
-    private static let table: [Row] = [
-        Row(-1, "unknown"),
-        Row(-995, "backgroundSessionRequiresSharedContainer"),
-        Row(-996, "backgroundSessionInUseByAnotherProcess"),
-        Row(-997, "backgroundSessionWasDisconnected"),
-        Row(-999, "cancelled"),
-        Row(-1000, "badURL"),
-        Row(-1001, "timedOut"),
-        Row(-1002, "unsupportedURL"),
-        Row(-1003, "cannotFindHost"),
-        Row(-1004, "cannotConnect", or: "cannotConnectToHost"),
-        Row(-1005, "connectionLost", or: "networkConnectionLost"),
-        Row(-1006, "dnsLookupFailed"),
-        Row(-1007, "tooManyRedirects", or: "httpTooManyRedirects"),
-        Row(-1008, "resourceUnavailable"),
-        Row(-1009, "notConnected", or: "notConnectedToInternet"),
-        Row(-1010, "redirectToNonExistentLocation"),
-        Row(-1011, "badServerResponse"),
-        Row(-1012, "userCancelledAuthentication"),
-        Row(-1013, "userAuthenticationRequired"),
-        Row(-1014, "zeroByteResource"),
-        Row(-1015, "cannotDecodeRawData"),
-        Row(-1016, "cannotDecodeContentData"),
-        Row(-1017, "cannotParseResponse"),
-        Row(-1018, "internationalRoamingOff"),
-        Row(-1019, "callIsActive"),
-        Row(-1020, "dataNotAllowed"),
-        Row(-1021, "requestBodyStreamExhausted"),
-        Row(-1022, "appTransportSecurityRequiresSecureConnection"),
-        Row(-1100, "noFile", or: "fileDoesNotExist"),
-        Row(-1101, "fileIsDirectory"),
-        Row(-1102, "noPermissionsToReadFile"),
-        Row(-1103, "tooLarge", or: "dataLengthExceedsMaximum"),
-        Row(-1104, "fileOutsideSafeArea"),
-        Row(-1200, "secureConnectionFailed"),
-        Row(-1201, "serverCertificateHasBadDate"),
-        Row(-1202, "serverCertificateUntrusted"),
-        Row(-1203, "serverCertificateHasUnknownRoot"),
-        Row(-1204, "serverCertificateNotYetValid"),
-        Row(-1205, "clientCertificateRejected"),
-        Row(-1206, "clientCertificateRequired"),
-        Row(-2000, "cannotLoadFromNetwork"),
-        Row(-3000, "cannotCreateFile"),
-        Row(-3001, "cannotOpenFile"),
-        Row(-3002, "cannotCloseFile"),
-        Row(-3003, "cannotWriteToFile"),
-        Row(-3004, "cannotRemoveFile"),
-        Row(-3005, "cannotMoveFile"),
-        Row(-3006, "downloadDecodingFailedMidStream"),
-        Row(-3007, "downloadDecodingFailedToComplete"),
-    ]
 
     private static let byCode = Dictionary(uniqueKeysWithValues: table.map { ($0.code, $0.name) })
     private static let byName = Dictionary(

@@ -14,7 +14,8 @@ final class EndpointState {
     private(set) var nextExpiry: UInt64 = .max
 
     private let port: DatagramPort
-    private let accept: (any QUICLink) -> any QUICConnectionHandler
+    /// nil on a client, which has no other connections than those that it opens.
+    private let accept: ((any QUICLink) -> any QUICConnectionHandler)?
     private var connections: [[UInt8]: QUICConnection] = [:]
     private var all: [Int: QUICConnection] = [:]
     /// Connections that have read datagrams, and send behind the last of them.
@@ -25,7 +26,7 @@ final class EndpointState {
 
     init(
         _ port: DatagramPort, _ localAddress: SystemAddress, _ limits: QUICLimits,
-        _ accept: @escaping (any QUICLink) -> any QUICConnectionHandler
+        _ accept: ((any QUICLink) -> any QUICConnectionHandler)?
     ) {
         self.port = port
         self.localAddress = localAddress
@@ -34,6 +35,25 @@ final class EndpointState {
     }
 
     var connectionCount: Int { all.count }
+
+    /// Whether the endpoint is a client's, and none of its connections is left.
+    var isDone: Bool { accept == nil && all.isEmpty }
+
+    /// Sends the first packet of a connection; nil if there is no memory.
+    func dial(
+        _ server: SystemAddress, host: String, _ context: QUICClientContext, _ handler: any QUICConnectionHandler,
+        _ now: UInt64
+    ) -> QUICConnection? {
+        guard let connection = QUICConnection(to: server, host: host, context, number: nextNumber, of: self, now) else {
+            return nil
+        }
+        nextNumber += 1
+        all[connection.number] = connection
+        handshakeCount += 1
+        connection.handler = handler
+        connection.flush()
+        return connection
+    }
 
     func send(_ packet: [UInt8], to receiver: SocketAddress) { port.send(packet, to: receiver) }
 
@@ -111,11 +131,14 @@ final class EndpointState {
         }
         guard result == 0 || result == NGTCP2_ERR_VERSION_NEGOTIATION else { return }
         let (theirs, ours) = unsafe Self.ids(ids.scidlen, ids.dcidlen, in: datagram)
-        if result != 0 { return negotiateVersion(with: sender, id: theirs, ours: ours, datagram.count) }
+        if result != 0, accept != nil {
+            return negotiateVersion(with: sender, id: theirs, ours: ours, datagram.count)
+        }
         if let connection = connections[ours] { return connection.receive(datagram, from: sender, now) }
+        guard let accept else { return }
         // The lowest bit of a long header's form tells it from a packet with a short one.
         if datagram[0] & 0x80 == 0 { return resetConnection(ours, of: sender, datagram.count) }
-        open(datagram, from: sender, now)
+        open(datagram, from: sender, now, accept)
     }
 
     /// The ids, whose pointers lead into memory that is gone, by their places.
@@ -130,7 +153,10 @@ final class EndpointState {
     }
 
     /// A first packet of a client.
-    private func open(_ datagram: [UInt8], from sender: SocketAddress, _ now: UInt64) {
+    private func open(
+        _ datagram: [UInt8], from sender: SocketAddress, _ now: UInt64,
+        _ accept: (any QUICLink) -> any QUICConnectionHandler
+    ) {
         guard all.count < limits.connections, let peer = SystemAddress(sender) else { return }
         unsafe datagram.withUnsafeBufferPointer { bytes in
             var head = unsafe ngtcp2_pkt_hd()
@@ -211,6 +237,15 @@ final class EndpointState {
 }
 
 extension QUICLimits {
+    /// Settings of a connection that begins now.
+    func settings(_ now: UInt64) -> ngtcp2_settings {
+        var settings = unsafe ngtcp2_settings()
+        unsafe ngtcp2_settings_default_versioned(NGTCP2_SETTINGS_VERSION_V1, &settings)
+        unsafe settings.initial_ts = now
+        unsafe settings.handshake_timeout = handshakeTimeout
+        return unsafe settings
+    }
+
     /// Transport parameters that tell the peer of these limits.
     var parameters: ngtcp2_transport_params {
         var parameters = unsafe ngtcp2_transport_params()
@@ -218,6 +253,7 @@ extension QUICLimits {
         unsafe parameters.initial_max_streams_bidi = bidirectionalStreams
         unsafe parameters.initial_max_streams_uni = unidirectionalStreams
         unsafe parameters.initial_max_data = connectionWindow
+        unsafe parameters.initial_max_stream_data_bidi_local = streamWindow
         unsafe parameters.initial_max_stream_data_bidi_remote = streamWindow
         unsafe parameters.initial_max_stream_data_uni = streamWindow
         unsafe parameters.max_idle_timeout = idleTimeout

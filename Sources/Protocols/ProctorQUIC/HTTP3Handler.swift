@@ -1,7 +1,7 @@
 package import ProctorHTTP3
 package import ProctorTLS
 
-/// HTTP/3 over one connection of QUIC; loop thread only.
+/// A server's HTTP/3 over one connection of QUIC; loop thread only.
 package final class HTTP3Handler: QUICConnectionHandler {
     package let session: HTTP3Session
     private let context: QUICServerContext
@@ -29,6 +29,7 @@ package final class HTTP3Handler: QUICConnectionHandler {
             session.open()
             handle(event, session)
         case .acknowledged, .hasRoom, .streamClosed, .ended: handle(event, session)
+        case .asksForTrust, .asksForIdentity, .streamsPermitted: break
         }
     }
 }

@@ -5,6 +5,9 @@ internal import ProctorTLS
 enum QUICCallbacks {
     static var all: ngtcp2_callbacks {
         var all = ngtcp2_callbacks()
+        unsafe all.client_initial = beginClient
+        unsafe all.recv_retry = receiveRetry
+        unsafe all.extend_max_local_streams_bidi = permitStreams
         unsafe all.recv_client_initial = receiveInitial
         unsafe all.recv_crypto_data = receiveCrypto
         unsafe all.encrypt = seal
@@ -14,7 +17,6 @@ enum QUICCallbacks {
         unsafe all.acked_stream_data_offset = acknowledge
         unsafe all.stream_close = closeStream
         unsafe all.stream_reset = resetStream
-        unsafe all.stream_stop_sending = stopStream
         unsafe all.extend_max_stream_data = extendStream
         unsafe all.rand = random
         unsafe all.get_new_connection_id = makeID
@@ -42,6 +44,28 @@ private func receiveInitial(
         return QUICCallbacks.failed
     }
     return connection.installInitialKeys(unsafe id.pointee.bytes) ? 0 : QUICCallbacks.failed
+}
+
+private func beginClient(_ conn: OpaquePointer?, _ data: UnsafeMutableRawPointer?) -> Int32 {
+    guard let connection = unsafe QUICCallbacks.connection(data), let id = unsafe ngtcp2_conn_get_dcid(conn),
+        connection.installInitialKeys(unsafe id.pointee.bytes)
+    else { return QUICCallbacks.failed }
+    return connection.startHandshake() ? 0 : NGTCP2_ERR_CRYPTO
+}
+
+/// The server validates our address: later packets go to the id that it has chosen (RFC 9000 §17.2.5.2).
+private func receiveRetry(
+    _ conn: OpaquePointer?, _ head: UnsafePointer<ngtcp2_pkt_hd>?, _ data: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let connection = unsafe QUICCallbacks.connection(data), let head = unsafe head else {
+        return QUICCallbacks.failed
+    }
+    return connection.installInitialKeys(unsafe head.pointee.scid.bytes) ? 0 : QUICCallbacks.failed
+}
+
+private func permitStreams(_ conn: OpaquePointer?, _ most: UInt64, _ data: UnsafeMutableRawPointer?) -> Int32 {
+    unsafe QUICCallbacks.connection(data)?.events.append(.streamsPermitted)
+    return 0
 }
 
 private func receiveCrypto(
@@ -79,10 +103,14 @@ private func open(
     guard let handle = unsafe key?.pointee.native_handle, let target = unsafe target, let nonce = unsafe nonce else {
         return NGTCP2_ERR_DECRYPT
     }
-    let isDone = unsafe Unmanaged<PayloadKey>.fromOpaque(handle)._withUnsafeGuaranteedRef { key in
-        unsafe key.open(
+    let isDone = unsafe Unmanaged<OpeningKey>.fromOpaque(handle)._withUnsafeGuaranteedRef { opening in
+        let isDone = unsafe opening.key.open(
             UnsafeBufferPointer(start: sealed, count: count), nonce: nonce,
             extra: UnsafeBufferPointer(start: extra, count: extraCount), into: target)
+        if isDone {
+            unsafe opening.didOpen(UnsafeBufferPointer(start: target, count: count - PacketSuite.tagByteCount))
+        }
+        return isDone
     }
     return isDone ? 0 : NGTCP2_ERR_DECRYPT
 }
@@ -132,16 +160,6 @@ private func resetStream(
     _ streamData: UnsafeMutableRawPointer?
 ) -> Int32 {
     unsafe QUICCallbacks.connection(data)?.events.append(.reset(stream: UInt64(stream), code: code))
-    return 0
-}
-
-private func stopStream(
-    _ conn: OpaquePointer?, _ stream: Int64, _ code: UInt64, _ data: UnsafeMutableRawPointer?,
-    _ streamData: UnsafeMutableRawPointer?
-) -> Int32 {
-    guard let connection = unsafe QUICCallbacks.connection(data) else { return QUICCallbacks.failed }
-    connection.dropOutput(UInt64(stream))
-    connection.events.append(.stopped(stream: UInt64(stream), code: code))
     return 0
 }
 
@@ -198,7 +216,8 @@ private func updateKey(
     unsafe receiving?.update(from: read, count: count)
     unsafe sending?.update(from: write, count: count)
     // The keys of headers stay (RFC 9001 §6).
-    unsafe receivingKey?.pointee.native_handle = unsafe Unmanaged.passRetained(readKeys.payload).toOpaque()
+    let opening = OpeningKey(readKeys.payload, of: connection)
+    unsafe receivingKey?.pointee.native_handle = unsafe Unmanaged.passRetained(opening).toOpaque()
     unsafe sendingKey?.pointee.native_handle = unsafe Unmanaged.passRetained(writeKeys.payload).toOpaque()
     unsafe receivingIV?.update(from: readKeys.iv, count: readKeys.iv.count)
     unsafe sendingIV?.update(from: writeKeys.iv, count: writeKeys.iv.count)
@@ -209,7 +228,7 @@ private func releasePayloadKey(
     _ conn: OpaquePointer?, _ key: UnsafeMutablePointer<ngtcp2_crypto_aead_ctx>?, _ data: UnsafeMutableRawPointer?
 ) {
     guard let handle = unsafe key?.pointee.native_handle else { return }
-    unsafe Unmanaged<PayloadKey>.fromOpaque(handle).release()
+    unsafe Unmanaged<AnyObject>.fromOpaque(handle).release()
 }
 
 private func releaseHeaderKey(

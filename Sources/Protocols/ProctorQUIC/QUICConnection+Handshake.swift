@@ -34,16 +34,21 @@ extension PacketSuite {
 
 extension PacketKeys {
     /// References that ngtcp2 keeps, and gives back by its callbacks `delete_crypto_…`.
-    var handles: (payload: ngtcp2_crypto_aead_ctx, header: ngtcp2_crypto_cipher_ctx) {
-        unsafe (
-            ngtcp2_crypto_aead_ctx(native_handle: Unmanaged.passRetained(payload).toOpaque()),
+    ///
+    /// `receiver` is the connection whose packets the keys open; nil for those that it sends.
+    func handles(
+        of receiver: QUICConnection?
+    ) -> (payload: ngtcp2_crypto_aead_ctx, header: ngtcp2_crypto_cipher_ctx) {
+        let key: AnyObject = receiver.map { OpeningKey(payload, of: $0) } ?? payload
+        return unsafe (
+            ngtcp2_crypto_aead_ctx(native_handle: Unmanaged.passRetained(key).toOpaque()),
             ngtcp2_crypto_cipher_ctx(native_handle: Unmanaged.passRetained(header).toOpaque())
         )
     }
 
     /// Gives the references back where ngtcp2 has not taken them.
     static func release(_ handles: (payload: ngtcp2_crypto_aead_ctx, header: ngtcp2_crypto_cipher_ctx)) {
-        unsafe handles.payload.native_handle.map { unsafe Unmanaged<PayloadKey>.fromOpaque($0).release() }
+        unsafe handles.payload.native_handle.map { unsafe Unmanaged<AnyObject>.fromOpaque($0).release() }
         unsafe handles.header.native_handle.map { unsafe Unmanaged<HeaderKey>.fromOpaque($0).release() }
     }
 }
@@ -62,7 +67,7 @@ extension QUICConnection: QUICHandshakeOwner {
         }
         var context = unsafe suite.context
         unsafe ngtcp2_conn_set_crypto_ctx(conn, &context)
-        var handles = unsafe keys.handles
+        var handles = unsafe keys.handles(of: isSending ? nil : self)
         let result: Int32
         switch (level, isSending) {
         case (.initial, _): return false
@@ -101,13 +106,14 @@ extension QUICConnection: QUICHandshakeOwner {
     /// The keys of Initial packets, from the id that the client has chosen (RFC 9001 §5.2).
     func installInitialKeys(_ id: [UInt8]) -> Bool {
         let derived = InitialSecrets.derive(from: id)
+        let (theirs, ours) = isClient ? (derived.server, derived.client) : (derived.client, derived.server)
         guard let conn = unsafe conn,
-            let receiving = PacketKeys(.aes128, secret: derived.client, isSending: false),
-            let sending = PacketKeys(.aes128, secret: derived.server, isSending: true)
+            let receiving = PacketKeys(.aes128, secret: theirs, isSending: false),
+            let sending = PacketKeys(.aes128, secret: ours, isSending: true)
         else { return false }
         var context = unsafe PacketSuite.aes128.context
         unsafe ngtcp2_conn_set_initial_crypto_ctx(conn, &context)
-        var (read, write) = unsafe (receiving.handles, sending.handles)
+        var (read, write) = unsafe (receiving.handles(of: self), sending.handles(of: nil))
         let result = unsafe ngtcp2_conn_install_initial_key(
             conn, &read.payload, receiving.iv, &read.header, &write.payload, sending.iv, &write.header,
             receiving.iv.count)

@@ -4,7 +4,7 @@ package import ProctorLoop
 package import ProctorTLS
 internal import ProctorTLSWire
 
-/// One connection of QUIC, the server's end; loop thread only.
+/// One connection of QUIC, either end; loop thread only.
 ///
 /// It owns ngtcp2's connection and the handshake. Calls queue what is to be sent; ``flush()`` sends it.
 @safe package final class QUICConnection: QUICLink {
@@ -16,13 +16,16 @@ internal import ProctorTLSWire
     package var peer: SocketAddress { peerAddress.address }
     package private(set) var end: QUICEnd?
 
+    /// Whether this is the client's end.
+    let isClient: Bool
     let endpoint: EndpointState
     /// nil once the connection is over.
     private(set) var conn: OpaquePointer?
-    /// nil before its certificate is known, and once it is over.
+    /// nil before the server's certificate is known to it, and once it is over.
     private var handshake: QUICHandshake?
-    /// Reads the ClientHello, by which the certificate is chosen; nil once that is done.
-    private var hello: ClientHelloReader? = ClientHelloReader()
+    /// On a server, reads the ClientHello, by which the certificate is chosen; nil once that is done.
+    private var hello: ClientHelloReader?
+    private var behindHandshake = MessagesBehindHandshake()
     /// The ClientHello as it came in CRYPTO frames, until the handshake begins.
     private var helloBytes: [UInt8] = []
     private var isWaitingForContext = false
@@ -35,6 +38,9 @@ internal import ProctorTLSWire
     private var unsentByteCount = 0
     /// Whether ``room(on:)`` had none for what all streams had queued.
     private var isRoomAwaited = false
+    /// STOP_SENDING frames of the packet that is read, and the streams that had one.
+    private var stops: [StopFrame] = []
+    private var stopped: Set<UInt64> = []
     /// What happened during a call of ngtcp2, which must not be left by other code.
     var events: [QUICEvent] = []
     var secrets = TrafficSecrets()
@@ -69,16 +75,15 @@ internal import ProctorTLSWire
         let now: UInt64
     }
 
-    /// nil if there is no memory, or if ngtcp2 refuses the packet.
+    /// The server's end; nil if there is no memory, or if ngtcp2 refuses the packet.
     init?(_ opening: Opening, of endpoint: EndpointState) {
         self.endpoint = endpoint
+        isClient = false
+        hello = ClientHelloReader()
         number = opening.number
         localAddress = endpoint.localAddress
         peerAddress = opening.peer
-        var settings = unsafe ngtcp2_settings()
-        unsafe ngtcp2_settings_default_versioned(NGTCP2_SETTINGS_VERSION_V1, &settings)
-        unsafe settings.initial_ts = opening.now
-        unsafe settings.handshake_timeout = endpoint.limits.handshakeTimeout
+        var settings = unsafe endpoint.limits.settings(opening.now)
         unsafe settings.token = opening.head.token
         var parameters = unsafe endpoint.limits.parameters
         let ours = EndpointSecrets.random(EndpointSecrets.idByteCount)
@@ -105,6 +110,36 @@ internal import ProctorTLSWire
         unsafe conn = unsafe made
         endpoint.register(ours, for: self)
         unsafe endpoint.register(opening.head.dcid.bytes, for: self)
+    }
+
+    /// The client's end, whose first packet ``flush()`` sends; nil if there is no memory.
+    init?(
+        to server: SystemAddress, host: String, _ context: QUICClientContext, number: Int, of endpoint: EndpointState,
+        _ now: UInt64
+    ) {
+        self.endpoint = endpoint
+        isClient = true
+        self.number = number
+        localAddress = endpoint.localAddress
+        peerAddress = server
+        var settings = unsafe endpoint.limits.settings(now)
+        var parameters = unsafe endpoint.limits.parameters
+        let ours = EndpointSecrets.random(EndpointSecrets.idByteCount)
+        // The server's id is made up until it has chosen one (RFC 9000 §7.2).
+        var dcid = ngtcp2_cid(EndpointSecrets.random(EndpointSecrets.idByteCount))
+        var scid = ngtcp2_cid(ours)
+        var callbacks = QUICCallbacks.all
+        var path = unsafe ngtcp2_path(local: localAddress.pointer, remote: server.pointer, user_data: nil)
+        var made: OpaquePointer?
+        let result = unsafe ngtcp2_conn_client_new_versioned(
+            &made, &dcid, &scid, &path, proctor_NGTCP2_PROTO_VER_V1, NGTCP2_CALLBACKS_VERSION_V1, &callbacks,
+            NGTCP2_SETTINGS_VERSION_V1, &settings, NGTCP2_TRANSPORT_PARAMS_VERSION_V1, &parameters, nil,
+            Unmanaged.passUnretained(self).toOpaque())
+        guard result == 0, let made = unsafe made else { return nil }
+        unsafe conn = unsafe made
+        handshake = QUICHandshake(context, host: host, owner: self)
+        guard handshake != nil else { return nil }
+        endpoint.register(ours, for: self)
     }
 
     deinit { if let conn = unsafe conn { unsafe ngtcp2_conn_del(conn) } }
@@ -134,10 +169,16 @@ internal import ProctorTLSWire
         let result = unsafe ngtcp2_conn_read_pkt_versioned(
             conn, &path, NGTCP2_PKT_INFO_VERSION_V1, &information, datagram, datagram.count, now)
         isReading = false
+        for stop in stops {
+            dropOutput(stop.stream)
+            events.append(.stopped(stream: stop.stream, code: stop.code))
+        }
+        stops = []
         deliverEvents()
         guard end == nil else { return }
         switch result {
         case 0: isFlushWanted = true
+        case NGTCP2_ERR_RECV_VERSION_NEGOTIATION: finish(.noCommonVersion)
         case NGTCP2_ERR_DRAINING: finish(.closedByPeer(peersClose))
         case NGTCP2_ERR_DROP_CONN, NGTCP2_ERR_RETRY: finish(.dropped)
         case NGTCP2_ERR_CLOSING: break
@@ -205,6 +246,22 @@ internal import ProctorTLSWire
         guard let conn = unsafe conn else { return nil }
         var stream: Int64 = 0
         return unsafe ngtcp2_conn_open_uni_stream(conn, &stream, nil) == 0 ? UInt64(stream) : nil
+    }
+
+    package func openRequestStream() -> UInt64? {
+        guard let conn = unsafe conn else { return nil }
+        var stream: Int64 = 0
+        return unsafe ngtcp2_conn_open_bidi_stream(conn, &stream, nil) == 0 ? UInt64(stream) : nil
+    }
+
+    package var requestStreamsLeft: Int {
+        guard let conn = unsafe conn else { return 0 }
+        return Int(clamping: unsafe ngtcp2_conn_get_streams_bidi_left(conn))
+    }
+
+    package func keepAlive(_ isWanted: Bool) {
+        guard let conn = unsafe conn else { return }
+        unsafe ngtcp2_conn_set_keep_alive_timeout(conn, isWanted ? endpoint.limits.idleTimeout / 3 : 0)
     }
 
     /// Queues bytes, and FIN behind them.
@@ -460,12 +517,15 @@ internal import ProctorTLSWire
 
     func receiveCrypto(_ bytes: [UInt8], at level: QUICLevel) -> Bool {
         if hello != nil || isWaitingForContext { return receiveHello(bytes, at: level) }
-        guard handshake != nil else {
-            // No client has anything to say behind the handshake: no tickets, and no request for its certificate.
-            handshakeFailure = (10, "a message of TLS came behind the handshake")
-            return false
+        guard let handshake else {
+            // No client has anything to say behind the handshake, and no server anything but tickets.
+            guard isClient, behindHandshake.read(bytes) else {
+                handshakeFailure = (10, "a message of TLS came behind the handshake")
+                return false
+            }
+            return true
         }
-        return continueHandshake(bytes, at: level)
+        return continueHandshake(handshake.receive(bytes, at: level))
     }
 
     /// Keeps the ClientHello, and tells the owner once it is whole.
@@ -499,19 +559,41 @@ internal import ProctorTLSWire
         self.handshake = handshake
         let bytes = helloBytes
         helloBytes = []
-        guard continueHandshake(bytes, at: .initial) else { return fail(NGTCP2_ERR_CRYPTO) }
+        goOn(with: handshake.receive(bytes, at: .initial))
+    }
+
+    /// Handles an outcome that came outside of a call of ngtcp2.
+    private func goOn(with outcome: QUICHandshake.Outcome) {
+        guard continueHandshake(outcome) else { return fail(NGTCP2_ERR_CRYPTO) }
         deliverEvents()
         flush()
     }
+
+    package func answerTrust(_ isTrusted: Bool) {
+        if let handshake, isClient { goOn(with: handshake.answerTrust(isTrusted)) }
+    }
+
+    package func answerIdentity(_ identity: ClientIdentity?) {
+        if let handshake, isClient { goOn(with: handshake.answerIdentity(identity)) }
+    }
+
+    /// Sends the ClientHello; called by ngtcp2.
+    func startHandshake() -> Bool { handshake.map { continueHandshake($0.start()) } ?? false }
 
     package func refuse(alert: UInt8, reason: String) {
         close(.transport(0x100 | UInt64(alert), reason: reason))
     }
 
-    private func continueHandshake(_ bytes: [UInt8], at level: QUICLevel) -> Bool {
+    private func continueHandshake(_ outcome: QUICHandshake.Outcome) -> Bool {
         guard let handshake, let conn = unsafe conn else { return false }
-        switch handshake.receive(bytes, at: level) {
+        switch outcome {
         case .goesOn: return true
+        case .asksForTrust(let verdict):
+            events.append(.asksForTrust(verdict))
+            return true
+        case .asksForIdentity(let authorities):
+            events.append(.asksForIdentity(authorities))
+            return true
         case .completed:
             unsafe ngtcp2_conn_handshake_completed(conn)
             endHandshake()
@@ -545,10 +627,11 @@ internal import ProctorTLSWire
 
     func forgetStream(_ stream: UInt64) {
         dropOutput(stream)
+        stopped.remove(stream)
         events.append(.streamClosed(stream: stream))
         guard let conn = unsafe conn else { return }
-        // Another one may be opened in its place; the lowest bit tells that the client has opened it.
-        guard stream & 1 == 0 else { return }
+        // Another one of the peer's may be opened in its place; the lowest bit tells which end has opened it.
+        guard (stream & 1 == 0) != isClient else { return }
         if stream & 2 == 0 {
             unsafe ngtcp2_conn_extend_max_streams_bidi(conn, 1)
         } else {
@@ -559,5 +642,14 @@ internal import ProctorTLSWire
     func dropOutput(_ stream: UInt64) {
         guard let output = outputs.removeValue(forKey: stream) else { return }
         unsentByteCount -= output.unsentByteCount
+    }
+
+    /// The peer reads no more of a stream; a second frame for it says nothing new.
+    func noteStop(_ frame: StopFrame) {
+        guard let conn = unsafe conn, !stopped.contains(frame.stream),
+            unsafe ngtcp2_conn_set_stream_user_data(conn, Int64(frame.stream), nil) == 0
+        else { return }
+        stopped.insert(frame.stream)
+        stops.append(frame)
     }
 }

@@ -3,19 +3,37 @@ package import ProctorBase
 package import ProctorLoop
 package import ProctorTLS
 
-/// A server of QUIC at one UDP port; its connections stay on its loop.
+/// A server or a client of QUIC at one UDP port; its connections stay on its loop.
 package final class QUICEndpoint: QUICPort {
     /// The bound address, with the port that the system chose for port 0.
     package let address: SocketAddress
     private let port: DatagramPort
     private let state: LoopBound<EndpointState>
 
-    /// Binds at once; loop thread only.
+    /// A server, bound at once; loop thread only.
     ///
     /// `accept` is called with each new connection, before its handshake, and gives the owner of its events.
-    package init(
+    package convenience init(
         on loop: EventLoop, address: SocketAddress, limits: QUICLimits = QUICLimits(),
         accept: @escaping @Sendable (any QUICLink) -> any QUICConnectionHandler
+    ) throws(CallFailure) {
+        try self.init(on: loop, at: address, limits, accept)
+    }
+
+    /// A client, which ``dial(_:host:context:handler:)`` opens connections of; loop thread only.
+    package convenience init(
+        dialling server: SocketAddress, on loop: EventLoop, limits: QUICLimits = QUICLimits()
+    ) throws(CallFailure) {
+        // A path of QUIC is between two addresses; from a loopback address only those can be reached.
+        let isIPv4 = server.hostBytes?.count == 4
+        let host = server.isLoopback ? (isIPv4 ? "127.0.0.1" : "::1") : isIPv4 ? "0.0.0.0" : "::"
+        try self.init(
+            on: loop, at: isIPv4 ? .ipv4(host: host, port: 0) : .ipv6(host: host, port: 0), limits, nil)
+    }
+
+    private init(
+        on loop: EventLoop, at address: SocketAddress, _ limits: QUICLimits,
+        _ accept: (@Sendable (any QUICLink) -> any QUICConnectionHandler)?
     ) throws(CallFailure) {
         port = try DatagramPort(on: loop, address: address)
         self.address = port.address
@@ -26,9 +44,20 @@ package final class QUICEndpoint: QUICPort {
         state = LoopBound(EndpointState(port, local, limits, accept), on: loop)
     }
 
-    /// Serves until ``stop()`` or the task is cancelled; then all connections are dropped.
+    /// Sends the first packet of a connection to a server; loop thread only.
+    package func dial(
+        _ server: SocketAddress, host: String, context: QUICClientContext, handler: any QUICConnectionHandler
+    ) throws(CallFailure) -> any QUICLink {
+        guard let address = SystemAddress(server),
+            let connection = state.value.dial(address, host: host, context, handler, MonotonicClock.nanoseconds)
+        else { throw CallFailure(call: "QUIC to \(server)", code: 0, text: "no memory, or no address of IPv4 or IPv6") }
+        return connection
+    }
+
+    /// Serves until ``stop()`` or the task is cancelled, and a client until its connections are over; then all connections are
+    /// dropped.
     package func serve() async {
-        while !port.isCancelled, !Task.isCancelled {
+        while !port.isCancelled, !Task.isCancelled, !state.value.isDone {
             var next = await port.receive(until: state.value.nextExpiry)
             let now = MonotonicClock.nanoseconds
             var count = 0
@@ -71,5 +100,18 @@ package struct NGTCP2Transport: QUICTransport {
         accept: @escaping @Sendable (any QUICLink) -> any QUICConnectionHandler
     ) throws(CallFailure) -> any QUICPort {
         try QUICEndpoint(on: loop, address: address, limits: limits, accept: accept)
+    }
+
+    package func dial(
+        on loop: EventLoop, to server: SocketAddress, host: String, context: QUICClientContext, limits: QUICLimits,
+        handler: any QUICConnectionHandler
+    ) throws(CallFailure) -> (port: any QUICPort, link: any QUICLink) {
+        let endpoint = try QUICEndpoint(dialling: server, on: loop, limits: limits)
+        do throws(CallFailure) {
+            return (endpoint, try endpoint.dial(server, host: host, context: context, handler: handler))
+        } catch {
+            endpoint.close()
+            throw error
+        }
     }
 }

@@ -17,14 +17,14 @@ package protocol HTTP3Carrier: AnyObject {
     func close(code: UInt64, reason: String)
 }
 
-/// The server's end of HTTP/3 over one connection: it opens the streams that each connection has, reads what comes, and
-/// answers violations as RFC 9114 §8 says.
+/// Either end of HTTP/3 over one connection: it opens the streams that each connection has, reads what comes, and answers
+/// violations as RFC 9114 §8 says.
 package final class HTTP3Session {
     package let carrier: any HTTP3Carrier
-    /// What the client has told, and what is open.
+    /// What the peer has told, and what is open.
     package private(set) var state: HTTP3State
-    /// Whether a violation ends its stream or the connection; without it, everything goes on as if nothing were wrong.
-    package var answersViolations = true
+    /// The code with which a violation ends its stream or the connection; nil: everything goes on as if nothing were wrong.
+    package var code: (HTTP3Violation) -> HTTP3Code? = { $0.code }
 
     /// Whether content is read as soon as it comes; without it the owner gives the window of content back.
     package var readsContent = true
@@ -39,13 +39,13 @@ package final class HTTP3Session {
     /// Bytes that came on streams whose field section waits for the table.
     private var withheld: [UInt64: Int] = [:]
 
-    /// The parameters of a server, unless it says others: a table of 4 KiB, and 16 streams that wait.
+    /// The parameters of an end, unless it says others: a table of 4 KiB, and 16 streams that wait.
     package static let usualSettings = [
         HTTP3Setting(.maxTableCapacity, 4_096), HTTP3Setting(.blockedStreams, 16),
         HTTP3Setting(.maxFieldSectionSize, 64 << 10),
     ]
 
-    /// The streams of a server, unless it opens fewer.
+    /// The streams of an end, unless it opens fewer.
     package static let usualStreams: [HTTP3StreamType] = [.control, .encoder, .decoder]
 
     /// `handle` is called with each event in order, before a violation is answered.
@@ -53,7 +53,8 @@ package final class HTTP3Session {
     /// `preface` stands on the control stream in place of SETTINGS, and `streams` are those that ``open()`` opens: without the
     /// encoder's no field is inserted.
     package init(
-        over carrier: any HTTP3Carrier, settings: [HTTP3Setting] = usualSettings, preface: [UInt8]? = nil,
+        over carrier: any HTTP3Carrier, as role: HTTP3State.Role = .server, settings: [HTTP3Setting] = usualSettings,
+        preface: [UInt8]? = nil,
         streams: [HTTP3StreamType] = usualStreams, insertsFields: Bool = true,
         handle: @escaping (HTTP3Event, HTTP3Session) -> Void
     ) {
@@ -62,7 +63,7 @@ package final class HTTP3Session {
         self.preface = preface
         opened = streams
         self.handle = handle
-        state = HTTP3State(role: .server, settings: settings)
+        state = HTTP3State(role: role, settings: settings)
         state.insertsFields = insertsFields && streams.contains(.encoder)
     }
 
@@ -73,14 +74,14 @@ package final class HTTP3Session {
             if type == .control {
                 if let preface { bytes = preface } else { HTTP3Frame.settings(settings).write(to: &bytes) }
             }
-            // A client permits three at least (RFC 9114 §6.2); one that does not is told so.
+            // Each end permits three at least (RFC 9114 §6.2); one that does not is told so.
             guard openStream(type, bytes, ends: false) else {
                 return close(.streamCreationError, reason: "three unidirectional streams are needed (RFC 9114 §6.2)")
             }
         }
     }
 
-    /// Opens a unidirectional stream with these bytes behind its type; false if the client permits none.
+    /// Opens a unidirectional stream with these bytes behind its type; false if the peer permits none.
     private func openStream(_ type: HTTP3StreamType, _ bytes: [UInt8], ends: Bool) -> Bool {
         guard let stream = carrier.openStream() else { return false }
         own[type] = stream
@@ -129,9 +130,12 @@ package final class HTTP3Session {
         for event in events where !carrier.isOver {
             handle(event, self)
             switch event {
-            case .violation(let violation) where answersViolations:
+            case .violation(let violation):
                 // Of several faults of a stream the first one is answered.
-                if violation.scope != .stream || ended.insert(violation.stream).inserted { answerViolation(violation) }
+                guard let code = code(violation) else { continue }
+                if violation.scope != .stream || ended.insert(violation.stream).inserted {
+                    answerViolation(violation, code)
+                }
             // RFC 9114 §5.2: what came behind our GOAWAY is not processed.
             case .refused(let stream): endStream(stream, .requestRejected)
             // RFC 9114 §6.2: the bytes of a stream of an unknown type are not read.
@@ -143,8 +147,8 @@ package final class HTTP3Session {
         sendInstructions()
     }
 
-    private func answerViolation(_ violation: HTTP3Violation) {
-        guard let code = violation.code, !carrier.isOver else { return }
+    private func answerViolation(_ violation: HTTP3Violation, _ code: HTTP3Code) {
+        guard !carrier.isOver else { return }
         switch violation.scope {
         case .none: break
         case .stream: endStream(violation.stream, code)
@@ -154,7 +158,7 @@ package final class HTTP3Session {
 
     // MARK: What is sent
 
-    /// Sends what the coders have for the client; called by who has sent a field section outside of an event.
+    /// Sends what the coders have for the peer; called by who has sent a field section outside of an event.
     package func sendInstructions() {
         guard !carrier.isOver else { return }
         let instructions = state.takeInstructions()
@@ -175,6 +179,21 @@ package final class HTTP3Session {
         return bytes.count
     }
 
+    /// Sends the head of a request on a stream that the caller has opened.
+    package func sendRequest(_ fields: [HeaderField], method: [UInt8], on stream: UInt64, ends: Bool) {
+        state.sentRequest(method, on: stream)
+        sendFields(fields, on: stream, ends: ends)
+        sendInstructions()
+    }
+
+    /// Lets the server push up to this number (RFC 9114 §7.2.7).
+    package func permitPushes(upTo id: UInt64) {
+        state.sentMaxPushID(id)
+        var bytes: [UInt8] = []
+        HTTP3Frame.number(.maxPushID, id).write(to: &bytes)
+        _ = send(bytes, onStreamOf: .control)
+    }
+
     /// Sends one DATA frame, and returns its bytes; no bytes make no frame.
     @discardableResult
     package func sendContent(_ content: some Collection<UInt8>, on stream: UInt64, ends: Bool = false) -> Int {
@@ -189,10 +208,11 @@ package final class HTTP3Session {
     /// Sends bytes as they stand on our stream of that type, lawful or not; opens one where there is none, or where `isNew`
     /// says so.
     ///
-    /// False if the client permits no more streams.
+    /// False if the peer permits no more streams.
     package func send(_ bytes: [UInt8], onStreamOf type: HTTP3StreamType, isNew: Bool = false, ends: Bool = false)
         -> Bool
     {
+        if type == .encoder { state.sentOwnInstructions() }
         guard !isNew, let stream = own[type] else { return openStream(type, bytes, ends: ends) }
         carrier.send(bytes, on: stream, ends: ends)
         return true
@@ -209,7 +229,7 @@ package final class HTTP3Session {
         _ = send(bytes, onStreamOf: .control)
     }
 
-    /// Ends both directions of a stream with this code; a unidirectional one of the client is stopped.
+    /// Ends both directions of a stream with this code; a unidirectional one of the peer is stopped.
     package func endStream(_ stream: UInt64, _ code: HTTP3Code) {
         state.abandon(stream)
         if stream & 2 == 0 { carrier.reset(stream, code: code.rawValue) }

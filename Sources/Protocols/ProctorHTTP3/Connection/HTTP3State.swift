@@ -92,6 +92,9 @@ package struct HTTP3State: Sendable {
         return encoded.section
     }
 
+    /// Told that the owner has sent bytes of its own on our encoder stream.
+    package mutating func sentOwnInstructions() { encoder.hasOthers = true }
+
     /// What is to be sent now on our encoder stream and on our decoder stream.
     package mutating func takeInstructions() -> (encoder: [UInt8], decoder: [UInt8]) {
         defer { encoderOutput = [] }

@@ -19,6 +19,10 @@ package struct QPACKEncoder: Sendable, Equatable {
     /// Sections that use the table and are not acknowledged, by stream, the oldest first.
     private var unacknowledged: [UInt64: [Use]] = [:]
 
+    /// Whether the owner has sent instructions or sections of its own, of which this encoder knows nothing: what acknowledges them
+    /// is no error.
+    package var hasOthers = false
+
     private struct Use: Sendable, Equatable {
         let insertCount: Int
         /// The lowest absolute index that the section uses, which must not be evicted.
@@ -115,6 +119,7 @@ package struct QPACKEncoder: Sendable, Equatable {
         switch instruction {
         case .acknowledgeSection(let stream):
             guard var uses = unacknowledged[stream], !uses.isEmpty else {
+                if hasOthers { return }
                 throw QPACKError(reason: .acknowledgedNothing, offset: 0)
             }
             knownInsertCount = max(knownInsertCount, uses.removeFirst().insertCount)
@@ -123,6 +128,7 @@ package struct QPACKEncoder: Sendable, Equatable {
         case .increment(let count):
             guard count > 0 else { throw QPACKError(reason: .incrementZero, offset: 0) }
             guard count <= table.insertCount - knownInsertCount else {
+                if hasOthers { return }
                 throw QPACKError(reason: .incrementTooLarge, offset: 0)
             }
             knownInsertCount += count

@@ -9,25 +9,30 @@ package enum QUICLevel: Int, Sendable, Comparable {
     package static func < (left: QUICLevel, right: QUICLevel) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The connection to which a handshake belongs; called while ``QUICHandshake/receive(_:at:)`` runs.
+/// The connection to which a handshake belongs; called while a function of ``QUICHandshake`` runs.
 package protocol QUICHandshakeOwner: AnyObject {
     /// A message for CRYPTO frames of a level.
     func sendMessage(_ message: [UInt8], at level: QUICLevel)
     /// The traffic secret of one direction; false if the keys can't be used.
     func installSecret(_ secret: [UInt8], _ suite: PacketSuite, at level: QUICLevel, isSending: Bool) -> Bool
-    /// The client's transport parameters; false if they are wrong.
+    /// The peer's transport parameters; false if they are wrong.
     func receiveParameters(_ bytes: [UInt8]) -> Bool
-    /// Ours, once the client's have come.
+    /// Ours; a server's, once the client's have come.
     func ownParameters() -> [UInt8]
 }
 
-/// The server's end of TLS 1.3 without records, as QUIC uses it (RFC 9001 §4).
+/// TLS 1.3 without records, as QUIC uses it (RFC 9001 §4); either end.
 ///
 /// OpenSSL believes that it reads and writes records: what came is wrapped in records of our own, and what it writes is
 /// taken from its message callback before it becomes one. Of one thread at a time.
 @safe package final class QUICHandshake {
-    private let context: QUICServerContext
-    private let ssl: OpaquePointer
+    let ssl: OpaquePointer
+    /// nil on a server.
+    let client: TLSClientContext?
+    let host: String?
+    private let keyLog: KeyLog?
+    /// Kept, since OpenSSL's callbacks have its address.
+    private let context: AnyObject
     private unowned let owner: any QUICHandshakeOwner
     /// The level of the messages that OpenSSL writes and reads next.
     private var writing = QUICLevel.initial
@@ -37,32 +42,65 @@ package protocol QUICHandshakeOwner: AnyObject {
     private var parameters: UnsafeMutableBufferPointer<UInt8>
     private var alert: UInt8?
     private var hasFailed = false
+    private var hasParameters = false
+    /// Whether the handshake waits for an answer of the owner.
+    private var isAsking = false
+    var trust: TLSTrust?
+    var isTrustAnswered = false
+    var isTrustGiven = false
+    package internal(set) var wasAskedForCertificate = false
+    package internal(set) var hasUnusableIdentity = false
+    private(set) var identityAnswer = TLSSession.IdentityAnswer.none
 
     /// What came of bytes that were read.
     package enum Outcome: Sendable, Equatable {
         case goesOn
         case completed
+        /// The client waits for ``answerTrust(_:)``.
+        case asksForTrust(TLSTrust)
+        /// The client waits for ``answerIdentity(_:)``; the names of authorities that the server accepts, in DER.
+        case asksForIdentity([[UInt8]])
         /// The alert that ends the connection, and why (RFC 9001 §4.8).
         case failed(alert: UInt8, reason: String)
     }
 
     private static let index = proctor_SSL_ex_data_index()
 
+    /// The server's end; nil if there is no memory.
+    package convenience init?(_ context: QUICServerContext, owner: any QUICHandshakeOwner) {
+        self.init(context.context, of: context, client: nil, host: nil, keyLog: context.keyLog, owner: owner)
+        unsafe SSL_set_accept_state(ssl)
+    }
+
+    /// The client's end, which ``start()`` begins; `host` is a name, which is sent as server_name, or an IP address.
+    ///
     /// nil if there is no memory.
-    package init?(_ context: QUICServerContext, owner: any QUICHandshakeOwner) {
-        guard let ssl = unsafe SSL_new(context.context.handle) else { return nil }
+    package convenience init?(_ context: QUICClientContext, host: String, owner: any QUICHandshakeOwner) {
+        self.init(
+            context.tls.context, of: context, client: context.tls, host: host, keyLog: context.tls.keyLog, owner: owner)
+        unsafe SSL_set_connect_state(ssl)
+        unsafe context.tls.prepare(ssl, host: host, ticket: nil)
+    }
+
+    private init?(
+        _ settings: SSLContext, of context: AnyObject, client: TLSClientContext?, host: String?, keyLog: KeyLog?,
+        owner: any QUICHandshakeOwner
+    ) {
+        guard let ssl = unsafe SSL_new(settings.handle) else { return nil }
         guard let input = unsafe BIO_new(BIO_s_mem()), let output = unsafe BIO_new(BIO_s_null()) else {
             unsafe SSL_free(ssl)
             return nil
         }
         self.context = context
+        self.client = client
+        self.host = host
+        self.keyLog = keyLog
         unsafe self.ssl = unsafe ssl
         self.owner = owner
         unsafe parameters = .allocate(capacity: 0)
         unsafe SSL_set_bio(ssl, input, output)
         unsafe SSL_set_ex_data(ssl, Self.index, Unmanaged.passUnretained(self).toOpaque())
         unsafe SSL_set_msg_callback(ssl, noteQUICMessage)
-        unsafe SSL_set_accept_state(ssl)
     }
 
     deinit {
@@ -104,7 +142,6 @@ package protocol QUICHandshakeOwner: AnyObject {
     /// Reads bytes of CRYPTO frames, in the order of their level.
     package func receive(_ bytes: [UInt8], at level: QUICLevel) -> Outcome {
         guard !hasFailed else { return .failed(alert: alert ?? 80, reason: "the handshake has failed before") }
-        let wasCompleted = isCompleted
         guard level == reading else {
             return fail(10, "bytes of the \(level) level came where those of the \(reading) level belong")
         }
@@ -117,16 +154,55 @@ package protocol QUICHandshakeOwner: AnyObject {
                 return fail(80, "no record could be made")
             }
         }
+        return isAsking ? .goesOn : advance()
+    }
+
+    /// Sends the ClientHello.
+    package func start() -> Outcome { advance() }
+
+    /// Goes on with a handshake that waits, whether or not the server is trusted.
+    package func answerTrust(_ isTrusted: Bool) -> Outcome {
+        (isTrustAnswered, isTrustGiven, isAsking) = (true, isTrusted, false)
+        return advance()
+    }
+
+    /// Goes on with a handshake that waits, with this identity or none.
+    package func answerIdentity(_ identity: ClientIdentity?) -> Outcome {
+        (identityAnswer, isAsking) = (.given(identity), false)
+        return advance()
+    }
+
+    private func advance() -> Outcome {
+        ERR_clear_error()
+        let wasCompleted = isCompleted
         var byte: UInt8 = 0
         let result = unsafe wasCompleted ? SSL_read(ssl, &byte, 1) : SSL_do_handshake(ssl)
         if result != 1 {
-            let error = unsafe SSL_get_error(ssl, result)
-            guard error == SSL_ERROR_WANT_READ else {
-                return fail(alert ?? UInt8(SSL_AD_INTERNAL_ERROR), OpenSSLErrors.takeSentence())
+            switch unsafe SSL_get_error(ssl, result) {
+            case SSL_ERROR_WANT_READ: break
+            case SSL_ERROR_WANT_RETRY_VERIFY:
+                guard let trust else { return fail(80, "the server's certificate has no verdict") }
+                isAsking = true
+                return .asksForTrust(trust)
+            case SSL_ERROR_WANT_X509_LOOKUP:
+                isAsking = true
+                return .asksForIdentity(authorities)
+            default: return fail(alert ?? UInt8(SSL_AD_INTERNAL_ERROR), OpenSSLErrors.takeSentence())
             }
         }
         guard !hasFailed else { return .failed(alert: alert ?? 80, reason: "keys could not be installed") }
-        return !wasCompleted && isCompleted ? .completed : .goesOn
+        guard !wasCompleted, isCompleted else { return .goesOn }
+        // missing_extension and no_application_protocol (RFC 9001 §8.1, §8.2).
+        guard hasParameters else { return fail(109, "the peer sent no transport parameters (RFC 9001 §8.2)") }
+        if let client {
+            guard let name = applicationProtocol, client.setup.applicationProtocols.contains(name) else {
+                return fail(
+                    120,
+                    "the server chose \(applicationProtocol.map { "the protocol \"\($0)\"" } ?? "no protocol") by ALPN, where "
+                        + "\(client.setup.applicationProtocols.joined(separator: " or ")) was offered (RFC 9001 §8.1)")
+            }
+        }
+        return .completed
     }
 
     /// Below the most that a record may hold, 2^14 bytes.
@@ -154,8 +230,9 @@ package protocol QUICHandshakeOwner: AnyObject {
 
     /// A line of a key log: the secret of one direction and level.
     func recordSecret(line: [UInt8]) {
-        context.keyLog?.append(line)
-        guard let line = SecretLine(line), let (level, isSending) = Self.use(of: line.label) else { return }
+        keyLog?.append(line)
+        guard let line = SecretLine(line), let (level, isClients) = Self.use(of: line.label) else { return }
+        let isSending = isClients == (client != nil)
         let cipher = unsafe SSL_get_pending_cipher(ssl) ?? SSL_get_current_cipher(ssl)
         guard let suite = unsafe PacketSuite(UInt16(truncatingIfNeeded: SSL_CIPHER_get_protocol_id(cipher))) else {
             return hasFailed = true
@@ -172,12 +249,12 @@ package protocol QUICHandshakeOwner: AnyObject {
         if !owner.installSecret(line.secret, suite, at: level, isSending: isSending) { hasFailed = true }
     }
 
-    private static func use(of label: String) -> (QUICLevel, isSending: Bool)? {
+    private static func use(of label: String) -> (QUICLevel, isClients: Bool)? {
         switch label {
-        case "CLIENT_HANDSHAKE_TRAFFIC_SECRET": (.handshake, false)
-        case "SERVER_HANDSHAKE_TRAFFIC_SECRET": (.handshake, true)
-        case "CLIENT_TRAFFIC_SECRET_0": (.application, false)
-        case "SERVER_TRAFFIC_SECRET_0": (.application, true)
+        case "CLIENT_HANDSHAKE_TRAFFIC_SECRET": (.handshake, true)
+        case "SERVER_HANDSHAKE_TRAFFIC_SECRET": (.handshake, false)
+        case "CLIENT_TRAFFIC_SECRET_0": (.application, true)
+        case "SERVER_TRAFFIC_SECRET_0": (.application, false)
         default: nil
         }
     }
@@ -190,7 +267,10 @@ package protocol QUICHandshakeOwner: AnyObject {
         }
     }
 
-    func receiveParameters(_ bytes: [UInt8]) -> Bool { owner.receiveParameters(bytes) }
+    func receiveParameters(_ bytes: [UInt8]) -> Bool {
+        hasParameters = true
+        return owner.receiveParameters(bytes)
+    }
 
     /// The memory lives until the next call, as OpenSSL asks.
     func ownParameters() -> UnsafeMutableBufferPointer<UInt8> {
@@ -200,6 +280,12 @@ package protocol QUICHandshakeOwner: AnyObject {
         unsafe _ = parameters.initialize(fromContentsOf: bytes)
         return unsafe parameters
     }
+}
+
+extension QUICHandshake: TLSClientEnd {
+    var asksQuestions: Bool { true }
+    var hasCompleted: Bool { isCompleted }
+    var identityAfterHandshake: (([[UInt8]]) -> ClientIdentity?)? { nil }
 }
 
 /// The callback of SSL_set_msg_callback, for messages that are written.

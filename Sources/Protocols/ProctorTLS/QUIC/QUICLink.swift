@@ -32,6 +32,8 @@ package enum QUICEnd: Sendable, Equatable {
     case idle
     /// The handshake took too long.
     case handshakeTimeout
+    /// The server has no version of ours (RFC 9000 §6.2).
+    case noCommonVersion
     /// Without a word to the peer.
     case dropped
 }
@@ -41,6 +43,11 @@ package enum QUICEvent: Sendable, Equatable {
     /// The whole ClientHello has come: the owner calls ``QUICLink/beginHandshake(_:)`` or ``QUICLink/refuse(alert:reason:)``, now or
     /// later.
     case helloReceived(ClientHello)
+    /// The server has shown a certificate: the owner calls ``QUICLink/answerTrust(_:)``, now or later.
+    case asksForTrust(TLSTrust)
+    /// The server asks for a certificate: the owner calls ``QUICLink/answerIdentity(_:)``, now or later; the names of authorities
+    /// are in DER.
+    case asksForIdentity([[UInt8]])
     case handshakeCompleted(QUICAgreement)
     /// Bytes of a stream in their order; `ends` tells that FIN is behind them.
     case received(stream: UInt64, [UInt8], ends: Bool)
@@ -53,6 +60,8 @@ package enum QUICEvent: Sendable, Equatable {
     case hasRoom
     /// Both directions are over.
     case streamClosed(stream: UInt64)
+    /// The server permits more streams than before (RFC 9000 §19.11).
+    case streamsPermitted
     case ended(QUICEnd)
 }
 
@@ -79,7 +88,7 @@ package protocol QUICConnectionHandler: AnyObject {
     func receive(_ event: QUICEvent, on connection: any QUICLink)
 }
 
-/// One connection of QUIC, the server's end, whichever library has it; loop thread only.
+/// One connection of QUIC, either end, whichever library has it; loop thread only.
 ///
 /// Calls queue what is to be sent; ``flush()`` sends it.
 package protocol QUICLink: AnyObject {
@@ -90,10 +99,20 @@ package protocol QUICLink: AnyObject {
     /// nil while the connection goes on.
     var end: QUICEnd? { get }
 
-    /// Goes on with the handshake, with this certificate; called once, behind ``QUICEvent/helloReceived(_:)``.
+    /// Goes on with the handshake, with this certificate; called once by a server, behind ``QUICEvent/helloReceived(_:)``.
     func beginHandshake(_ context: QUICServerContext)
     /// Ends the handshake by an alert (RFC 9001 §4.8).
     func refuse(alert: UInt8, reason: String)
+    /// Goes on with a client's handshake, behind ``QUICEvent/asksForTrust(_:)``.
+    func answerTrust(_ isTrusted: Bool)
+    /// Goes on with a client's handshake, behind ``QUICEvent/asksForIdentity(_:)``; nil shows no certificate.
+    func answerIdentity(_ identity: ClientIdentity?)
+    /// Opens a stream for a request; nil if the peer permits none.
+    func openRequestStream() -> UInt64?
+    /// How many streams for requests the peer permits besides those that were opened.
+    var requestStreamsLeft: Int { get }
+    /// Whether PING keeps the connection from its idle timeout (RFC 9000 §10.1.2).
+    func keepAlive(_ isWanted: Bool)
     /// Opens a unidirectional stream; nil if the peer permits none.
     func openStream() -> UInt64?
     /// Queues bytes, and FIN behind them.
@@ -121,10 +140,12 @@ package protocol QUICLink: AnyObject {
     func drop()
 }
 
-/// A server of QUIC at one UDP port; safe from any thread.
+/// Connections of QUIC at one UDP port, of a server or of a client; safe from any thread.
 package protocol QUICPort: Sendable {
     var address: SocketAddress { get }
     /// Serves until ``stop(_:)``, or until the task is cancelled; then all connections are dropped.
+    ///
+    /// A client's port is served until its connection is over.
     func serve() async
     /// Closes each connection with this code, and ends ``serve()``.
     func stop(_ close: QUICClose)
@@ -132,7 +153,7 @@ package protocol QUICPort: Sendable {
     func close()
 }
 
-/// A library of QUIC, which a module hands to the server.
+/// A library of QUIC, which is handed from above to the server, and to the client.
 package protocol QUICTransport: Sendable {
     /// Binds at once; loop thread only. `accept` gets each new connection, before its handshake, and gives the owner of its
     /// events.
@@ -140,6 +161,14 @@ package protocol QUICTransport: Sendable {
         on loop: EventLoop, at address: SocketAddress, limits: QUICLimits,
         accept: @escaping @Sendable (any QUICLink) -> any QUICConnectionHandler
     ) throws(CallFailure) -> any QUICPort
+
+    /// Sends the first packet of a client's connection, from a UDP port of its own; loop thread only.
+    ///
+    /// `host` is what the certificate must name. Nothing else happens before the caller runs ``QUICPort/serve()``.
+    func dial(
+        on loop: EventLoop, to server: SocketAddress, host: String, context: QUICClientContext, limits: QUICLimits,
+        handler: any QUICConnectionHandler
+    ) throws(CallFailure) -> (port: any QUICPort, link: any QUICLink)
 }
 
 /// What an endpoint permits.

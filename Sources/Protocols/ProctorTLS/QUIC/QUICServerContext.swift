@@ -11,11 +11,6 @@ internal import ProctorTLSWire
     /// In the order of our preference; one of them must be offered (RFC 9001 §8.1).
     let protocols: [String]
 
-    /// The extension that carries transport parameters (RFC 9001 §8.2).
-    private static let parametersExtension: UInt32 = 0x39
-    /// Those that QUIC can use; AES-CCM is left out.
-    private static let suites = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
-
     /// Throws if OpenSSL refuses the identity.
     package init(
         identity: ServerIdentity, protocols: [String], keyLog: KeyLog? = nil
@@ -28,18 +23,30 @@ internal import ProctorTLSWire
         context = try SSLContext(isServer: true)
         try context.set(
             versions: .tls13 ... .tls13, securityLevel: min(1, identity.neededSecurityLevel), ciphers: nil,
-            suites: Self.suites, groups: nil)
+            suites: SSLContext.suitesOfQUIC, groups: nil)
         try context.use(chain: identity.chain, key: identity.key, of: identity.profile)
         let handle = unsafe context.handle
-        // Records between the messages would be none of QUIC's (RFC 9001 §8.4).
-        unsafe SSL_CTX_clear_options(handle, proctor_SSL_OP_ENABLE_MIDDLEBOX_COMPAT)
         // Without a session there is no early data, which these callbacks can't carry.
         unsafe SSL_CTX_set_options(handle, proctor_SSL_OP_NO_TICKET)
         unsafe SSL_CTX_set_num_tickets(handle, 0)
         unsafe proctor_SSL_CTX_set_session_cache_mode(handle, Int(SSL_SESS_CACHE_OFF))
-        unsafe SSL_CTX_set_keylog_callback(handle, noteQUICSecret)
         unsafe SSL_CTX_set_alpn_select_cb(handle, selectQUICProtocol, Unmanaged.passUnretained(self).toOpaque())
-        try context.call("transport parameters as an extension") {
+        try context.carryQUIC()
+    }
+}
+
+extension SSLContext {
+    /// Those that QUIC can use; AES-CCM is left out.
+    static let suitesOfQUIC = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
+    /// The extension that carries transport parameters (RFC 9001 §8.2).
+    private static let parametersExtension: UInt32 = 0x39
+
+    /// Prepares handshakes without records, whose secrets and transport parameters ``QUICHandshake`` handles.
+    func carryQUIC() throws(TLSSetupError) {
+        // Records between the messages would be none of QUIC's (RFC 9001 §8.4).
+        unsafe SSL_CTX_clear_options(handle, proctor_SSL_OP_ENABLE_MIDDLEBOX_COMPAT)
+        unsafe SSL_CTX_set_keylog_callback(handle, noteQUICSecret)
+        try call("transport parameters as an extension") {
             unsafe SSL_CTX_add_custom_ext(
                 handle, Self.parametersExtension, proctor_EXT_OF_HANDSHAKE, addParameters, nil, nil, parseParameters,
                 nil)

@@ -90,8 +90,37 @@ package struct TLSClientSetup: Sendable, Hashable {
 
 // OpenSSL's callbacks of a client.
 
+/// A client's end of a handshake, whose owner judges the server and chooses an identity.
+protocol TLSClientEnd: AnyObject {
+    var ssl: OpaquePointer { get }
+    /// nil on a server.
+    var client: TLSClientContext? { get }
+    /// The host that the certificate must name.
+    var host: String? { get }
+    /// Whether the handshake waits for answers about trust and identity.
+    var asksQuestions: Bool { get }
+    /// The result of the verification, and the decision on it.
+    var trust: TLSTrust? { get set }
+    var isTrustAnswered: Bool { get set }
+    var isTrustGiven: Bool { get set }
+    var wasAskedForCertificate: Bool { get set }
+    var identityAnswer: TLSSession.IdentityAnswer { get }
+    var hasUnusableIdentity: Bool { get set }
+    var hasCompleted: Bool { get }
+    /// Chooses the identity for a request after the handshake; nil: that of the handshake.
+    var identityAfterHandshake: (([[UInt8]]) -> ClientIdentity?)? { get }
+}
+
+extension TLSSession: TLSClientEnd {}
+
+/// The client's end to which an `SSL` belongs.
+private func clientEnd(of ssl: OpaquePointer?) -> (any TLSClientEnd)? {
+    let session: (any TLSClientEnd)? = unsafe SessionLink.shared.session(of: ssl)
+    return unsafe session ?? QUICHandshake.find(ssl)
+}
+
 /// Verifies a server's chain as OpenSSL does; the handshake waits for the answer of ``TLSClientQuestions``.
-private func verify(_ store: OpaquePointer?, for session: TLSSession, _ ssl: OpaquePointer) -> Int32 {
+private func verify(_ store: OpaquePointer?, for session: any TLSClientEnd, _ ssl: OpaquePointer) -> Int32 {
     if session.isTrustAnswered {
         guard !session.isTrustGiven else { return 1 }
         // OpenSSL chooses the alert by this code (RFC 8446 §6.2).
@@ -118,13 +147,13 @@ private func verify(_ store: OpaquePointer?, for session: TLSSession, _ ssl: Opa
 func verifyServer(_ store: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> Int32 {
     guard let data = unsafe X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()) else { return 0 }
     let ssl = OpaquePointer(data)
-    guard let session = unsafe SessionLink.shared.session(of: ssl) else { return 0 }
+    guard let session = unsafe clientEnd(of: ssl) else { return 0 }
     return unsafe verify(store, for: session, ssl)
 }
 
 /// The callback of SSL_CTX_set_cert_cb: −1 suspends the handshake.
 func chooseIdentity(_ ssl: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> Int32 {
-    guard let session = unsafe SessionLink.shared.session(of: ssl) else { return 1 }
+    guard let session = unsafe clientEnd(of: ssl) else { return 1 }
     session.wasAskedForCertificate = true
     let identity: ClientIdentity?
     if unsafe SSL_is_init_finished(ssl) == 0, session.asksQuestions {
@@ -150,7 +179,12 @@ func takeTicket(_ ssl: OpaquePointer?, _ session: OpaquePointer?) -> Int32 {
     return 1
 }
 
-extension TLSSession {
+extension TLSClientEnd {
+    /// DER of the names in a CertificateRequest.
+    var authorities: [[UInt8]] {
+        unsafe OpenSSLObjects.names(SSL_get0_peer_CA_list(ssl))
+    }
+
     /// Uses this certificate in the current handshake; false if OpenSSL refuses it.
     func use(_ identity: ClientIdentity) -> Bool {
         guard let first = identity.chain.first, let certificate = unsafe OpenSSLObjects.certificate(first) else {

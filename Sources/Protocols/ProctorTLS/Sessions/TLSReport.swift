@@ -93,11 +93,6 @@ extension TLSSession {
         guard count > 0 else { return nil }
         return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
     }
-
-    /// DER of the names in a CertificateRequest.
-    var authorities: [[UInt8]] {
-        unsafe OpenSSLObjects.names(SSL_get0_peer_CA_list(ssl))
-    }
 }
 
 /// OpenSSL's verdict on a server's certificate, for the requested name and the anchors.

@@ -40,6 +40,8 @@ final class HTTP3Connection: RequestConnection {
     private var endByEffect: ConnectionEnd?
     /// The highest request stream that came; nil: none.
     private(set) var lastStream: UInt64?
+    /// Streams on which we have sent STOP_SENDING.
+    private var stopped: Set<UInt64> = []
     private var isLeaving = false
     private unowned let owner: any HTTP3ConnectionOwner
 
@@ -91,6 +93,8 @@ final class HTTP3Connection: RequestConnection {
         case .trailers(let number, let block):
             streams[number]?.arrived.trailers = block.section.fields.section
         case .end(let number): streams[number]?.didEnd()
+        // RESET_STREAM answers our STOP_SENDING (RFC 9000 §3.5): the reply goes on.
+        case .reset(let number, _) where stopped.contains(number): break
         case .reset(let number, _), .stop(let number, _): drop(number, .streamReset)
         case .violation(let violation): noteViolation(violation)
         case .refused, .opened, .settings, .goAway, .maxPushID, .cancelPush, .promise, .push, .priorityUpdate, .unknown,
@@ -303,7 +307,11 @@ extension HTTP3Connection: QUICConnectionHandler {
             session?.receiveStop(stream, HTTP3Code(rawValue: code))
         case .acknowledged(let stream): streams[stream]?.wake()
         case .hasRoom: wakeStreams()
-        case .streamClosed(let stream): frames.forget(stream)
+        case .streamClosed(let stream):
+            frames.forget(stream)
+            stopped.remove(stream)
+        // Of a client's end.
+        case .asksForTrust, .asksForIdentity, .streamsPermitted: break
         case .ended(let end): didEnd(end)
         }
     }
@@ -358,7 +366,7 @@ extension HTTP3Connection: QUICConnectionHandler {
             insertsFields: behaviour.inserts
         ) { [unowned self] event, session in self.handle(event, in: session) }
         session.readsContent = false
-        session.answersViolations = !endpoint.acceptsAnything
+        if endpoint.acceptsAnything { session.code = { _ in nil } }
         self.session = session
         session.open()
     }
@@ -405,6 +413,7 @@ extension HTTP3Connection: HTTP3Carrier {
 
     func stop(_ stream: UInt64, code: UInt64) {
         noteEnd("STOP_SENDING", HTTP3Code(rawValue: code), of: stream, by: .server)
+        stopped.insert(stream)
         link.stop(stream, code: code)
     }
 
@@ -426,7 +435,8 @@ extension ConnectionEnd {
             case .closedByPeer: .peerClosed
             case .closedByUs: .refused
             case .idle, .handshakeTimeout: .timedOut
-            case .dropped: .stopped
+            // A server has no connection of another version.
+            case .dropped, .noCommonVersion: .stopped
             }
     }
 }

@@ -116,7 +116,7 @@ let wideTests: [Target] = [
             "ProctorBase", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorProgram",
             "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorServer", "ProctorRecorder",
             "ProctorExam",
-            "ProctorReference", "ProctorDialling", "ProctorReport", "proctor-client-reference",
+            "ProctorReference", "ProctorDialling", "ProctorReport", "proctor-client-reference", "proctor",
         ]),
     // What starts programs and waits for them: adapters, exams, commands; and the book, which is read whole.
     tests(
@@ -152,7 +152,7 @@ let wideTests: [Target] = [
 /// What HTTP/3 stands on; without it nothing of ngtcp2 is looked for.
 let quicTargets: [Target] = [
     library("CNGTCP2", pkgConfig: "libngtcp2", apt: ["libngtcp2-dev"], brew: ["libngtcp2"]),
-    // The server's end of QUIC: UDP ports, connections and their streams; and HTTP/3 over them.
+    // QUIC, both ends: UDP ports, connections and their streams; and HTTP/3 over them.
     module(
         "ProctorQUIC", in: .protocols,
         on: [
@@ -419,8 +419,8 @@ let package = Package(
         module(
             "ProctorReference", in: .clients,
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorLoop", "ProctorTLSWire",
-                "ProctorTLS",
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorCrypto", "ProctorLoop",
+                "ProctorTLSWire", "ProctorTLS",
                 "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS", "ProctorNegotiate",
                 "ProctorDialling",
             ]),
@@ -442,7 +442,8 @@ let package = Package(
                 "ProctorAdapter", "ProctorBase", "ProctorPAC", "ProctorProgram", "ProctorRecorder",
                 "ProctorReferenceAdapter",
                 "ProctorRules",
-            ]),
+            ] + (hasQUIC ? ["ProctorQUIC", "ProctorReference"] : []),
+            settings: hasQUIC ? [.define("PROCTOR_QUIC")] : []),
 
         // What pages of data can't show of small modules, a folder for each.
         .testTarget(
@@ -517,7 +518,7 @@ let package = Package(
                 "ProctorServing", "ProctorServer", "ProctorCoding", "ProctorCrypto", "ProctorDNS", "ProctorNegotiate",
                 "ProctorNTLM", "ProctorOpenAPI", "ProctorRegex", "ProctorReport", "ProctorSchema", "ProctorScript",
                 "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop", "ProctorExam", "ProctorBook",
-            ],
-            path: "Tests/Runner", swiftSettings: strict),
+            ] + (hasQUIC ? ["ProctorQUIC"] : []),
+            path: "Tests/Runner", swiftSettings: strict + (hasQUIC ? [.define("PROCTOR_QUIC")] : [])),
     ] + (hasQUIC ? quicTargets : []) + (testsAreWide ? wideTests : [])
 )

@@ -21,10 +21,10 @@ package struct Dialler: Sendable {
         package var lookups: [String] = []
     }
 
-    private enum Event: Sendable {
+    private enum Event<Connection: Sendable>: Sendable {
         case answered(DNSQuestion, DiallingMachine.Answer)
         case timerFired(Int)
-        case ended(SocketAddress, Result<Socket, SocketError>)
+        case ended(SocketAddress, Result<Connection, SocketError>)
     }
 
     /// Runs on the loop; a cancelled task ends all attempts.
@@ -33,29 +33,43 @@ package struct Dialler: Sendable {
     package func dial(
         _ place: HostPlace, nap: @escaping @Sendable () -> UInt64?
     ) async -> Result<Socket, Failure> {
+        let loop = loop
+        return await dial(place) {
+            await Self.connect(to: $0, on: loop, nap)
+        } close: {
+            $0.close()
+        }
+    }
+
+    /// Like ``dial(_:nap:)`` with connections of another kind: `connect` tries one address, and `close` ends a connection that came
+    /// too late.
+    package func dial<Connection: Sendable>(
+        _ place: HostPlace, connect: @escaping @Sendable (SocketAddress) async -> Result<Connection, SocketError>,
+        close: (Connection) -> Void
+    ) async -> Result<Connection, Failure> {
         // One address needs no race.
         if case .addresses(let addresses) = place, let address = addresses.first, addresses.count == 1 {
-            return await connect(to: address, nap).mapError { Failure(attempts: [(address, $0)]) }
+            return await connect(address).mapError { Failure(attempts: [(address, $0)]) }
         }
-        return await withTaskGroup(of: Event.self) { group in
+        return await withTaskGroup(of: Event<Connection>.self) { group in
             var machine = DiallingMachine(place, protocols: protocols, fault: fault)
             var failure = Failure()
-            var winner: Socket?
-            var isOver = perform(machine.beginDialling(), in: &group, nap)
+            var winner: Connection?
+            var isOver = perform(machine.beginDialling(), in: &group, connect)
             while let event = await group.next() {
-                if case .ended(_, .success(let socket)) = event, isOver {
-                    socket.close()
+                if case .ended(_, .success(let late)) = event, isOver {
+                    close(late)
                     continue
                 }
                 guard !isOver else { continue }
                 switch event {
                 case .answered(let question, let answer):
-                    isOver = perform(machine.answered(question, answer), in: &group, nap)
-                case .timerFired(let timer): isOver = perform(machine.timerFired(timer), in: &group, nap)
-                case .ended(_, .success(let socket)): (winner, isOver) = (socket, true)
+                    isOver = perform(machine.answered(question, answer), in: &group, connect)
+                case .timerFired(let timer): isOver = perform(machine.timerFired(timer), in: &group, connect)
+                case .ended(_, .success(let connection)): (winner, isOver) = (connection, true)
                 case .ended(let address, .failure(let error)):
                     failure.attempts.append((address, error))
-                    isOver = perform(machine.attemptFailed(), in: &group, nap)
+                    isOver = perform(machine.attemptFailed(), in: &group, connect)
                 }
                 if isOver { group.cancelAll() }
             }
@@ -66,8 +80,9 @@ package struct Dialler: Sendable {
     }
 
     /// Returns whether the dialling has failed.
-    private func perform(
-        _ actions: [DiallingMachine.Action], in group: inout TaskGroup<Event>, _ nap: @escaping @Sendable () -> UInt64?
+    private func perform<Connection: Sendable>(
+        _ actions: [DiallingMachine.Action], in group: inout TaskGroup<Event<Connection>>,
+        _ connect: @escaping @Sendable (SocketAddress) async -> Result<Connection, SocketError>
     ) -> Bool {
         var hasFailed = false
         for action in actions {
@@ -78,7 +93,7 @@ package struct Dialler: Sendable {
                     return .answered(question, await client.ask(question, of: resolver))
                 }
             case .connect(let address):
-                group.addTask(executorPreference: loop) { .ended(address, await self.connect(to: address, nap)) }
+                group.addTask(executorPreference: loop) { .ended(address, await connect(address)) }
             case .startTimer(let number, let nanoseconds):
                 group.addTask(executorPreference: loop) {
                     await self.loop.sleep(for: .nanoseconds(Int64(clamping: nanoseconds)))
@@ -90,8 +105,8 @@ package struct Dialler: Sendable {
         return hasFailed
     }
 
-    private func connect(
-        to address: SocketAddress, _ nap: @escaping @Sendable () -> UInt64?
+    private static func connect(
+        to address: SocketAddress, on loop: EventLoop, _ nap: @escaping @Sendable () -> UInt64?
     ) async -> Result<Socket, SocketError> {
         do throws(SocketError) {
             return .success(try await Socket.connect(to: address, on: loop, nap: nap))

@@ -5,6 +5,11 @@ internal import ProctorProgram
 internal import ProctorRecorder
 internal import ProctorReferenceAdapter
 
+#if PROCTOR_QUIC
+    internal import ProctorQUIC
+    internal import ProctorReference
+#endif
+
 enum Adapter {
     private static let program = AdapterProgram(
         name: "proctor-client-reference", version: "\(ReferenceIdentity.name) \(ReferenceIdentity.version())",
@@ -17,6 +22,9 @@ enum Adapter {
         if arguments == ["--under-urlsession"] { return await program.runAssignments(with: underURLSession) }
         do throws(Options.Problem) {
             let options = try Options.parse(arguments)
+            #if PROCTOR_QUIC
+                QUICLibrary.register(NGTCP2Transport())
+            #endif
             return await program.runAssignments { assignment in await perform(assignment, options) }
         } catch {
             return program.fail(error.text)

@@ -74,7 +74,7 @@ struct Options {
             return breakage
         }
         guard let number = RuleNumber(parsing: text) ?? RuleNumber(parsing: "R\(text)") else {
-            let words = (Breakage.wire + Breakage.http2).map(\.label)
+            let words = (Breakage.wire + Breakage.http2 + Breakage.http3).map(\.label)
             let hint = nearest(text, words) ?? "expected one like R12, or a word of --list-breaks"
             throw Problem(text: "'\(text)' is no rule; \(hint)")
         }

@@ -2,7 +2,7 @@ internal import ProctorEvents
 internal import ProctorFixtures
 internal import ProctorGrading
 internal import ProctorScenario
-internal import ProctorServer
+package import ProctorServer
 
 #if PROCTOR_QUIC
     internal import ProctorQUIC
@@ -117,7 +117,7 @@ struct ExamEnd {
 
 extension ServerConfiguration {
     /// The default, with what the modules of this program want of every server.
-    static var ofProgram: ServerConfiguration {
+    package static var ofProgram: ServerConfiguration {
         var configuration = ServerConfiguration()
         for rows in Modules.present { rows.configure(&configuration) }
         return configuration

@@ -8,6 +8,10 @@ import ProctorTestSupport
 
 @testable import ProctorExam
 
+#if PROCTOR_QUIC
+    import ProctorQUIC
+#endif
+
 /// The processes of the reference client, which are kept from row to row.
 final class ClientPrograms: Sendable {
     private let path: String
@@ -39,7 +43,11 @@ final class ClientPrograms: Sendable {
         for (name, value) in environment where name.hasSuffix("SAN_OPTIONS") || name == "PROCTOR_MISTAKE" {
             adapter.environment[name] = value
         }
-        let server = try await Server.start(Catalogue([assignment.scenario]))
+        var configuration = ServerConfiguration()
+        #if PROCTOR_QUIC
+            configuration.quic = NGTCP2Transport()
+        #endif
+        let server = try await Server.start(Catalogue([assignment.scenario]), configuration: configuration)
         var examiner = Examiner(
             server: server, adapter: adapter, platform: try platform.get(), speaking: assignment.wantedProtocol)
         examiner.children = children.withLock { children in

@@ -13,16 +13,16 @@ extension HTTP2Connection {
             return lose(.notHTTP2)
         }
         var position = 0
-        while !state.isClosed, let part = state.reader.next(bytes, at: &position) {
+        while !isClosed, let part = state.reader.next(bytes, at: &position) {
             guard case .frame(let frame) = part else { continue }
             state.events.removeAll(keepingCapacity: true)
             state.frames.receive(frame, into: &state.events)
             let found = state.events
-            for event in found where !state.isClosed { handle(event, frame.frame.payload) }
+            for event in found where !isClosed { handle(event, frame.frame.payload) }
             // The violation at the end of a stream is handled first, since the stream is removed by it.
-            if let ended = state.endedStream.take() { state.streams[ended]?.complete() }
+            if let ended = state.endedStream.take() { stream(ended)?.complete() }
         }
-        if !state.isClosed { creditConnection() }
+        if !isClosed { creditConnection() }
     }
 
     private static let startOfHTTP1 = Array("HTTP/1.".utf8)
@@ -32,7 +32,7 @@ extension HTTP2Connection {
         switch event {
         case .head(let number, let block): receiveHead(block, on: number)
         case .data(let number, let range, let flow, let endsStream):
-            guard let stream = state.streams[number] else { return }
+            guard let stream = stream(number) else { return }
             // Padding counts towards the window, but the transfer does not receive it.
             if flow > range.count, fault != .forgetsPadding { stream.credit(flow - range.count) }
             if !range.isEmpty { stream.receiveContent(payload[range]) }
@@ -43,7 +43,7 @@ extension HTTP2Connection {
         case .ping(let opaque): if fault != .noPingAcknowledgement { send(.ping(opaque, isAck: true)) }
         case .goAway(let last, let code, let debug): takeGoAway(last, code, Array(payload[debug]))
         case .window(let number, _):
-            if number == 0 { wakeSenders() } else { state.streams[number]?.roomHasGrown() }
+            if number == 0 { wakeSenders() } else { stream(number)?.roomHasGrown() }
         // This client's SETTINGS disable push; the server may have sent one before it received them.
         case .push(_, let promised, _): if fault != .takesPush { send(.resetStream(promised, .refusedStream)) }
         case .violation(let violation): judge(violation)
@@ -58,7 +58,7 @@ extension HTTP2Connection {
     }
 
     private func receiveHead(_ block: ConnectionEvent.FieldBlock, on number: UInt32) {
-        guard let stream = state.streams[number], let status = block.check.status else { return }
+        guard let stream = stream(number), let status = block.check.status else { return }
         let fields = block.section.fields.filter { !$0.isPseudo }.map { (name: $0.name, value: $0.value) }
         stream.receiveHead(
             ReplyHead(
@@ -77,32 +77,23 @@ extension HTTP2Connection {
     }
 
     private func didReset(_ number: UInt32, _ code: ErrorCode) {
-        guard fault != .ignoresReset, let stream = state.streams[number] else { return }
+        guard fault != .ignoresReset, let stream = stream(number) else { return }
         // After a complete reply, it means that the rest of the content is not wanted (RFC 9113 §8.1).
         guard !stream.isComplete else { return stream.stopSending() }
-        state.streams[number] = nil
-        stream.fail(.reset(code))
+        places.streams[UInt64(number)] = nil
+        let meaning: StreamReset =
+            code == .refusedStream ? .isRefused : code == .http11Required ? .wantsHTTP1 : .other
+        stream.fail(.reset(meaning, "RST_STREAM \(code), RFC 9113 §7"))
         pool.placesHaveChanged(on: self)
     }
 
     /// Handles GOAWAY: streams above `last` were not processed; the others continue (RFC 9113 §6.8).
     private func takeGoAway(_ last: UInt32, _ code: ErrorCode, _ debug: [UInt8]) {
         let text = debug.isEmpty ? "" : " \"\(EscapedText.escape(debug, limit: 200))\""
-        state.goAway = "GOAWAY \(code)\(text)"
+        let words = "GOAWAY \(code)\(text)"
+        places.goAway = words
         guard fault != .streamsAfterGoAway else { return }
-        let left = state.streams.filter { $0.key > last || fault == .repeatsProcessed }
-        for (number, stream) in left.sorted(by: { $0.key < $1.key }) {
-            state.streams[number] = nil
-            stream.fail(
-                .unprocessed(
-                    "\(socket.peer) sent GOAWAY \(code)\(text) with \(last) as its last stream, and this was stream "
-                        + "\(number)", isUnsent: false))
-        }
-        for stream in state.reserved.values {
-            stream.fail(.unprocessed("\(socket.peer) sent GOAWAY \(code)\(text) before the request", isUnsent: true))
-        }
-        state.reserved = [:]
-        retire()
+        goAway(words, lastIs: "\(last) as its last stream") { $0 > UInt64(last) || fault == .repeatsProcessed }
     }
 
     /// Handles a violation of the server: ends the stream or the connection (RFC 9113 §5.4).
@@ -114,11 +105,12 @@ extension HTTP2Connection {
             if state.frames.isOpen(violation.stream) { send(.resetStream(violation.stream, code)) }
             // Too little content is found at the end of the stream; too much is found before.
             let isShort = violation.kind == .contentLengthDiffers && state.endedStream == violation.stream
-            state.streams.removeValue(forKey: violation.stream)?.fail(.violation(violation, isShort: isShort))
+            places.streams.removeValue(forKey: UInt64(violation.stream))?
+                .fail(.violation("\(violation)", isShort: isShort))
             pool.placesHaveChanged(on: self)
         case .connection:
             sendGoAway(code, "\(violation.kind.rawValue): \(violation.sentence) (\(violation.section))")
-            lose(.violation(violation, isShort: false))
+            lose(.violation("\(violation)", isShort: false))
         }
     }
 
@@ -149,11 +141,11 @@ extension HTTP2Connection {
         lose(.lost(sentence))
     }
 
-    /// Resets a stream whose server sent more than this client's limits permit.
-    func refuse(_ stream: HTTP2Stream, _ code: ErrorCode, _ sentence: String) {
-        guard let number = stream.number else { return }
-        if state.frames.isOpen(number) { send(.resetStream(number, code)) }
-        state.streams[number] = nil
+    func refuse(_ stream: SharedStream, _ sentence: String) {
+        guard let id = stream.number else { return }
+        let number = UInt32(id)
+        if state.frames.isOpen(number) { send(.resetStream(number, .enhanceYourCalm)) }
+        places.streams[id] = nil
         stream.fail(.tooMuch(sentence))
     }
 }

@@ -35,32 +35,31 @@ extension HTTP2Connection {
         state.output.append(frame)
     }
 
-    /// Opens a stream with the field section of its request; nil when no stream can be opened.
     func open(
-        _ stream: HTTP2Stream, _ fields: [HeaderField], method: [UInt8], endsStream: Bool
-    ) -> UInt32? {
-        state.reserved[ObjectIdentifier(stream)] = nil
+        _ stream: SharedStream, _ fields: [HeaderField], method: [UInt8], endsStream: Bool
+    ) throws(StreamRefusal) -> UInt64 {
+        places.reserved[ObjectIdentifier(stream)] = nil
         let number = state.nextNumber
-        guard !state.isRetired, number <= FlowWindow.largest, let block = state.encoder.encode(fields) else {
-            return nil
+        guard !isRetired, number <= FlowWindow.largest, let block = state.encoder.encode(fields) else {
+            throw .noPlace
         }
         state.nextNumber = number + 2
-        state.streams[number] = stream
+        places.streams[UInt64(number)] = stream
         let most = frameByteLimit
         for frame in Frame.headers(dividing: block.bytes, on: number, endsStream: endsStream, most: most) {
             send(frame)
         }
         // The frame codec must know the method as soon as HEADERS is sent.
         state.frames.sentRequest(method, on: number)
-        return number
+        return UInt64(number)
     }
 
     /// The most bytes of a frame's payload.
     private var frameByteLimit: Int { fault == .framesTooLong ? 1 << 20 : Int(state.frames.peers.maxFrameSize) }
 
     /// How many bytes of content may go out on the stream now (RFC 9113 §5.2).
-    func room(on number: UInt32) -> Int {
-        guard let window = state.frames.sendWindow(of: number) else { return 0 }
+    func room(on number: UInt64) -> Int {
+        guard let window = state.frames.sendWindow(of: UInt32(number)) else { return 0 }
         var room = state.output.room
         if fault != .overrunsStreamWindow { room = min(room, window.size) }
         if fault != .overrunsConnectionWindow { room = min(room, state.frames.sendWindow.size) }
@@ -68,7 +67,8 @@ extension HTTP2Connection {
     }
 
     /// Sends content within the windows, in frames as long as the server permits.
-    func send(_ content: ArraySlice<UInt8>, on number: UInt32, endsStream: Bool) {
+    func send(_ content: ArraySlice<UInt8>, on id: UInt64, endsStream: Bool) {
+        let number = UInt32(id)
         let most = frameByteLimit
         var rest = content
         repeat {
@@ -79,6 +79,14 @@ extension HTTP2Connection {
             state.output.appendData(part, on: number, endsStream: ends)
         } while !rest.isEmpty
     }
+
+    func credit(_ byteCount: Int, on number: UInt64) {
+        guard fault != .noWindowUpdates else { return }
+        send(.windowUpdate(UInt32(byteCount), on: UInt32(number)))
+    }
+
+    /// The window of the connection has been given back already.
+    func drop(_ byteCount: Int, on number: UInt64) {}
 
     /// Sends WINDOW_UPDATE for the connection, for all bytes that arrived on its streams (RFC 9113 §6.9).
     ///
@@ -96,7 +104,7 @@ extension HTTP2Connection {
         guard !state.output.isWriting, !state.output.pending.isEmpty, !socket.isClosed else { return }
         let count = socket.writeAtOnce(state.output.pending)
         state.output.pending.removeFirst(count)
-        guard !state.output.pending.isEmpty, !state.isClosed else { return }
+        guard !state.output.pending.isEmpty, !isClosed else { return }
         state.output.isWriting = true
         state.tasks.append(Task(executorPreference: loop) { await self.write() })
     }
@@ -117,12 +125,5 @@ extension HTTP2Connection {
         // The first task reads; the others have finished writing.
         state.tasks = Array(state.tasks.prefix(1))
         wakeSenders()
-    }
-
-    /// Resumes streams that wait for a window or for room in the output.
-    func wakeSenders() {
-        for stream in state.streams.values { stream.roomHasGrown() }
-        // They may wait for the server's SETTINGS.
-        for stream in state.reserved.values { stream.roomHasGrown() }
     }
 }

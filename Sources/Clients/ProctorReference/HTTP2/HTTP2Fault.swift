@@ -66,4 +66,17 @@ package enum HTTP2Fault: Sendable, Hashable, CaseIterable {
     case refusesUnknownFrames
     /// Reports HTTP/1.1 in the metrics of every load.
     case wrongMetrics
+
+    /// The fault in the field sections of requests; nil for another one.
+    var ofFields: FieldsFault? {
+        switch self {
+        case .upperCaseNames: .upperCaseNames
+        case .connectionField: .connectionField
+        case .noPath: .noPath
+        case .pathLast: .pathLast
+        case .wrongContentLength: .wrongContentLength
+        case .anyTE: .anyTE
+        default: nil
+        }
+    }
 }

@@ -183,7 +183,7 @@ internal import ProctorSOCKS
         if let alternative { request.fields.append(HTTPField("Alt-Used", alternative.used)) }
         let transfer = Transfer(
             request: request, proxy: state.loader.policy.proxy(for: request.url), names: options.names,
-            security: options.security, speaksHTTP2: options.speaksHTTP2,
+            security: options.security, speaksHTTP2: options.speaksHTTP2, speaksHTTP3: options.speaksHTTP3,
             proxySpeaksHTTP2: options.proxySpeaksHTTP2, socks: socksProxy(for: request.url.origin),
             alternative: alternative, fault: options.transportFault,
             upgrade: options.upgrade, pool: pool, host: self, onNewConnection: onNewConnection)
@@ -287,7 +287,7 @@ internal import ProctorSOCKS
 
     private var protocolName: String? {
         let name = state.transfer?.protocolName ?? state.protocolName
-        return options.transportFault == .http2(.wrongMetrics) ? name.map { _ in "http/1.1" } : name
+        return options.transportFault?.hasWrongMetrics == true ? name.map { _ in "http/1.1" } : name
     }
 
     // MARK: Waiting
@@ -366,6 +366,7 @@ struct LoadOptions: Sendable {
     var security: ConnectionSecurity?
     var names = HostTable()
     var speaksHTTP2 = false
+    var speaksHTTP3 = false
     var proxySpeaksHTTP2 = false
     var socksProxy: SOCKSProxy?
     var findRoutes: RouteFinding?

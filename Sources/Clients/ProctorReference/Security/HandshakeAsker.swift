@@ -10,13 +10,15 @@ final class HandshakeAsker: TLSClientQuestions, Sendable {
     private let security: ConnectionSecurity
     /// The server, or the proxy to which TLS is spoken.
     private let origin: Origin
-    private let socket: Socket
+    /// Ends the handshake, whose connection is no longer needed.
+    private let cancel: @Sendable () -> Void
     private let state = Locked(State())
 
     private struct State {
         var isAsking = false
         var identity: LoadIdentity?
         var verdict: TLSTrust?
+        var wasAsked = false
     }
 
     /// Whether a question has no answer yet; meanwhile the handshake's time limit does not run.
@@ -24,12 +26,17 @@ final class HandshakeAsker: TLSClientQuestions, Sendable {
     var identity: LoadIdentity? { state.withLock { $0.identity } }
     /// The verdict of the anchors about the server; nil when it showed no certificate.
     var verdict: TLSTrust? { state.withLock { $0.verdict } }
+    /// Whether the server has asked for a certificate.
+    var wasAsked: Bool { state.withLock { $0.wasAsked } }
 
-    init(_ request: ConnectionRequest, _ security: ConnectionSecurity, of origin: Origin, on socket: Socket) {
+    init(
+        _ request: ConnectionRequest, _ security: ConnectionSecurity, of origin: Origin,
+        orCancel cancel: @escaping @Sendable () -> Void
+    ) {
         self.request = request
         self.security = security
         self.origin = origin
-        self.socket = socket
+        self.cancel = cancel
     }
 
     func trust(_ verdict: TLSTrust) async -> Bool {
@@ -40,6 +47,7 @@ final class HandshakeAsker: TLSClientQuestions, Sendable {
     }
 
     func identity(authorities: [[UInt8]]) async -> ClientIdentity? {
+        state.withLock { $0.wasAsked = true }
         guard security.settings.fault != .showsNoCertificate else { return nil }
         let identity: LoadIdentity? =
             switch await ask(LoadChallenge(acceptableIssuers: authorities, at: origin)) {
@@ -56,7 +64,7 @@ final class HandshakeAsker: TLSClientQuestions, Sendable {
         state.withLock { $0.isAsking = true }
         defer { state.withLock { $0.isAsking = false } }
         let answer = await request.asker?.handshakeAnswer(to: challenge)
-        if answer == nil { socket.cancel() }
+        if answer == nil { cancel() }
         return answer
     }
 }
@@ -84,10 +92,7 @@ extension LoadError {
         let place = "\(origin) (\(session.socket.peer))"
         switch failure {
         case .untrusted(let trust):
-            self.init(
-                ServerTrust.kind(of: trust.verdict) ?? .serverCertificateUntrusted,
-                "the certificate of \(place) is not trusted: \(trust.reason); "
-                    + "trust its issuer as an anchor, or the server in the answer to its challenge")
+            self = .untrusted(trust, at: place)
         case .failed(let sentence) where session.hasUnusableIdentity:
             self.init(
                 .clientCertificateRejected,
@@ -105,17 +110,30 @@ extension LoadError {
         }
     }
 
+    /// The server's certificate was not accepted.
+    static func untrusted(_ trust: TLSTrust, at place: String) -> LoadError {
+        LoadError(
+            ServerTrust.kind(of: trust.verdict) ?? .serverCertificateUntrusted,
+            "the certificate of \(place) is not trusted: \(trust.reason); "
+                + "trust its issuer as an anchor, or the server in the answer to its challenge")
+    }
+
     /// The kind of error by the verdict, or by the peer's alert when that ended the handshake (RFC 8446 §6.2).
     static func kind(of session: TLSSession, isShown: Bool) -> Kind {
         guard !session.hasUnusableIdentity else { return .clientCertificateRejected }
         let report = session.report
-        guard let alert = report.alerts.last(where: { $0.isFatal && !$0.isOurs })?.number else {
-            return .secureConnectionFailed
-        }
+        return kind(
+            ofAlert: report.alerts.last(where: { $0.isFatal && !$0.isOurs })?.number,
+            wasAsked: report.wasAskedForCertificate, isShown: isShown)
+    }
+
+    /// The kind of error by the peer's fatal alert; `wasAsked` says whether it has asked for a certificate.
+    static func kind(ofAlert alert: UInt8?, wasAsked: Bool, isShown: Bool) -> Kind {
+        guard let alert else { return .secureConnectionFailed }
         switch alert {
         case Alert.certificateRequired: return .clientCertificateRequired
         // TLS 1.2 and older have no alert for a missing certificate.
-        case Alert.handshakeFailure where report.wasAskedForCertificate && !isShown: return .clientCertificateRequired
+        case Alert.handshakeFailure where wasAsked && !isShown: return .clientCertificateRequired
         case Alert.badCertificate...Alert.certificateUnknown, Alert.unknownCA, Alert.accessDenied, Alert.decryptError:
             return isShown ? .clientCertificateRejected : .secureConnectionFailed
         default: return .secureConnectionFailed

@@ -87,6 +87,7 @@ final class ConnectionSecurity: Sendable {
     private struct State {
         var context: Result<TLSClientContext, TLSSetupError>?
         var contextOfHTTP2: Result<TLSClientContext, TLSSetupError>?
+        var contextOfQUIC: Result<QUICClientContext, TLSSetupError>?
         /// Tickets of servers that the anchors trust.
         var tickets: [Origin: TLSTicket] = [:]
         var ticketOrder: [Origin] = []
@@ -106,6 +107,18 @@ final class ConnectionSecurity: Sendable {
             setup.applicationProtocols = Self.offer(ofHTTP2: offeringHTTP2)
             let result = Result { () throws(TLSSetupError) in try TLSClientContext(setup) }
             state[keyPath: place] = result
+            return try result.get()
+        }
+    }
+
+    /// Made with the first connection over QUIC.
+    func quicContext() throws(TLSSetupError) -> QUICClientContext {
+        try state.withLock { state throws(TLSSetupError) in
+            if let context = state.contextOfQUIC { return try context.get() }
+            var setup = settings.setup
+            setup.applicationProtocols = ["h3"]
+            let result = Result { () throws(TLSSetupError) in try QUICClientContext(setup) }
+            state.contextOfQUIC = result
             return try result.get()
         }
     }

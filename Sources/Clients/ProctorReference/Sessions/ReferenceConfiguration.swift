@@ -39,6 +39,9 @@ public struct ReferenceConfiguration: Sendable {
     /// To `https` servers it is offered by ALPN, before HTTP/1.1; to `http` servers it is spoken with prior knowledge
     /// (§3.3), so that a server without HTTP/2 fails the load. ``proxySpeaksHTTP2`` is for proxies.
     public var speaksHTTP2 = false
+    /// Whether `https` servers are asked over HTTP/3 alone (RFC 9114 §3.1), at the UDP port with the number of their port; without a
+    /// proxy, and by the library that ``QUICLibrary/register(_:)`` was given.
+    package var speaksHTTP3 = false
     /// The TLS settings for `https`: trusted anchors and the client's identity.
     public var security = ReferenceSecurity()
     /// The proxy for every request, as the origin of a URL, whose scheme says whether TLS is spoken to it; nil: no proxy.
@@ -131,11 +134,12 @@ public struct ReferenceConfiguration: Sendable {
         (options.policy.mechanisms, options.policy.believesAnyServer) = (mechanisms, believesAnyServer)
         options.names = names
         options.speaksHTTP2 = speaksHTTP2
+        options.speaksHTTP3 = speaksHTTP3
         options.proxySpeaksHTTP2 = proxySpeaksHTTP2
         options.socksProxy = socksProxy
         options.findRoutes = findRoutes
         options.transportFault = transportFault
-        options.policy.leavesMisdirection = transportFault != .http2(.ignoresMisdirection)
+        options.policy.leavesMisdirection = transportFault?.ignoresMisdirection != true
         options.cacheFault = cacheFault
         options.idleLimit = (timeout ?? requestTimeout)?.wholeNanoseconds ?? .max
         options.resourceLimit = resourceTimeout?.wholeNanoseconds

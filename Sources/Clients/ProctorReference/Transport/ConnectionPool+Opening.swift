@@ -71,23 +71,10 @@ extension ConnectionPool {
     private func open(
         _ request: ConnectionRequest, at place: HostPlace, within limit: @escaping @Sendable () -> UInt64
     ) async throws(LoadError) -> Carrier {
-        var failures: [LoadError] = []
-        switch isClosed || request.isCancelled ? .failure([]) : await connect(request, to: place, within: limit) {
-        case .success(let socket):
-            switch await wayThrough(socket, for: request, within: limit) {
-            case .success(let way):
-                if !isClosed, !request.isCancelled {
-                    let carrier = fill(placeOf: request, with: way.socket, within: socket, way.secured)
-                    if case .connection(let connection) = carrier { connection.securedBelow = way.securedBelow }
-                    return carrier
-                }
-                way.socket.close()
-                socket.close()
-            case .failure(let error):
-                socket.close()
-                // A server accepted the connection, and another address would be another server.
-                failures = [error]
-            }
+        let failures: [LoadError]
+        let attempt = request.destination.speaksHTTP3 ? openHTTP3 : openOverTCP
+        switch isClosed || request.isCancelled ? .failure([]) : await attempt(request, place, limit) {
+        case .success(let carrier): return carrier
         case .failure(let errors): failures = errors.list
         }
         giveBack(placeOf: request)
@@ -99,8 +86,33 @@ extension ConnectionPool {
         throw LoadError(first.kind, failures.map(\.sentence).joined(separator: "; "))
     }
 
-    /// Why no address was reached, in the order in which the attempts ended.
-    private struct ConnectFailures: Error, ExpressibleByArrayLiteral {
+    /// Connects, goes through proxies and makes handshakes.
+    private func openOverTCP(
+        _ request: ConnectionRequest, at place: HostPlace, within limit: @escaping @Sendable () -> UInt64
+    ) async -> Result<Carrier, ConnectFailures> {
+        switch await connect(request, to: place, within: limit) {
+        case .success(let socket):
+            switch await wayThrough(socket, for: request, within: limit) {
+            case .success(let way):
+                if !isClosed, !request.isCancelled {
+                    let carrier = fill(placeOf: request, with: way.socket, within: socket, way.secured)
+                    if case .connection(let connection) = carrier { connection.securedBelow = way.securedBelow }
+                    return .success(carrier)
+                }
+                way.socket.close()
+                socket.close()
+                return .failure([])
+            case .failure(let error):
+                socket.close()
+                // A server accepted the connection, and another address would be another server.
+                return .failure([error])
+            }
+        case .failure(let errors): return .failure(errors)
+        }
+    }
+
+    /// Why no address was reached, in the order in which the attempts ended; empty for a request that was cancelled.
+    struct ConnectFailures: Error, ExpressibleByArrayLiteral {
         let list: [LoadError]
 
         init(_ list: [LoadError]) { self.list = list }
@@ -165,15 +177,17 @@ extension ConnectionPool {
         _ request: ConnectionRequest, to place: HostPlace, within limit: @escaping @Sendable () -> UInt64
     ) async -> Result<Socket, ConnectFailures> {
         let wait = Wait(within: limit)
-        return await request.connect(to: place, on: loop) { wait.timeLeft(in: self) }.mapError { failure in
-            let lookups = failure.lookups.joined(separator: "; ")
-            guard !failure.attempts.isEmpty else {
-                return [
-                    LoadError(.cannotFindHost, "no address of \(request.destination.dialled) was found: \(lookups)")
-                ]
-            }
-            return ConnectFailures(failure.attempts.map { Self.error($0.error, at: $0.address, wait) })
+        return await request.connect(to: place, on: loop) { wait.timeLeft(in: self) }.mapError {
+            Self.failures($0, of: request, wait)
         }
+    }
+
+    static func failures(_ failure: Dialler.Failure, of request: ConnectionRequest, _ wait: Wait) -> ConnectFailures {
+        let lookups = failure.lookups.joined(separator: "; ")
+        guard !failure.attempts.isEmpty else {
+            return [LoadError(.cannotFindHost, "no address of \(request.destination.dialled) was found: \(lookups)")]
+        }
+        return ConnectFailures(failure.attempts.map { error($0.error, at: $0.address, wait) })
     }
 
     private static func error(_ error: SocketError, at address: SocketAddress, _ wait: Wait) -> LoadError {
@@ -229,13 +243,15 @@ extension ConnectionPool {
         var grant: Grant?
         var waiter: UnsafeContinuation<Grant, Never>?
         weak var asker: (any HandshakeHost)?
-        var secured: Socket?
-        var attempt: Task<Result<Socket, Dialler.Failure>, Never>?
+        /// Ends the handshake that is under way.
+        var cancelHandshake: (() -> Void)?
+        /// Ends the attempts to connect.
+        var cancelAttempt: (() -> Void)?
     }
 
     enum Grant: Sendable {
         case connection(PooledConnection)
-        case stream(HTTP2Stream)
+        case stream(SharedStream)
         /// A connection may be opened; the transfer then has a connection or reports a failure.
         case place
         /// In nanoseconds.
@@ -268,8 +284,8 @@ extension ConnectionPool {
         case (nil, _), (.place, .cancelled), (.place, .poolClosed): state.grant = grant
         default: return
         }
-        state.attempt?.cancel()
-        state.secured?.cancel()
+        state.cancelAttempt?()
+        state.cancelHandshake?()
         guard let waiter = unsafe state.waiter else { return }
         unsafe state.waiter = nil
         unsafe waiter.resume(returning: grant)
@@ -281,10 +297,10 @@ extension ConnectionPool {
         return unsafe await withUnsafeContinuation { unsafe state.waiter = $0 }
     }
 
-    /// Runs `body` on the socket; an end of the request closes the socket.
-    func secure<Result>(_ socket: Socket, _ body: () async -> Result) async -> Result {
-        state.secured = socket
-        defer { state.secured = nil }
+    /// Runs the handshake in `body`; an end of the request calls `cancel`.
+    func secure<Result>(orCancel cancel: @escaping () -> Void, _ body: () async -> Result) async -> Result {
+        state.cancelHandshake = cancel
+        defer { state.cancelHandshake = nil }
         return await body()
     }
 
@@ -292,13 +308,26 @@ extension ConnectionPool {
     func connect(
         to place: HostPlace, on loop: EventLoop, nap: @escaping @Sendable () -> UInt64?
     ) async -> Result<Socket, Dialler.Failure> {
+        let dialler = dialler(on: loop)
+        return await attempt(on: loop) { await dialler.dial(place, nap: nap) }
+    }
+
+    /// Finds and tries addresses of the destination.
+    func dialler(on loop: EventLoop) -> Dialler {
         let fault: DiallingFault? = if case .dialling(let fault)? = fault { fault } else { nil }
-        let dialler = Dialler(
-            on: loop, protocols: destination.speaksHTTP2 ? ["http/1.1", "h2"] : ["http/1.1"], fault: fault)
-        let attempt = Task(executorPreference: loop) { await dialler.dial(place, nap: nap) }
-        state.attempt = attempt
+        let protocols: Set<String> =
+            destination.speaksHTTP3 ? ["h3"] : destination.speaksHTTP2 ? ["http/1.1", "h2"] : ["http/1.1"]
+        return Dialler(on: loop, protocols: protocols, fault: fault)
+    }
+
+    /// Runs `body` in a task that an end of the request cancels.
+    func attempt<Success: Sendable>(
+        on loop: EventLoop, _ body: @escaping @Sendable () async -> Success
+    ) async -> Success {
+        let attempt = Task(executorPreference: loop) { await body() }
+        state.cancelAttempt = { attempt.cancel() }
         let result = await attempt.value
-        state.attempt = nil
+        state.cancelAttempt = nil
         return result
     }
 }

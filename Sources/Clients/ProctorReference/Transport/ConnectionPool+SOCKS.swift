@@ -15,7 +15,7 @@ extension ConnectionPool {
         } catch {
             throw LoadError(error.isOfHost ? .cannotFindHost : .cannotConnect, error.sentence)
         }
-        let failure = await request.secure(socket) { () -> LoadError? in
+        let failure = await request.secure(orCancel: { socket.cancel() }) { () -> LoadError? in
             await self.converse(conversation, on: socket, within: limit)
         }
         if let failure { throw failure }

@@ -104,21 +104,27 @@ final class ConnectionPool: Sendable {
     ) -> Carrier {
         let group = group(of: request.destination)
         group.opening.removeAll { $0 === request }
-        state.openedCount += 1
+        let number = countOpened()
         if request.begins(.http2, with: secured),
-            let stream = share(socket, numbered: state.openedCount, secured, for: request, in: group)
+            let stream = share(socket, numbered: number, secured, for: request, in: group)
         {
             serveWaiting(of: group)
             return .stream(stream)
         }
         let connection = PooledConnection(
-            socket: socket, within: outer, destination: request.destination, number: state.openedCount,
+            socket: socket, within: outer, destination: request.destination, number: number,
             limits: limits.replies, on: loop)
         connection.secured = secured
         group.connections.append(connection)
         state.tending.welcome(connection)
         if request.begins(.http1, with: secured) { becomeHTTP1(group) }
         return .connection(connection)
+    }
+
+    /// The number of a connection that was opened.
+    func countOpened() -> Int {
+        state.openedCount += 1
+        return state.openedCount
     }
 
     /// Records that the server of the group has chosen HTTP/1.1, so that requests need connections of their own.
@@ -357,8 +363,8 @@ final class ConnectionGroup {
     var opening: [ConnectionRequest] = []
     /// Waiting requests in the order of arrival.
     var waiting: [ConnectionRequest] = []
-    /// Open HTTP/2 connections, shared by transfers; those that accept no more streams stay until they end.
-    var shared: [HTTP2Connection] = []
+    /// Open connections of HTTP/2 or HTTP/3, shared by transfers; those that accept no more streams stay until they end.
+    var shared: [any SharedConnection] = []
     /// Whether the server has chosen HTTP/1.1 although HTTP/2 was offered.
     var speaksHTTP1 = false
     /// Whether a connection was lost on which requests had been sent ahead, and no later one has had a whole reply.

@@ -15,6 +15,8 @@ struct Destination: Hashable {
     let security: ConnectionSecurity?
     /// Whether HTTP/2 is spoken: over TLS when the server chooses it, else with prior knowledge (RFC 9113 §3.3).
     let speaksHTTP2: Bool
+    /// Whether HTTP/3 is spoken, over QUIC, and nothing else (RFC 9114 §3.1).
+    private(set) var speaksHTTP3 = false
     /// Whether the protocol between client and proxy is HTTP/2, so that the tunnel is a stream (§8.5).
     let isTunnelledByStream: Bool
     /// The service that is asked in place of `origin` (RFC 7838); nil: none.
@@ -50,8 +52,15 @@ struct Destination: Hashable {
         self.alternative = alternative
         self.security = security
         speaksHTTP2 = alternative.protocolName == "h2"
+        speaksHTTP3 = alternative.protocolName == "h3"
         knownPlace = names.place(of: alternative.place)
         (tunnelProxy, isTunnelledByStream) = (nil, false)
+    }
+
+    /// The way to a server over QUIC, at the UDP port with the number of its port.
+    init(_ server: Origin, overHTTP3By security: ConnectionSecurity?, names: HostTable) {
+        self.init(server, security, names: names)
+        speaksHTTP3 = true
     }
 
     private init(_ origin: Origin, _ security: ConnectionSecurity?, speaksHTTP2: Bool, address: SocketAddress?) {
@@ -88,6 +97,9 @@ struct Destination: Hashable {
         return Destination(tunnelProxy, security)
     }
 
+    /// Whether a connection may carry the requests of many transfers.
+    var sharesConnections: Bool { speaksHTTP2 || speaksHTTP3 }
+
     var dialled: Origin { tunnelProxy ?? alternative?.place ?? origin }
 
     /// Whether its addresses are known, and not asked for.
@@ -114,7 +126,7 @@ struct Destination: Hashable {
         one.origin == other.origin && one.tunnelProxy == other.tunnelProxy && one.knownPlace == other.knownPlace
             && one.security === other.security && one.speaksHTTP2 == other.speaksHTTP2
             && one.isTunnelledByStream == other.isTunnelledByStream && one.socks == other.socks
-            && one.alternative == other.alternative
+            && one.alternative == other.alternative && one.speaksHTTP3 == other.speaksHTTP3
     }
 
     func hash(into hasher: inout Hasher) {
@@ -123,6 +135,7 @@ struct Destination: Hashable {
         if let knownPlace { hasher.combine(knownPlace) }
         if let security { hasher.combine(ObjectIdentifier(security)) }
         hasher.combine(speaksHTTP2)
+        hasher.combine(speaksHTTP3)
     }
 }
 

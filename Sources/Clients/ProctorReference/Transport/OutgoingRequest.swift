@@ -244,10 +244,29 @@ package enum TransportFault: Sendable, Hashable {
     case socks(SOCKSFault)
     case dialling(DiallingFault)
     case http2(HTTP2Fault)
+    case http3(HTTP3Fault)
 
     /// The fault with lists in fields of replies over HTTP/1.1; nil for another one.
     var ofLists: ListFault? { if case .lists(let fault) = self { fault } else { nil } }
 
     /// The fault over HTTP/2; nil for one of HTTP/1.1 or of all versions.
     var ofHTTP2: HTTP2Fault? { if case .http2(let fault) = self { fault } else { nil } }
+
+    /// The fault over HTTP/3; nil for another one.
+    var ofHTTP3: HTTP3Fault? { if case .http3(let fault) = self { fault } else { nil } }
+
+    /// The fault in the field sections of requests on streams; nil for another one.
+    var ofFields: FieldsFault? { ofHTTP2?.ofFields ?? ofHTTP3?.ofFields }
+
+    /// Whether requests that were refused are never repeated.
+    var neverRepeatsRefused: Bool { self == .http2(.neverRepeatsRefused) || self == .http3(.neverRepeatsRejected) }
+
+    /// Whether requests whose stream was reset are repeated although they may have been processed.
+    var repeatsReset: Bool { self == .http2(.repeatsReset) || self == .http3(.repeatsReset) }
+
+    /// Whether a 421 is delivered, and not asked elsewhere.
+    var ignoresMisdirection: Bool { self == .http2(.ignoresMisdirection) || self == .http3(.ignoresMisdirection) }
+
+    /// Whether the metrics of every load say HTTP/1.1.
+    var hasWrongMetrics: Bool { self == .http2(.wrongMetrics) || self == .http3(.wrongMetrics) }
 }

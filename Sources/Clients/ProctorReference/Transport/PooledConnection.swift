@@ -176,9 +176,9 @@ extension ConnectionPool {
         }
         let ticket = security.takeTicket(for: origin)
         let session = TLSSession(client: context, on: socket, host: origin.undottedHost, resuming: ticket)
-        let asker = HandshakeAsker(request, security, of: origin, on: socket)
+        let asker = HandshakeAsker(request, security, of: origin) { socket.cancel() }
         session.identityAfterHandshake = { _ in security.identity(for: origin)?.clientIdentity }
-        let failure = await request.secure(socket) { () -> LoadError? in
+        let failure = await request.secure(orCancel: { socket.cancel() }) { () -> LoadError? in
             await self.handshake(session, asker, to: origin, within: limit)
         }
         if let failure { return .failure(failure) }
@@ -217,16 +217,29 @@ extension ConnectionPool {
 
 /// The TLS state of a connection; loop thread only.
 final class SecuredConnection {
-    let session: TLSSession
+    /// nil over QUIC.
+    let session: TLSSession?
     /// The identity that the client showed; nil: none, or the session was resumed.
     let identity: LoadIdentity?
     var isShown: Bool { identity != nil }
     /// Whether the anchors trust the server; only then may another handshake resume this session without a question.
     let isVouchedFor: Bool
     private var kept: TLSTicket?
+    /// The alert with which a server of QUIC has ended the connection.
+    var peersAlert: UInt8?
+    private let asker: HandshakeAsker
+
+    /// A handshake over QUIC, which resumes no session.
+    init(overQUIC asker: HandshakeAsker) {
+        session = nil
+        self.asker = asker
+        identity = asker.identity
+        isVouchedFor = asker.verdict?.isTrusted ?? false
+    }
 
     init(_ session: TLSSession, by asker: HandshakeAsker, resuming ticket: TLSTicket?) {
         self.session = session
+        self.asker = asker
         identity = asker.identity
         let isResumed = session.report.isResumed
         isVouchedFor = asker.verdict?.isTrusted ?? isResumed
@@ -236,13 +249,13 @@ final class SecuredConnection {
 
     /// Why the connection is unusable although the handshake is complete.
     func refusal(of destination: Destination) -> LoadError? {
-        if let wanted = destination.alternative?.protocolName, speaksHTTP2 != (wanted == "h2") || !isVouchedFor {
+        if let wanted = destination.alternative?.protocolName, spoken != wanted || !isVouchedFor {
             return LoadError(
                 .secureConnectionFailed,
                 "an alternative service of \(destination.origin) does not speak \(wanted), or its certificate is not "
                     + "trusted by the anchors (RFC 7838 §2.1, §2.4)")
         }
-        guard let name = session.report.applicationProtocol else { return nil }
+        guard let name = session?.report.applicationProtocol else { return nil }
         let offer = ConnectionSecurity.offer(ofHTTP2: destination.speaksHTTP2)
         guard !offer.contains(where: { name == Array($0.utf8) }) else { return nil }
         return LoadError(
@@ -253,7 +266,16 @@ final class SecuredConnection {
     }
 
     /// Whether the server chose HTTP/2 by ALPN (RFC 9113 §3.2).
-    var speaksHTTP2: Bool { session.report.applicationProtocol == Array("h2".utf8) }
+    var speaksHTTP2: Bool { session?.report.applicationProtocol == Array("h2".utf8) }
+
+    /// The protocol's ALPN name; no choice is HTTP/1.1.
+    private var spoken: String { session == nil ? "h3" : speaksHTTP2 ? "h2" : "http/1.1" }
+
+    /// The kind of a failure of TLS behind the handshake.
+    var failureKind: LoadError.Kind {
+        session.map { LoadError.kind(of: $0, isShown: isShown) }
+            ?? LoadError.kind(ofAlert: peersAlert, wasAsked: asker.wasAsked, isShown: isShown)
+    }
 
     /// Records that a reply arrived, so that the server accepts the identity.
     func wasAccepted(by destination: Destination) {
@@ -263,7 +285,7 @@ final class SecuredConnection {
     /// Stores the newest ticket for later connections to the same origin.
     func keepTicket(of destination: Destination) {
         guard isVouchedFor, let security = destination.security else { return }
-        let newest = session.ticket ?? kept
+        let newest = session?.ticket ?? kept
         guard let newest, newest !== handedOut else { return }
         handedOut = newest
         security.store(newest, of: destination.origin)

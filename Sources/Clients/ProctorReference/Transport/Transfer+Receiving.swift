@@ -122,7 +122,7 @@ extension Transfer {
         if isOpen == nil {
             state.arrival.takeEnd(by: &connection.reader)
             guard state.arrival.isComplete else { throw lost("\(peer) closed the connection") }
-            if state.arrival.head?.framing == .untilClose, connection.secured?.session.report.wasTruncated == true {
+            if state.arrival.head?.framing == .untilClose, connection.secured?.session?.report.wasTruncated == true {
                 throw lost(
                     "\(peer) closed the connection without close_notify (RFC 8446 §6.1), so that anybody may have cut it,"
                 )
@@ -291,7 +291,7 @@ struct Arrival {
 
 /// The errors of a transfer; each names the request and the progress so far.
 extension Transfer {
-    var peer: String { state.carrier?.outerSocket.peer.description ?? request.url.origin.description }
+    var peer: String { state.carrier?.peer.description ?? request.url.origin.description }
 
     /// Method and URL, as part of a sentence.
     var subject: String {
@@ -317,7 +317,7 @@ extension Transfer {
         guard let secured = state.carrier?.secured else {
             return lost("the connection to \(peer) broke: \(sentence)")
         }
-        let kind = LoadError.kind(of: secured.session, isShown: secured.isShown)
+        let kind = secured.failureKind
         let mayBeRetried = state.arrival.byteCount == 0 && state.carrier?.isReused == true
         return .failure(
             TransferFailure(
@@ -349,6 +349,8 @@ extension Transfer {
         return .failure(TransferFailure(ConnectionPool.closed))
     }
 
+    private var streamEnd: String { state.stream?.connection.rules.end ?? StreamRules.http2.end }
+
     var progress: String {
         if state.tunnelRequest != nil { return "before its reply to \(subject) was complete" }
         guard state.arrival.byteCount > 0 else {
@@ -362,7 +364,7 @@ extension Transfer {
         return switch head.framing {
         case .length(let byteCount): "after \(state.arrival.contentByteCount) of \(byteCount) bytes of content"
         case .chunked: "after \(state.arrival.contentByteCount) bytes of content, before the last chunk (RFC 9112 §7.1)"
-        case .stream: "after \(state.arrival.contentByteCount) bytes of content, before END_STREAM (RFC 9113 §8.1)"
+        case .stream: "after \(state.arrival.contentByteCount) bytes of content, before \(streamEnd)"
         case .none, .untilClose, .tunnel: "after \(state.arrival.contentByteCount) bytes of content"
         }
     }

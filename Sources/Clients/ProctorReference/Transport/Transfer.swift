@@ -40,7 +40,7 @@ final class Transfer: HandshakeHost {
         /// The CONNECT request while a tunnel is made, before the request itself.
         var tunnelRequest: ClientRequest?
         /// The stream on which the proxy is asked for a tunnel; nil: none.
-        fileprivate(set) var tunnelStream: HTTP2Stream?
+        fileprivate(set) var tunnelStream: SharedStream?
         /// Whether the alternative service could not be asked, so that nothing was sent and the host knows nothing of it.
         fileprivate(set) var isUnreached = false
         /// The credential that the proxy received; kept only for a deliberate fault.
@@ -55,13 +55,14 @@ final class Transfer: HandshakeHost {
         var connection: PooledConnection? { if case .connection(let connection) = carrier { connection } else { nil } }
 
         /// The stream; nil when a connection of its own carries the transfer.
-        var stream: HTTP2Stream? { if case .stream(let stream) = carrier { stream } else { nil } }
+        var stream: SharedStream? { if case .stream(let stream) = carrier { stream } else { nil } }
     }
 
     init(
         request: ClientRequest, proxy: Origin? = nil, names: HostTable = HostTable(),
-        security: ConnectionSecurity? = nil, speaksHTTP2: Bool = false, proxySpeaksHTTP2: Bool = false,
-        socks: SOCKSProxy? = nil, alternative: Alternative? = nil, fault: TransportFault? = nil,
+        security: ConnectionSecurity? = nil, speaksHTTP2: Bool = false, speaksHTTP3: Bool = false,
+        proxySpeaksHTTP2: Bool = false, socks: SOCKSProxy? = nil, alternative: Alternative? = nil,
+        fault: TransportFault? = nil,
         upgrade: OpeningHandshake? = nil, pool: ConnectionPool,
         host: any TransferHost, onNewConnection: Bool
     ) {
@@ -73,9 +74,14 @@ final class Transfer: HandshakeHost {
         let origin = request.url.origin
         let speaksHTTP2 = speaksHTTP2 && !pool.requiresHTTP1(origin, forWebSocket: upgrade != nil)
         let way = fault == .socks(.goesStraight) ? nil : socks
+        // A WebSocket is opened over TCP, since RFC 9220 is not spoken.
+        let asksOverQUIC =
+            speaksHTTP3 && origin.scheme == .https && proxy == nil && way == nil && upgrade == nil
+            && !pool.requiresHTTP1(origin, forWebSocket: false)
         let ofAlternative = alternative.map { Destination(origin, by: $0, security, names: names) }
         let destination =
             ofAlternative
+            ?? (asksOverQUIC ? Destination(origin, overHTTP3By: security, names: names) : nil)
             ?? way.map {
                 Destination(origin, through: $0, security, names: names, speaksHTTP2: speaksHTTP2)
             }
@@ -185,8 +191,8 @@ final class Transfer: HandshakeHost {
         let method = Array(request.method.utf8)
         if let stream = state.stream {
             state.sending = Sending(onStream: prepared.head, prepared.body)
-            let fields = HTTP2RequestFields(
-                request, prepared.body, as: form, opening: upgrade?.makeFields(onStream: true), fault: fault?.ofHTTP2)
+            let fields = StreamRequestFields(
+                request, prepared.body, as: form, opening: upgrade?.makeFields(onStream: true), fault: fault?.ofFields)
             if upgrade == nil {
                 stream.sendHeaders(
                     fields.list, method: method, isEmpty: prepared.body.isEmpty,
@@ -244,7 +250,7 @@ final class Transfer: HandshakeHost {
         }
         state.carrier = carrier
         state.connection?.beginTransfer(of: connectionRequest)
-        state.localPort = carrier.outerSocket.local.port
+        state.localPort = carrier.localPort
         state.connectionNumber = carrier.number
         state.protocolName = carrier.protocolName
         state.lastActivity = MonotonicClock.nanoseconds
@@ -411,13 +417,13 @@ extension Transfer {
         }
     }
 
-    private func ask(_ asked: ClientRequest, on stream: HTTP2Stream) throws(TransferEnd) {
+    private func ask(_ asked: ClientRequest, on stream: SharedStream) throws(TransferEnd) {
         do throws(LoadError) {
             let nothing = try OutgoingBody(.none)
             // Throws when the request can't be sent.
             _ = try OutgoingHead(asked, nothing, as: .authority, fault: fault)
             stream.sendHeaders(
-                HTTP2RequestFields(connect: asked, nothing).list, method: Array(asked.method.utf8), isEmpty: false,
+                StreamRequestFields(connect: asked, nothing).list, method: Array(asked.method.utf8), isEmpty: false,
                 contentByteCount: nil)
             stream.connection.flush()
         } catch {
@@ -426,7 +432,7 @@ extension Transfer {
     }
 
     /// Connects the stream, which now leads to the origin, to a socket of this process.
-    private func carry(over stream: HTTP2Stream) async throws(TransferEnd) {
+    private func carry(over stream: SharedStream) async throws(TransferEnd) {
         do throws(LoadError) {
             let connection = try await pool.carry(over: stream, for: connectionRequest)
             guard !isOver else {

@@ -70,8 +70,8 @@ package struct Breakage: Sendable {
         rule = label.hasPrefix("R") ? Int(digits).map { RuleNumber($0) } : nil
     }
 
-    /// ``rules``, then ``wire``, then ``http2``.
-    package static let all = rules + wire + http2
+    /// ``rules``, then ``wire``, then ``http2`` and ``http3``.
+    package static let all = rules + wire + http2 + http3
 
     /// Makes a filter for each task; called once for each client.
     package func makeCallFilter(of shape: ReferenceShape) -> (@Sendable () -> any CallFilter)? {

@@ -112,6 +112,7 @@ extension ReferenceConfiguration {
         self.init()
         let setup = assignment.session
         speaksHTTP2 = assignment.protocolName == "h2"
+        speaksHTTP3 = assignment.protocolName == "h3"
         if let timeout = setup.requestTimeout { requestTimeout = .milliseconds(timeout) }
         if let timeout = setup.resourceTimeout { resourceTimeout = .milliseconds(timeout) }
         if let limit = setup.connectionsPerHost { connectionsPerHost = limit }

@@ -33,10 +33,15 @@ package struct ReferenceRunner: Sendable {
             client: ReferenceIdentity.name, clientVersion: ReferenceIdentity.version(breaking: breaking),
             lanes: assignment.opensEventSources ? [.task, .harness] : shape.lanes,
             facts: assignment.opensEventSources ? Assignment.factsOfEventSources : shape.facts,
-            abilities: pacCommand == nil ? shape.abilities.subtracting([.pac]) : shape.abilities,
+            abilities: shape.abilities.subtracting(missingAbilities),
             adapter: "proctor-client-reference",
             adapterVersion: Self.adapterVersion, scenario: assignment.scenario, caseName: assignment.caseName,
             run: assignment.run)
+    }
+
+    /// What the program that runs the client has not given it.
+    private var missingAbilities: Set<Ability> {
+        Set(pacCommand == nil ? [.pac] : []).union(QUICLibrary.isRegistered ? [] : [.h3])
     }
 
     /// Must change when the same assignment has another trace than before.
@@ -150,7 +155,7 @@ extension ReferenceShape {
     }
 
     /// What this client has in no shape.
-    private static let foreign: Set<Ability> = [.fetch, .http10, .h3, .cors]
+    private static let foreign: Set<Ability> = [.fetch, .http10, .cors]
 
     /// Abilities that need communication between a client and a running load, which a request without a delegate lacks.
     private static let interaction: Set<Ability> = [

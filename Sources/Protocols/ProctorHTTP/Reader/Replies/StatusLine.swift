@@ -9,8 +9,8 @@ struct StatusLine: Sendable, Equatable {
     let end: Int
 
     /// Makes the status line of a reply on a stream, which has no reason.
-    init(status: Int, end: Int) {
-        version = .http2
+    init(status: Int, version: HTTPVersion, end: Int) {
+        self.version = version
         self.status = status
         reasonRange = end - 2..<end - 2
         self.end = end

@@ -1,22 +1,21 @@
 internal import ProctorBase
 internal import ProctorHTTP
-internal import ProctorHTTP2
 internal import ProctorLoop
 
-/// One request and its reply on a shared connection (RFC 9113 §5); loop thread only.
+/// One request and its reply on a shared connection (RFC 9113 §5, RFC 9114 §4.1); loop thread only.
 ///
 /// It is made as a reservation among the streams that the server permits;
 /// ``sendHeaders(_:method:isEmpty:contentByteCount:)`` gives it its id. The owner must call ``release()``. Content
-/// waits here, without WINDOW_UPDATE, until the transfer reads it.
-final class HTTP2Stream: Sendable {
-    let connection: HTTP2Connection
+/// waits here, and its window is not given back, until the transfer reads it.
+final class SharedStream: Sendable {
+    let connection: any SharedConnection
     /// Whether the connection carried an earlier stream, so that the server may be about to close it.
     let isReused: Bool
     private let loopState: LoopBound<State>
 
     final class State {
-        /// The id; nil before HEADERS was sent.
-        fileprivate(set) var number: UInt32?
+        /// The id; nil before the request was sent.
+        fileprivate(set) var number: UInt64?
         /// Heads that the transfer has not read yet.
         fileprivate var heads: [ReplyHead] = []
         /// The request was a HEAD.
@@ -25,9 +24,9 @@ final class HTTP2Stream: Sendable {
         /// Content that the transfer has not read yet.
         fileprivate var content: [UInt8] = []
         fileprivate var isComplete = false
-        fileprivate var failure: HTTP2Failure?
+        fileprivate var failure: StreamFailure?
         fileprivate var isReleased = false
-        /// Bytes that were read and are not yet in a WINDOW_UPDATE.
+        /// Bytes that were read and whose window was not yet given back.
         fileprivate var owed = 0
         /// Bytes of content that are still to be sent; nil for content of unknown length.
         fileprivate var unsentByteCount: Int?
@@ -46,10 +45,10 @@ final class HTTP2Stream: Sendable {
 
     /// The most interim replies, as for HTTP/1.1.
     private static let interimLimit = ReplyLimits().interimCount
-    /// The fewest bytes of a WINDOW_UPDATE: a quarter of the usual window.
-    private static let leastCredit = Int(FlowWindow.usual / 4)
+    /// The fewest bytes whose window is given back: a quarter of the usual window of HTTP/2.
+    private static let leastCredit = 65_535 / 4
 
-    init(on connection: HTTP2Connection, isReused: Bool) {
+    init(on connection: any SharedConnection, isReused: Bool) {
         self.connection = connection
         self.isReused = isReused
         loopState = LoopBound(State(on: connection.loop), on: connection.loop)
@@ -57,7 +56,7 @@ final class HTTP2Stream: Sendable {
 
     private var state: State { loopState.value }
 
-    var number: UInt32? { state.number }
+    var number: UInt64? { state.number }
 
     /// The id as part of a sentence.
     var name: String { state.number.map(String.init) ?? "without a number" }
@@ -66,6 +65,10 @@ final class HTTP2Stream: Sendable {
     func release() {
         guard !state.isReleased else { return }
         state.isReleased = true
+        // What nobody reads any more counts for other streams of the connection no longer.
+        if let number = state.number, !state.content.isEmpty || state.owed > 0 {
+            connection.drop(state.owed + state.content.count, on: number)
+        }
         state.content = []
         connection.release(self)
         wake()
@@ -80,13 +83,13 @@ final class HTTP2Stream: Sendable {
 }
 
 /// Handles what arrives on the stream.
-extension HTTP2Stream {
+extension SharedStream {
     func receiveHead(_ head: ReplyHead) {
         if head.isInterim {
             state.interimCount += 1
             guard state.interimCount <= Self.interimLimit else {
                 return connection.refuse(
-                    self, .enhanceYourCalm, "sent more than \(Self.interimLimit) interim replies on stream \(name)")
+                    self, "sent more than \(Self.interimLimit) interim replies on stream \(name)")
             }
         }
         state.heads.append(head)
@@ -104,7 +107,7 @@ extension HTTP2Stream {
     }
 
     /// Ends the stream with a failure; the first one counts, and a complete reply stays complete (RFC 9113 §8.1).
-    func fail(_ failure: HTTP2Failure) {
+    func fail(_ failure: StreamFailure) {
         state.isUnwanted = true
         if !state.isComplete, state.failure == nil { state.failure = failure }
         wake()
@@ -125,7 +128,7 @@ extension HTTP2Stream {
     }
 
     /// Moves heads, else content, else the end into `arrival`; returns the failure when nothing else remains.
-    func move(into arrival: inout Arrival) -> HTTP2Failure? {
+    func move(into arrival: inout Arrival) -> StreamFailure? {
         if !state.heads.isEmpty {
             for head in state.heads { arrival.receiveHead(head, byteCount: head.bytes.count) }
             state.heads = []
@@ -141,20 +144,18 @@ extension HTTP2Stream {
         return nil
     }
 
-    /// Sends a WINDOW_UPDATE of this size, or adds it to the next one (RFC 9113 §6.9).
+    /// Gives the window of so many bytes back, or adds them to the next ones (RFC 9113 §6.9, RFC 9000 §4.1).
     func credit(_ byteCount: Int) {
         state.owed += byteCount
-        guard state.owed >= Self.leastCredit, let number = state.number, !state.isComplete,
-            connection.fault != .noWindowUpdates
-        else { return }
-        connection.send(.windowUpdate(UInt32(state.owed), on: number))
+        guard state.owed >= Self.leastCredit, let number = state.number, !state.isComplete else { return }
+        connection.credit(state.owed, on: number)
         connection.flush()
         state.owed = 0
     }
 }
 
 /// Sends the request.
-extension HTTP2Stream {
+extension SharedStream {
     /// Sends HEADERS; `contentByteCount` is nil for content of unknown length.
     ///
     /// When the connection can't open another stream, the stream fails as unprocessed.
@@ -163,9 +164,14 @@ extension HTTP2Stream {
         state.unsentByteCount = contentByteCount
         state.isHead = method == Array("HEAD".utf8)
         state.hasEndedSending = isEmpty
-        state.number = connection.open(self, fields, method: method, endsStream: isEmpty)
-        if state.number == nil {
-            fail(.unprocessed("\(connection.socket.peer) takes no more streams on its connection", isUnsent: true))
+        do throws(StreamRefusal) {
+            state.number = try connection.open(self, fields, method: method, endsStream: isEmpty)
+        } catch {
+            switch error {
+            case .noPlace:
+                fail(.unprocessed("\(connection.peer) takes no more streams on its connection", isUnsent: true))
+            case .unwanted(let sentence): fail(.unwanted(sentence))
+            }
         }
     }
 
@@ -207,7 +213,7 @@ extension HTTP2Stream {
         return nil
     }
 
-    /// Sends END_STREAM, unless it was sent.
+    /// Sends the end of the request, unless it was sent.
     func finish() {
         guard isSending, let number = state.number else { return }
         state.hasEndedSending = true
@@ -222,7 +228,7 @@ extension HTTP2Stream {
 
     var hasEndedSending: Bool { state.hasEndedSending }
 
-    /// Stops sending: the server has reset the stream after its complete reply, since it needs no more content.
+    /// Stops sending, since the server needs no more content.
     func stopSending() {
         state.isUnwanted = true
         state.room.resume()
@@ -230,7 +236,7 @@ extension HTTP2Stream {
 
     var isComplete: Bool { state.isComplete }
 
-    var failure: HTTP2Failure? { state.failure }
+    var failure: StreamFailure? { state.failure }
 
     /// Whether the reply has no content because the request was a HEAD (RFC 9110 §9.3.2).
     var isHead: Bool { state.isHead }

@@ -6,8 +6,8 @@ internal import ProctorLoop
 enum Carrier: Sendable {
     /// A connection of HTTP/1.1, or to a proxy, which only this transfer uses.
     case connection(PooledConnection)
-    /// A stream of a shared connection of HTTP/2.
-    case stream(HTTP2Stream)
+    /// A stream of a shared connection of HTTP/2 or HTTP/3.
+    case stream(SharedStream)
 
     /// The connection's number in the pool.
     var number: Int {
@@ -17,11 +17,19 @@ enum Carrier: Sendable {
         }
     }
 
-    /// The socket to the server or the proxy.
-    var outerSocket: Socket {
+    /// The address of the server or the proxy.
+    var peer: SocketAddress {
         switch self {
-        case .connection(let connection): connection.outerSocket
-        case .stream(let stream): stream.connection.socket
+        case .connection(let connection): connection.outerSocket.peer
+        case .stream(let stream): stream.connection.peer
+        }
+    }
+
+    /// nil over a Unix socket.
+    var localPort: UInt16? {
+        switch self {
+        case .connection(let connection): connection.outerSocket.local.port
+        case .stream(let stream): stream.connection.localPort
         }
     }
 
@@ -29,7 +37,7 @@ enum Carrier: Sendable {
     var protocolName: String {
         switch self {
         case .connection: "http/1.1"
-        case .stream: "h2"
+        case .stream(let stream): stream.connection.rules.protocolName
         }
     }
 
@@ -53,7 +61,7 @@ enum Carrier: Sendable {
 /// A transfer on a stream.
 extension Transfer {
     /// Waits for an event of the stream; false when the time is over.
-    func read(_ stream: HTTP2Stream, within limit: UInt64) async throws(TransferEnd) -> Bool {
+    func read(_ stream: SharedStream, within limit: UInt64) async throws(TransferEnd) -> Bool {
         guard await stream.waitForArrival(within: limit) else { return false }
         try requireWanted()
         if state.sending.failure != nil { throw ended() }
@@ -75,5 +83,5 @@ extension ReplyHead {
     static let misdirectedRequest = 421
 
     /// Whether the response is a 421, so that the request may be sent again on another connection.
-    var isMisdirection: Bool { status == Self.misdirectedRequest && version == .http2 }
+    var isMisdirection: Bool { status == Self.misdirectedRequest && version.major >= 2 }
 }

@@ -2,10 +2,10 @@ internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorHTTP2
 
-/// The field section of a request (RFC 9113 §8.3.1): pseudo-header fields, then the caller's fields, then the length.
+/// The field section of a request (RFC 9113 §8.3.1, RFC 9114 §4.3.1): pseudo-header fields, then the caller's fields, then the length.
 ///
 /// ``OutgoingHead`` has refused fields that can't be sent.
-struct HTTP2RequestFields {
+struct StreamRequestFields {
     let list: [HeaderField]
 
     /// A CONNECT has only the method and the authority (RFC 9113 §8.5).
@@ -26,7 +26,7 @@ struct HTTP2RequestFields {
     /// `opening` has the fields of a WebSocket's handshake, which is an extended CONNECT (RFC 8441 §4).
     init(
         _ request: ClientRequest, _ body: OutgoingBody, as form: RequestForm = .origin, opening: [HTTPField]? = nil,
-        fault: HTTP2Fault? = nil
+        fault: FieldsFault? = nil
     ) {
         let path = HeaderField(Array(":path".utf8), request.url.target)
         var list = [
@@ -55,9 +55,9 @@ struct HTTP2RequestFields {
 
     /// False for connection-specific fields (RFC 9113 §8.2.2), Host, the caller's length, and fields for a proxy.
     private static func isSent(
-        _ field: HTTPField, with body: OutgoingBody, as form: RequestForm, _ fault: HTTP2Fault?
+        _ field: HTTPField, with body: OutgoingBody, as form: RequestForm, _ fault: FieldsFault?
     ) -> Bool {
-        // `trailers` is the only value that HTTP/2 permits.
+        // `trailers` is the only value that is permitted on a stream.
         if field.isNamed("TE") { return fault == .anyTE || Self.trimmed(field.bytes) == Array("trailers".utf8) }
         switch TransportField(field.name) {
         case .ours, .connection: return false
@@ -66,7 +66,7 @@ struct HTTP2RequestFields {
         }
     }
 
-    /// Whether the value is a credential, which intermediaries must not put into their tables (RFC 7541 §7.1.3).
+    /// Whether the value is a credential, which intermediaries must not put into their tables (RFC 7541 §7.1.3, RFC 9204 §7.1.3).
     private static func isSecret(_ field: HTTPField) -> Bool {
         field.isNamed("Authorization") || field.isNamed("Proxy-Authorization")
     }
@@ -86,4 +86,20 @@ struct HTTP2RequestFields {
         else { return [] }
         return Array(bytes[start...end])
     }
+}
+
+/// A deliberate fault in the field section of a request on a stream.
+package enum FieldsFault: Sendable {
+    /// Writes names of fields with upper-case letters (RFC 9113 §8.2.1, RFC 9114 §4.2).
+    case upperCaseNames
+    /// Sends Connection (RFC 9113 §8.2.2, RFC 9114 §4.2).
+    case connectionField
+    /// Leaves `:path` out (RFC 9113 §8.3.1, RFC 9114 §4.3.1).
+    case noPath
+    /// Sends `:path` after the other fields (RFC 9113 §8.3, RFC 9114 §4.3).
+    case pathLast
+    /// Sends a Content-Length that is one byte too long (RFC 9113 §8.1.1, RFC 9114 §4.1.2).
+    case wrongContentLength
+    /// Sends TE with any value (RFC 9113 §8.2.2, RFC 9114 §4.2).
+    case anyTE
 }

@@ -3,12 +3,12 @@ internal import ProctorHTTP
 internal import ProctorLoop
 internal import ProctorTLS
 
-/// Connections of HTTP/2, each of which carries the requests of many transfers.
+/// Connections of HTTP/2 and HTTP/3, each of which carries the requests of many transfers.
 extension ConnectionPool {
     /// Opens a stream without waiting; nil when a connection must be opened or waited for.
-    func takeStream(for request: ConnectionRequest) -> HTTP2Stream? {
+    func takeStream(for request: ConnectionRequest) -> SharedStream? {
         loop.preconditionOnLoop()
-        guard request.destination.speaksHTTP2, !isClosed else { return nil }
+        guard request.destination.sharesConnections, !isClosed else { return nil }
         if let group = groups[request.destination] {
             // Other requests have been waiting longer.
             guard group.waiting.isEmpty else { return nil }
@@ -21,10 +21,10 @@ extension ConnectionPool {
     ///
     /// It has the same address, and its server has shown a certificate that the anchors trust for this host too. Trust
     /// by a delegate is for its origin only, and so is an identity that was shown.
-    private func connectionOfOthers(for request: ConnectionRequest) -> HTTP2Connection? {
+    private func connectionOfOthers(for request: ConnectionRequest) -> (any SharedConnection)? {
         let destination = request.destination
         guard let security = destination.security, destination.tunnelProxy == nil, destination.alternative == nil,
-            let addresses = destination.knownAddresses
+            destination.speaksHTTP2, let addresses = destination.knownAddresses
         else { return nil }
         if request.fault == .http2(.sharesWithEveryName),
             let any = sharedConnections.first(where: { $0.secured != nil && !$0.isRetired && $0.hasRoom })
@@ -35,11 +35,11 @@ extension ConnectionPool {
             let other = connection.destination
             guard other.security === security, other.tunnelProxy == nil, other.alternative == nil,
                 other.origin.port == destination.origin.port,
-                connection.mayServe(destination.origin), connection.hasRoom, addresses.contains(connection.socket.peer),
+                connection.mayServe(destination.origin), connection.hasRoom, addresses.contains(connection.peer),
                 let secured = connection.secured
             else { return false }
             return secured.isVouchedFor && !secured.isShown
-                && secured.session.serverCertificateIsFor(destination.origin.undottedHost)
+                && secured.session?.serverCertificateIsFor(destination.origin.undottedHost) == true
         }
         return fitting.min { $0.number < $1.number }
     }
@@ -48,7 +48,7 @@ extension ConnectionPool {
     func share(
         _ socket: Socket, numbered number: Int, _ secured: SecuredConnection?, for request: ConnectionRequest,
         in group: ConnectionGroup
-    ) -> HTTP2Stream? {
+    ) -> SharedStream? {
         guard
             let connection = HTTP2Connection(
                 socket, to: request.destination, number: number, secured: secured, fault: request.fault?.ofHTTP2,
@@ -59,8 +59,20 @@ extension ConnectionPool {
         return connection.reserve()
     }
 
+    /// Takes a connection of HTTP/3, which `make` makes with its number, into the place of a request.
+    func share(for request: ConnectionRequest, _ make: (Int) -> HTTP3Connection) -> Carrier {
+        let group = group(of: request.destination)
+        group.opening.removeAll { $0 === request }
+        let connection = make(countOpened())
+        group.shared.append(connection)
+        let stream = connection.reserve()
+        connection.start()
+        serveWaiting(of: group)
+        return .stream(stream)
+    }
+
     /// Handles a tunnel that now leads to the origin; returns a stream when the origin speaks HTTP/2.
-    func settle(_ connection: PooledConnection, for request: ConnectionRequest) -> HTTP2Stream? {
+    func settle(_ connection: PooledConnection, for request: ConnectionRequest) -> SharedStream? {
         guard request.destination.speaksHTTP2 else { return nil }
         let group = group(of: request.destination)
         guard connection.secured?.speaksHTTP2 == true,
@@ -77,10 +89,10 @@ extension ConnectionPool {
 
     // MARK: Changes
 
-    var sharedConnections: [HTTP2Connection] { groups.values.flatMap(\.shared) }
+    var sharedConnections: [any SharedConnection] { groups.values.flatMap(\.shared) }
 
     /// Handles a change: more streams may be opened on the connection, or no more.
-    func placesHaveChanged(on connection: HTTP2Connection) {
+    func placesHaveChanged(on connection: any SharedConnection) {
         guard let group = groups[connection.destination] else { return }
         serveWaiting(of: group)
         let idle = sharedConnections.filter { $0.idleSince != nil && !$0.isClosed }
@@ -88,7 +100,7 @@ extension ConnectionPool {
         idle.min { ($0.idleSince ?? 0) < ($1.idleSince ?? 0) }?.close()
     }
 
-    func didClose(_ connection: HTTP2Connection) {
+    func didClose(_ connection: any SharedConnection) {
         guard let group = groups[connection.destination] else { return }
         group.shared.removeAll { $0 === connection }
         if !isClosed { serveWaiting(of: group) }
@@ -98,11 +110,12 @@ extension ConnectionPool {
 
 extension ConnectionGroup {
     /// The connection for new streams; nil when one must be opened.
-    var sharedConnection: HTTP2Connection? { shared.first { $0.mayServe(destination.origin) } }
+    var sharedConnection: (any SharedConnection)? { shared.first { $0.mayServe(destination.origin) } }
 
     /// Whether a connection of unknown protocol is being opened: if it can be shared, one is enough.
     var isSettling: Bool {
-        destination.speaksHTTP2 && !speaksHTTP1 && (!opening.isEmpty || connections.contains(where: \.needsTunnel))
+        destination.sharesConnections && !speaksHTTP1
+            && (!opening.isEmpty || connections.contains(where: \.needsTunnel))
     }
 }
 

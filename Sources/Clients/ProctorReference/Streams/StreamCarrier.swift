@@ -6,7 +6,7 @@ internal import ProctorLoop
 ///
 /// It ends when both directions have ended, or one was reset, and then releases the stream.
 final class StreamCarrier: Sendable {
-    private let stream: HTTP2Stream
+    private let stream: SharedStream
     /// The socket whose other end belongs to the transfer.
     private let far: Socket
     private let loopState: LoopBound<State>
@@ -20,7 +20,7 @@ final class StreamCarrier: Sendable {
     /// The most bytes that are copied at once.
     private static let pieceByteCount = 16 << 10
 
-    init(_ stream: HTTP2Stream, _ far: Socket) {
+    init(_ stream: SharedStream, _ far: Socket) {
         self.stream = stream
         self.far = far
         loopState = LoopBound(State(), on: far.loop)
@@ -77,7 +77,7 @@ final class StreamCarrier: Sendable {
 extension ConnectionPool {
     /// Makes a connection to the origin from a stream on which the proxy has made a tunnel.
     func carry(
-        over stream: HTTP2Stream, for request: ConnectionRequest
+        over stream: SharedStream, for request: ConnectionRequest
     ) async throws(LoadError) -> PooledConnection {
         let near: Socket
         let far: Socket

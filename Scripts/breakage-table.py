@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Examines the reference client with each of its breakages, and keeps the tables of Docs/inside: breakages, mistakes, mistakes-http2.
+"""Examines the reference client with each of its breakages, and keeps the tables of Docs/inside: breakages, mistakes,
+mistakes-http2, mistakes-http3.
 
 Scripts/breakages.tsv says as which API and over which cases each breakage is examined, and why a row names further
 rules; API@PLATFORM is an API on another platform than 'reference'. --write measures every row and replaces the tables; --check measures and fails where the page says otherwise:
@@ -17,7 +18,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # By section: the page that has its rows.
-PAGES = {name: ROOT / f"Docs/inside/{page}.md" for name, page in [("rules", "breakages"), ("wire", "mistakes"), ("http2", "mistakes-http2")]}
+PAGES = {name: ROOT / f"Docs/inside/{page}.md" for name, page in [("rules", "breakages"), ("wire", "mistakes"), ("http2", "mistakes-http2"), ("http3", "mistakes-http3")]}
 PLAN = ROOT / "Scripts/breakages.tsv"
 PLATFORM = "reference"
 # What the client is told beside its API, where a platform has it do otherwise.
@@ -51,7 +52,7 @@ class Plan:
         """The section of the page that has its rows."""
         if self.rule:
             return "rules"
-        return "http2" if self.label.startswith("h2-") else "wire"
+        return {"h2-": "http2", "h3-": "http3"}.get(self.label[:3], "wire")
 
 
 class Row:
@@ -95,7 +96,7 @@ class Row:
         if self.proof and self.is_observed:
             self.signs = "observed: " + ", ".join(signs_of(self.proof, "observation"))
         elif self.proof and not self.plan.rule:
-            self.signs = ", ".join(signs_of(self.proof, "failure", tells_kinds=self.plan.table == "http2"))
+            self.signs = ", ".join(signs_of(self.proof, "failure", tells_kinds=self.plan.table in ("http2", "http3")))
 
     def take_observed(self, broken, whole):
         """Where nothing fails: cases that only observe, and observe what they do not of the whole client."""
@@ -135,7 +136,7 @@ def rules_of(verdict):
 def signs_of(verdict, weight, tells_kinds=False):
     """What its findings are about, each once: a fact by its name, an expression by its lane, a credential by its fault.
 
-    `tells_kinds`: departures from HTTP/2 are told by their kinds.
+    `tells_kinds`: departures from HTTP/2 and HTTP/3 are told by their kinds.
     """
     signs = []
     for finding in verdict["findings"]:
@@ -289,7 +290,7 @@ def main():
 
     page = rows_of_pages()
     complaints = []
-    tables = {"rules": [], "wire": [], "http2": []}
+    tables = {name: [] for name in PAGES}
     if options.keep:
         pathlib.Path(options.keep).mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:

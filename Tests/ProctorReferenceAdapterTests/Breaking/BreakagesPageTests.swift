@@ -9,8 +9,9 @@ import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
 import Testing
+import proctor
 
-/// Docs/inside/breakages.md, mistakes.md or mistakes-http2.md has a row for each breakage, and the case of each row shows it, by the program; one row in eight is
+/// Docs/inside/breakages.md, mistakes.md, mistakes-http2.md or mistakes-http3.md has a row for each breakage, and the case of each row shows it, by the program; one row in eight is
 /// asked, or every one where everything is asked.
 ///
 /// `make exam-breaks` holds the rest of the pages against whole families.
@@ -56,7 +57,9 @@ struct BreakagesPageTests {
         (try? String(contentsOf: folder.appending(path: path), encoding: .utf8)) ?? ""
     }
 
-    static let rows: [Row] = ["breakages", "mistakes", "mistakes-http2"].map { text("Docs/inside/\($0).md") }.joined()
+    static let rows: [Row] = ["breakages", "mistakes", "mistakes-http2", "mistakes-http3"].map {
+        text("Docs/inside/\($0).md")
+    }.joined()
         .split(separator: "\n")
         .compactMap { Row($0) }
 
@@ -73,6 +76,7 @@ struct BreakagesPageTests {
         // The checks of content name the rule about the fact; no monitor sees what the server sent.
         "data-of-another-task": [RuleNumber(30)],
         "h2-metrics-say-http-1.1": [RuleNumber(41)],
+        "h3-metrics-say-http-1.1": [RuleNumber(41)],
         // The progress is made up, and so is the length of the body.
         "R24": [RuleNumber(23)],
         // The pieces behind the last response are no longer those that the result has.
@@ -106,7 +110,10 @@ struct BreakagesPageTests {
         for row in Self.rows { #expect(ReferenceShape(rawValue: row.api) != nil, "\(row)") }
     }
 
-    @Test(arguments: Extent.of(rows, stride: 8)) func `the case of a row shows its breakage`(row: Row) async throws {
+    /// A build without libngtcp2 has no HTTP/3.
+    private static let askable = rows.filter { !$0.label.hasPrefix("h3-") || ServerConfiguration.ofProgram.quic != nil }
+
+    @Test(arguments: Extent.of(askable, stride: 8)) func `the case of a row shows its breakage`(row: Row) async throws {
         let verdict = try await Self.verdict(of: row)
         let rule = Breakage.rules.first { $0.label == row.label }?.rule
         // A wrong credential may show in the callbacks, too, and then the row names the rule.

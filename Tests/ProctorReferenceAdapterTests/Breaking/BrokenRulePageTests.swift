@@ -40,11 +40,12 @@ struct BrokenRulePageTests {
         #expect(Array(rows) == wanted)
     }
 
-    @Test func `the page has every mistake over HTTP/2`() throws {
-        let page = URL(filePath: #filePath).appending(path: "../../../../Docs/inside/broken-http2.md").standardized
+    @Test(arguments: [("http2", Breakage.http2), ("http3", Breakage.http3)])
+    func `a page has every mistake over HTTP/2 and HTTP/3`(name: String, breakages: [Breakage]) throws {
+        let page = URL(filePath: #filePath).appending(path: "../../../../Docs/inside/broken-\(name).md").standardized
         let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map(String.init)
         let start = try #require(lines.firstIndex(of: "| label | what the client does |"))
         let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
-        #expect(Array(rows) == Breakage.http2.map { "| `\($0.label)` | \($0.name) |" })
+        #expect(Array(rows) == breakages.map { "| `\($0.label)` | \($0.name) |" })
     }
 }

@@ -11,6 +11,7 @@ import ProctorScenario
 import ProctorServer
 import ProctorTestSupport
 import Testing
+import proctor
 
 @testable import ProctorProgram
 
@@ -32,7 +33,7 @@ struct ExamServer {
         let loaded = ScenarioLoader.load(paths: [folder.path])
         try #require(loaded.isClean, "\(loaded.diagnostics)")
         scenarios = loaded.scenarios
-        server = try await Server.start(Catalogue(loaded.scenarios))
+        server = try await Server.start(Catalogue(loaded.scenarios), configuration: .ofProgram)
     }
 
     /// Every case of a family of fixtures, as the folder is named.

@@ -238,10 +238,11 @@ let package = Package(
         module("ProctorHTTP2", in: .protocols, on: ["ProctorBase", "ProctorHTTP", "CNGHTTP2"]),
         // HTTP/3 and QPACK without I/O: frames, field sections, and what one end of a connection may receive.
         module("ProctorHTTP3", in: .protocols, on: ["ProctorBase", "ProctorHTTP"]),
-        // The files that the program contains: tables of violations, style sheets and scripts of all pages, and what the
-        // reproductions of failures are made of.
+        // The files that the program contains: tables, style sheets and scripts of all pages, the sandbox of Lua, and what
+        // the reproductions of failures are made of.
         .target(
-            name: "CFiles", path: Folder.ground.path(of: "CFiles"), exclude: ["Pages", "Reproduction", "Tables"]),
+            name: "CFiles", path: Folder.ground.path(of: "CFiles"),
+            exclude: ["Pages", "Reproduction", "Scripts", "Tables"]),
         // HTML with escaped values.
         module("ProctorHTML", in: .ground, on: ["ProctorBase"]),
         // Markdown as a tree of values, as HTML and as text for a terminal.

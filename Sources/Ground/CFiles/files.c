@@ -48,6 +48,12 @@ static const unsigned char pages_entries_js[] = {
 static const unsigned char pages_lanes_js[] = {
 #embed "Pages/lanes.js"
 };
+static const unsigned char pages_report_css[] = {
+#embed "Pages/report.css"
+};
+static const unsigned char pages_report_js[] = {
+#embed "Pages/report.js"
+};
 static const unsigned char pages_requests_js[] = {
 #embed "Pages/requests.js"
 };
@@ -111,6 +117,9 @@ static const unsigned char reproduction_urllib_py[] = {
 static const unsigned char reproduction_urllib3_py[] = {
 #embed "Reproduction/urllib3.py"
 };
+static const unsigned char scripts_prelude_lua[] = {
+#embed "Scripts/prelude.lua"
+};
 static const unsigned char tables_authentication_violations_tsv[] = {
 #embed "Tables/authentication-violations.tsv"
 };
@@ -125,6 +134,9 @@ static const unsigned char tables_departures_tsv[] = {
 };
 static const unsigned char tables_dns_violations_tsv[] = {
 #embed "Tables/dns-violations.tsv"
+};
+static const unsigned char tables_failure_causes_tsv[] = {
+#embed "Tables/failure-causes.tsv"
 };
 static const unsigned char tables_field_violations_tsv[] = {
 #embed "Tables/field-violations.tsv"
@@ -141,11 +153,23 @@ static const unsigned char tables_methods_tsv[] = {
 static const unsigned char tables_ntlm_violations_tsv[] = {
 #embed "Tables/ntlm-violations.tsv"
 };
+static const unsigned char tables_section_topics_tsv[] = {
+#embed "Tables/section-topics.tsv"
+};
 static const unsigned char tables_socks_violations_tsv[] = {
 #embed "Tables/socks-violations.tsv"
 };
 static const unsigned char tables_spnego_violations_tsv[] = {
 #embed "Tables/spnego-violations.tsv"
+};
+static const unsigned char tables_tls_cipher_suites_tsv[] = {
+#embed "Tables/tls-cipher-suites.tsv"
+};
+static const unsigned char tables_tls_extensions_tsv[] = {
+#embed "Tables/tls-extensions.tsv"
+};
+static const unsigned char tables_tls_groups_tsv[] = {
+#embed "Tables/tls-groups.tsv"
 };
 static const unsigned char tables_uri_violations_tsv[] = {
 #embed "Tables/uri-violations.tsv"
@@ -176,6 +200,8 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Pages/draft.js", pages_draft_js),
     FILE_NAMED("Pages/entries.js", pages_entries_js),
     FILE_NAMED("Pages/lanes.js", pages_lanes_js),
+    FILE_NAMED("Pages/report.css", pages_report_css),
+    FILE_NAMED("Pages/report.js", pages_report_js),
     FILE_NAMED("Pages/requests.js", pages_requests_js),
     FILE_NAMED("Pages/rows.js", pages_rows_js),
     FILE_NAMED("Pages/run.js", pages_run_js),
@@ -197,18 +223,24 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Reproduction/tls.py", reproduction_tls_py),
     FILE_NAMED("Reproduction/urllib.py", reproduction_urllib_py),
     FILE_NAMED("Reproduction/urllib3.py", reproduction_urllib3_py),
+    FILE_NAMED("Scripts/prelude.lua", scripts_prelude_lua),
     FILE_NAMED("Tables/authentication-violations.tsv", tables_authentication_violations_tsv),
     FILE_NAMED("Tables/callback-families.tsv", tables_callback_families_tsv),
     FILE_NAMED("Tables/cookie-violations.tsv", tables_cookie_violations_tsv),
     FILE_NAMED("Tables/departures.tsv", tables_departures_tsv),
     FILE_NAMED("Tables/dns-violations.tsv", tables_dns_violations_tsv),
+    FILE_NAMED("Tables/failure-causes.tsv", tables_failure_causes_tsv),
     FILE_NAMED("Tables/field-violations.tsv", tables_field_violations_tsv),
     FILE_NAMED("Tables/http1-violations.tsv", tables_http1_violations_tsv),
     FILE_NAMED("Tables/http2-violations.tsv", tables_http2_violations_tsv),
     FILE_NAMED("Tables/methods.tsv", tables_methods_tsv),
     FILE_NAMED("Tables/ntlm-violations.tsv", tables_ntlm_violations_tsv),
+    FILE_NAMED("Tables/section-topics.tsv", tables_section_topics_tsv),
     FILE_NAMED("Tables/socks-violations.tsv", tables_socks_violations_tsv),
     FILE_NAMED("Tables/spnego-violations.tsv", tables_spnego_violations_tsv),
+    FILE_NAMED("Tables/tls-cipher-suites.tsv", tables_tls_cipher_suites_tsv),
+    FILE_NAMED("Tables/tls-extensions.tsv", tables_tls_extensions_tsv),
+    FILE_NAMED("Tables/tls-groups.tsv", tables_tls_groups_tsv),
     FILE_NAMED("Tables/uri-violations.tsv", tables_uri_violations_tsv),
     FILE_NAMED("Tables/url-errors.tsv", tables_url_errors_tsv),
     FILE_NAMED("Tables/websocket-handshake-violations.tsv", tables_websocket_handshake_violations_tsv),

@@ -8,4 +8,8 @@ package enum PageStyle {
 
     /// Blue and orange differ for all kinds of colour blindness; each mark also has a sign.
     package static let tones = HTML(markup: ContainedFile.bytes(of: "Pages/tones.css"))
+
+    /// The style sheet of a report: rules for all pages, and rules for reports only.
+    package static let ofReports: HTML =
+        "\(base)\n\(tones)\n\(HTML(markup: ContainedFile.bytes(of: "Pages/report.css")))"
 }

@@ -40,28 +40,8 @@ package struct FailureCause: Sendable, Hashable {
         return kind
     }
 
-    private static let whole = [
-        "requests: ended without request": "a request that was wanted never came",
-        "requests: got request, wanted the end": "a request came behind the last one that was wanted",
-        "requests: got request, wanted request": "another request came than the one that was wanted",
-        "requests: one too often": "a request came more often than it was wanted",
-        "requests: one too early": "a request came before its turn",
-        "hang": "the client did not come to its end",
-        "a load without an end": "a load did not come to its end",
-        "set-up": "the set-up failed, and nothing is said of the client",
-        "adapter": "the adapter broke its contract",
-        "end of a load: wanted an error, got ok": "a load succeeded that had to fail",
-        "end of a load: wanted ok, got an error": "a load failed that had to succeed",
-        "end of a load: wanted ok, got a timeout": "a load that had to succeed waited until its time was over",
-        "end of a load: wanted another error": "a load failed with another error than was wanted",
-        "end of a load: an interim response for the final one": "an interim response was taken for the final one",
-        "end of a load: a challenge is not answered": "a challenge was not answered",
-        "end of a load: a redirect is not followed": "a redirect was not followed",
-        "end of a load: wanted another status": "a load ended with another response than was wanted",
-        "end of a load: no status": "a load ended without a status",
-        "end of a load: wanted content, got none": "the content is missing",
-        "end of a load: wanted no content, got some": "there is content where none was wanted",
-    ]
+    private static let whole = Dictionary(
+        uniqueKeysWithValues: TableCells.rows(of: "failure-causes").map { ($0["kind"], $0["words"]) })
 
     private static let forms: [(prefix: String, words: @Sendable (String) -> String)] = [
         ("requests: another ", { "a request had another \($0) than was wanted" }),

@@ -1,3 +1,4 @@
+internal import ProctorBase
 package import ProctorGrading
 import ProctorHTML
 
@@ -24,8 +25,8 @@ package struct Site: Sendable {
         fixture: (_ scenario: String) -> FixtureText?, to take: (SiteFile) throws -> Void
     ) rethrows {
         let json = ReportData(report: report, version: version).json
-        try take(SiteFile(path: SitePath.style, bytes: SiteStyle.all.bytes))
-        try take(SiteFile(path: SitePath.script, text: SiteScript.text))
+        try take(SiteFile(path: SitePath.style, bytes: PageStyle.ofReports.bytes))
+        try take(SiteFile(path: SitePath.script, bytes: ContainedFile.bytes(of: "Pages/report.js")))
         try take(SiteFile(path: SitePath.scriptData, bytes: ReportData.script(json)))
         try take(IndexPage(report: report).file)
         try take(CausesPage(report: report).file)

@@ -24,7 +24,7 @@ package import ProctorBase
     /// Binds at once.
     package init(on loop: EventLoop, address: SocketAddress) throws(CallFailure) {
         loop.preconditionOnLoop()
-        let descriptor = try Bind.datagramSocket(at: address)
+        let descriptor = try Bind.socket(at: address, for: .datagrams)
         self.loop = loop
         self.address = SocketAddress.ofSocket(descriptor, peer: false)
         queue = LoopBound(try DatagramQueue(descriptor, on: loop), on: loop)
@@ -86,25 +86,6 @@ package import ProctorBase
     }
 }
 
-extension Bind {
-    /// A socket for datagrams, non-blocking and close-on-exec.
-    fileprivate static func datagramSocket(at address: SocketAddress) throws(CallFailure) -> Int32 {
-        let descriptor = makeDatagramSocket(family: address.family)
-        guard descriptor >= 0 else { throw .system("socket") }
-        do throws(CallFailure) {
-            if case .ipv6 = address { setOption(IPV6_V6ONLY, at: Int32(IPPROTO_IPV6), of: descriptor, to: 1) }
-            let result = unsafe try address.withSystemAddress { pointer, length in
-                unsafe orErrno(Int(bind(descriptor, pointer, length)))
-            }
-            if result < 0 { throw .system("bind \(address) for UDP", code: Int32(-result)) }
-        } catch {
-            closeDescriptor(descriptor)
-            throw error
-        }
-        return descriptor
-    }
-}
-
 /// The part of a ``DatagramPort`` that the loop owns; loop thread only.
 @safe private final class DatagramQueue: PollOwner {
     private let descriptor: Int32
@@ -123,12 +104,7 @@ extension Bind {
         self.descriptor = descriptor
         self.loop = loop
         super.init()
-        do throws(CallFailure) {
-            poll = try PollHandle(descriptor: descriptor, on: loop, owner: self)
-        } catch {
-            closeDescriptor(descriptor)
-            throw error
-        }
+        poll = try PollHandle(owning: descriptor, on: loop, owner: self)
     }
 
     var isOver: Bool { isCancelled || poll == nil }

@@ -51,10 +51,14 @@ enum Bind {
         case listening(sharesPort: Bool)
         /// No other socket may bind the port, even while we do not listen.
         case holding
+        /// UDP.
+        case datagrams
     }
 
+    /// A socket that is non-blocking and close-on-exec.
     static func socket(at address: SocketAddress, for purpose: Purpose) throws(CallFailure) -> Int32 {
-        let descriptor = makeStreamSocket(family: address.family)
+        let isUDP = if case .datagrams = purpose { true } else { false }
+        let descriptor = makeSocket(family: address.family, isUDP ? SOCK_DGRAM : SOCK_STREAM)
         guard descriptor >= 0 else { throw .system("socket") }
         do throws(CallFailure) {
             if case .unix(let path) = address { try removeStaleSocket(at: path, address) }
@@ -66,7 +70,7 @@ enum Bind {
             let result = unsafe try address.withSystemAddress { pointer, length in
                 unsafe orErrno(Int(bind(descriptor, pointer, length)))
             }
-            if result < 0 { throw .system("bind \(address)", code: Int32(-result)) }
+            if result < 0 { throw .system("bind \(address)\(isUDP ? " for UDP" : "")", code: Int32(-result)) }
         } catch {
             closeDescriptor(descriptor)
             throw error
@@ -78,7 +82,7 @@ enum Bind {
     private static func removeStaleSocket(at path: String, _ address: SocketAddress) throws(CallFailure) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
-        let probe = makeStreamSocket(family: AF_UNIX)
+        let probe = makeSocket(family: AF_UNIX, SOCK_STREAM)
         guard probe >= 0 else { return }
         defer { closeDescriptor(probe) }
         let result = try beginConnecting(probe, to: address)
@@ -168,7 +172,7 @@ package final class UnreachablePort: HeldPort {
     }
 
     private func call() throws(CallFailure) -> Int32 {
-        let caller = makeStreamSocket(family: address.family)
+        let caller = makeSocket(family: address.family, SOCK_STREAM)
         guard caller >= 0 else { throw .system("socket") }
         callers.withLock { $0.append(caller) }
         let result = try beginConnecting(caller, to: address)

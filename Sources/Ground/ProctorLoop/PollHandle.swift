@@ -22,6 +22,16 @@ internal import ProctorBase
         unsafe handle.pointee.data = unsafe Unmanaged.passRetained(owner).toOpaque()
     }
 
+    /// Closes the descriptor after a failure.
+    init(owning descriptor: Int32, on loop: EventLoop, owner: PollOwner) throws(CallFailure) {
+        do throws(CallFailure) {
+            try self.init(descriptor: descriptor, on: loop, owner: owner)
+        } catch {
+            closeDescriptor(descriptor)
+            throw error
+        }
+    }
+
     /// Adds events to wait for; epoll or kqueue is called only after a change.
     mutating func want(_ events: Int32) {
         guard interest & events != events else { return }

@@ -255,12 +255,7 @@ protocol WakeTimerOwner: AnyObject {
             descriptor = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
             super.init()
             guard descriptor >= 0 else { throw .system("timerfd_create") }
-            do throws(CallFailure) {
-                poll = try PollHandle(descriptor: descriptor, on: loop, owner: self)
-            } catch {
-                closeDescriptor(descriptor)
-                throw error
-            }
+            poll = try PollHandle(owning: descriptor, on: loop, owner: self)
             poll?.want(PollHandle.readable)
         }
 

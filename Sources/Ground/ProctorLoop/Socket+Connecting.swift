@@ -57,7 +57,7 @@ extension Socket {
     private static let queuePause: UInt64 = 5_000_000
 
     private static func startConnecting(_ address: SocketAddress, on loop: EventLoop) throws(CallFailure) -> Socket {
-        let descriptor = makeStreamSocket(family: address.family)
+        let descriptor = makeSocket(family: address.family, SOCK_STREAM)
         guard descriptor >= 0 else { throw .system("socket") }
         if address.port != nil { sendWithoutDelay(descriptor) }
         do throws(CallFailure) {

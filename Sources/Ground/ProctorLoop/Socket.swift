@@ -79,12 +79,7 @@ package import ProctorBase
         self.peer = peer
         self.local = local
         super.init()
-        do throws(CallFailure) {
-            poll = try PollHandle(descriptor: descriptor, on: loop, owner: self)
-        } catch {
-            closeDescriptor(descriptor)
-            throw error
-        }
+        poll = try PollHandle(owning: descriptor, on: loop, owner: self)
         loop.deadlines.add(self)
     }
 
@@ -379,4 +374,13 @@ package enum SocketError: Error, Sendable, Equatable, CustomStringConvertible {
         case .cancelled: "cancelled"
         }
     }
+}
+
+/// Receives what a ``Socket`` sends and how it ends; on the loop's thread only.
+package protocol SocketTap: AnyObject {
+    /// The system, or the layer, has accepted these bytes of plaintext.
+    func didSend(_ bytes: ArraySlice<UInt8>)
+    /// FIN was sent, or will follow the last byte of the layer's queue.
+    func didHalfClose(sendingCloseNotify: Bool)
+    func didClose(byReset: Bool)
 }

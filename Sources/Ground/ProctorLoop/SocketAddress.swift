@@ -218,6 +218,53 @@ private func store<Address>(_ address: Address, in storage: inout sockaddr_stora
     return MemoryLayout<Address>.size
 }
 
+extension SocketAddress {
+    /// Of `127.0.0.1:4711`, `[::1]:4711` or `unix:/absolute/path`; nil for another text, and for the port 0.
+    package init?(table text: String) {
+        let scheme = "unix:"
+        if text.hasPrefix(scheme) {
+            let path = String(text.dropFirst(scheme.count))
+            guard path.hasPrefix("/"), !path.utf8.contains(0) else { return nil }
+            self = .unix(path: path)
+            return
+        }
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0 else {
+            return nil
+        }
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+        } else if host.contains(":") {
+            return nil
+        }
+        self.init(host: String(host), port: port)
+    }
+}
+
+extension SocketAddress {
+    /// Whether a client of this machine may reach this address, with any port, as `localhost` or by an address.
+    ///
+    /// A name of another kind may be one that a page of a browser has had resolved to this machine.
+    package func isReached(at host: String) -> Bool {
+        if host == "localhost" { return true }
+        guard let address = SocketAddress(host: host, port: 0) else { return false }
+        return address.isLoopback || address == with(port: 0)
+    }
+
+    /// The same for the value of a Host field: `localhost:8088`, `[::1]`; names below `localhost` too (RFC 6761 §6.3).
+    package func isReached(atAuthority authority: String) -> Bool {
+        var host = authority.lowercased()[...]
+        if host.hasPrefix("[") {
+            guard let end = host.firstIndex(of: "]") else { return false }
+            host = host[host.index(after: host.startIndex)..<end]
+        } else if let colon = host.lastIndex(of: ":") {
+            host = host[..<colon]
+        }
+        if host.last == "." { host.removeLast() }
+        return host.hasSuffix(".localhost") || isReached(at: String(host))
+    }
+}
+
 /// Room for the address from which datagrams come, which is read again only where it differs.
 struct ReceivedAddress {
     private var storage = sockaddr_storage()

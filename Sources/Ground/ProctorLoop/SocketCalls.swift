@@ -38,32 +38,23 @@ func acceptConnection(on listener: Int32) -> Int {
     #endif
 }
 
-/// Returns a socket that is non-blocking and close-on-exec, or -1 with `errno` set.
-func makeStreamSocket(family: Int32) -> Int32 {
-    #if canImport(Darwin)
-        let descriptor = socket(family, SOCK_STREAM, 0)
-        guard descriptor >= 0 else { return -1 }
-        let result = prepare(descriptor)
-        if result < 0 { errno = Int32(-result) }
-        return result < 0 ? -1 : descriptor
-    #else
-        return socket(
-            family,
-            Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    #endif
-}
+#if canImport(Darwin)
+    typealias SocketKind = Int32
+#else
+    typealias SocketKind = __socket_type
+#endif
 
-/// Returns a socket for datagrams that is non-blocking and close-on-exec, or -1 with `errno` set.
-func makeDatagramSocket(family: Int32) -> Int32 {
+/// Returns a socket that is non-blocking and close-on-exec, or -1 with `errno` set.
+func makeSocket(family: Int32, _ kind: SocketKind) -> Int32 {
     #if canImport(Darwin)
-        let descriptor = socket(family, SOCK_DGRAM, 0)
+        let descriptor = socket(family, kind, 0)
         guard descriptor >= 0 else { return -1 }
         let result = prepare(descriptor)
         if result < 0 { errno = Int32(-result) }
         return result < 0 ? -1 : descriptor
     #else
         return socket(
-            family, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            family, Int32(kind.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     #endif
 }
 

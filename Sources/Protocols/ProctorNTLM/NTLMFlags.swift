@@ -13,15 +13,12 @@ package struct NTLMFlags: OptionSet, Sendable, Hashable {
     package static let seal = NTLMFlags(rawValue: 0x20)
     package static let ntlm = NTLMFlags(rawValue: 0x200)
     package static let anonymous = NTLMFlags(rawValue: 0x800)
-    package static let domainSupplied = NTLMFlags(rawValue: 0x1000)
-    package static let workstationSupplied = NTLMFlags(rawValue: 0x2000)
     package static let alwaysSign = NTLMFlags(rawValue: 0x8000)
     package static let targetIsServer = NTLMFlags(rawValue: 0x2_0000)
     package static let extendedSessionSecurity = NTLMFlags(rawValue: 0x8_0000)
     package static let targetInfo = NTLMFlags(rawValue: 0x80_0000)
     package static let version = NTLMFlags(rawValue: 0x200_0000)
     package static let strong = NTLMFlags(rawValue: 0x2000_0000)
-    package static let keyExchange = NTLMFlags(rawValue: 0x4000_0000)
     package static let weak = NTLMFlags(rawValue: 0x8000_0000)
 
     /// Bits that have no meaning and are zero.

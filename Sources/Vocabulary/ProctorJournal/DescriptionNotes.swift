@@ -53,9 +53,9 @@ public struct DescriptionNote: Sendable, Equatable {
             return PrintableText.sanitize(
                 "\(owner) is not judged\(operation): \(open.joined(separator: "; "))", limit: 2_000)
         }
-        let told = faults.prefix(3).map(\.text).joined(separator: "; ")
+        let shown = faults.prefix(3).map(\.text).joined(separator: "; ")
         let rest = faults.count > 3 ? "; \(Plural.count(faults.count - 3, "other fault"))" : ""
-        return PrintableText.sanitize("\(owner) is not as described\(operation): \(told)\(rest)", limit: 2_000)
+        return PrintableText.sanitize("\(owner) is not as described\(operation): \(shown)\(rest)", limit: 2_000)
     }
 }
 

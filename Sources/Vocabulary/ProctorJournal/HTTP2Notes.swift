@@ -1,3 +1,5 @@
+import ProctorBase
+
 /// A frame of HTTP/2 that came or went out (RFC 9113 §4.1), or one of HTTP/3 (RFC 9114 §7.1).
 ///
 /// Over HTTP/3 the frames of QUIC that open and end streams, and end the connection, are told too: STREAM, RESET_STREAM,
@@ -241,4 +243,10 @@ extension FrameViolationNote: CustomStringConvertible {
 
     /// `wrong-length at byte 24: … (RFC 9113 §6.4)`.
     public var description: String { "\(kind) at byte \(offset): \(sentence) (\(section))" }
+}
+
+extension FrameViolationNote {
+    /// Every ``kind`` that the server notes, in the order of its list, which a test compares; fixtures and facts name
+    /// them.
+    package static let kinds = TableCells.kinds(of: "http2-violations")
 }

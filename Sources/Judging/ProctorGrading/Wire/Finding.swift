@@ -120,10 +120,10 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
     /// Findings in plain words, each with its place and without notation; sentences that an earlier finding contains
     /// are left out.
     package static func inWords(_ findings: [Finding]) -> [String] {
-        var told: Set<String> = []
+        var sentences: Set<String> = []
         return findings.flatMap { finding in
             let sentence = finding.plain ?? finding.sentence
-            return (told.insert(sentence).inserted ? [finding.line(sentence)] : []) + finding.wordLines
+            return (sentences.insert(sentence).inserted ? [finding.line(sentence)] : []) + finding.wordLines
         }
     }
 
@@ -179,6 +179,18 @@ extension Finding.Subject {
         case .description: "description"
         case .tolerated: "tolerated"
         case .unasked: "unasked"
+        }
+    }
+}
+
+/// Lines below a finding, in the form that the diagnosis of an expression uses.
+package enum LabelledText {
+    /// `  label   : text`, with further lines below the first.
+    package static func lines(_ label: String, _ lines: [String]) -> [String] {
+        lines.enumerated().map { index, line in
+            let head = index == 0 ? label : ""
+            let gap = String(repeating: " ", count: max(0, 8 - head.count))
+            return "  \(head)\(gap)\(index == 0 ? ": " : "  ")\(line)"
         }
     }
 }

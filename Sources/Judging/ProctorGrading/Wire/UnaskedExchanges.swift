@@ -124,11 +124,11 @@ extension WireVerdict {
     /// An exchange that requires a number of requests fails the verdict; ``UnaskedExchanges/weight`` is that of others.
     package func naming(_ unasked: UnaskedExchanges) -> WireVerdict {
         if case .setupFailed = outcome { return self }
-        let found = unasked.findings(hasFailed: outcome == .fail || outcome == .notJudged)
+        let findings = unasked.findings(hasFailed: outcome == .fail || outcome == .notJudged)
         var verdict = self
         unasked.nameWanted(in: &verdict.findings)
-        verdict.findings += found
-        if let failure = found.first(where: { $0.weight == .failure }) {
+        verdict.findings += findings
+        if let failure = findings.first(where: { $0.weight == .failure }) {
             verdict.outcome = .fail
             verdict.sentence = sentence ?? noConnection ?? failure.plain
         }
@@ -140,18 +140,18 @@ extension CaseVerdict {
     /// The verdict with a finding for each exchange that no request used, weighted as in ``WireVerdict``.
     package func naming(_ unasked: UnaskedExchanges) -> CaseVerdict {
         var verdict = self
-        let found = unasked.findings(hasFailed: outcome.isFailure)
+        let findings = unasked.findings(hasFailed: outcome.isFailure)
         switch outcome {
         case .skipped, .setupFailed, .adapterError, .lacks, .notInThisAdapter: return self
         case .pass, .partly, .observed, .notJudged, .known:
-            if let failure = found.first(where: { $0.weight == .failure }) {
+            if let failure = findings.first(where: { $0.weight == .failure }) {
                 verdict.outcome = .fail
                 verdict.sentence = sentence ?? noConnection ?? failure.plain
             }
         case .fail, .hang, .crash, .fixed: break
         }
         unasked.nameWanted(in: &verdict.findings)
-        verdict.findings += found
+        verdict.findings += findings
         return verdict
     }
 }

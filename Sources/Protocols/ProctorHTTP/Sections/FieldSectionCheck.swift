@@ -206,3 +206,44 @@ package struct FieldSectionCheck: Sendable, Equatable {
         contentLength = length
     }
 }
+
+/// What is wrong with a field section in any version that has pseudo-fields; HTTP/2 and HTTP/3 each have a section and a
+/// code for it.
+package struct FieldSectionFault: Sendable, Equatable {
+    package let kind: Kind
+    /// What was received, for the sentence.
+    package let detail: String
+
+    package enum Kind: Sendable {
+        case pseudoFieldMissing, pseudoFieldTwice, pseudoFieldUnknown, pseudoFieldMisplaced, pseudoFieldInTrailers
+        case badPseudoField, protocolNotEnabled, connectWithExtraFields, hostDiffersFromAuthority
+        case upperCaseName, badFieldName, badFieldValue, connectionSpecificField, badTE
+        /// Content-Length is no number, or several differ.
+        case contentLengthDiffers
+    }
+}
+
+/// How much of one field section is kept.
+package struct FieldSectionLimits: Sendable, Equatable {
+    /// The sum of ``HeaderField/size``; the receiver's SETTINGS_MAX_HEADER_LIST_SIZE or SETTINGS_MAX_FIELD_SECTION_SIZE.
+    package var listByteCount: Int
+    package var fieldCount: Int
+
+    package init(listByteCount: Int = 64 << 10, fieldCount: Int = 200) {
+        self.listByteCount = listByteCount
+        self.fieldCount = fieldCount
+    }
+
+    package static let all = FieldSectionLimits(listByteCount: .max, fieldCount: .max)
+}
+
+/// The connection-specific fields of HTTP/1.1, which no message of HTTP/2 may have (RFC 9113 §8.2.2).
+package enum ConnectionSpecificFields {
+    /// In lower case.
+    package static let names = ["connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade"]
+
+    /// Whether the name is that of such a field, in any letter case.
+    package static func contain(_ name: [UInt8]) -> Bool {
+        names.contains { name.count == $0.utf8.count && name.lazy.map(\.asciiLowercased).elementsEqual($0.utf8) }
+    }
+}

@@ -7,16 +7,12 @@ package struct ErrorCode: RawRepresentable, Hashable, Sendable, CustomStringConv
     package static let noError = ErrorCode(rawValue: 0x00)
     package static let protocolError = ErrorCode(rawValue: 0x01)
     package static let internalError = ErrorCode(rawValue: 0x02)
-    package static let flowControlError = ErrorCode(rawValue: 0x03)
-    package static let settingsTimeout = ErrorCode(rawValue: 0x04)
     package static let streamClosed = ErrorCode(rawValue: 0x05)
-    package static let frameSizeError = ErrorCode(rawValue: 0x06)
     package static let refusedStream = ErrorCode(rawValue: 0x07)
     package static let cancel = ErrorCode(rawValue: 0x08)
     package static let compressionError = ErrorCode(rawValue: 0x09)
     package static let connectError = ErrorCode(rawValue: 0x0A)
     package static let enhanceYourCalm = ErrorCode(rawValue: 0x0B)
-    package static let inadequateSecurity = ErrorCode(rawValue: 0x0C)
     package static let http11Required = ErrorCode(rawValue: 0x0D)
 
     /// In the order of their numbers, without gaps.

@@ -1,4 +1,5 @@
 import ProctorBase
+internal import ProctorHTTP
 
 extension HTTP2Violation {
     /// One name for each violation; the raw values never change, since fixtures and journals contain them.
@@ -113,4 +114,27 @@ extension HTTP2Violation.Kind {
     private static let table = ContainedTable<Self, HTTP2Violation.Row>("http2-violations") { HTTP2Violation.Row($0) }
 
     var row: HTTP2Violation.Row { Self.table[self] }
+}
+
+extension HTTP2Violation.Kind {
+    init(_ fault: FieldSectionFault.Kind) {
+        self =
+            switch fault {
+            case .pseudoFieldMissing: .pseudoFieldMissing
+            case .pseudoFieldTwice: .pseudoFieldTwice
+            case .pseudoFieldUnknown: .pseudoFieldUnknown
+            case .pseudoFieldMisplaced: .pseudoFieldMisplaced
+            case .pseudoFieldInTrailers: .pseudoFieldInTrailers
+            case .badPseudoField: .badPseudoField
+            case .protocolNotEnabled: .protocolNotEnabled
+            case .connectWithExtraFields: .connectWithExtraFields
+            case .hostDiffersFromAuthority: .hostDiffersFromAuthority
+            case .upperCaseName: .upperCaseName
+            case .badFieldName: .badFieldName
+            case .badFieldValue: .badFieldValue
+            case .connectionSpecificField: .connectionSpecificField
+            case .badTE: .badTE
+            case .contentLengthDiffers: .contentLengthDiffers
+            }
+    }
 }

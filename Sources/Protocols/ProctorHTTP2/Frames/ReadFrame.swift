@@ -37,12 +37,6 @@ package struct ReadFrame: Sendable, Equatable {
     package init(sent frame: Frame, at offset: Int) {
         self.init(frame, at: offset, payloadByteCount: frame.payload.count, maximum: .max)
     }
-
-    /// The most severe scope of the violations; nil if there are none.
-    package var worstScope: HTTP2Violation.Scope? {
-        let scopes = violations.map(\.scope)
-        return scopes.contains(.connection) ? .connection : scopes.contains(.stream) ? .stream : scopes.first
-    }
 }
 
 /// Reads the payload of one frame.

@@ -7,13 +7,9 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable, CustomStringConv
     package static let normalClosure = CloseCode(rawValue: 1000)
     package static let goingAway = CloseCode(rawValue: 1001)
     package static let protocolError = CloseCode(rawValue: 1002)
-    package static let unsupportedData = CloseCode(rawValue: 1003)
     package static let noStatusReceived = CloseCode(rawValue: 1005)
-    package static let abnormalClosure = CloseCode(rawValue: 1006)
-    package static let invalidPayload = CloseCode(rawValue: 1007)
     package static let policyViolation = CloseCode(rawValue: 1008)
     package static let messageTooBig = CloseCode(rawValue: 1009)
-    package static let mandatoryExtension = CloseCode(rawValue: 1010)
     package static let internalError = CloseCode(rawValue: 1011)
 
     /// What IANA's registry says of 1000 to 1015.

@@ -20,7 +20,7 @@ package struct WebSocketReader: ~Copyable {
     let permittedBits: ReservedBits
     /// nil where permessage-deflate was not agreed on.
     var inflation: Inflation?
-    private var openMessage = Apart<OpenMessage>()
+    private var openMessage = OptionalBox<OpenMessage>()
     var message: OpenMessage? {
         get { openMessage.value }
         set { openMessage.value = newValue }
@@ -30,7 +30,7 @@ package struct WebSocketReader: ~Copyable {
     var isBroken = false
 
     private var head: [UInt8] = []
-    private var openFrame = Apart<OpenFrame>()
+    private var openFrame = OptionalBox<OpenFrame>()
     private var frame: OpenFrame? {
         get { openFrame.value }
         set { openFrame.value = newValue }

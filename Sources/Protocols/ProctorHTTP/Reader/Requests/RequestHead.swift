@@ -163,17 +163,6 @@ extension RequestHead {
         return input.count >= bytes.count && bytes.span.equals(input.extracting(first: bytes.count))
     }
 
-    /// Lends the received bytes.
-    package func withBytes(_ body: (borrowing Span<UInt8>) -> Void) {
-        let bytes = parts.facts.fields.bytes
-        body(bytes.span)
-    }
-
-    /// Lends each field line's name and value.
-    package func forEachField(_ body: (borrowing Span<UInt8>, borrowing Span<UInt8>) -> Void) {
-        parts.facts.fields.forEachNameAndValue(body)
-    }
-
     package var methodRange: Range<Int> { Int(parts.facts.method.lowerBound)..<Int(parts.facts.method.upperBound) }
 
     package var targetRange: Range<Int> { Int(parts.facts.target.lowerBound)..<Int(parts.facts.target.upperBound) }

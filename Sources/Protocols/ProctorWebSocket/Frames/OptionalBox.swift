@@ -1,5 +1,5 @@
 /// A value that is held apart while there is one, so that a reader that waits between two messages is small.
-struct Apart<Value> {
+struct OptionalBox<Value> {
     private final class ValueOfMoment {
         var value: Value
 

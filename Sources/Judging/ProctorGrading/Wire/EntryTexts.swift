@@ -3,18 +3,6 @@ import ProctorHTTP
 import ProctorJournal
 import ProctorScenario
 
-/// Lines below a finding, in the form that the diagnosis of an expression uses.
-package enum LabelledText {
-    /// `  label   : text`, with further lines below the first.
-    package static func lines(_ label: String, _ lines: [String]) -> [String] {
-        lines.enumerated().map { index, line in
-            let head = index == 0 ? label : ""
-            let gap = String(repeating: " ", count: max(0, 8 - head.count))
-            return "  \(head)\(gap)\(index == 0 ? ": " : "  ")\(line)"
-        }
-    }
-}
-
 /// Describes bytes that belong to no readable request, for timelines and findings.
 enum ReceivedText {
     private static let limit = 60

@@ -102,8 +102,8 @@ package final class ByteTable: Sendable {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
         // Only the lowest set bit is certain: the subtraction borrows from the bytes above.
-        let found = ((word &- 0x20 &* ones) & ~word) | ((delete &- ones) & ~delete)
-        return (found & 0x8080_8080_8080_8080).trailingZeroBitCount / 8
+        let marks = ((word &- 0x20 &* ones) & ~word) | ((delete &- ones) & ~delete)
+        return (marks & 0x8080_8080_8080_8080).trailingZeroBitCount / 8
     }
 
     /// How many bytes come before the first that a JSON string cannot hold unescaped: `"`, `\` or a control character.
@@ -114,8 +114,8 @@ package final class ByteTable: Sendable {
         let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
         let ones: UInt64 = 0x0101_0101_0101_0101
         // Only the lowest set bit is certain: the subtraction borrows from the bytes above.
-        let found =
+        let marks =
             ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | ((word &- 0x20 &* ones) & ~word)
-        return (found & 0x8080_8080_8080_8080).trailingZeroBitCount / 8
+        return (marks & 0x8080_8080_8080_8080).trailingZeroBitCount / 8
     }
 }

@@ -51,9 +51,9 @@ package final class MachineDelay: Sendable {
             return state.factor
         }
         if let known { return known }
-        let found = min(max(measure(), Self.range.lowerBound), Self.range.upperBound)
+        let latest = min(max(measure(), Self.range.lowerBound), Self.range.upperBound)
         return state.withLock { state in
-            state.factor = max(found, state.factor / 2, Self.range.lowerBound)
+            state.factor = max(latest, state.factor / 2, Self.range.lowerBound)
             return state.factor
         }
     }

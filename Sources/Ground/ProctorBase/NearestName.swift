@@ -94,12 +94,12 @@ package struct BestName {
     package mutating func improves(by other: [UInt8]) -> Bool {
         let longer = max(wanted.count, other.count)
         let limit = min(NearestName.allowance(longer: longer), distance)
-        guard let found = NearestName.editDistance(wanted, other, upTo: limit), found < max(1, longer) else {
+        guard let edits = NearestName.editDistance(wanted, other, upTo: limit), edits < max(1, longer) else {
             return false
         }
         let isAlike = wanted.count == other.count && letters == other.sorted()
-        guard found < distance || isAlike && !hasSameLetters else { return false }
-        (distance, hasSameLetters) = (found, isAlike)
+        guard edits < distance || isAlike && !hasSameLetters else { return false }
+        (distance, hasSameLetters) = (edits, isAlike)
         return true
     }
 }

@@ -5,9 +5,9 @@ extension Collection<UInt8> {
     package func firstRange(ofBytes part: some Collection<UInt8>) -> Range<Index>? {
         guard let first = part.first else { return nil }
         var start = startIndex
-        while let found = self[start...].firstIndex(of: first) {
-            if let end = endOfMatch(of: part, at: found) { return found..<end }
-            start = index(after: found)
+        while let candidate = self[start...].firstIndex(of: first) {
+            if let end = endOfMatch(of: part, at: candidate) { return candidate..<end }
+            start = index(after: candidate)
         }
         return nil
     }
@@ -65,10 +65,10 @@ extension StringProtocol {
     package func replacing(text part: some StringProtocol, with other: some StringProtocol) -> String {
         var copy = ""
         var rest = self[...]
-        while let found = rest.firstRange(ofText: part) {
-            copy += rest[..<found.lowerBound]
+        while let match = rest.firstRange(ofText: part) {
+            copy += rest[..<match.lowerBound]
             copy += other
-            rest = rest[found.upperBound...]
+            rest = rest[match.upperBound...]
         }
         return copy + rest
     }

@@ -120,8 +120,8 @@ package struct ScriptSource: Sendable, Equatable {
         }
         let token = Array(sentence[near.upperBound...].utf8.dropLast())
         guard !token.isEmpty, token.count <= own.count else { return 1 }
-        let found = (0...(own.count - token.count)).last { own[$0..<$0 + token.count].elementsEqual(token) }
-        return (found ?? 0) + 1
+        let tokenStart = (0...(own.count - token.count)).last { own[$0..<$0 + token.count].elementsEqual(token) }
+        return (tokenStart ?? 0) + 1
     }
 }
 

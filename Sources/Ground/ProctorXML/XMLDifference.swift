@@ -31,7 +31,7 @@ extension XMLDocument {
         for position in 0..<max(mine.count, theirs.count) {
             switch (position < mine.count ? mine[position] : nil, position < theirs.count ? theirs[position] : nil) {
             case (.element(let one)?, .element(let other)?):
-                if let found = difference(one, from: wanted, other, at: path) { return found }
+                if let inner = difference(one, from: wanted, other, at: path) { return inner }
             case (.text(let one)?, .text(let other)?):
                 if one != other { return told(path, quote(other), quote(one)) }
             case (let one, let other):

@@ -90,13 +90,13 @@ struct XPathEvaluation {
     private mutating func walk(_ steps: [XPath.Step], from start: [XPathPlace]) throws(SpentBudget) -> [XPathPlace] {
         var places = start
         for step in steps {
-            var found: Set<XPathPlace> = []
+            var selected: Set<XPathPlace> = []
             for place in places {
                 var candidates = try nodes(on: step.axis, from: place, step.test)
                 for predicate in step.predicates { candidates = try filter(candidates, by: predicate) }
-                found.formUnion(candidates)
+                selected.formUnion(candidates)
             }
-            places = found.sorted()
+            places = selected.sorted()
         }
         return places
     }
@@ -105,9 +105,9 @@ struct XPathEvaluation {
     private func nodes(
         on axis: XPath.Axis, from place: XPathPlace, _ test: XPath.Test
     ) throws(SpentBudget) -> [XPathPlace] {
-        var found: [XPathPlace] = []
-        for candidate in try all(on: axis, from: place) where holds(test, for: candidate) { found.append(candidate) }
-        return axis.isReverse ? found.reversed() : found
+        var selected: [XPathPlace] = []
+        for candidate in try all(on: axis, from: place) where holds(test, for: candidate) { selected.append(candidate) }
+        return axis.isReverse ? selected.reversed() : selected
     }
 
     /// In the order of the document.
@@ -116,37 +116,37 @@ struct XPathEvaluation {
         let isNode = place.attribute < 0
         let inside = isNode ? (place.node + 1)..<(place.node < 0 ? nodes.count : nodes[place.node].end) : 0..<0
         let parent = isNode ? (place.node < 0 ? nil : nodes[place.node].parent) : place.node
-        var found: [XPathPlace] = []
+        var places: [XPathPlace] = []
         switch axis {
-        case .self: found = [place]
-        case .child: found = children(of: place).map { XPathPlace(node: $0) }
-        case .descendant: found = inside.map { XPathPlace(node: $0) }
-        case .descendantOrSelf: found = [place] + inside.map { XPathPlace(node: $0) }
-        case .parent: found = parent.map { [XPathPlace(node: $0)] } ?? []
+        case .self: places = [place]
+        case .child: places = children(of: place).map { XPathPlace(node: $0) }
+        case .descendant: places = inside.map { XPathPlace(node: $0) }
+        case .descendantOrSelf: places = [place] + inside.map { XPathPlace(node: $0) }
+        case .parent: places = parent.map { [XPathPlace(node: $0)] } ?? []
         case .ancestor, .ancestorOrSelf:
             var next = parent
             while let node = next {
-                found.insert(XPathPlace(node: node), at: 0)
+                places.insert(XPathPlace(node: node), at: 0)
                 next = node < 0 ? nil : nodes[node].parent
             }
-            if axis == .ancestorOrSelf { found.append(place) }
+            if axis == .ancestorOrSelf { places.append(place) }
         case .attribute:
             guard isNode, place.node >= 0, case .element(_, let attributes) = nodes[place.node].kind else { break }
-            found = attributes.indices.map { XPathPlace(node: place.node, attribute: $0) }
+            places = attributes.indices.map { XPathPlace(node: place.node, attribute: $0) }
         case .following where place.node >= 0:
-            found = (nodes[place.node].end..<nodes.count).map { XPathPlace(node: $0) }
+            places = (nodes[place.node].end..<nodes.count).map { XPathPlace(node: $0) }
         case .preceding where place.node >= 0:
             // Without ancestors.
-            found = (0..<place.node).filter { nodes[$0].end <= place.node }.map { XPathPlace(node: $0) }
+            places = (0..<place.node).filter { nodes[$0].end <= place.node }.map { XPathPlace(node: $0) }
         case .followingSibling, .precedingSibling:
             guard isNode, let parent, place.node >= 0 else { break }
-            found = children(of: XPathPlace(node: parent)).filter {
+            places = children(of: XPathPlace(node: parent)).filter {
                 axis == .followingSibling ? $0 > place.node : $0 < place.node
             }.map { XPathPlace(node: $0) }
         case .following, .preceding: break
         }
-        try budget?.spend(found.count + 1)
-        return found
+        try budget?.spend(places.count + 1)
+        return places
     }
 
     private func children(of place: XPathPlace) -> [Int] {

@@ -7,7 +7,7 @@ package struct NTLMExchange: Sendable, Equatable {
     package let nonce: [UInt8]
     /// Tenths of a microsecond since 1601 in the challenge; nil: it names no time.
     package let time: UInt64?
-    let info: [NTLMPair]
+    let targetInfo: [NTLMPair]
 
     /// What a server says in its challenge.
     package struct Offer: Sendable, Equatable {
@@ -45,13 +45,13 @@ package struct NTLMExchange: Sendable, Equatable {
         flags.insert(message.flags.contains(.unicode) ? .unicode : .oem)
         // The pairs are UTF-16 whatever the flags say (§2.2.2.1).
         let name = NTLMText.utf16(offer.target)
-        var info = [NTLMPair(.domain, name), NTLMPair(.computer, name)]
-        if let time { info.append(NTLMPair(.time, NTLMTime.bytes(of: time))) }
-        self.info = info
+        var targetInfo = [NTLMPair(.domain, name), NTLMPair(.computer, name)]
+        if let time { targetInfo.append(NTLMPair(.time, NTLMTime.bytes(of: time))) }
+        self.targetInfo = targetInfo
         challenge = NTLMWriter.bytes(
             of: .challenge(
                 NTLMChallenge(
-                    flags: flags, target: offer.target, nonce: nonce, info: info,
+                    flags: flags, target: offer.target, nonce: nonce, targetInfo: targetInfo,
                     version: flags.contains(.version) ? Self.version : nil)))
     }
 

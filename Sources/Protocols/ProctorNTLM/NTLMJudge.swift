@@ -163,7 +163,7 @@ package struct NTLMJudge: Sendable {
             judgement.remark(
                 .wrongResponse, "the LM response is wrong, and the NT response is right", section: "MS-NLMP §3.3.2")
         }
-        for pair in exchange.info where !response.pairs.contains(pair) {
+        for pair in exchange.targetInfo where !response.pairs.contains(pair) {
             judgement.remark(
                 .wrongResponse, "the pair \(pair.id) of the challenge is not in the response", section: "MS-NLMP §3.3.2"
             )

@@ -45,17 +45,17 @@ package struct NTLMChallenge: Sendable, Equatable {
     /// Eight bytes.
     package var nonce: [UInt8]
     /// Without the pair that ends the list.
-    package var info: [NTLMPair]
+    package var targetInfo: [NTLMPair]
     /// The eight bytes of §2.2.2.10; nil: eight zeros, since the flags do not announce them.
     package var version: [UInt8]?
 
     package init(
-        flags: NTLMFlags, target: String, nonce: [UInt8], info: [NTLMPair] = [], version: [UInt8]? = nil
+        flags: NTLMFlags, target: String, nonce: [UInt8], targetInfo: [NTLMPair] = [], version: [UInt8]? = nil
     ) {
         self.flags = flags
         self.target = target
         self.nonce = nonce
-        self.info = info
+        self.targetInfo = targetInfo
         self.version = version
     }
 }

@@ -78,18 +78,18 @@ package struct NTLMReader {
         try require(32, "the challenge")
         let target = try field(at: 12, "target name")
         let flags = readFlags(at: 20)
-        var info: Range<Int>?
+        var targetInfo: Range<Int>?
         if flags.contains(.targetInfo) {
             try require(48, "the description of the target information")
-            info = try field(at: 40, "target information")
+            targetInfo = try field(at: 40, "target information")
         }
-        checkFields(headerEnd: info == nil ? 32 : 48)
+        checkFields(headerEnd: targetInfo == nil ? 32 : 48)
         if bytes.count >= 40, headerEnd >= 40, bytes[32..<40].contains(where: { $0 != 0 }) {
             report(.reservedNotZero, at: 32, "the reserved bytes behind the challenge are not zero")
         }
         return NTLMChallenge(
             flags: flags, target: text(target, flags), nonce: Array(bytes[24..<32]),
-            info: info.map { pairs(in: $0, "target information") } ?? [],
+            targetInfo: targetInfo.map { pairs(in: $0, "target information") } ?? [],
             version: flags.contains(.version) && headerEnd >= 56 ? Array(bytes[48..<56]) : nil)
     }
 

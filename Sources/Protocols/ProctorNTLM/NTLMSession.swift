@@ -98,7 +98,7 @@ package struct NTLMServerToken: Sendable, Equatable {
         user name: String, password: String, negotiate: [UInt8], clientNonce: [UInt8], time: UInt64
     ) -> [UInt8]? {
         let name = NTLMName(name)
-        var pairs = challenge.info
+        var pairs = challenge.targetInfo
         let stated = pairs[.time].map(NTLMTime.number)
         // A challenge with a time asks for a MIC, and for no LM response (MS-NLMP §3.1.5.1.2).
         if stated != nil { pairs.append(NTLMPair(.flags, NTLMPair.hasMIC)) }

@@ -25,7 +25,7 @@ package enum NTLMWriter {
         output.append(message.flags)
         output.append(message.nonce, count: 8)
         output.append([], count: 8)
-        output.appendField(message.flags.contains(.targetInfo) ? bytes(of: message.info) : [])
+        output.appendField(message.flags.contains(.targetInfo) ? bytes(of: message.targetInfo) : [])
         output.append(message.version ?? [], count: 8)
         return output.bytes
     }

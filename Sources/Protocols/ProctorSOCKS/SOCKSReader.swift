@@ -18,7 +18,7 @@ package enum SOCKSClientMessage: Sendable, Hashable {
 package struct SOCKSReader: Sendable {
     private var message = MessageBytes()
     private var stage = Stage.opening
-    private var found: ArraySlice<SOCKSClientMessage> = []
+    private var unread: ArraySlice<SOCKSClientMessage> = []
 
     private enum Stage {
         /// Next: greeted, over.
@@ -38,7 +38,7 @@ package struct SOCKSReader: Sendable {
     package init() {}
 
     /// Whether the request, or a violation that ends all reading, was read.
-    package var isOver: Bool { stage == .over && found.isEmpty }
+    package var isOver: Bool { stage == .over && unread.isEmpty }
 
     /// Whether a message has begun and is not complete.
     package var isWithinMessage: Bool { !message.isEmpty }
@@ -49,19 +49,19 @@ package struct SOCKSReader: Sendable {
     /// The next message in `bytes` from `position` on, which moves behind what was read; nil: no message is complete, or
     /// the caller has to say what is expected.
     package mutating func next(_ bytes: Span<UInt8>, at position: inout Int) -> SOCKSClientMessage? {
-        if let message = found.popFirst() { return message }
+        if let message = unread.popFirst() { return message }
         while position < bytes.count, stage != .greeted, stage != .over {
             message.append(bytes[position])
             position += 1
             do throws(SOCKSViolation) {
                 guard let read = try readMessage() else { continue }
                 message.beginNext()
-                found = read[...]
+                unread = read[...]
             } catch {
                 stage = .over
-                found = [.violation(error)]
+                unread = [.violation(error)]
             }
-            return found.popFirst()
+            return unread.popFirst()
         }
         return nil
     }

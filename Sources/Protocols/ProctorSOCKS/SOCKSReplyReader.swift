@@ -33,7 +33,7 @@ package struct SOCKSReply: Sendable, Hashable {
 package struct SOCKSReplyReader: Sendable {
     private var message = MessageBytes()
     private var expected: Expected?
-    private var found: ArraySlice<SOCKSProxyMessage> = []
+    private var unread: ArraySlice<SOCKSProxyMessage> = []
 
     /// What the proxy has to send next.
     package enum Expected: Sendable, Hashable {
@@ -52,19 +52,19 @@ package struct SOCKSReplyReader: Sendable {
     /// The next message in `bytes` from `position` on, which moves behind what was read; nil: no message is complete, or
     /// none is expected.
     package mutating func next(_ bytes: Span<UInt8>, at position: inout Int) -> SOCKSProxyMessage? {
-        if let message = found.popFirst() { return message }
+        if let message = unread.popFirst() { return message }
         while position < bytes.count, let expected {
             message.append(bytes[position])
             position += 1
             do throws(SOCKSViolation) {
                 guard let read = try readMessage(expected) else { continue }
                 message.beginNext()
-                found = read[...]
+                unread = read[...]
             } catch {
-                found = [.violation(error)]
+                unread = [.violation(error)]
             }
             self.expected = nil
-            return found.popFirst()
+            return unread.popFirst()
         }
         return nil
     }

@@ -25,11 +25,11 @@ package struct SOCKSProxy: Sendable, Hashable {
 package struct SOCKSRoute: Sendable, Hashable {
     package let proxy: SOCKSProxy
     /// Where the server's name leads to; nil: it is not looked up.
-    private let found: SocketAddress?
+    private let resolved: SocketAddress?
 
-    package init(_ proxy: SOCKSProxy, to found: SocketAddress?) {
+    package init(_ proxy: SOCKSProxy, to resolved: SocketAddress?) {
         self.proxy = proxy
-        self.found = found
+        self.resolved = resolved
     }
 
     /// What is said to the proxy; throws where the host is a name that is not known and the proxy is not asked for.
@@ -70,8 +70,8 @@ package struct SOCKSRoute: Sendable, Hashable {
             throw SOCKSConversation.Refusal(sentence: "SOCKS 4 has no addresses of IPv6")
         }
         guard looksUp else { return (.name(Array(host.utf8)), port) }
-        let address = found ?? SocketAddress(host: "127.0.0.1", port: port)
-        if found != nil || host == "localhost" || fault == .looksUpNames, let address,
+        let address = resolved ?? SocketAddress(host: "127.0.0.1", port: port)
+        if resolved != nil || host == "localhost" || fault == .looksUpNames, let address,
             let place = Self.place(of: address)
         {
             return (place, address.port.map { UInt16($0) } ?? port)

@@ -150,7 +150,7 @@ extension ByteWords {
         let delete = (word ^ 0x7F7F_7F7F_7F7F_7F7F) &- ones
         // Bytes of 0x80 or more need no escape. Only the lowest set bit is certain: the subtraction borrows from the
         // bytes above.
-        let found = (quote | backslash | delete | (word &- 0x20 &* ones)) & ~word & 0x8080_8080_8080_8080
-        return found.trailingZeroBitCount / 8
+        let marks = (quote | backslash | delete | (word &- 0x20 &* ones)) & ~word & 0x8080_8080_8080_8080
+        return marks.trailingZeroBitCount / 8
     }
 }

@@ -75,8 +75,8 @@ package struct BinHex: Sendable, Equatable {
     ) throws(CodingFailure) {
         let crc = CRC16.checksum(of: cursor.taken(since: start))
         let offset = cursor.offset
-        let told = try cursor.number(2, "the CRC of \(part)")
-        guard told == Int(crc) else {
+        let expected = try cursor.number(2, "the CRC of \(part)")
+        guard expected == Int(crc) else {
             throw CodingFailure(.checksum, "BinHex: the CRC of \(part) is wrong", offset: offset)
         }
     }

@@ -142,7 +142,7 @@ package final class SchemaReader {
         guard let text = sink.text(node, "a reference") else { return nil }
         let place: SchemaIndex.Place
         switch index.find(text, from: pointer) {
-        case .success(let found): place = found
+        case .success(let named): place = named
         case .failure(let failure): return sink.refuse(node, failure.sentence, hint: failure.hint)
         }
         return (number(of: place.node, at: place.pointer), place.dynamicAnchor)

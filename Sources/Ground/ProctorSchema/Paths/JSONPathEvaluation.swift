@@ -24,16 +24,16 @@ private struct JSONPathEvaluation {
     func walk(_ segments: [JSONPath.Segment], from start: Int) throws(SpentBudget) -> [Int] {
         var places = [start]
         for segment in segments {
-            var found: [Int] = []
+            var selected: [Int] = []
             for place in places {
                 // All values inside one stand behind it.
                 let origins = segment.isDescendant ? place..<document.values[place].end : place..<(place + 1)
                 for origin in origins where !segment.isDescendant || isSeen(origin, from: place) {
-                    for selector in segment.selectors { found += try select(selector, origin) }
-                    guard found.count <= Self.placeBound else { throw SpentBudget.steps(limit: Self.placeBound) }
+                    for selector in segment.selectors { selected += try select(selector, origin) }
+                    guard selected.count <= Self.placeBound else { throw SpentBudget.steps(limit: Self.placeBound) }
                 }
             }
-            places = found
+            places = selected
         }
         return places
     }
@@ -63,9 +63,9 @@ private struct JSONPathEvaluation {
             return isList && children.indices.contains(position) ? [children[position]] : []
         case .slice(let start, let end, let step): return isList ? slice(children, start, end, step) : []
         case .filter(let condition):
-            var found: [Int] = []
-            for child in children where try holds(condition, child) { found.append(child) }
-            return found
+            var fitting: [Int] = []
+            for child in children where try holds(condition, child) { fitting.append(child) }
+            return fitting
         }
     }
 

@@ -158,22 +158,22 @@ extension SchemaEvaluator {
         _ number: Int, _ least: Int, _ most: Int?, _ keyword: Keyword, of schema: Subschema, on index: Int,
         _ faults: inout FaultList, _ seen: inout Set<Int>
     ) -> Bool {
-        var found = 0
+        var fittingCount = 0
         for child in document.children(of: index) {
             guard count(1, at: schema) else { return false }
             var (silent, inner) = (FaultList(limit: 0), Set<Int>())
             if evaluate(number, on: child, &silent, &inner) {
-                found += 1
+                fittingCount += 1
                 if schemas.tracksEvaluation { seen.insert(child) }
             }
             if reason != nil { return false }
         }
-        guard found >= least, found <= most ?? .max else {
+        guard fittingCount >= least, fittingCount <= most ?? .max else {
             let wanted =
-                found < least
+                fittingCount < least
                 ? "at least \(Plural.count(least, "element"))" : "at most \(Plural.count(most ?? 0, "element"))"
             faults.add(
-                fault(keyword, of: schema, on: index, "wanted \(wanted) that the schema fits, got \(found)"))
+                fault(keyword, of: schema, on: index, "wanted \(wanted) that the schema fits, got \(fittingCount)"))
             return false
         }
         return true

@@ -114,7 +114,7 @@
             let end = try classEnd(item)
             switch end < patternCount ? byte(end) : 0 {
             case UInt8(ascii: "?"):
-                if isSingle(at, item, end), let found = try match(at + 1, end + 1) { return found }
+                if isSingle(at, item, end), let matchEnd = try match(at + 1, end + 1) { return matchEnd }
                 item = end + 1
             case UInt8(ascii: "+"): return isSingle(at, item, end) ? try most(at + 1, item, end) : nil
             case UInt8(ascii: "*"): return try most(at, item, end)
@@ -134,7 +134,7 @@
             count += 1
         }
         while count >= 0 {
-            if let found = try match(start + count, end + 1) { return found }
+            if let matchEnd = try match(start + count, end + 1) { return matchEnd }
             count -= 1
         }
         return nil
@@ -143,7 +143,7 @@
     private mutating func least(_ start: Int, _ item: Int, _ end: Int) throws(Fault) -> Int? {
         var at = start
         while true {
-            if let found = try match(at, end + 1) { return found }
+            if let matchEnd = try match(at, end + 1) { return matchEnd }
             guard isSingle(at, item, end) else { return nil }
             at += 1
         }

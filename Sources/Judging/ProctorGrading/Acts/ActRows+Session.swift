@@ -26,8 +26,8 @@ extension ActRow {
                 "session.without", .callbacks,
                 says: ofSession { $0.without.isEmpty ? nil : $0.without.map(\.rawValue).joined(separator: ", ") },
                 .run { acts in
-                    let told = acts.acts(.resume).first?.facts.text(.without)
-                    guard acts.grading.evidence.reportsLoads, !acts.acts(.resume).isEmpty, told == nil else {
+                    let without = acts.acts(.resume).first?.facts.text(.without)
+                    guard acts.grading.evidence.reportsLoads, !acts.acts(.resume).isEmpty, without == nil else {
                         return nil
                     }
                     return "nothing shows that the delegate lacks the methods"

@@ -39,9 +39,9 @@ struct UndoneAct: Equatable {
 extension [[UndoneAct]] {
     /// A sentence for each ability that a client declares and did not show, by its name.
     var remarks: [String] {
-        var told: Set<Ability> = []
+        var listed: Set<Ability> = []
         return joined().compactMap { act in
-            guard let ability = act.ability, told.insert(ability).inserted else { return nil }
+            guard let ability = act.ability, listed.insert(ability).inserted else { return nil }
             return "\(ability.rawValue) was declared and not shown: \(act.reason)"
         }
     }

@@ -19,13 +19,13 @@ extension CaseGrading {
             }
         }
         // An edge is not reported at an event that a broken rule reports already.
-        let told = Set(report.hits.compactMap(\.sequence))
+        let reported = Set(report.hits.compactMap(\.sequence))
         let ofEveryLoad = mergedOrder.breaches.map {
             orderFinding($0.edge, $0.event, sentence: $0.sentence, rule: $0.rule)
         }
         findings += ofEveryLoad.filter { finding in
             let sequence = finding.event ?? finding.sequence.map { -Int(clamping: $0) }
-            return sequence.map { !told.contains($0) } ?? true
+            return sequence.map { !reported.contains($0) } ?? true
         }
         return (findings, notJudged)
     }

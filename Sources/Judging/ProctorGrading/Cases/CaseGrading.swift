@@ -66,8 +66,8 @@ struct CaseGrading {
             case .crash: .cut
             case nil: .finished
             }
-        let told = checker.finish(ending)
-        report = told.adding(Self.handshakeHits(trace, record, tasks: tasks, item: item, platform: platform))
+        let ofTrace = checker.finish(ending)
+        report = ofTrace.adding(Self.handshakeHits(trace, record, tasks: tasks, item: item, platform: platform))
         results = ClientRecord(trace.events, reportedFacts: evidence.reportedFacts)
         results.tellsTasks = evidence.reportedLanes?.contains(.task) ?? false
         results.untold = untoldFacts()

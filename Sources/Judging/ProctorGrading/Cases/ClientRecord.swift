@@ -123,13 +123,13 @@ struct ClientRecord {
 
     /// A fact about the events of event streams; nil for another fact.
     private func measureStreamed(_ fact: FactName.ClientFact, in step: Step) -> Measurement? {
-        let told: (Step) -> Measurement
+        let measure: (Step) -> Measurement
         switch fact {
-        case .events: told = { Measurement(ofList: $0.streamed.map { $0.facts.text(.data) ?? "" }) }
-        case .eventCount: told = { Measurement($0.streamed.count) }
-        case .retries: told = { Measurement($0.retryCount) }
+        case .events: measure = { Measurement(ofList: $0.streamed.map { $0.facts.text(.data) ?? "" }) }
+        case .eventCount: measure = { Measurement($0.streamed.count) }
+        case .retries: measure = { Measurement($0.retryCount) }
         case .event(let index, let fact):
-            told = { step in
+            measure = { step in
                 guard step.streamed.indices.contains(index) else { return .absent }
                 let event = step.streamed[index]
                 switch fact {
@@ -141,7 +141,7 @@ struct ClientRecord {
             }
         default: return nil
         }
-        return step.hasCallbacks || tellsTasks ? told(step) : .untold
+        return step.hasCallbacks || tellsTasks ? measure(step) : .untold
     }
 
     /// Untold when the client reports no callbacks; absent when it reported fewer redirects.

@@ -45,9 +45,9 @@ struct EventList: RandomAccessCollection {
         var range = 0..<count
         while !range.isEmpty {
             let middle = (range.lowerBound + range.upperBound) / 2
-            let found = source.sequence(at: place(of: middle))
-            if found == sequence { return middle }
-            range = found < sequence ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+            let middleSequence = source.sequence(at: place(of: middle))
+            if middleSequence == sequence { return middle }
+            range = middleSequence < sequence ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
         }
         return nil
     }

@@ -75,8 +75,8 @@ extension CaseGrading {
         {
             return "the client told that \(name(ofStep: step)) succeeded, and no reply to it was sent"
         }
-        let told = end.addingReportingOverflow(Self.clockBound).partialValue
-        if requests.allSatisfy({ $0.answerNanoseconds.map { $0 > told } ?? false }) {
+        let latest = end.addingReportingOverflow(Self.clockBound).partialValue
+        if requests.allSatisfy({ $0.answerNanoseconds.map { $0 > latest } ?? false }) {
             return "the client told the end of \(name(ofStep: step)) before its reply had begun"
         }
         return nil
@@ -262,8 +262,8 @@ extension CaseGrading {
             }
             isAfterChallenge = event.name == .challenge
             guard let needed else { continue }
-            let told = time.addingReportingOverflow(Self.clockBound).partialValue
-            if begun.count(where: { $0 <= told }) < min(needed, begun.count) {
+            let latest = time.addingReportingOverflow(Self.clockBound).partialValue
+            if begun.count(where: { $0 <= latest }) < min(needed, begun.count) {
                 return "\(EventText.symbol(event)) came before the reply that it tells had begun"
             }
         }

@@ -10,16 +10,16 @@ enum KeptBodyCheck: ContentCheck {
     static func faults(in evidence: ContentEvidence) -> [ContentFault] {
         evidence.events.compactMap { event in
             guard event.phase == .enter, event.name == .result || event.lane == .handler,
-                let told = event.facts.integer(.bytes)
+                let reported = event.facts.integer(.bytes)
             else { return nil }
             if event.facts[.body] == nil, let text = event.facts.text(.bodyBase64), event.keptBody == nil {
                 return event.fault(
                     "bodyBase64", wanted: "base64 (RFC 4648 §4)", got: WireText.quoted(Array(text.utf8), limit: 60),
-                    reason: "it has \(Plural.count(told, "byte"))")
+                    reason: "it has \(Plural.count(reported, "byte"))")
             }
-            guard let body = event.keptBody, body.count != told else { return nil }
+            guard let body = event.keptBody, body.count != reported else { return nil }
             return event.fault(
-                "body", wanted: Plural.count(told, "byte"), got: Plural.count(body.count, "byte"),
+                "body", wanted: Plural.count(reported, "byte"), got: Plural.count(body.count, "byte"),
                 reason: "bytes says so, and a body that is not whole is left out")
         }
     }
@@ -43,18 +43,18 @@ enum ResultAgreementCheck: LoadContentCheck {
         let end = load.events.last { event in
             ends.contains(event.name) && (event.lane == .task || event.lane == .handler) && !event.isOfResumeData
         }
-        guard let end, let told = end.argument else { return nil }
+        guard let end, let reported = end.argument else { return nil }
         let error = result.facts.text(.error) ?? URLErrorName.success
-        guard told != error else { return nil }
+        guard reported != error else { return nil }
         return result.fault(
-            "error", wanted: EventText.printable(told), got: EventText.printable(error),
+            "error", wanted: EventText.printable(reported), got: EventText.printable(error),
             reason: "\(EventText.symbol(end)) ended the load")
     }
 
     /// The `data` events since the last response must have the content of the result (R26, R30).
     private static func pieceFaults(_ result: TraceEvent, _ load: ContentLoad) -> [ContentFault] {
         guard load.family == .sessionData || load.family == .connection, load.tellsData,
-            let told = result.facts.integer(.bytes)
+            let byteCount = result.facts.integer(.bytes)
         else { return [] }
         var pieces = Pieces(of: result.keptBody)
         for event in load.events where event.lane == .task {
@@ -66,10 +66,10 @@ enum ResultAgreementCheck: LoadContentCheck {
             }
         }
         if let fault = pieces.fault { return [fault] }
-        guard pieces.hasResponse, let count = pieces.byteCount, count != told else { return [] }
+        guard pieces.hasResponse, let count = pieces.byteCount, count != byteCount else { return [] }
         return [
             result.fault(
-                "bytes", wanted: "\(count)", got: "\(told)",
+                "bytes", wanted: "\(count)", got: "\(byteCount)",
                 reason: "\(Plural.count(pieces.count, "piece")) of data behind the last response had as many", rule: 30)
         ]
     }
@@ -112,12 +112,13 @@ enum ResultAgreementCheck: LoadContentCheck {
     /// The file that a callback named must have the content of the result.
     private static func fileFaults(_ result: TraceEvent, _ load: ContentLoad) -> [ContentFault] {
         guard let file = load.events.last(where: { $0.name == .fileReady }),
-            let told = result.facts.integer(.bytes), let count = file.facts.integer(.bytes)
+            let byteCount = result.facts.integer(.bytes), let count = file.facts.integer(.bytes)
         else { return [] }
-        if told != count {
+        if byteCount != count {
             return [
                 result.fault(
-                    "bytes", wanted: "\(count)", got: "\(told)", reason: "the file that was ready had as many", rule: 35
+                    "bytes", wanted: "\(count)", got: "\(byteCount)", reason: "the file that was ready had as many",
+                    rule: 35
                 )
             ]
         }

@@ -157,7 +157,7 @@ extension CaseGrading {
         let fault = faults[0]
         let event = fault.event
         let name = "\(event.laneID): \(EventText.symbol(event)): \(fault.field)"
-        let told =
+        let sentence =
             switch (event.name, event.task) {
             case (.result, 0): "the client reports \(fault.words)"
             case (.result, let step): "in step \(step + 1) the client reports \(fault.words)"
@@ -169,7 +169,7 @@ extension CaseGrading {
             subject: tolerated.map { .tolerated($0) } ?? .content(field: fault.field),
             weight: tolerated == nil ? weight : .observation,
             sentence: "\(name) is \(fault.got), wanted \(fault.wanted): \(fault.reason)\(remark)",
-            plain: "\(told); wanted \(fault.wanted): \(fault.reason)\(remark)",
+            plain: "\(sentence); wanted \(fault.wanted): \(fault.reason)\(remark)",
             details: LabelledText.lines("at", [place(event)])
                 + Self.again(faults.dropFirst().map { String($0.event.sequence) }), wanted: fault.wanted,
             got: fault.got, rules: fault.rule.map { [RuleNumber($0)] } ?? [], lane: event.laneID,

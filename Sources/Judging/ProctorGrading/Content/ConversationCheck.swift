@@ -12,8 +12,8 @@ enum ConversationCheck: LoadContentCheck {
         }
         let wanted = acts.enumerated().flatMap { number, act in act.ends.map { (number: number + 1, act, name: $0) } }
             .filter { load.tells($0.name) }
-        let told = load.events.filter { ends.contains($0.name) && load.tells($0.name) }
-        for (index, event) in told.enumerated() {
+        let reported = load.events.filter { ends.contains($0.name) && load.tells($0.name) }
+        for (index, event) in reported.enumerated() {
             guard index < wanted.count else {
                 return [
                     event.fault(
@@ -28,15 +28,15 @@ enum ConversationCheck: LoadContentCheck {
                         reason: "act \(number) of the conversation is \(act.word), and they are done in order")
                 ]
             }
-            if event.argument != "ok", index + 1 < told.count {
+            if event.argument != "ok", index + 1 < reported.count {
                 return [
-                    told[index + 1].fault(
-                        "act", wanted: "none", got: told[index + 1].name.rawValue,
+                    reported[index + 1].fault(
+                        "act", wanted: "none", got: reported[index + 1].name.rawValue,
                         reason: "act \(number) of the conversation failed, which ends it")
                 ]
             }
         }
-        return missing(load, told, wanted: wanted.dropFirst(told.count).first)
+        return missing(load, reported, wanted: wanted.dropFirst(reported.count).first)
     }
 
     /// An act that was begun and never ended, though the WebSocket was open and ended.

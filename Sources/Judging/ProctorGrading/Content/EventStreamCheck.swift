@@ -78,9 +78,9 @@ enum EventStreamCheck: LoadContentCheck {
 
     /// A request that came earlier behind the end of a stream than its `retry` permits.
     private static func waitFault(behind end: TraceEvent, _ next: SeenExchange, retry: Int?) -> ContentFault? {
-        guard end.argument == EventVocabulary.retry, let retry, let told = end.nanoseconds, next.nanoseconds > told
+        guard end.argument == EventVocabulary.retry, let retry, let ended = end.nanoseconds, next.nanoseconds > ended
         else { return nil }
-        let waited = Int(clamping: (next.nanoseconds - told) / 1_000_000)
+        let waited = Int(clamping: (next.nanoseconds - ended) / 1_000_000)
         guard waited &+ timerBound < retry else { return nil }
         return end.fault(
             "wait", wanted: "at least \(retry) ms", got: "\(waited) ms before the next request",

@@ -7,7 +7,7 @@ import ProctorJournal
 enum InterimCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
         /// For each request, how many of its interim responses were told or left out.
-        var told: [Int: Int] = [:]
+        var counts: [Int: Int] = [:]
         return load.events.indices.flatMap { index -> [ContentFault] in
             let event = load.events[index]
             guard event.name == .informational, let status = event.argument.flatMap({ Int($0) }) else { return [] }
@@ -21,7 +21,7 @@ enum InterimCheck: LoadContentCheck {
             guard let exchange = load.latestExchange(before: index), !exchange.hasBytesOfEffects,
                 status != 100 || exchange.values("Expect").isEmpty
             else { return [] }
-            let left = exchange.interim.dropFirst(told[exchange.number] ?? 0)
+            let left = exchange.interim.dropFirst(counts[exchange.number] ?? 0)
             guard let place = left.firstIndex(where: { $0.status == status }) else {
                 // Of bytes that the journal has not taken apart, no reply is known: each may be an interim one.
                 let isUnknown = exchange.reply == nil && (exchange.isReplySent || exchange.abortedByteCount != nil)
@@ -33,7 +33,7 @@ enum InterimCheck: LoadContentCheck {
                         got: "\(status)", reason: "the server sent no more before its reply (RFC 9110 §15.2)", rule: 27)
                 ]
             }
-            told[exchange.number] = place + 1
+            counts[exchange.number] = place + 1
             let fields = event.facts.text(.fields).flatMap { text in
                 left[place].fields.flatMap {
                     FieldsCheck.fault(FieldLines.parsed(text), event, sent: [HTTPField]($0))

@@ -43,26 +43,26 @@ extension TraceEvent {
 enum ResponseOnceCheck: LoadContentCheck {
     static func faults(in load: ContentLoad) -> [ContentFault] {
         guard load.knowsWire, !load.hasCache else { return [] }
-        var told: (count: Int, status: String)?
+        var last: (count: Int, status: String)?
         var faults: [ContentFault] = []
         for (index, event) in load.events.enumerated() where event.lane == .task {
             switch event.name {
-            case .redirect, .challenge, .downloadResumed: told = nil
+            case .redirect, .challenge, .downloadResumed: last = nil
             case .response where event.tellsOfReply:
                 guard let count = load.begunCount(before: index), let status = event.argument,
                     let exchange = load.latestExchange(before: index), exchange.reply != nil, !exchange.isMixedReplace,
                     !exchange.hasBytesOfEffects
                 else {
-                    told = nil
+                    last = nil
                     continue
                 }
-                if let before = told, before.count == count, before.status == status {
+                if let before = last, before.count == count, before.status == status {
                     faults.append(
                         event.fault(
                             "response", wanted: "one", got: "a second one",
                             reason: "the server sent one reply to \(exchange.shown)", rule: 26))
                 }
-                told = (count, status)
+                last = (count, status)
             default: break
             }
         }
@@ -82,10 +82,10 @@ enum ObjectStartCheck: ContentCheck {
             let object = event.object ?? event.task
             if event.lane == .protocolClient, !started.contains(object) { early[object] = early[object] ?? event }
             guard event.lane == .proto, event.name == .pStart, started.insert(object).inserted,
-                let told = early[object]
+                let question = early[object]
             else { continue }
             faults.append(
-                told.fault(
+                question.fault(
                     "place", wanted: "behind startLoading", got: "before it",
                     reason: "an object loads from its start on (NSURLProtocol.h)"))
         }

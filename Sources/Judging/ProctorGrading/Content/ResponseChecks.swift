@@ -146,11 +146,11 @@ enum FieldsCheck: LoadContentCheck {
             guard !exchanges.isEmpty, exchanges.allSatisfy({ $0.reply?.fields != nil && $0.partFields != nil }) else {
                 return nil
             }
-            let told = FieldLines.parsed(text)
-            guard !load.hasCache else { return storedFault(told, event, load) }
+            let reported = FieldLines.parsed(text)
+            guard !load.hasCache else { return storedFault(reported, event, load) }
             // Each part of a multipart content has its own fields.
             let faults = exchanges.map { exchange in
-                fault(told, event, sent: exchange.replyFields + (exchange.partFields ?? []).joined())
+                fault(reported, event, sent: exchange.replyFields + (exchange.partFields ?? []).joined())
             }
             return faults.contains { $0 == nil } ? nil : faults[0]
         }

@@ -74,18 +74,18 @@ struct ServedContent {
     /// Bytes that no reply had are unknown.
     private static func beginnings(of end: Int, in exchanges: [SeenExchange], depth: Int = 0) -> [[Span]] {
         guard end > 0, depth < maximumPartCount else { return [[]] }
-        var found: [[Span]] = []
+        var pieces: [[Span]] = []
         for exchange in exchanges where !exchange.isConnect && (exchange.status == 200 || exchange.status == 206) {
             let first = exchange.status == 206 ? exchange.range?.first : 0
             guard let first, let content = exchange.plainContent else { return [[]] }
             guard first < end, content.byteCount >= end - first else { continue }
             let span = Span(first: first, bytes: content.kept.prefix(end - first))
-            for before in beginnings(of: first, in: exchanges, depth: depth + 1) where found.count < maximumFormCount {
+            for before in beginnings(of: first, in: exchanges, depth: depth + 1) where pieces.count < maximumFormCount {
                 let spans = before + [span]
-                if !found.contains(spans) { found.append(spans) }
+                if !pieces.contains(spans) { pieces.append(spans) }
             }
         }
-        return found.isEmpty || found.count == maximumFormCount ? [[]] : found
+        return pieces.isEmpty || pieces.count == maximumFormCount ? [[]] : pieces
     }
 
     /// The most consecutive parts of one file; with more parts, the first bytes are unknown.

@@ -39,11 +39,12 @@ enum WebSocketResultCheck: LoadContentCheck {
         guard !load.isPartial, let result = load.events.first(where: { $0.name == .result }) else { return [] }
         var faults: [ContentFault] = []
         if let code = result.facts.integer(.closeCode), let close = load.events.first(where: { $0.name == .wsClose }),
-            let told = close.argument, told != String(code)
+            let argument = close.argument, argument != String(code)
         {
             faults.append(
                 result.fault(
-                    "closeCode", wanted: told, got: String(code), reason: "\(close.symbol) told the code", rule: 57))
+                    "closeCode", wanted: argument, got: String(code), reason: "\(close.symbol) told the code", rule: 57)
+            )
         }
         guard let messages = ClientRecord.messages(in: result) else { return faults }
         let received = load.ended(.wsReceived)
@@ -83,12 +84,13 @@ enum WebSocketMessageCheck: LoadContentCheck {
         else { return faults }
         let wanted = traffic.messages.map(\.text)
         for (index, text) in texts.enumerated() {
-            let told = String(decoding: text, as: UTF8.self)
-            if index < wanted.count ? wanted[index] == nil || wanted[index] == told : !traffic.isAll { continue }
+            let shown = String(decoding: text, as: UTF8.self)
+            if index < wanted.count ? wanted[index] == nil || wanted[index] == shown : !traffic.isAll { continue }
             faults.append(
                 result.fault(
                     "messages", wanted: index < wanted.count ? wanted[index].map(ContentFault.quoted) ?? "" : "no more",
-                    got: ContentFault.quoted(told), reason: "the server sent it as message \(index + 1) (RFC 6455 §6.2)"
+                    got: ContentFault.quoted(shown),
+                    reason: "the server sent it as message \(index + 1) (RFC 6455 §6.2)"
                 ))
             break
         }
@@ -99,13 +101,13 @@ enum WebSocketMessageCheck: LoadContentCheck {
     private static func missingFaults(_ load: ContentLoad, _ traffic: WebSocketTraffic) -> [ContentFault] {
         guard let acts = load.program?.conversation, traffic.closeCode != nil, !load.isPartial,
             let result = load.events.first(where: { $0.name == .result }), result.facts[.error] == nil,
-            let told = ClientRecord.messages(in: result)
+            let messages = ClientRecord.messages(in: result)
         else { return [] }
         let wanted = min(acts.receivedCount, traffic.messages.count)
-        guard told.count < wanted else { return [] }
+        guard messages.count < wanted else { return [] }
         return [
             result.fault(
-                "messages", wanted: "\(wanted)", got: "\(told.count)",
+                "messages", wanted: "\(wanted)", got: "\(messages.count)",
                 reason: "the server sent \(traffic.messages.count) before its Close frame, and the program waits for "
                     + "\(acts.receivedCount) (RFC 6455 §6.2)")
         ]

@@ -19,11 +19,11 @@ extension [Finding] {
         if let crash = deciding.first(where: \.isCrash) { return crash }
         let wire = deciding.filter(\.isOfWireBytes).min { ($0.sequence ?? .max) < ($1.sequence ?? .max) }
         if let explaining = self.first(where: { $0.explains(wire) }) { return explaining }
-        let told =
+        let earliest =
             wire ?? deciding.first(where: \.isEnding) ?? deciding.first(where: \.isOfWireExpression)
             ?? deciding.first { !$0.isOfOwnReports } ?? deciding.first ?? first
         // For a fact about cookies, the finding that explains the cookies says more.
-        return self.first { $0.explains(cookiesOf: told) } ?? told
+        return self.first { $0.explains(cookiesOf: earliest) } ?? earliest
     }
 
     /// The failure by which cases are grouped: the root, or another failure that says more about the reason.

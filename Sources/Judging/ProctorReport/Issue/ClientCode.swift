@@ -47,11 +47,11 @@ struct CodedStep {
 
     static func all(_ program: Assignment) -> [CodedStep] {
         program.steps.map { step in
-            let told = Beforehand(
+            let beforehand = Beforehand(
                 step, hasProxy: program.session.proxy != nil, judgesServers: program.session.trust != nil)
             let idle = step.timeout ?? program.session.requestTimeout
             return CodedStep(
-                step: step, follows: told?.follow ?? true, account: told?.credential,
+                step: step, follows: beforehand?.follow ?? true, account: beforehand?.credential,
                 seconds: idle.map { Double($0) / 1_000 })
         }
     }

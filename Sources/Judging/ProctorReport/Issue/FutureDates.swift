@@ -7,7 +7,7 @@ extension LiteralText {
 
     /// The offsets of HTTP dates in the future, with the number of seconds until they are reached.
     static func dates(in bytes: [UInt8], after now: Int) -> [(start: Int, delay: Int)] {
-        var found: [(start: Int, delay: Int)] = []
+        var places: [(start: Int, delay: Int)] = []
         var start = 0
         while start + dateByteCount <= bytes.count {
             let piece = Array(bytes[start..<start + dateByteCount])
@@ -15,12 +15,12 @@ extension LiteralText {
                 let date = try? HTTPDate.unixSeconds(of: piece, now: now), 1...farFuture ~= date - now
             {
                 // Rounded to whole minutes, since the response was sent some time after the date was computed.
-                found.append((start, (date - now + 30) / 60 * 60))
+                places.append((start, (date - now + 30) / 60 * 60))
                 start += dateByteCount
             } else {
                 start += 1
             }
         }
-        return found
+        return places
     }
 }

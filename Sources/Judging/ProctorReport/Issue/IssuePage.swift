@@ -147,8 +147,8 @@ package struct IssuePage {
         }
         let root = failures.first { $0.0 == subject.verdict.findings.root } ?? failures.first
         let sections = root?.1.spec ?? subject.record.spec
-        let told = subject.demands.map(\.section)
-        lines += sections.map(\.section).filter { !told.contains($0) }.map { "- see \(Self.linked($0))" }
+        let demanded = subject.demands.map(\.section)
+        lines += sections.map(\.section).filter { !demanded.contains($0) }.map { "- see \(Self.linked($0))" }
         return lines.unique.joined(separator: "\n")
     }
 

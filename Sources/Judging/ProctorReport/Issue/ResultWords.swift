@@ -43,12 +43,12 @@ enum ResultWords {
     /// The text in parentheses after the last one of these words.
     private static func argument(of word: String, in text: Substring) -> String? {
         var rest = text
-        var found: String?
+        var value: String?
         while let range = rest.firstRange(ofText: word) {
             rest = rest[range.upperBound...]
-            found = String(rest.prefix { $0 != ")" })
+            value = String(rest.prefix { $0 != ")" })
         }
-        return found
+        return value
     }
 
     /// The parts between bars that are outside of parentheses.

@@ -162,8 +162,8 @@ struct DepartureFinder {
         guard run.requests.indices.contains(request) else { return requests }
         let lines = run.requests[request].lines
         // A slice of the head keeps the indices of the head.
-        let found = lines.first { $0.endIndex >= offset } ?? lines.first ?? []
-        return .line(request, Array(found))
+        let ownLine = lines.first { $0.endIndex >= offset } ?? lines.first ?? []
+        return .line(request, Array(ownLine))
     }
 
     private func lines(_ request: Int, _ field: String) -> [ShownDeparture.Place] {

@@ -71,13 +71,13 @@ struct ReplyDrafter {
             reply.coding = read.steps
             keepsCoding = read.steps.isEmpty
             if let sentence = read.remark { remarks.append(ImportRemark(at: place, sentence)) }
-            if let told = recorded.fields.value(of: "Content-Length").flatMap({ Int($0) }),
-                told != recorded.content.count, read.isAsSent, !recorded.content.isEmpty, recorded.ending == nil
+            if let announced = recorded.fields.value(of: "Content-Length").flatMap({ Int($0) }),
+                announced != recorded.content.count, read.isAsSent, !recorded.content.isEmpty, recorded.ending == nil
             {
                 remarks.append(
                     ImportRemark(
                         at: place,
-                        "the source holds \(recorded.content.count) bytes of content, and its Content-Length says \(told): "
+                        "the source holds \(recorded.content.count) bytes of content, and its Content-Length says \(announced): "
                             + "what it holds is sent"))
             }
         } else if !content.isEmpty {

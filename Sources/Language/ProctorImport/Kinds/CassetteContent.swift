@@ -84,8 +84,8 @@ struct CassetteContent {
             return
         }
         let isCoded = fields.contains(named: "Content-Encoding")
-        let told = isCoded ? nil : fields.value(of: "Content-Length").flatMap { Int($0) }
-        let read = TextBytes(text, charset: encoding?.lowercased(), lengths: [told])
+        let announced = isCoded ? nil : fields.value(of: "Content-Length").flatMap { Int($0) }
+        let read = TextBytes(text, charset: encoding?.lowercased(), lengths: [announced])
         bytes = read.bytes
         if let sentence = read.remark { remarks.append(ImportRemark(at: value.place, sentence)) }
     }

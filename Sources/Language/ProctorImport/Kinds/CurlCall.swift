@@ -52,12 +52,12 @@ struct CurlCall {
         while let word = words.popFirst() {
             var options: [(name: String, option: CurlOptions.Option, value: String?)] = []
             if word.hasPrefix("--"), word.count > 2 {
-                guard let found = CurlOptions.find(long: String(word.dropFirst(2))) else {
+                guard let known = CurlOptions.find(long: String(word.dropFirst(2))) else {
                     throw ImportFailure(
                         at: name, "curl's option \(word) is not known here; take it out if the request does not need it"
                     )
                 }
-                options.append((found.name, found.option, try value(of: found, &words, name)))
+                options.append((known.name, known.option, try value(of: known, &words, name)))
             } else if word.hasPrefix("-"), word != "-" {
                 options = try shortOptions(word.dropFirst(), &words, name)
             } else {
@@ -79,12 +79,12 @@ struct CurlCall {
     }
 
     private static func value(
-        of found: (name: String, option: CurlOptions.Option, takesValue: Bool), _ words: inout ArraySlice<String>,
+        of known: (name: String, option: CurlOptions.Option, takesValue: Bool), _ words: inout ArraySlice<String>,
         _ name: String
     ) throws(ImportFailure) -> String? {
-        guard found.takesValue else { return nil }
+        guard known.takesValue else { return nil }
         guard let value = words.popFirst() else {
-            throw ImportFailure(at: name, "curl's option --\(found.name) needs a value")
+            throw ImportFailure(at: name, "curl's option --\(known.name) needs a value")
         }
         return value
     }
@@ -96,15 +96,15 @@ struct CurlCall {
         var options: [(name: String, option: CurlOptions.Option, value: String?)] = []
         var rest = letters
         while let letter = rest.popFirst() {
-            guard let found = CurlOptions.find(short: letter) else {
+            guard let known = CurlOptions.find(short: letter) else {
                 throw ImportFailure(
                     at: name, "curl's option -\(letter) is not known here; take it out if the request does not need it")
             }
-            if found.takesValue, !rest.isEmpty {
-                options.append((found.name, found.option, String(rest)))
+            if known.takesValue, !rest.isEmpty {
+                options.append((known.name, known.option, String(rest)))
                 return options
             }
-            options.append((found.name, found.option, try value(of: found, &words, name)))
+            options.append((known.name, known.option, try value(of: known, &words, name)))
         }
         return options
     }

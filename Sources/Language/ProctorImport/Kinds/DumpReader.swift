@@ -74,7 +74,7 @@ private struct Messages {
         var content: [UInt8] = []
         reading: while let event = reader.next(input.span, at: &position) {
             switch event {
-            case .head(let found): head = found
+            case .head(let requestHead): head = requestHead
             case .content(let range): content += input[range]
             case .refused(let violation):
                 throw ImportFailure(
@@ -137,12 +137,12 @@ private struct Messages {
                 continue
             }
             switch event {
-            case .head(let found) where found.isInterim:
-                interim.append(.init(status: found.status, fields: [HTTPField](found.fields)))
+            case .head(let replyHead) where replyHead.isInterim:
+                interim.append(.init(status: replyHead.status, fields: [HTTPField](replyHead.fields)))
                 // Behind 101 and interim heads the same reader goes on.
                 continue
-            case .head(let found):
-                head = found
+            case .head(let replyHead):
+                head = replyHead
                 headEnd = position
             case .content(let range): reply.content += input[range]
             case .trailers(let section): reply.trailers = [HTTPField](section)

@@ -12,23 +12,23 @@ struct HARContent {
         _ response: SourceValue, fields: [HTTPField], beside: HARReader.Files?, remarks: inout ImportRemarks
     ) throws(HARReader.Skipped) {
         let content = response["content"]
-        let told = fields.value(of: "Content-Length").flatMap { Int($0) }
+        let announced = fields.value(of: "Content-Length").flatMap { Int($0) }
         guard let content, let text = content["text"]?.text, !text.isEmpty else {
             if let file = content?["_file"]?.text, !file.isEmpty {
                 let read = Self.bytes(ofFile: file, beside)
                 bytes = read.bytes ?? []
                 // Text is decoded and written as UTF-8.
-                if let told, told != bytes.count, !fields.contains(named: "Content-Encoding"),
+                if let announced, announced != bytes.count, !fields.contains(named: "Content-Encoding"),
                     let text = String(validUTF8: bytes)
                 {
-                    bytes = TextBytes(text, charset: MediaType(of: fields)?.charset, lengths: [told]).bytes
+                    bytes = TextBytes(text, charset: MediaType(of: fields)?.charset, lengths: [announced]).bytes
                 }
                 lack = read.refusal.map {
                     "the content stands in the file \(file) beside the HAR, which \($0): the reply has none"
                 }
                 return
             }
-            lack = Self.lack(size: content?["size"]?.integer, told: told, sent: response["bodySize"]?.integer)
+            lack = Self.lack(size: content?["size"]?.integer, told: announced, sent: response["bodySize"]?.integer)
             return
         }
         if content["encoding"]?.text == "base64" || content["_isBinary"]?.boolean == true {
@@ -38,7 +38,7 @@ struct HARContent {
         let isCoded = fields.contains(named: "Content-Encoding")
         let read = TextBytes(
             text, charset: MediaType(of: fields)?.charset,
-            lengths: isCoded ? [] : [told, response["bodySize"]?.integer])
+            lengths: isCoded ? [] : [announced, response["bodySize"]?.integer])
         bytes = read.bytes
         if let sentence = read.remark { remarks.append(ImportRemark(at: content.place, sentence)) }
     }

@@ -177,8 +177,8 @@ package enum HARReader {
 
     /// The bytes of base64 that nothing names as such, as schemathesis writes it: they are as long as it is told, the text is not.
     private static func unnamedBase64(_ text: String, _ lengths: [Int?]) -> [UInt8]? {
-        guard let told = lengths.compactMap({ $0 }).first(where: { $0 > 0 }), told != text.utf8.count,
-            let bytes = try? Base64Text.decode(Array(text.utf8)), bytes.count == told
+        guard let announced = lengths.compactMap({ $0 }).first(where: { $0 > 0 }), announced != text.utf8.count,
+            let bytes = try? Base64Text.decode(Array(text.utf8)), bytes.count == announced
         else { return nil }
         return bytes
     }
@@ -200,8 +200,8 @@ package enum HARReader {
         }
         if let text = data["text"]?.text, !text.isEmpty {
             if data["encoding"]?.text == "base64", let bytes = try? Base64Text.decode(Array(text.utf8)) { return bytes }
-            let told = fields(request).value(of: "Content-Length").flatMap { Int($0) }
-            let lengths = [told, request["bodySize"]?.integer]
+            let announced = fields(request).value(of: "Content-Length").flatMap { Int($0) }
+            let lengths = [announced, request["bodySize"]?.integer]
             if let bytes = unnamedBase64(text, lengths) {
                 remarks.append(
                     ImportRemark(

@@ -46,9 +46,9 @@ enum TokenPatterns {
                 continue
             }
             let isInside = index > text.startIndex && isTokenByte(text[index - 1])
-            if !isInside, let found = match(text, at: index) {
-                matches.append(found)
-                index = found.range.upperBound
+            if !isInside, let token = match(text, at: index) {
+                matches.append(token)
+                index = token.range.upperBound
             } else {
                 index += 1
             }

@@ -20,14 +20,14 @@ package struct BearerJudge: Sendable {
     /// Looks for tokens in all places, so that a token in a forbidden place is reported.
     package func judge(_ request: BearerRequest) -> BearerJudgement {
         var judgement = BearerJudgement()
-        let found = collect(request, &judgement)
-        guard let (place, token) = found.first else { return judgement }
+        let sent = collect(request, &judgement)
+        guard let (place, token) = sent.first else { return judgement }
         judgement.place = place
-        if found.count > 1 {
-            let places = found.map { "in the \($0.0.words.name)" }.joined(separator: ", ")
+        if sent.count > 1 {
+            let places = sent.map { "in the \($0.0.words.name)" }.joined(separator: ", ")
             judgement.refuse(
                 .invalidRequest, .tokenSentTwice,
-                sentence: "the token came \(found.count) times (\(places)); expected it once", section: "RFC 6750 §2")
+                sentence: "the token came \(sent.count) times (\(places)); expected it once", section: "RFC 6750 §2")
         }
         if !places.contains(place) { judgement.refusePlace(place, allowed: places) }
         if place == .form, request.method.elementsEqual("GET".utf8) || request.method.elementsEqual("HEAD".utf8) {
@@ -51,11 +51,11 @@ package struct BearerJudge: Sendable {
     }
 
     private func collect(_ request: BearerRequest, _ judgement: inout BearerJudgement) -> [(BearerPlace, [UInt8])] {
-        var found: [(BearerPlace, [UInt8])] = []
+        var sent: [(BearerPlace, [UInt8])] = []
         if let credentials = request.credentials {
             if credentials.isScheme("Bearer") {
                 // The grammar check gets a malformed token as a whole.
-                found.append((.header, credentials.token68.map { Array($0.utf8) } ?? credentials.rest))
+                sent.append((.header, credentials.token68.map { Array($0.utf8) } ?? credentials.rest))
                 if credentials.token68 != nil {
                     let grammar = credentials.grammarFaults(tolerated: tolerated)
                     for fault in grammar.faults { judgement.refuse(.invalidRequest, fault) }
@@ -66,9 +66,9 @@ package struct BearerJudge: Sendable {
                 judgement.faults.append(.wrongScheme(credentials, expected: "Bearer"))
             }
         }
-        found += request.tokensOfForm.map { (.form, $0) }
-        found += request.tokensOfQuery.map { (.query, $0) }
-        return found
+        sent += request.tokensOfForm.map { (.form, $0) }
+        sent += request.tokensOfQuery.map { (.query, $0) }
+        return sent
     }
 
     private func compare(_ token: [UInt8], _ judgement: inout BearerJudgement) {

@@ -143,9 +143,9 @@ package struct CacheVariant: Sendable, Hashable {
 
     /// All lines as one value; for known lists, without spaces around commas and without empty elements.
     private static func value(of name: String, in fields: [HTTPField]) -> [UInt8]? {
-        let found = fields.all(named: name)
-        guard !found.isEmpty else { return nil }
-        let pieces = lists.contains(name) ? found.flatMap(\.elements) : found.map { $0.bytes[...] }
+        let lines = fields.all(named: name)
+        guard !lines.isEmpty else { return nil }
+        let pieces = lists.contains(name) ? lines.flatMap(\.elements) : lines.map { $0.bytes[...] }
         return Array(pieces.joined(separator: Array(", ".utf8)))
     }
 

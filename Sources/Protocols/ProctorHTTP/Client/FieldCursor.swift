@@ -55,7 +55,7 @@ struct FieldCursor {
 
     /// Moves to the next such byte outside a quoted string, or to the end.
     mutating func skip(to byte: UInt8) {
-        while let found = current, found != byte {
+        while let next = current, next != byte {
             if takeQuotedString() == nil { index += 1 }
         }
     }

@@ -89,11 +89,11 @@ extension HTTPField {
     /// elements.
     package var elements: [ArraySlice<UInt8>] {
         var walk = ListElements()
-        var found: [ArraySlice<UInt8>] = []
+        var parsed: [ArraySlice<UInt8>] = []
         while let range = walk.next(in: bytes.span) {
-            if !range.isEmpty { found.append(bytes[range]) }
+            if !range.isEmpty { parsed.append(bytes[range]) }
         }
-        return found
+        return parsed
     }
 
     /// Whether an element equals `name` without regard to ASCII case.
@@ -115,8 +115,8 @@ extension [HTTPField] {
     ///
     /// Several lines are an error, since no rule says which one has an effect.
     package func singleValue(of name: String) throws(FieldViolation) -> [UInt8]? {
-        let found = all(named: name)
-        if found.count > 1 { throw FieldViolation(.severalValues, at: 0, found[1].bytes) }
-        return found.first?.bytes
+        let lines = all(named: name)
+        if lines.count > 1 { throw FieldViolation(.severalValues, at: 0, lines[1].bytes) }
+        return lines.first?.bytes
     }
 }

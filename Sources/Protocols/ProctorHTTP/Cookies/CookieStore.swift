@@ -32,12 +32,12 @@ package struct CookieStore: Sendable, Equatable {
     mutating func use(for target: CookieTarget, at unixSeconds: Int) -> [Cookie] {
         removeExpired(at: unixSeconds)
         useCount += 1
-        var found: [Cookie] = []
+        var fitting: [Cookie] = []
         for index in cookies.indices where cookies[index].fits(target) {
             cookies[index].use = useCount
-            found.append(cookies[index])
+            fitting.append(cookies[index])
         }
-        return Self.sorted(found)
+        return Self.sorted(fitting)
     }
 
     package func fitting(_ place: CookieURL, at unixSeconds: Int) -> [Cookie] {

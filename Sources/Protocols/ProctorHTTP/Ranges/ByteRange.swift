@@ -97,10 +97,10 @@ package struct ByteRangeSet: Sendable, Equatable {
     /// More than two ranges overlap another one, or more than ten are shorter than 80 bytes, the size of a part's head
     /// (§15.3.7.2), and not in ascending order.
     package func isExcessive(in length: Int) -> Bool {
-        let found = satisfiable(in: length)
-        if Self.overlapCount(found) > 2 { return true }
-        let isAscending = zip(found, found.dropFirst()).allSatisfy { $0.lowerBound <= $1.lowerBound }
-        return !isAscending && found.count { $0.count < 80 } > 10
+        let ranges = satisfiable(in: length)
+        if Self.overlapCount(ranges) > 2 { return true }
+        let isAscending = zip(ranges, ranges.dropFirst()).allSatisfy { $0.lowerBound <= $1.lowerBound }
+        return !isAscending && ranges.count { $0.count < 80 } > 10
     }
 
     /// The number of ranges that share a byte with another.

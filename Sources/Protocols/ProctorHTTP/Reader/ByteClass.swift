@@ -139,9 +139,9 @@ extension Span<UInt8> {
                 let other =
                     unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
                     ^ 0x0A0A_0A0A_0A0A_0A0A
-                let found = (other &- 0x0101_0101_0101_0101) & ~other & 0x8080_8080_8080_8080
-                if found != 0 {
-                    index += found.trailingZeroBitCount / 8
+                let marks = (other &- 0x0101_0101_0101_0101) & ~other & 0x8080_8080_8080_8080
+                if marks != 0 {
+                    index += marks.trailingZeroBitCount / 8
                     return
                 }
                 index += 8

@@ -42,13 +42,13 @@ struct FieldParser {
         while bytes[index].isTokenByte { index += 1 }
         var nameEnd = index
         if bytes[index] != UInt8(ascii: ":") || index == start {
-            guard let found = try Self.colon(bytes, lineStart: start, findings: &findings) else {
+            guard let ends = try Self.colon(bytes, lineStart: start, findings: &findings) else {
                 // The line stays in the head's bytes but is no field.
                 while bytes[index] != .lineFeed { index += 1 }
                 index += 1
                 return
             }
-            (nameEnd, index) = found
+            (nameEnd, index) = ends
         }
         index += 1
         var value = try Self.parseValue(bytes, &index, findings: &findings)

@@ -17,8 +17,8 @@ struct RestingTable {
         var block = RawBlock()
         block.tableSize(byteCount)
         for index in (Self.staticCount..<max(Self.staticCount, count)).reversed() {
-            guard let found = unsafe field(index + 1)?.pointee else { continue }
-            block.literal(.incremental, name: unsafe found.nameBytes, value: unsafe found.valueBytes)
+            guard let entry = unsafe field(index + 1)?.pointee else { continue }
+            block.literal(.incremental, name: unsafe entry.nameBytes, value: unsafe entry.valueBytes)
         }
         self.block = block.bytes
     }

@@ -125,8 +125,8 @@ extension Authority {
         let path = "\(folder)/authority.pem"
         let seed = try KeyStream.seed()
         let root: CertificateIssuer
-        if let found = try read(path, now()) {
-            root = found
+        if let stored = try read(path, now()) {
+            root = stored
         } else {
             let made = try makeRoot(seed: seed, whose: AuthorityFolder(environment).owner, now: now())
             if try PrivateFiles.create(path, Array(RootCertificate.file(made).utf8)) {

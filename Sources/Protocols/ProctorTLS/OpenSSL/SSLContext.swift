@@ -111,16 +111,16 @@ extension SSLContext {
         ERR_clear_error()
         let memory = unsafe anchor.withUnsafeBytes { unsafe BIO_new_mem_buf($0.baseAddress, Int32(clamping: $0.count)) }
         defer { unsafe BIO_free(memory) }
-        var found: [[UInt8]] = []
+        var encoded: [[UInt8]] = []
         while let certificate = unsafe PEM_read_bio_X509(memory, nil, nil, nil) {
-            found.append(unsafe OpenSSLObjects.encoded { unsafe i2d_X509(certificate, $0) })
+            encoded.append(unsafe OpenSSLObjects.encoded { unsafe i2d_X509(certificate, $0) })
             unsafe X509_free(certificate)
         }
-        guard !found.isEmpty else {
+        guard !encoded.isEmpty else {
             throw TLSSetupError("it is neither DER nor PEM of a certificate: \(OpenSSLErrors.takeSentence())")
         }
         ERR_clear_error()
-        return found
+        return encoded
     }
 }
 

@@ -10,9 +10,9 @@ enum ByteSearch {
         guard start < bytes.count else { return bytes.count }
         return unsafe bytes.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress,
-                let found = unsafe memchr(base + start, CInt(byte), buffer.count - start)
+                let match = unsafe memchr(base + start, CInt(byte), buffer.count - start)
             else { return buffer.count }
-            return unsafe UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) - base
+            return unsafe UnsafePointer(match.assumingMemoryBound(to: UInt8.self)) - base
         }
     }
 }

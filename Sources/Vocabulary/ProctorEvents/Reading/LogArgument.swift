@@ -146,12 +146,12 @@ struct LogArgument {
     var disposition: String? {
         for word in words {
             let name = word.split(separator: ".").last.map(String.init) ?? word
-            guard let found = MethodName.dispositions.first(where: { $0.word == name }) else { continue }
+            guard let known = MethodName.dispositions.first(where: { $0.word == name }) else { continue }
             let isTold =
                 word.contains(".") || name.hasPrefix("NSURLSession") || place(of: "completionhandler") != nil
                 || place(of: "disposition") != nil
             guard isTold else { continue }
-            return found.answer == "use" && saysNil ? "use-none" : found.answer
+            return known.answer == "use" && saysNil ? "use-none" : known.answer
         }
         return nil
     }

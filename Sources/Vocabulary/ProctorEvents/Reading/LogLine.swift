@@ -25,7 +25,7 @@ struct LogLine {
     var method: (range: Range<Int>, spelling: Int)? {
         var index = 0
         while let word = selector(from: index) {
-            if let found = call(word) ?? method(in: word) { return found }
+            if let method = call(word) ?? method(in: word) { return method }
             index = word.upperBound
         }
         return nil
@@ -79,7 +79,7 @@ struct LogLine {
         for start in [word.lowerBound] + colons.map({ $0 + 1 }) {
             for end in colons.reversed() where end >= start {
                 let range = start..<(end + 1)
-                if let found = NameTables.methods.find(bytes.span, range) { return (range, found) }
+                if let spelling = NameTables.methods.find(bytes.span, range) { return (range, spelling) }
             }
         }
         return nil
@@ -88,12 +88,12 @@ struct LogLine {
     /// Other code uses words like `startLoading` too: they count only in brackets and at the end.
     private func bareMethod(_ word: Range<Int>) -> (range: Range<Int>, spelling: Int)? {
         guard word.upperBound == bytes.count || bytes[word.upperBound] == UInt8(ascii: "]"),
-            let found = NameTables.methods.find(bytes.span, word)
+            let spelling = NameTables.methods.find(bytes.span, word)
         else { return nil }
-        if NameTables.method(at: found).event == .pDeinit, word.lowerBound > 0 {
+        if NameTables.method(at: spelling).event == .pDeinit, word.lowerBound > 0 {
             guard text(0..<word.lowerBound).contains(text: "Protocol") else { return nil }
         }
-        return (word, found)
+        return (word, spelling)
     }
 
     // MARK: What stands beside

@@ -150,8 +150,8 @@ extension TraceReader {
         while try cursor.element(line) {
             let start = cursor.offset
             let text = try cursor.text(line, word)
-            if let found = find(text, in: table, line) {
-                words.append(found)
+            if let number = find(text, in: table, line) {
+                words.append(number)
             } else if let fault = unknown(EscapedText.escape(text.unescaped(line), limit: 60)) {
                 throw LineFault(start, fault)
             }

@@ -48,9 +48,9 @@ struct CausalEdgeParser {
         skipSpace()
         if let word {
             let start = offset
-            let found = self.word()
-            guard found == word else {
-                let rest = found.isEmpty ? "the end" : "'\(found)'"
+            let given = self.word()
+            guard given == word else {
+                let rest = given.isEmpty ? "the end" : "'\(given)'"
                 throw error(start, "expected '\(word)' between the two events, found \(rest)")
             }
         } else if offset < bytes.count {
@@ -68,8 +68,8 @@ struct CausalEdgeParser {
         guard let lane = plain == "download" ? .task : Lane(rawValue: plain) else {
             let names = Lane.allCases.map(\.rawValue)
             let hint = NearestName.find(plain, in: names).map { "; did you mean '\($0)'?" } ?? ""
-            let found = name.isEmpty ? "the end" : "'\(name)'"
-            throw error(start, "expected a lane (\(names.joined(separator: " "))), found \(found)\(hint)")
+            let given = name.isEmpty ? "the end" : "'\(name)'"
+            throw error(start, "expected a lane (\(names.joined(separator: " "))), found \(given)\(hint)")
         }
         guard name.count > plain.count else { return LaneID(lane, 0) }
         let place = start + plain.utf8.count

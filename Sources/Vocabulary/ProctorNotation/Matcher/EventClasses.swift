@@ -63,9 +63,9 @@ struct EventClasses: Sendable {
             ofName[ordinal] = Self.byArgument
             return classify(name, argument, ordinal: ordinal)
         }
-        let found = number(Key(symbols: own, isTerminal: terminals.contains(name.rawValue)))
-        ofName[ordinal] = found == Self.none ? Self.byArgument : found
-        return found
+        let eventClass = number(Key(symbols: own, isTerminal: terminals.contains(name.rawValue)))
+        ofName[ordinal] = eventClass == Self.none ? Self.byArgument : eventClass
+        return eventClass
     }
 
     private mutating func classify(_ name: EventName, _ argument: String?, ordinal: Int) -> Int {
@@ -74,10 +74,10 @@ struct EventClasses: Sendable {
         }
         let event = TraceEventSymbol(name.rawValue, argument)
         let matching = symbolsOfName[ordinal].filter { symbols[$0].matches(event) }
-        let found = number(Key(symbols: matching, isTerminal: terminals.contains(event.name)))
+        let ofEvent = number(Key(symbols: matching, isTerminal: terminals.contains(event.name)))
         if recent[ordinal].count == Self.mostRecent { recent[ordinal].removeFirst() }
-        recent[ordinal].append(Known(argument: argument, eventClass: found))
-        return found
+        recent[ordinal].append(Known(argument: argument, eventClass: ofEvent))
+        return ofEvent
     }
 
     private mutating func number(_ key: Key) -> Int {

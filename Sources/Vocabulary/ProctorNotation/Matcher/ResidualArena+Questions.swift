@@ -7,15 +7,15 @@ extension ResidualArena {
 
     /// The symbols of the expression that may come next, in the order of the text, without those of the ambient.
     func firsts(of state: [Int]) -> [First] {
-        var found: Set<First> = []
+        var next: Set<First> = []
         var visited: Set<Int> = []
         var open = state
         while let term = open.popLast() {
             guard visited.insert(term).inserted else { continue }
             switch nodes[term].kind {
             case .empty: break
-            case .symbol(let symbol, let place): found.insert(First(symbol: symbol, place: place))
-            case .anything(let place): found.insert(First(symbol: nil, place: place))
+            case .symbol(let symbol, let place): next.insert(First(symbol: symbol, place: place))
+            case .anything(let place): next.insert(First(symbol: nil, place: place))
             case .sequence(let first, let second):
                 open.append(first)
                 if nodes[first].isNullable { open.append(second) }
@@ -24,7 +24,7 @@ extension ResidualArena {
             case .open(let expression, _): open.append(expression)
             }
         }
-        return found.filter { places[$0.place].source == 0 }
+        return next.filter { places[$0.place].source == 0 }
             .sorted { (places[$0.place].range.lowerBound, $0.place) < (places[$1.place].range.lowerBound, $1.place) }
     }
 

@@ -57,8 +57,8 @@ final class LoadCheck {
     ) {
         state.seesAnswers = seesAnswers
         if plan == nil {
-            if let told = Self.family(toldBy: event, fallback) {
-                settle(told, &plans)
+            if let family = Self.family(toldBy: event, fallback) {
+                settle(family, &plans)
                 release(&plans, into: &hits)
             } else if held.count < Self.mostHeld {
                 held.append(event)

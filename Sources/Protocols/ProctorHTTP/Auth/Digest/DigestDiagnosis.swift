@@ -345,21 +345,21 @@ extension DigestDiagnosis {
     }
 
     private func userGuesses(_ name: [UInt8], _ realm: [UInt8], by hasher: some DigestHasher) -> [([UInt8], String)] {
-        var found: [([UInt8], String)] = []
+        var guesses: [([UInt8], String)] = []
         let mine = Array(trial.judge.accounts[account].user.utf8)
-        if mine != name { found.append((mine, "with the user \(ByteQuote.quoteLong(mine))")) }
+        if mine != name { guesses.append((mine, "with the user \(ByteQuote.quoteLong(mine))")) }
         if let extended = trial.credential.extendedUser {
-            found.append((extended.bytes, "with the text of username* before it is decoded"))
+            guesses.append((extended.bytes, "with the text of username* before it is decoded"))
         }
         if let plain = trial.credential.username, plain.bytes != name {
-            found.append((plain.bytes, "with the hash of username in A1; the name itself belongs there"))
+            guesses.append((plain.bytes, "with the hash of username in A1; the name itself belongs there"))
         }
-        found.append((escaped(name), "with the escapes of username in A1; they are undone first"))
-        found.append((quoted(name), "with the quotes of username in A1"))
-        found.append((name.map(\.asciiLowercased), "with the user in lower case"))
-        found.append((name.map { $0.isASCIILetter ? $0 & 0xDF : $0 }, "with the user in capitals"))
-        found.append(([], "with an empty user"))
-        return found.filter { $0.0 != name }
+        guesses.append((escaped(name), "with the escapes of username in A1; they are undone first"))
+        guesses.append((quoted(name), "with the quotes of username in A1"))
+        guesses.append((name.map(\.asciiLowercased), "with the user in lower case"))
+        guesses.append((name.map { $0.isASCIILetter ? $0 & 0xDF : $0 }, "with the user in capitals"))
+        guesses.append(([], "with an empty user"))
+        return guesses.filter { $0.0 != name }
     }
 
     func quoted(_ bytes: [UInt8]) -> [UInt8] { [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")] }

@@ -14,23 +14,23 @@ extension DigestJudge {
         by hasher: some DigestHasher
     ) -> DigestUser? {
         let isHashed = readUserhash(credential, &judgement)
-        var found: DigestUser?
+        var named: DigestUser?
         if let extended = credential.extendedUser {
-            found = findExtended(extended, credential, isHashed: isHashed, in: space, into: &judgement)
+            named = findExtended(extended, credential, isHashed: isHashed, in: space, into: &judgement)
         } else if let plain = credential.username {
             requireQuotes(plain, &judgement)
-            found =
+            named =
                 isHashed
                 ? findHash(plain, space, into: &judgement, by: hasher) : findPlain(plain, space, into: &judgement)
         } else {
             judgement.refuse(.missingParameter, "the parameter username is missing; say who asks")
         }
-        judgement.accountIndex = found?.accountIndex
-        judgement.user = found.map { user in
+        judgement.accountIndex = named?.accountIndex
+        judgement.user = named.map { user in
             user.accountIndex.flatMap { accounts.indices.contains($0) ? accounts[$0].user : nil }
                 ?? FieldText.decode(user.name)
         }
-        return found
+        return named
     }
 
     private func readUserhash(_ credential: DigestCredential, _ judgement: inout DigestJudgement) -> Bool {

@@ -20,6 +20,7 @@ let programModules: [(name: String, folder: String, dependencies: [Target.Depend
     ("record", "Record", ["ProctorGateway"]),
     ("report", "Report", ["ProctorCoding", "ProctorReport"]),
     ("book", "Book", ["ProctorBook", "ProctorMarkdown"]),
+    ("schemas", "Schemas", ["ProctorDescriptions"]),
 ]
 
 /// PROCTOR_WITHOUT=import,book leaves modules out of the program; a recording is written as an import is.
@@ -173,7 +174,8 @@ let package = Package(
         .library(
             name: "ProctorServer",
             targets: [
-                "ProctorServer", "ProctorHTTP2", "ProctorHTTP3", "ProctorWebSocket", "ProctorSOCKS", "ProctorNTLM",
+                "ProctorServer", "ProctorDescriptions", "ProctorHTTP2", "ProctorHTTP3", "ProctorWebSocket",
+                "ProctorSOCKS", "ProctorNTLM",
                 "ProctorNegotiate",
                 "ProctorDNS",
                 "ProctorGrading", "ProctorFixtures",
@@ -255,8 +257,10 @@ let package = Package(
         module("ProctorRegex", in: .ground, on: ["ProctorBase", "CPCRE2"]),
         // XML without document types: read, compared and asked by XPath.
         module("ProctorXML", in: .ground, on: ["ProctorBase"]),
+        // Queries over JSON, comparison of its values, and the regular expressions of ECMAScript.
+        module("ProctorJSON", in: .ground, on: ["ProctorBase", "ProctorDocument", "ProctorRegex"]),
         // JSON Schema 2020-12 without I/O.
-        module("ProctorSchema", in: .ground, on: ["ProctorBase", "ProctorDocument", "ProctorRegex"]),
+        module("ProctorSchema", in: .ground, on: ["ProctorBase", "ProctorDocument", "ProctorJSON", "ProctorRegex"]),
         module("ProctorLoop", in: .ground, on: ["ProctorBase", "CUV"]),
         // TLS on the wire, without a C library.
         module("ProctorTLSWire", in: .protocols, on: ["ProctorBase"]),
@@ -294,7 +298,7 @@ let package = Package(
             "ProctorScenario", in: .language,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorTLSWire",
-                "ProctorRegex", "ProctorXML", "ProctorSchema", "ProctorOpenAPI",
+                "ProctorRegex", "ProctorXML", "ProctorJSON",
                 "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorNotation", "ProctorRules",
                 "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorDNS",
             ]),
@@ -303,9 +307,16 @@ let package = Package(
             "ProctorFixtures", in: .language,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorTLSWire",
-                "ProctorRegex", "ProctorXML", "ProctorSchema", "ProctorOpenAPI",
+                "ProctorRegex", "ProctorXML", "ProctorJSON",
                 "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS", "ProctorEvents", "ProctorNotation",
                 "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorScenario", "ProctorDNS",
+            ]),
+        // JSON Schema and OpenAPI as keys of the language: read, checked, and judged by a run's journal.
+        module(
+            "ProctorDescriptions", in: .language,
+            on: [
+                "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorSchema", "ProctorOpenAPI", "ProctorJournal",
+                "ProctorScenario", "ProctorFixtures",
             ]),
         // What others have recorded or described, as scenarios, and the way back.
         module(
@@ -341,7 +352,7 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorNTLM", "ProctorNegotiate",
                 "ProctorRegex",
-                "ProctorXML", "ProctorSchema", "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorJournal",
+                "ProctorXML", "ProctorJSON", "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorJournal",
                 "ProctorScript", "ProctorScenario",
             ]),
         // Connections: TLS, HTTP/1.1, HTTP/2 and HTTP/3, which play what replies are planned.
@@ -351,7 +362,7 @@ let package = Package(
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorLoop",
                 "ProctorTLSWire",
                 "ProctorTLS", "ProctorWebSocket", "ProctorSOCKS", "ProctorCoding", "ProctorJournal", "ProctorProgram",
-                "ProctorScript", "ProctorSchema", "ProctorOpenAPI", "ProctorScenario", "ProctorReplies", "ProctorDNS",
+                "ProctorScript", "ProctorScenario", "ProctorReplies", "ProctorDNS",
             ]),
         // A port that hands requests on to a server of this machine, and writes both sides down.
         module(
@@ -365,7 +376,8 @@ let package = Package(
             "ProctorProving", in: .serving,
             on: [
                 "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorHTTP", "ProctorSchema", "ProctorJournal",
-                "ProctorOpenAPI", "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorReplies", "ProctorServer",
+                "ProctorOpenAPI", "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorReplies",
+                "ProctorServer",
             ]),
         // The server: its runs and its shared port, with catalogue, pages and control API.
         module(
@@ -403,7 +415,8 @@ let package = Package(
             "ProctorTesting", in: .testing,
             on: [
                 "ProctorBase", "ProctorDocument", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal",
-                "ProctorProgram", "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorServer", "ProctorRecorder",
+                "ProctorProgram", "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorServer",
+                "ProctorRecorder",
                 "ProctorHarness",
             ]),
         module(
@@ -451,7 +464,8 @@ let package = Package(
             name: "ProctorPartsTests",
             dependencies: [
                 "ProctorTestSupport", "ProctorTestWire", "ProctorBase", "ProctorDocument", "ProctorRegex",
-                "ProctorSchema", "ProctorScript", "ProctorEvents", "ProctorProgram", "ProctorHTTP", "ProctorHTTP2",
+                "ProctorJSON", "ProctorSchema", "ProctorScript", "ProctorEvents", "ProctorProgram", "ProctorHTTP",
+                "ProctorHTTP2",
                 "ProctorCrypto", "ProctorNotation", "ProctorCoding",
             ],
             swiftSettings: strict),
@@ -467,6 +481,7 @@ let package = Package(
             with: [
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTLSWire", "ProctorCoding", "ProctorEvents",
                 "ProctorNotation", "ProctorScenario", "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorDNS",
+                "ProctorDescriptions",
             ]),
         tests(of: "ProctorImport", with: ["ProctorBase", "ProctorDocument"]),
         tests(
@@ -517,8 +532,11 @@ let package = Package(
                 "ProctorJournal", "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorGrading",
                 "ProctorReplies", "ProctorProving",
                 "ProctorServing", "ProctorServer", "ProctorCoding", "ProctorCrypto", "ProctorDNS", "ProctorNegotiate",
-                "ProctorNTLM", "ProctorOpenAPI", "ProctorRegex", "ProctorReport", "ProctorSchema", "ProctorScript",
-                "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop", "ProctorExam", "ProctorBook",
+                "ProctorNTLM", "ProctorOpenAPI", "ProctorJSON", "ProctorRegex", "ProctorReport", "ProctorSchema",
+                "ProctorScript",
+                "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop", "ProctorExam",
+                "ProctorBook",
+                "ProctorDescriptions",
             ] + (hasQUIC ? ["ProctorQUIC"] : []),
             path: "Tests/Runner", swiftSettings: strict + (hasQUIC ? [.define("PROCTOR_QUIC")] : [])),
     ] + (hasQUIC ? quicTargets : []) + (testsAreWide ? wideTests : [])

@@ -14,13 +14,19 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import urllib.error
 import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-ROW = re.compile(r'Module\("([^"]+)", "([^"]+)"(.*?)\),\n', re.S)
+ROW = re.compile(r'Module\("([^"]+)", "([^"]+)"(.*?)\),?\n', re.S)
 PART = re.compile(r'\("([a-z0-9]+)", "([A-Za-z]+)", \[([^\]]*)\]\)')
+# A file that needs the module, and is told so.
+FIXTURES = {
+    "schemas": "summary: s\nexpect: { openapi: a.yaml }\nexchanges: [ { request: { method: POST, path: /, body: { schema: true } },"
+               " reply: { status: 200 } } ]\n",
+}
 # What else goes with a module (Package.swift says why).
 ALSO = {"import": ["record"]}
 
@@ -91,12 +97,18 @@ def check(name, program, rows):
             test.expect((f"\n        {verb}) " in completions) == (other not in absent), f"completions have {verb}, or not")
     status, _, errors = test.run("check", "fixtures/plain", "fixtures/redirect")
     test.expect(status == 0, f"check: {status}, {errors.strip()}")
+    if name in FIXTURES:
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "a.yaml").write_text(FIXTURES[name])
+            status, output, errors = test.run("check", folder)
+            test.expect(status == 1 and (output + errors).count(" is not in this program") == 2,
+                        f"check of a file that needs it: {status}, {(output + errors).strip()}")
     server = subprocess.Popen([program, "serve", "fixtures/plain", "--port", "0"], cwd=ROOT, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         base = json.loads(server.stdout.readline())["base"]
-        status, _ = ask(base, "GET", "/plain/get/")
-        test.expect(status == 200, f"GET /plain/get/: {status}")
+        status, _ = ask(base, "GET", "/plain/204/nothing")
+        test.expect(status == 204, f"GET /plain/204/nothing: {status}")
         for other, (noun, _, calls, _) in rows.items():
             for method, path in calls:
                 status, text = ask(base, method, f"/__proctor/{path}")
@@ -118,7 +130,9 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     is_well = True
     for name in wanted:
-        build = os.environ.get("SWIFT", "swift").split() + ["build", "--product", "proctor", "--disable-index-store"]
+        # The flags of the Makefile's DEBUG, so that nothing but the program is built again.
+        build = os.environ.get("SWIFT", "swift").split() + [
+            "build", "--ignore-lock", "-Xswiftc", "-gnone", "--disable-index-store", "--product", "proctor"]
         log = folder / f"{name}.log"
         with log.open("wb") as output:
             status = subprocess.run(build, cwd=ROOT, env=os.environ | {"PROCTOR_WITHOUT": name}, stdout=output,

@@ -1,4 +1,5 @@
 import Foundation
+import ProctorDescriptions
 import ProctorDocument
 import ProctorHTTP
 import ProctorJournal
@@ -22,6 +23,8 @@ enum FormatPages {
 
 /// The examples of Docs/format and Docs/start are loaded as they stand.
 struct DocumentationTests {
+    init() { Descriptions.register() }
+
     private struct Block: CustomStringConvertible {
         /// What stands after the backticks: `yaml`, `yaml,invalid`, `text`.
         let kind: String

@@ -1,4 +1,5 @@
 import Foundation
+import ProctorDescriptions
 import ProctorTestSupport
 import Testing
 
@@ -11,6 +12,8 @@ import Testing
 ///
 ///     PROCTOR_RECORD=schema make test ARGS="--filter LanguageTests"
 struct LanguageTests {
+    init() { Descriptions.register() }
+
     private static let isRecording = ProcessInfo.processInfo.environment["PROCTOR_RECORD"] == "schema"
 
     @Test func `the schema file is the one that the language makes`() throws {

@@ -1,3 +1,4 @@
+import ProctorDescriptions
 import ProctorDocument
 import ProctorTestSupport
 import Testing
@@ -7,6 +8,8 @@ import Testing
 
 /// Schemas and descriptions of fixtures: where they stand, and what is wrong with them.
 struct SchemaReadingTests {
+    init() { Descriptions.register() }
+
     private static let api = """
         openapi: 3.0.3
         paths:

@@ -17,6 +17,7 @@ enum Modules {
         Module("record", "the recording", verbs: ["record"]),
         Module("report", "the report", verbs: ["report"]),
         Module("book", "the book", verbs: ["docs"], calls: [("GET", "docs")], pages: [PageFrame.book]),
+        Module("schemas", "the part for JSON Schema and OpenAPI"),
         Module("http3", "HTTP/3"),
     ]
 
@@ -34,6 +35,9 @@ enum Modules {
         #endif
         #if PROCTOR_BOOK
             rows["book"] = .ofBook
+        #endif
+        #if PROCTOR_SCHEMAS
+            rows["schemas"] = .ofSchemas
         #endif
         #if PROCTOR_QUIC
             rows["http3"] = ModuleRows(configure: { $0.quic = NGTCP2Transport() })
@@ -76,6 +80,8 @@ struct ModuleRows: Sendable {
     /// Further flags of `serve`, and what they and the module make of a server that stays.
     var serveFlags: [Flag] = []
     var serve: @Sendable (ParsedArguments, inout ServerConfiguration) throws(UsageError) -> Void = { _, _ in }
+    /// Registers keys of fixtures, before any is read.
+    var language: @Sendable () -> Void = {}
     /// For every server of the program.
     var configure: @Sendable (inout ServerConfiguration) -> Void = { _ in }
     var examForms: [ExamForm] = []
@@ -94,8 +100,7 @@ struct ExamForm: Sendable {
     /// Whether the file is written while the exam goes on too, at most once a second.
     var isLive = false
     /// `kinds` are those whose failures fail the exam.
-    let text:
-        @Sendable (_ exams: [ExamRecord], _ kinds: Set<Case.Kind>, _ ledgerFaults: [String]) -> String
+    let text: @Sendable (_ exams: [ExamRecord], _ kinds: Set<Case.Kind>, _ ledgerFaults: [String]) -> String
 }
 
 /// What a flag wants to be done once an exam is over.

@@ -13,7 +13,8 @@ package enum ImportCalls {
     /// The calls of one server; other servers of the process have turns of their own, on the same threads.
     package static func ofServer() -> [ControlCall] {
         let work = LongWork(
-            on: threads, width: width, time: .seconds(60), waiting: "recordings wait to be imported", doing: "importing")
+            on: threads, width: width, time: .seconds(60), waiting: "recordings wait to be imported", doing: "importing"
+        )
         return [
             ControlCall("POST", "import") { api in
                 { request throws(ControlError) in try await importRecording(request, by: work, api) }

@@ -1,6 +1,7 @@
 import Foundation
 import ProctorBase
 import ProctorDocument
+import ProctorJSON
 import Testing
 
 @testable import ProctorSchema

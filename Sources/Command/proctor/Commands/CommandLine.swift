@@ -3,14 +3,17 @@ internal import ProctorBase
 enum CommandLine {
     static let version = "0.1.0"
 
-    static let commands: [Command] = [
-        serveCommand, checkCommand, listCommand, searchCommand, newCommand, runCommand, examCommand, adapterCommand,
-        gradeCommand, explainCommand, journalCommand, watchCommand, resetCommand, envCommand, caCommand, fixturesCommand,
-        completionsCommand, versionCommand,
-    ] + Modules.present.flatMap(\.commands)
+    static let commands: [Command] =
+        [
+            serveCommand, checkCommand, listCommand, searchCommand, newCommand, runCommand, examCommand, adapterCommand,
+            gradeCommand, explainCommand, journalCommand, watchCommand, resetCommand, envCommand, caCommand,
+            fixturesCommand,
+            completionsCommand, versionCommand,
+        ] + Modules.present.flatMap(\.commands)
 
     /// Runs a command line; never exits the process itself.
     static func run(arguments: [String], environment: [String: String], output: Output) async -> ExitCode {
+        for rows in Modules.present { rows.language() }
         guard var word = arguments.first else {
             output.err(Help.overview)
             return .usage

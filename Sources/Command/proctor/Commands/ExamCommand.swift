@@ -107,7 +107,8 @@ let examCommand = Command(
         Flag("--verbose", help: "every case, and what was wanted and what came as expressions too"),
         Flag("--json", "FILE", help: "also write records as JSON lines"),
         Flag("--resume", help: "with --json: ask only the cases that FILE does not have"),
-    ] + Modules.present.flatMap { $0.examForms.map(\.flag) + $0.examEndings.map(\.flag) } + AdapterPortOptions.flags + AuthorityOptions.flags, operandNames: "ids"
+    ] + Modules.present.flatMap { $0.examForms.map(\.flag) + $0.examEndings.map(\.flag) } + AdapterPortOptions.flags
+        + AuthorityOptions.flags, operandNames: "ids"
 ) { arguments, context in
     let options = try ExamOptions(arguments, context)
     guard options.writtenLedger != nil || arguments["--write-ledger"] == nil else { return .failure }

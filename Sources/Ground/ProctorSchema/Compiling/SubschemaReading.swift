@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorDocument
+internal import ProctorJSON
 
 /// Reads the keywords of one subschema.
 struct SubschemaReading {

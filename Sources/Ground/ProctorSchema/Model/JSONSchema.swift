@@ -1,4 +1,5 @@
 package import ProctorBase
+internal import ProctorJSON
 internal import ProctorRegex
 
 /// Schemas of one document, read and resolved; any thread may validate with them.

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorJSON
 
 extension SchemaEvaluator {
     /// nil for a keyword that is not about members.

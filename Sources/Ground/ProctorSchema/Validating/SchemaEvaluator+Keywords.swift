@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorJSON
 
 extension SchemaEvaluator {
     /// Whether the keyword holds for the value; a fault is told otherwise.

@@ -11,7 +11,7 @@ package enum FixtureReference {
         ("condition", keys(ScenarioReader.conditionTable.rows)),
         ("json", keys(ScenarioReader.jsonWordTable.rows)),
         ("content", keys(ScenarioReader.contentTable.rows)),
-        ("expect", keys(ScenarioReader.serviceTable.rows)),
+        ("expect", keys(ScenarioReader.service.rows)),
         ("condition on tls", keys(ScenarioReader.securityTable.rows)),
         ("exchange", keys(ScenarioReader.exchangeTable.rows)),
         ("reply", keys(ScenarioReader.replyTable.rows)),

@@ -1,15 +1,15 @@
 import ProctorBase
-import ProctorDocument
+package import ProctorDocument
 import ProctorProgram
 import ProctorScenario
 
 /// The form of a value: the function that reads it, its JSON Schema and its description in the reference.
-struct Shape<Value>: Sendable {
+package struct Shape<Value>: Sendable {
     let form: Form
     /// Reads a value; returns nil after it has reported a diagnostic.
-    let read: @Sendable (Node, ScenarioReader) -> Value?
+    package let read: @Sendable (Node, ScenarioReader) -> Value?
 
-    init(
+    package init(
         _ schema: @autoclosure @escaping @Sendable () -> Schema, takes: @autoclosure @escaping @Sendable () -> String,
         read: @escaping @Sendable (Node, ScenarioReader) -> Value?
     ) {
@@ -17,7 +17,8 @@ struct Shape<Value>: Sendable {
         self.read = read
     }
 
-    var schema: Schema { form.schema }
+    package var schema: Schema { form.schema }
+    package var takes: String { form.takes }
 
     init(_ form: Form, read: @escaping @Sendable (Node, ScenarioReader) -> Value?) {
         self.form = form
@@ -37,7 +38,7 @@ struct Form: Sendable {
 
 extension Shape where Value == Node {
     /// The form of a value that is read together with other keys.
-    static func node(
+    package static func node(
         _ schema: @autoclosure @escaping @Sendable () -> Schema, takes: @autoclosure @escaping @Sendable () -> String
     ) -> Shape {
         Shape(schema(), takes: takes()) { node, _ in node }
@@ -85,7 +86,7 @@ extension Shape where Value == Int {
 }
 
 extension Shape where Value == Bool {
-    static func boolean(_ what: String) -> Shape {
+    package static func boolean(_ what: String) -> Shape {
         Shape(["type": "boolean"], takes: "`true` or `false`") { node, reader in reader.sink.boolean(node, what) }
     }
 }

@@ -1,11 +1,11 @@
 import ProctorBase
-import ProctorDocument
+package import ProctorDocument
 import ProctorScenario
 
 /// One row of a table of the language: a key, its form and its meaning.
 ///
 /// A class, since a row is copied for each key that is read.
-final class Row: Sendable {
+package final class Row: Sendable {
     let name: String
     /// One sentence in Markdown; empty when the name explains itself.
     let sentence: String
@@ -32,24 +32,24 @@ final class Row: Sendable {
 }
 
 /// A property of a table's keys, which has a row.
-protocol RowHolder: Sendable {
+package protocol RowHolder: Sendable {
     var row: Row { get }
     /// Counts the key to the table whose keys are made now, if any.
     func addToTable()
 }
 
 extension RowHolder {
-    func addToTable() { RowCollector.add(row) }
+    package func addToTable() { RowCollector.add(row) }
 }
 
 /// An optional or required key without a default.
-struct Key<Value>: RowHolder {
-    let row: Row
+package struct Key<Value>: RowHolder {
+    package let row: Row
     let read: @Sendable (Node, ScenarioReader) -> Value?
     /// The hint in the message about a missing key.
     let hint: String?
 
-    init(
+    package init(
         _ name: String, _ shape: Shape<Value>, leftOut: String = "", says sentence: String, example: String? = nil,
         hint: String? = nil
     ) {
@@ -61,14 +61,14 @@ struct Key<Value>: RowHolder {
 }
 
 /// A key with a default.
-struct UsualKey<Value: Sendable>: RowHolder {
+package struct UsualKey<Value: Sendable>: RowHolder {
     let key: Key<Value>
     let usual: Value
 
-    var row: Row { key.row }
+    package var row: Row { key.row }
 
     /// `leftOut` is the default as the reference shows it.
-    init(
+    package init(
         _ name: String, _ shape: Shape<Value>, usual: Value, leftOut: String, says sentence: String,
         example: String? = nil
     ) {
@@ -84,8 +84,8 @@ extension UsualKey where Value: RawRepresentable<String> {
 }
 
 /// A key whose value is stored in a property of the model without a change.
-struct PlainKey<Model: Sendable>: RowHolder {
-    let row: Row
+package struct PlainKey<Model: Sendable>: RowHolder {
+    package let row: Row
     let read: @Sendable (Node, ScenarioReader, inout Model) -> Void
 
     init<Value>(
@@ -101,7 +101,7 @@ struct PlainKey<Model: Sendable>: RowHolder {
         addToTable()
     }
 
-    func addToTable() { RowCollector.add(self) }
+    package func addToTable() { RowCollector.add(self) }
 
     init<Value>(
         _ name: String, _ path: any WritableKeyPath<Model, Value?> & Sendable, _ shape: Shape<Value>,
@@ -115,7 +115,7 @@ struct PlainKey<Model: Sendable>: RowHolder {
 }
 
 /// The keys of one mapping: `Keys` is a struct whose properties are its rows, in their order.
-struct Table<Keys: Sendable>: Sendable {
+package struct Table<Keys: Sendable>: Sendable {
     /// The noun in messages: `a reply`.
     private(set) var noun: String
     private let content: Content
@@ -155,7 +155,7 @@ struct Table<Keys: Sendable>: Sendable {
     }
     var rules: Schema { content.rules() }
 
-    init(
+    package init(
         _ noun: String, _ keys: @autoclosure () -> Keys, rules: @autoclosure @escaping @Sendable () -> Schema = [:],
         reserved: [String: String] = [:], hints: [String: String] = [:]
     ) {
@@ -210,9 +210,9 @@ struct Table<Keys: Sendable>: Sendable {
 }
 
 /// One mapping of a file, read by the rows of its table.
-struct Mapping<Keys: Sendable> {
+package struct Mapping<Keys: Sendable> {
     let table: Table<Keys>
-    var reader: ScenarioReader
+    package var reader: ScenarioReader
     let raw: MappingReader
 
     var node: Node { raw.node }
@@ -223,13 +223,13 @@ struct Mapping<Keys: Sendable> {
 
     // The key paths at the call are converted to functions: evaluating a key path at run time costs 800 instructions.
 
-    subscript<Value>(_ key: (Keys) -> Key<Value>) -> Value? {
+    package subscript<Value>(_ key: (Keys) -> Key<Value>) -> Value? {
         let key = key(table.keys)
         return node(key).flatMap { key.read($0, reader) }
     }
 
     /// The value, or the default when the key is missing and after a diagnostic.
-    subscript<Value>(_ key: (Keys) -> UsualKey<Value>) -> Value {
+    package subscript<Value>(_ key: (Keys) -> UsualKey<Value>) -> Value {
         let usual = key(table.keys)
         return raw[usual.row.name].flatMap { usual.key.read($0, reader) } ?? usual.usual
     }
@@ -251,5 +251,5 @@ struct Mapping<Keys: Sendable> {
     /// The key with its value in the file; nil when the key is missing.
     func entry(_ key: (Keys) -> some RowHolder) -> Node.Entry? { raw.entry(key(table.keys).row.name) }
 
-    func has(_ key: (Keys) -> some RowHolder) -> Bool { entry(key) != nil }
+    package func has(_ key: (Keys) -> some RowHolder) -> Bool { entry(key) != nil }
 }

@@ -1,8 +1,8 @@
 import ProctorBase
 import ProctorDocument
+import ProctorJSON
 import ProctorRegex
 import ProctorScenario
-import ProctorSchema
 import ProctorXML
 
 /// The conditions of a request besides method and path.
@@ -202,7 +202,7 @@ extension ScenarioReader {
         if let schema = keys[\.schema] {
             let formats = keys[\.formats]
             guard !keys.has(\.formats) || formats != nil else { return nil }
-            return schemaCondition(schema, formats: formats ?? [])
+            return schema(formats ?? []).map { .schema($0) }
         }
         if let entry = keys.entry(\.formats) {
             return sink.refuse(entry.keyNode, "\"formats\" goes with \"schema\" alone")

@@ -2,7 +2,6 @@ import ProctorBase
 import ProctorDocument
 import ProctorRegex
 import ProctorScenario
-import ProctorSchema
 
 /// A request pattern that was read, with its captures.
 struct ReadRequest {
@@ -209,8 +208,7 @@ struct ContentKeys: Sendable {
         "contains", Shape<[UInt8]>.literal("what the content contains", limit: Bounds.containedByteCount),
         says: "These bytes stand somewhere in the content.")
     let schema = Key(
-        "schema",
-        Shape<Node>.node(["type": ["object", "boolean", "string"]], takes: "a schema, or the name of a file with one"),
+        "schema", ScenarioReader.schema.shape,
         says: "The content is JSON that this [JSON Schema 2020-12](schemas.md) accepts, whatever its Content-Type.",
         example: "order.schema.json")
     let xml = Key(
@@ -240,7 +238,7 @@ struct ContentKeys: Sendable {
         says: "Beside `xpath`: what the prefixes in its expressions stand for.",
         example: "{ soap: http://schemas.xmlsoap.org/soap/envelope/ }")
     let formats = Key(
-        "formats", Shape<Set<SchemaFormat>>.formats, leftOut: "none",
+        "formats", ScenarioReader.schemaFormats.shape, leftOut: "none",
         says: "Beside `schema`: the formats that values must have; any other `format` says nothing.",
         example: "[date-time, uuid]")
 }

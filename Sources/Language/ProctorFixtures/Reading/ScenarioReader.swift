@@ -1,14 +1,14 @@
 import ProctorBase
 internal import ProctorCoding
-import ProctorDocument
-import ProctorScenario
+package import ProctorDocument
+package import ProctorScenario
 
 /// The first pass: makes a model from the nodes of one file; reports errors and continues.
 ///
 /// It knows which names the file declares; `Resolver` checks the things that have these names.
-struct ScenarioReader {
+package struct ScenarioReader {
     let file: FixtureFile
-    let sink: DiagnosticSink
+    package let sink: DiagnosticSink
     let fingerprint: Fingerprint
     let literals: LiteralBudget
     /// The names of the origins by index, `main` first.
@@ -110,7 +110,7 @@ struct ScenarioReader {
                 + "every departure that has one meaning is read by it.",
             example: "none")
         let expect = Key(
-            "expect", Shape<DescribedService>.mapping(ScenarioReader.serviceTable) { $0.reader.service($0) },
+            "expect", ScenarioReader.service.shape,
             says:
                 "An OpenAPI description that every request and every reply is [held against](schemas.md#a-service-that-is-described).",
             example: "{ openapi: orders.yaml }")
@@ -144,6 +144,9 @@ struct ScenarioReader {
                 ], takes: "[cases](cases.md) by name"),
             says: "The questions of the exam.")
     }
+
+    /// An OpenAPI description.
+    package static let service = LanguageSlot<any DescribedService>("OpenAPI")
 
     static let table = Table("a scenario", Keys())
 
@@ -186,7 +189,7 @@ struct ScenarioReader {
         guard sink.diagnostics.isEmpty, let summary else { return nil }
         let found = Reachability(sequence: sequence, exchanges: resolved).diagnostics()
         for diagnostic in found { sink.add(diagnostic) }
-        if let service { DescribedReplies(service, sink).check(resolved) }
+        service?.check(resolved, sink)
         return Scenario(
             id: file.id, location: root.location, summary: summary, spec: spec, sequence: sequence,
             origins: resolver.origins, guards: guards.all, state: states.declared,
@@ -296,7 +299,7 @@ struct ScenarioReader {
     }
 
     /// The index of the named origin.
-    func originIndex(_ node: Node) -> Int? {
+    package func originIndex(_ node: Node) -> Int? {
         guard let name = sink.text(node, "the name of an origin") else { return nil }
         if let index = originNames.firstIndex(of: name) { return index }
         return sink.refuse(

@@ -1,12 +1,11 @@
 internal import ProctorBase
 package import ProctorDocument
 internal import ProctorHTTP
-internal import ProctorOpenAPI
 
 extension Scenario {
     /// Legal but unusual contents, in the order of the file.
     package var warnings: [Diagnostic] {
-        (warningsOfHEAD + warningsOfPushes + warningsOfEscapes + (service?.description.openings ?? [])).sorted()
+        (warningsOfHEAD + warningsOfPushes + warningsOfEscapes + (service?.warnings ?? [])).sorted()
     }
 
     private var warningsOfHEAD: [Diagnostic] {

@@ -1,16 +1,14 @@
-package import ProctorOpenAPI
+package import ProctorDocument
+package import ProctorJournal
 
-/// An OpenAPI description and what of a scenario is held against it.
-package struct DescribedService: Sendable {
-    package let description: APIDescription
-    /// The index of the origin that it describes; nil: all of them.
-    package let origin: Int?
-    /// Whether the scenario's own replies are held against it too.
-    package let judgesReplies: Bool
+/// What the messages of a scenario are held against beside its exchanges (`expect:`), which a module above reads.
+package protocol DescribedService: Sendable {
+    /// What of it is not judged.
+    var warnings: [Diagnostic] { get }
 
-    package init(description: APIDescription, origin: Int?, judgesReplies: Bool) {
-        self.description = description
-        self.origin = origin
-        self.judgesReplies = judgesReplies
-    }
+    /// Reports exchanges that are not as it says, as far as they are known when the scenario is loaded.
+    func check(_ exchanges: [Exchange], _ sink: DiagnosticSink)
+
+    /// The judge of one run of the scenario.
+    func judge(of scenario: Scenario) -> any MessageJudge
 }

@@ -1,6 +1,6 @@
 package import ProctorBase
+package import ProctorJSON
 package import ProctorRegex
-package import ProctorSchema
 package import ProctorXML
 
 /// One expected request, with its reply or with several replies in turn.
@@ -195,7 +195,7 @@ package enum BodyPattern: Sendable {
     case contains([UInt8])
     case json(JSONPattern)
     /// JSON that the schema accepts.
-    case schema(JSONSchema.Entry)
+    case schema(any ContentSchema)
     /// XML that is equal but for white space, prefixes and the order of attributes, with the text of the fixture.
     case xml(XMLDocument, text: String)
     /// What queries find in the content, all of which must hold; null is for what is not found.

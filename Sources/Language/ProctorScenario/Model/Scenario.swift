@@ -32,8 +32,8 @@ public struct Scenario: Sendable {
     package let rootReason: RootReason?
     /// The client identities that cases name, in order; whether they exist is not checked here.
     package let identityNames: [Mention]
-    /// The OpenAPI description that its messages are held against; nil: none.
-    package let service: DescribedService?
+    /// The description that its messages are held against; nil: none.
+    package let service: (any DescribedService)?
     /// How its server of DNS replies; nil: a client is told where the names stand.
     package let dns: DNSProgram?
     /// A hash (FNV-1a) that changes when the scenario changes.
@@ -46,7 +46,7 @@ public struct Scenario: Sendable {
         id: String, location: SourceLocation, summary: String, spec: [String], sequence: Sequence, origins: [Origin],
         guards: [Guard], state: [StateName], libraries: [FixtureScript], exchanges: [Exchange],
         untolerated: Set<Departure>, cases: [Case], rootReason: RootReason?, identityNames: [Mention],
-        service: DescribedService? = nil, dns: DNSProgram? = nil, fingerprint: UInt64
+        service: (any DescribedService)? = nil, dns: DNSProgram? = nil, fingerprint: UInt64
     ) {
         self.service = service
         self.dns = dns

@@ -1,7 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorScenario
-internal import ProctorSchema
 internal import ProctorXML
 
 /// The differences between a request's content and a pattern: one sentence for each field or part.
@@ -63,8 +62,7 @@ struct BodyDifferences {
             switch decoded?.json ?? .other(DecodedBody.unread) {
             case .other(let got): sentences = ["body: wanted JSON of the schema at \(schema.location), got \(got)"]
             case .value(let document):
-                let told = schema.validate(document, side: .request, within: budget).sentences
-                for sentence in told { add("body: \(sentence)") }
+                for sentence in schema.faults(of: document, within: budget) { add("body: \(sentence)") }
             }
         case .xml(let wanted, _):
             switch decoded?.xml ?? .other(DecodedBody.unread) {

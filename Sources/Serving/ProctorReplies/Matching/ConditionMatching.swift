@@ -1,7 +1,6 @@
 package import ProctorBase
 internal import ProctorHTTP
 package import ProctorScenario
-internal import ProctorSchema
 internal import ProctorXML
 
 extension MoreConditions {
@@ -88,7 +87,7 @@ extension BodyPattern {
             }
         case .schema(let schema):
             if case .value(let document) = request.decoded?.json {
-                Verdict(schema.validate(document, side: .request, within: request.budget))
+                schema.accepts(document, within: request.budget).map { Verdict($0) } ?? .undecided
             } else {
                 .fails
             }
@@ -110,16 +109,6 @@ extension ContentValue {
         switch found {
         case .success(let values): return condition.verdict(onAnyOf: values, within: request.budget)
         case .failure: return .undecided
-        }
-    }
-}
-
-extension Verdict {
-    fileprivate init(_ verdict: SchemaVerdict) {
-        switch verdict {
-        case .valid: self = .holds
-        case .invalid: self = .fails
-        case .undecided: self = .undecided
         }
     }
 }

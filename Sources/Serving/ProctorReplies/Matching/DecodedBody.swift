@@ -1,7 +1,7 @@
 internal import ProctorBase
 package import ProctorHTTP
+internal import ProctorJSON
 package import ProctorScenario
-internal import ProctorSchema
 internal import ProctorXML
 
 /// The decoded content of one request, each form decoded at most once; on the request's loop thread only.

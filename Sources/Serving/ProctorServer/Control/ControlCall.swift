@@ -99,7 +99,8 @@ package struct ControlCall: Sendable {
         // By bytes: characters would be told apart by Unicode's rules first.
         let segments = path.utf8.dropFirst(prefix.utf8.count).split(separator: UInt8(ascii: "/")).map { Substring($0) }
         // No path begins with an id.
-        let calls = segments.first.flatMap { first in byFirstSegment[first] ?? added.filter { $0.path[0] == first } } ?? []
+        let calls =
+            segments.first.flatMap { first in byFirstSegment[first] ?? added.filter { $0.path[0] == first } } ?? []
         // HEAD is GET without the content.
         let wanted = method == "HEAD" ? "GET" : method
         for call in calls where call.method == wanted {

@@ -14,7 +14,8 @@ package struct ServedPage: Sendable {
 
     package init(
         _ name: String, title: String,
-        reply: @escaping @Sendable (ControlAPI, _ path: String, _ query: [String: String]) async throws(ControlError)
+        reply:
+            @escaping @Sendable (ControlAPI, _ path: String, _ query: [String: String]) async throws(ControlError)
             -> BuiltInReply
     ) {
         (self.name, self.title, self.reply) = (name, title, reply)

@@ -66,7 +66,7 @@ struct RunBuilder {
             router: router,
             journal: Journal(
                 of: scenario.id, run: id, limits: limits, configuration: configuration,
-                judge: DescriptionJudge(of: scenario)),
+                judge: scenario.service?.judge(of: scenario)),
             startsOver: settings.startsOver, seed: settings.seed ?? configuration.runSeed, reslice: settings.reslice,
             bounds: settings.bounds, wantedProtocol: settings.wantedProtocol,
             // A case of an exam asks for a part of its scenario.

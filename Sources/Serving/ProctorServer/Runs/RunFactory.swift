@@ -122,7 +122,7 @@ final class RunFactory: Sendable {
             compiled: compiled, addresses: .mount(path: path, fallbackAuthority: Array("localhost".utf8)),
             journal: Journal(
                 of: id, run: run, limits: configuration.limits.standingJournal, configuration: configuration,
-                judge: DescriptionJudge(of: compiled.scenario)),
+                judge: compiled.scenario.service?.judge(of: compiled.scenario)),
             startsOver: true, seed: configuration.runSeed, run: run, uses: configuration.uses,
             companions: [RunJudging()])
     }

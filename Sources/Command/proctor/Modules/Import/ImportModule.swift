@@ -3,5 +3,6 @@ internal import ProctorServer
 
 extension ModuleRows {
     static let ofImport = ModuleRows(
-        commands: [importCommand, exportCommand], serve: { _, configuration in configuration.calls += ImportCalls.ofServer() })
+        commands: [importCommand, exportCommand],
+        serve: { _, configuration in configuration.calls += ImportCalls.ofServer() })
 }

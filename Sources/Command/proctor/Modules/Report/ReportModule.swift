@@ -20,7 +20,8 @@ extension ModuleRows {
         },
         examForms: [
             ExamForm(flag: Flag("--junit", "FILE", help: "also write JUnit XML"), isLive: true) { exams, _, faults in
-                JUnitText.report(exams, name: exams.map(\.header.clientTitle).joined(separator: ", "), ledgerFaults: faults)
+                JUnitText.report(
+                    exams, name: exams.map(\.header.clientTitle).joined(separator: ", "), ledgerFaults: faults)
             },
             ExamForm(flag: Flag("--tap", "FILE", help: "also write TAP 14")) { exams, kinds, _ in
                 TAPText.report(exams, failingOn: kinds)

@@ -1,13 +1,14 @@
 internal import ProctorBase
-package import ProctorDocument
+internal import ProctorDocument
 internal import ProctorOpenAPI
+internal import ProctorScenario
 
 /// Holds the exchanges of a scenario against its OpenAPI description, as far as they are known when it is loaded.
-package struct DescribedReplies {
-    private let service: DescribedService
+struct DescribedReplies {
+    private let service: OpenAPIService
     private let sink: DiagnosticSink
 
-    package init(_ service: DescribedService, _ sink: DiagnosticSink) {
+    init(_ service: OpenAPIService, _ sink: DiagnosticSink) {
         self.service = service
         self.sink = sink
     }
@@ -15,7 +16,7 @@ package struct DescribedReplies {
     private static let hint = "write replies: false under expect: where a reply is wrong on purpose"
 
     /// Reports each exchange and each reply that is not as described.
-    package func check(_ exchanges: [Exchange]) {
+    func check(_ exchanges: [Exchange]) {
         for exchange in exchanges where service.origin == nil || service.origin == exchange.origin {
             for line in lines(of: exchange.request) { check(exchange, line) }
         }

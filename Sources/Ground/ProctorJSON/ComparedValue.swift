@@ -1,8 +1,8 @@
-internal import ProctorBase
+package import ProctorBase
 package import ProctorDocument
 
 /// A JSON value in a form that is equal for equal values: members in the order of their names (core §4.2.2).
-struct ComparedValue: Sendable, Hashable {
+package struct ComparedValue: Sendable, Hashable {
     private var parts: [Part] = []
 
     private enum Part: Sendable, Hashable {
@@ -12,7 +12,7 @@ struct ComparedValue: Sendable, Hashable {
     }
 
     /// `count` is told how many values were looked at, and answers whether more may be.
-    init?(_ document: JSONDocument, _ index: Int, count: (Int) -> Bool) {
+    package init?(_ document: JSONDocument, _ index: Int, count: (Int) -> Bool) {
         guard add(document, index, count) else { return nil }
     }
 
@@ -38,19 +38,11 @@ struct ComparedValue: Sendable, Hashable {
     }
 
     /// A value of a schema's `const` or `enum`, whose depth and size the document bounds.
-    init(_ node: Node) { add(node) }
+    package init(_ node: Node) { add(node) }
 
-    /// The types that the value has by itself.
-    var types: Set<InstanceType> {
-        switch parts.first {
-        case .value(.null)?: [.null]
-        case .value(.boolean)?: [.boolean]
-        case .value(.number)?: [.number, .integer]
-        case .value(.text)?: [.string]
-        case .value(.list)?: [.array]
-        case .value(.object)?: [.object]
-        case .name?, .end?, nil: []
-        }
+    /// Its kind; nil for none, which no value is.
+    package var kind: JSONDocument.Kind? {
+        if case .value(let kind)? = parts.first { kind } else { nil }
     }
 
     private mutating func add(_ node: Node) {
@@ -73,7 +65,7 @@ struct ComparedValue: Sendable, Hashable {
 
 extension Node {
     /// What a scalar is in JSON: unquoted numbers, `true`, `false` and null are those, everything else is text.
-    var jsonKind: JSONDocument.Kind {
+    package var jsonKind: JSONDocument.Kind {
         switch content {
         case .sequence: return .list
         case .mapping: return .object

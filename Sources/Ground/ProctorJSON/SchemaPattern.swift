@@ -1,18 +1,18 @@
-internal import ProctorBase
+package import ProctorBase
 internal import ProctorRegex
 
 /// A regular expression of a schema, in the syntax of ECMAScript with the flag `u`, which may match anywhere in a text
 /// (core §6.4).
 ///
 /// It is brought into the syntax of PCRE2, and searched within the bounds of ``RegularExpression``.
-struct SchemaPattern: Sendable {
+package struct SchemaPattern: Sendable {
     /// As the schema writes it.
-    let text: String
+    package let text: String
     private let expression: RegularExpression
 
-    struct Fault: Error { let sentence: String }
+    package struct Fault: Error { package let sentence: String }
 
-    init(_ text: String) throws(Fault) {
+    package init(_ text: String) throws(Fault) {
         self.text = text
         var translation = Translation(of: text)
         let pattern = try translation.pattern()
@@ -24,7 +24,7 @@ struct SchemaPattern: Sendable {
     }
 
     /// Whether it matches somewhere in the text; undecided with the bound that was reached.
-    func verdict(on bytes: [UInt8], within budget: WorkBudget?) -> Verdict {
+    package func verdict(on bytes: [UInt8], within budget: WorkBudget?) -> Verdict {
         switch expression.match(bytes.span, within: budget) {
         case .matched: .matches
         case .unmatched: .differs
@@ -32,7 +32,7 @@ struct SchemaPattern: Sendable {
         }
     }
 
-    enum Verdict { case matches, differs, undecided(String) }
+    package enum Verdict { case matches, differs, undecided(String) }
 
     /// What differs between ECMAScript and PCRE2: the end of the text, `\d` and its like over all of Unicode, names of
     /// properties, and escapes with digits.

@@ -1,16 +1,15 @@
 internal import ProctorBase
 internal import ProctorHTTP
-package import ProctorJournal
+internal import ProctorJournal
 internal import ProctorOpenAPI
-internal import ProctorReplies
-package import ProctorScenario
+internal import ProctorScenario
 internal import ProctorSchema
 
 /// Holds the messages of a run against the OpenAPI description of its scenario, as its journal tells them.
 ///
 /// A request is judged when it has ended, a reply when it begins; a reply that Proctor itself or a guard makes is not.
-package final class DescriptionJudge: MessageJudge {
-    private let service: DescribedService
+final class DescriptionJudge: MessageJudge {
+    private let service: OpenAPIService
     /// The name of the only origin that is judged; nil: all.
     private let origin: String?
     private let state = Locked(State())
@@ -41,14 +40,12 @@ package final class DescriptionJudge: MessageJudge {
     private static let stepLimit = 200_000
     private static let time = Duration.milliseconds(200)
 
-    /// nil for a scenario without a description.
-    package init?(of scenario: Scenario) {
-        guard let service = scenario.service else { return nil }
+    init(_ service: OpenAPIService, of scenario: Scenario) {
         self.service = service
         origin = service.origin.map { scenario.origins[$0].name }
     }
 
-    package func judgements(
+    func judgements(
         of event: JournalEvent, epoch: Int, connection: Int?, request: Int?
     ) -> [JournalEvent] {
         guard let connection else { return [] }

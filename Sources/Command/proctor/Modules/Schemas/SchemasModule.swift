@@ -1,0 +1,5 @@
+internal import ProctorDescriptions
+
+extension ModuleRows {
+    static let ofSchemas = ModuleRows(language: Descriptions.register)
+}

@@ -1,0 +1,133 @@
+internal import ProctorBase
+internal import ProctorDocument
+internal import ProctorFixtures
+internal import ProctorJournal
+internal import ProctorOpenAPI
+internal import ProctorScenario
+internal import ProctorSchema
+
+/// JSON Schema and OpenAPI as a part of the language of fixtures: the keys `schema` and `formats` of conditions on content, and
+/// `expect` with its checks and the judge of a run's messages.
+public enum Descriptions {
+    /// Hands the keys over to the language, for every scenario that this process reads from then on.
+    ///
+    /// Safe from any thread, and again. Without it a fixture with such a key is refused.
+    public static func register() {
+        ScenarioReader.service.register(table) { OpenAPIService($0) }
+        ScenarioReader.schema.register(
+            Shape(
+                ["type": ["object", "boolean", "string"]], takes: "a schema, or the name of a file with one"
+            ) { node, reader in
+                { names in reader.schema(node, formats: Set(names.compactMap { SchemaFormat(rawValue: $0) })) }
+            })
+        let formats = Shape<Set<SchemaFormat>>.formats
+        ScenarioReader.schemaFormats.register(
+            Shape(formats.schema, takes: formats.takes) { formats.read($0, $1)?.map(\.rawValue).sorted() })
+    }
+
+    private static let table = Table("expect", ServiceKeys())
+}
+
+/// A schema with which requests are matched.
+private struct RequestSchema: ContentSchema {
+    let entry: JSONSchema.Entry
+
+    var location: SourceLocation { entry.location }
+
+    func accepts(_ document: JSONDocument, within budget: WorkBudget?) -> Bool? {
+        switch entry.validate(document, side: .request, within: budget) {
+        case .valid: true
+        case .invalid: false
+        case .undecided: nil
+        }
+    }
+
+    func faults(of document: JSONDocument, within budget: WorkBudget?) -> [String] {
+        entry.validate(document, side: .request, within: budget).sentences
+    }
+}
+
+extension ScenarioReader {
+    /// The schema, which is written here or stands in a file; nil after a diagnostic.
+    fileprivate func schema(_ node: Node, formats: Set<SchemaFormat>) -> (any ContentSchema)? {
+        let isInline = node.entries != nil || node.plainText == "true" || node.plainText == "false"
+        guard let root = isInline ? node : sidecarDocument(node) else { return nil }
+        return SchemaReader.read(root, formats: formats, sink: sink).map { RequestSchema(entry: $0) }
+    }
+}
+
+extension Shape where Value == Set<SchemaFormat> {
+    static var formats: Shape {
+        let names = SchemaFormat.allCases.map(\.rawValue)
+        return Shape(
+            .items(.words(names), ["maxItems": .integer(names.count)]),
+            takes: "a list of [formats](schemas.md#formats)"
+        ) { node, reader in
+            guard let items = reader.sink.list(node, "formats", limit: names.count) else { return nil }
+            let formats = items.compactMap { reader.sink.choice($0, "a format", among: SchemaFormat.self) }
+            return formats.count == items.count ? Set(formats) : nil
+        }
+    }
+}
+
+/// An OpenAPI description and what of a scenario is held against it.
+struct OpenAPIService: DescribedService {
+    let description: APIDescription
+    /// The index of the origin that it describes; nil: all of them.
+    let origin: Int?
+    /// Whether the scenario's own replies are held against it too.
+    let judgesReplies: Bool
+
+    init(description: APIDescription, origin: Int?, judgesReplies: Bool) {
+        (self.description, self.origin, self.judgesReplies) = (description, origin, judgesReplies)
+    }
+
+    var warnings: [Diagnostic] { description.openings }
+
+    func check(_ exchanges: [Exchange], _ sink: DiagnosticSink) { DescribedReplies(self, sink).check(exchanges) }
+
+    func judge(of scenario: Scenario) -> any MessageJudge { DescriptionJudge(self, of: scenario) }
+}
+
+/// The keys of `expect:` at the top of a file.
+struct ServiceKeys: Sendable {
+    let openapi = Key(
+        "openapi", Shape<Node>.node(.ref("nonEmptyText"), takes: "the name of a file"), leftOut: "required",
+        says: "The description, of OpenAPI 3.0 or 3.1, in YAML or JSON, beside the fixture or below.",
+        example: "orders.yaml")
+    let base = Key(
+        "base",
+        Shape<String>(["type": "string", "pattern": "^/.*[^/]$"], takes: "a path") { node, reader in
+            guard let text = reader.sink.nonEmptyText(node, "a path") else { return nil }
+            guard text.hasPrefix("/"), !text.hasSuffix("/") else {
+                return reader.sink.refuse(node, "a path begins with / and has no / at its end, found \(quoted(text))")
+            }
+            return text
+        }, leftOut: "those of its `servers`",
+        says: "The path in front of the paths of the description.", example: "/v1")
+    let origin = Key(
+        "origin", Shape<Int>(.ref("identifier"), takes: "the name of an origin") { $1.originIndex($0) },
+        leftOut: "all of them", says: "The origin that it describes.", example: "api")
+    let replies = UsualKey(
+        "replies", Shape<Bool>.boolean("replies"), usual: true, leftOut: "`true`",
+        says: "Whether the scenario's own replies are held against it too.")
+    let formats = Key(
+        "formats", Shape<Set<SchemaFormat>>.formats, leftOut: "none",
+        says: "The formats that values must have; any other `format` says nothing.", example: "[date-time, uuid]")
+}
+
+extension OpenAPIService {
+    /// nil after a diagnostic.
+    fileprivate init?(_ keys: Mapping<ServiceKeys>) {
+        let reader = keys.reader
+        let base = keys[\.base]
+        let formats = keys[\.formats] ?? []
+        let origin = keys[\.origin]
+        guard let node = keys[\.openapi], let root = reader.sidecarDocument(node),
+            !keys.has(\.base) || base != nil, !keys.has(\.origin) || origin != nil,
+            let description = APIDescription.read(
+                root, file: node.text ?? "", base: base, formats: formats, sink: reader.sink)
+        else { return nil }
+        self.init(description: description, origin: origin, judgesReplies: keys[\.replies])
+    }
+}

@@ -1,0 +1,43 @@
+import ProctorBase
+import ProctorDocument
+
+/// The value of a key that a module above reads, once it has registered.
+///
+/// The key's own row stands in a table here. A file that has the key is told which part is not in the program, where no module has
+/// registered. Safe from any thread; a module registers before the first file is read.
+package struct LanguageSlot<Value>: Sendable {
+    /// As messages name what is missing: "OpenAPI".
+    private let part: String
+    private let filling = SlotFilling<Value>()
+
+    init(_ part: String) { self.part = part }
+
+    /// The keys of the value, which is a mapping, and what is made of them; nil after a diagnostic.
+    package func register<Keys>(_ table: Table<Keys>, read: @escaping @Sendable (Mapping<Keys>) -> Value?) {
+        filling.content.withLock { $0 = (shape: Shape<Value>.mapping(table, read: read), rows: table.rows) }
+    }
+
+    package func register(_ shape: Shape<Value>) { filling.content.withLock { $0 = (shape: shape, rows: []) } }
+
+    /// The keys of the value; empty without the module.
+    var rows: [Row] { filling.content.withLock { $0?.rows ?? [] } }
+
+    var shape: Shape<Value> {
+        Shape(filling.shape?.schema ?? false, takes: filling.shape?.form.takes ?? "nothing in this program") {
+            [part, filling] node, reader in
+            guard let shape = filling.shape else {
+                return reader.sink.refuse(
+                    node, "\(part) is not in this program",
+                    hint: "leave the key out, or have the program built with the module")
+            }
+            return shape.read(node, reader)
+        }
+    }
+}
+
+/// Apart, since a slot is copied into its row.
+private final class SlotFilling<Value>: Sendable {
+    let content = Locked<(shape: Shape<Value>, rows: [Row])?>(nil)
+
+    var shape: Shape<Value>? { content.withLock { $0?.shape } }
+}

@@ -93,7 +93,7 @@ final class HTTP3Connection: SharedConnection {
         case .acknowledged(let stream): places.streams[stream]?.roomHasGrown()
         case .streamsPermitted: pool.placesHaveChanged(on: self)
         case .ended(let end): didEnd(end)
-        case .helloReceived, .asksForTrust, .asksForIdentity, .handshakeCompleted, .streamClosed: break
+        case .helloReceived, .asksForTrust, .asksForIdentity, .handshakeCompleted, .streamClosed, .hasRoom: break
         }
     }
 

@@ -39,7 +39,9 @@ final class HTTP3Opening: QUICConnectionHandler, Sendable {
     var localPort: UInt16? { state.port?.address.port }
 
     /// Sends the first packet.
-    func sendFirstPacket(by transport: any QUICTransport, host: String, _ context: QUICClientContext) throws(CallFailure) {
+    func sendFirstPacket(by transport: any QUICTransport, host: String, _ context: QUICClientContext)
+        throws(CallFailure)
+    {
         var limits = QUICLimits()
         // One more than none, so that HTTP/3 finds what is wrong with it (RFC 9114 §6.1).
         limits.bidirectionalStreams = 1

@@ -18,7 +18,7 @@ let hasQUIC = !Context.environment["PROCTOR_QUIC", default: ""].isEmpty
 let programModules: [(name: String, folder: String, dependencies: [Target.Dependency])] = [
     ("import", "Import", ["ProctorImport", "ProctorProving"]),
     ("record", "Record", ["ProctorGateway"]),
-    ("report", "Report", ["ProctorCoding", "ProctorReport"]),
+    ("report", "Report", ["ProctorReport"]),
     ("book", "Book", ["ProctorBook", "ProctorMarkdown"]),
     ("schemas", "Schemas", ["ProctorDescriptions"]),
 ]
@@ -399,8 +399,9 @@ let package = Package(
         program(
             "proctor", in: .command,
             on: [
-                "ProctorBase", "ProctorDocument", "ProctorEvents", "ProctorExam", "ProctorGrading", "ProctorHTML",
-                "ProctorHTTP", "ProctorJournal", "ProctorLoop", "ProctorProgram", "ProctorRegex", "ProctorReplies",
+                "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorEvents", "ProctorExam", "ProctorGrading",
+                "ProctorHTML", "ProctorHTTP", "ProctorJournal", "ProctorLoop", "ProctorProgram", "ProctorRegex",
+                "ProctorReplies",
                 "ProctorRules", "ProctorScenario", "ProctorFixtures", "ProctorScript", "ProctorServer",
                 "ProctorServing", "ProctorTLS",
             ] + keptModules.flatMap(\.dependencies) + (hasQUIC ? ["ProctorQUIC"] : []),

@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorEvents
 internal import ProctorFixtures
 internal import ProctorGrading
@@ -77,6 +78,8 @@ struct Module: Sendable {
 /// What a module hands over to the program.
 struct ModuleRows: Sendable {
     var commands: [Command] = []
+    /// C libraries that it alone uses.
+    var libraries: [LibraryVersion] = []
     /// Further flags of `serve`, and what they and the module make of a server that stays.
     var serveFlags: [Flag] = []
     var serve: @Sendable (ParsedArguments, inout ServerConfiguration) throws(UsageError) -> Void = { _, _ in }

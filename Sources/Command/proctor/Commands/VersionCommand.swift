@@ -3,7 +3,6 @@ internal import ProctorCoding
 internal import ProctorDocument
 internal import ProctorFixtures
 internal import ProctorLoop
-internal import ProctorMarkdown
 internal import ProctorRegex
 internal import ProctorScenario
 internal import ProctorScript
@@ -28,9 +27,8 @@ let versionCommand = Command(
 
 /// The content of `proctor version --json`.
 private enum Inside {
-    static let libraries: [LibraryVersion] = [
-        .openSSL, .libuv, .libyaml, .pcre2, .lua, .zlib, .brotli, .zstd, .cmark,
-    ]
+    static let libraries: [LibraryVersion] =
+        [.openSSL, .libuv, .libyaml, .pcre2, .lua, .zlib, .brotli, .zstd] + Modules.present.flatMap(\.libraries)
 
     static var json: String {
         get throws {

@@ -1,9 +1,11 @@
+internal import ProctorBase
 internal import ProctorBook
+internal import ProctorMarkdown
 internal import ProctorServer
 
 extension ModuleRows {
     static let ofBook = ModuleRows(
-        commands: [docsCommand],
+        commands: [docsCommand], libraries: [.cmark],
         serve: { _, configuration throws(UsageError) in
             ServedBook(folder: try ShippedFiles.folder(BookFolder.name)).register(in: &configuration)
         },

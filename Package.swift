@@ -21,12 +21,15 @@ let programModules: [(name: String, folder: String, dependencies: [Target.Depend
     ("report", "Report", ["ProctorReport"]),
     ("book", "Book", ["ProctorBook", "ProctorMarkdown"]),
     ("schemas", "Schemas", ["ProctorDescriptions"]),
+    ("mcp", "MCP", ["ProctorMCP"]),
 ]
 
-/// PROCTOR_WITHOUT=import,book leaves modules out of the program; a recording is written as an import is.
+/// PROCTOR_WITHOUT=import,book leaves modules out of the program; a recording is written as an import is, and MCP tells of the book.
 let leftOut: Set<String> = {
-    let names = Set(Context.environment["PROCTOR_WITHOUT", default: ""].split(separator: ",").map(String.init))
-    return names.contains("import") ? names.union(["record"]) : names
+    var names = Set(Context.environment["PROCTOR_WITHOUT", default: ""].split(separator: ",").map(String.init))
+    if names.contains("import") { names.insert("record") }
+    if names.contains("book") { names.insert("mcp") }
+    return names
 }()
 
 let keptModules = programModules.filter { !leftOut.contains($0.name) }
@@ -364,6 +367,8 @@ let package = Package(
                 "ProctorTLS", "ProctorWebSocket", "ProctorSOCKS", "ProctorCoding", "ProctorJournal", "ProctorProgram",
                 "ProctorScript", "ProctorScenario", "ProctorReplies", "ProctorDNS",
             ]),
+        // The server's end of the Model Context Protocol, without I/O.
+        module("ProctorMCP", in: .serving, on: ["ProctorBase"]),
         // A port that hands requests on to a server of this machine, and writes both sides down.
         module(
             "ProctorGateway", in: .serving,

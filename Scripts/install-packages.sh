@@ -3,7 +3,8 @@
 # with ("bench-check"), packed with ("dist") or tried with ("dist-check"), whose pages are used with ("pages"), or whose matrix
 # has more clients than its tests ("matrix"), if any is missing.
 # With --list it only names the formulas of Homebrew, one a line.
-# For all tests it also makes .build/python, an environment of Python with httpbin from PyPI; without PyPI one test is skipped.
+# For all tests it also makes .build/python and .build/mcp, environments of Python with httpbin, and with a client of MCP and a reader
+# of metrics, from PyPI; without PyPI their tests are skipped.
 # Says what it does, uses sudo only when it must, and does nothing at all when everything is there.
 set -euo pipefail
 
@@ -144,6 +145,19 @@ make_httpbin() {
     fi
 }
 
+# A client of the Model Context Protocol and a reader of metrics, which Debian has not; PyPI is not everywhere, so they may be missing.
+make_mcp() {
+    local wanted="$root/Tests/Clients/mcp/requirements.txt" home="$root/.build/mcp"
+    if cmp -s "$wanted" "$home/requirements.txt"; then return 0; fi
+    echo "proctor: installing mcp and prometheus_client from PyPI into .build/mcp"
+    mkdir -p "$root/.build"
+    if ! { python3 -m venv --clear "$home" &&
+        "$home/bin/python" -m pip install -q --disable-pip-version-check --retries 1 --timeout 15 -r "$wanted" &&
+        cp "$wanted" "$home/requirements.txt"; } >"$root/.build/mcp.log" 2>&1; then
+        echo "proctor: that failed (.build/mcp.log), so \`proctor mcp\` and the metrics are not tried with others' programs" >&2
+    fi
+}
+
 # The modules that python clients in the tests import. Debian has them as packages; Homebrew has not, and its python3 refuses
 # to install into itself (PEP 668), so they get an environment of their own, which `make test` puts first in PATH.
 make_python_for_macos() {
@@ -209,6 +223,7 @@ END
 
 if [[ $1 == test-all ]]; then
     make_httpbin
+    make_mcp
     make_jest
 fi
 

@@ -28,7 +28,7 @@ FIXTURES = {
                " reply: { status: 200 } } ]\n",
 }
 # What else goes with a module (Package.swift says why).
-ALSO = {"import": ["record"]}
+ALSO = {"import": ["record"], "book": ["mcp"]}
 
 
 def quoted(text):

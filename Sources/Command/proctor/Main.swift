@@ -18,7 +18,8 @@ struct Main {
             process.exit(.failure)
         }
         // The command is known before the first child is started.
-        if let name = process.arguments.first, ["exam", "adapter", "run"].contains(name) { LeftProcesses.adopt() }
+        let runsOthers = ["exam", "adapter", "run", "mcp"]
+        if let name = process.arguments.first, runsOthers.contains(name) { LeftProcesses.adopt() }
         // A server mostly waits; other commands compute, and use all processors.
         let executor: any TaskExecutor = process.arguments.first == "serve" ? thread : globalConcurrentExecutor
         // This task ends the process.

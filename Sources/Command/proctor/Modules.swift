@@ -19,6 +19,7 @@ enum Modules {
         Module("report", "the report", verbs: ["report"]),
         Module("book", "the book", verbs: ["docs"], calls: [("GET", "docs")], pages: [PageFrame.book]),
         Module("schemas", "the part for JSON Schema and OpenAPI"),
+        Module("mcp", "the server of MCP", verbs: ["mcp"]),
         Module("http3", "HTTP/3"),
     ]
 
@@ -39,6 +40,9 @@ enum Modules {
         #endif
         #if PROCTOR_SCHEMAS
             rows["schemas"] = .ofSchemas
+        #endif
+        #if PROCTOR_MCP
+            rows["mcp"] = .ofMCP
         #endif
         #if PROCTOR_QUIC
             rows["http3"] = ModuleRows(configure: { $0.quic = NGTCP2Transport() })

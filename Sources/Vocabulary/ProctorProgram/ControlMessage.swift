@@ -45,6 +45,29 @@ package struct ControlMessage: Sendable, Equatable {
 
     package static var runs: Self { Self("GET", "runs") }
 
+    // MARK: Scenarios
+
+    /// Asks for the scenarios of a family, or for all of them.
+    package static func scenarios(ofFamily family: String?) -> Self {
+        Self("GET", "scenarios" + query([family.map { "family=\(escaped($0))" }].compactMap(\.self)))
+    }
+
+    /// Looks for the scenarios that have all words; `words` may be any text.
+    package static func searchScenarios(_ words: String) -> Self { Self("GET", "scenarios?q=\(escaped(words))") }
+
+    /// Asks for a scenario with the text of its file.
+    package static func scenario(_ id: String) -> Self {
+        Self("GET", "scenarios/\(escaped(id, keeping: "-._~/"))?text=yes")
+    }
+
+    /// Adds the scenario whose text is `text` to the set of the id's first segment, or replaces it there.
+    package static func putScenario(_ text: [UInt8], as id: String, lifeSeconds: Int) -> Self {
+        Self("PUT", "sets/\(escaped(id, keeping: "-._~/"))?lifeSeconds=\(lifeSeconds)", content: text)
+    }
+
+    /// Asks for a run: its addresses, and the names of its cases.
+    package static func run(_ run: String) -> Self { Self("GET", "runs/\(segment(run))") }
+
     package static func deleteRun(_ run: String) -> Self { Self("DELETE", "runs/\(segment(run))") }
 
     /// Asks for the run at a path of the shared port; `path` is percent-encoded.
@@ -79,13 +102,13 @@ package struct ControlMessage: Sendable, Equatable {
     ///
     /// Without `caseName` the run is graded by the scenario's only case, or without a case where the scenario has none.
     /// `settle` is the most milliseconds to wait for the ends of the client's connections, `hung` the milliseconds
-    /// after which the client was still running.
+    /// after which the client was still running, `within` the most milliseconds to wait until nothing is under way.
     package static func judge(
-        _ trace: [UInt8], of caseName: String?, in run: String, hung: Int?, settle: Int?
+        _ trace: [UInt8], of caseName: String?, in run: String, hung: Int?, settle: Int?, within: Int = 0
     ) -> Self {
         let items = [
             caseName.map { "case=\(escaped($0))" }, hung.map { "hung=\($0)" }, settle.map { "settle=\($0)" },
-            "within=0", "report=yes",
+            "within=\(within)", "report=yes",
         ]
         return Self("POST", "runs/\(segment(run))/judge" + query(items.compactMap(\.self)), content: trace)
     }
@@ -114,11 +137,16 @@ package struct ControlMessage: Sendable, Equatable {
         Self("GET", "runs/\(run)/environment\(query)")
     }
 
+    /// Asks for the environment variables of a client of a case, or of any use of the run.
+    package static func environment(of run: String, for caseName: String?) -> Self {
+        environment(of: segment(run), query: query([caseName.map { "case=\(escaped($0))" }].compactMap(\.self)))
+    }
+
     // MARK: Journals
 
     /// Asks for the entries after a sequence number; the server waits up to `milliseconds` for the first one.
     package static func journal(of run: String, after sequence: UInt64, wait milliseconds: Int) -> Self {
-        Self("GET", "runs/\(run)/journal?after=\(sequence)&wait=\(milliseconds)")
+        Self("GET", "runs/\(segment(run))/journal?after=\(sequence)&wait=\(milliseconds)")
     }
 
     private static func query(_ items: [String]) -> String { items.isEmpty ? "" : "?" + items.joined(separator: "&") }

@@ -56,12 +56,14 @@ let explainCommand = Command(
 }
 
 /// The page about a departure that is tolerated.
-private enum TolerancePage {
-    static func text(of departure: Departure, owners: [String]) -> String {
+enum TolerancePage {
+    /// `owners` are the cases that the departure fails; nil: they were not looked for.
+    static func text(of departure: Departure, owners: [String]?) -> String {
         let row = departure.row
         var lines = ["\(departure.rawValue)  \(row.section)", ""]
         lines += RulePage.field("Departure", row.departure)
         lines += RulePage.field("Read as", row.meaning)
+        guard let owners else { return lines.joined(separator: "\n") + "\n" }
         lines += RulePage.field("Cases", owners.isEmpty ? "none in this library" : owners.joined(separator: " "))
         return lines.joined(separator: "\n") + "\n"
     }

@@ -140,7 +140,7 @@ struct ServeOptions {
     static let defaultPort = 8088
 
     /// 128 bits of the system's generator, as hexadecimal digits.
-    private static var randomToken: String {
+    static var randomToken: String {
         (0..<2).map { _ in
             let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits

@@ -43,6 +43,14 @@ struct ControlConnection: Sendable {
     /// command line names none: a token is sent only to its own server.
     init(_ arguments: ParsedArguments, environment: [String: String]) throws(UsageError) {
         let server = Self.server(of: arguments, environment)
+        let isNamed = arguments["--server"].map { $0 == environment.value("PROCTOR_SERVER") } ?? true
+        try self.init(
+            server, saidBy: arguments["--server"] == nil ? "PROCTOR_SERVER" : "--server",
+            token: arguments["--token"] ?? (isNamed ? environment.value("PROCTOR_TOKEN") : nil))
+    }
+
+    /// The server at `http://ADDRESS:PORT`, which a flag or a variable of that name says.
+    init(_ server: String, saidBy name: String, token: String?) throws(UsageError) {
         let rest = server.hasPrefix("http://") ? server.dropFirst("http://".count) : server[...]
         let authority = rest.split(separator: "/", maxSplits: 1).first.map(String.init) ?? ""
         guard let colon = authority.lastIndex(of: ":"),
@@ -50,12 +58,14 @@ struct ControlConnection: Sendable {
             let address = SocketAddress(
                 host: authority[..<colon].filter { $0 != "[" && $0 != "]" }, port: port)
         else {
-            let name = arguments["--server"] == nil ? "PROCTOR_SERVER" : "--server"
             throw UsageError("\(name) takes http://ADDRESS:PORT with an IP address or localhost, not '\(server)'")
         }
+        self.init(address: address, token: token)
+    }
+
+    init(address: SocketAddress, token: String?) {
         self.address = address
-        let isNamed = arguments["--server"].map { $0 == environment.value("PROCTOR_SERVER") } ?? true
-        token = arguments["--token"] ?? (isNamed ? environment.value("PROCTOR_TOKEN") : nil)
+        self.token = token
     }
 
     func send(_ message: ControlMessage) async throws -> Reply {
@@ -78,7 +88,7 @@ struct ControlConnection: Sendable {
 
     private func request(_ message: ControlMessage) -> [UInt8] {
         let content = message.content ?? []
-        let length = message.method == "POST" ? ["Content-Length: \(content.count)"] : []
+        let length = ["POST", "PUT"].contains(message.method) ? ["Content-Length: \(content.count)"] : []
         return head(message.method, message.target, version: "1.1", fields: length) + content
     }
 

@@ -70,7 +70,14 @@ extension ControlAPI {
         }
     }
 
+    /// Those of a family, those that have the words of `q` in the order of a search, or all of them.
     func listScenarios(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        if request.query["q"] != nil {
+            let found = await searchOfScenarios().find(ScenarioSearch.Question(request.query))
+            return .object {
+                $0.objects("scenarios", of: found) { json, scenario in json.scenarioMembers(of: scenario) }
+            }
+        }
         let prefix = request.query["family"].map { "\($0)/" } ?? ""
         let added = stages.added.entries().map(\.scenario).filter { $0.id.hasPrefix(prefix) }
         let scenarios = try await scenarios(below: prefix) + added
@@ -79,15 +86,24 @@ extension ControlAPI {
         }
     }
 
+    /// One scenario; with `text=yes` the text of its file too, where that can be read and is not too long.
     func describe(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
         let catalogue = catalogue
+        let wantsText = try request.switch("text")
         guard let position = catalogue.position(of: request.id) else {
             guard let added = stages.added.find(request.id) else { throw unknownScenario(request.id) }
             return .object { $0.scenarioMembers(of: added.entry.scenario) }
         }
         do throws(LoadFailure) {
             let scenario = try await catalogue.read(position)
-            return .object { $0.scenarioMembers(of: scenario) }
+            let lines =
+                wantsText
+                ? await WorkThreads.streaming.run(within: .ofInput) { _ in FixtureLines(file: scenario.location.file) }
+                : nil
+            return .object { json in
+                json.scenarioMembers(of: scenario)
+                if let lines { json.member("text", lines.text) }
+            }
         } catch {
             throw ControlError(request.id, error)
         }

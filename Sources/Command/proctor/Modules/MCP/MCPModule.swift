@@ -1,0 +1,3 @@
+extension ModuleRows {
+    static let ofMCP = ModuleRows(commands: [mcpCommand])
+}

@@ -36,6 +36,7 @@ public final class Server: Sendable {
         var configuration = configuration
         configuration.limits.usage = ServerUsage()
         configuration.uses = ExchangeUses(packs: configuration.packs)
+        configuration.tallies = JournalTallies()
         let watch = LoopWatch(bound: configuration.limits.heldLoopDuration)
         let group = try EventLoopGroup(count: configuration.threadCount, watchedBy: watch)
         do {
@@ -66,14 +67,18 @@ public final class Server: Sendable {
             allowedOrigins: Set(configuration.allowedOrigins.map { $0.lowercased() }),
             pages: PagesHost(configuration.pagesHost))
         let log = SharedPortLog(
-            journal: Journal(of: nil, limits: configuration.limits.standingJournal, configuration: configuration))
+            journal: Journal(
+                of: nil, limits: configuration.limits.standingJournal, configuration: configuration, at: .server))
         let port = SharedPort(
             stages: stages, log: log,
             control: ControlAPI(
                 stages: stages, runs: runs, gate: gate, contexts: contexts, journalFile: configuration.journalFile,
                 sharedJournal: log.journal, uses: configuration.uses,
-                packs: ServedPacks(folder: configuration.packFolder), calls: configuration.calls,
-                pages: configuration.pages),
+                packs: ServedPacks(folder: configuration.packFolder),
+                metricsSources: MetricsSources(
+                    tallies: configuration.tallies, usage: configuration.limits.usage, watch: watch,
+                    loopCount: group.loops.count),
+                calls: configuration.calls, pages: configuration.pages),
             contexts: contexts, report: configuration.examReport,
             protocols: configuration.speaksHTTP2 ? [.h2, .http11] : ApplicationProtocol.usual,
             standing: { scenario in await stages.standing(scenario, by: runs) })

@@ -10,11 +10,11 @@ extension Journal {
     /// The journal of a scenario, of a `run`, or of the shared port (nil), as the configuration wants it.
     convenience init(
         of scenario: String?, run: String? = nil, limits: Limits, configuration: ServerConfiguration,
-        judge: (any MessageJudge)? = nil
+        at place: JournalTally.Place, judge: (any MessageJudge)? = nil
     ) {
         self.init(
             of: scenario, run: run, limits: limits, file: configuration.journalFile, faults: configuration.faults,
-            lines: configuration.requestLines, judge: judge)
+            lines: configuration.requestLines, judge: judge, tally: configuration.tallies.begin(of: place))
     }
 }
 

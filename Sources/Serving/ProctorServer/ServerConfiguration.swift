@@ -84,6 +84,8 @@ public struct ServerConfiguration: Sendable {
     package var packFolder = ServerConfiguration.checkoutFolder("packs")
     /// Which exchanges were asked for, over all runs; that of a server is its own.
     package var uses = ExchangeUses()
+    /// What the journals of the server have counted; that of a server is its own.
+    package var tallies = JournalTallies()
     /// Gets a sentence about each problem that no client sees.
     public var report: @Sendable (String) -> Void = { _ in }
 

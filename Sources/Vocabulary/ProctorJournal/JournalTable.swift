@@ -268,6 +268,15 @@ extension JournalTable {
             of: { if case .length(let count) = $0.head.framing { count } else { nil } }
         ).writtenOnly,
         JournalKey.fieldLines("fields", says: "the field lines", when: nil, of: { $0.head.fields }).writtenOnly,
+        JournalKey.text(
+            "trace", says: "the trace that it belongs to, of its `traceparent`",
+            when: "where it has one that W3C Trace Context §3.2 permits",
+            of: { TraceParent(of: $0.head.fields)?.traceID }
+        ).writtenOnly,
+        JournalKey.text(
+            "span", says: "the span of the client, of the same field", when: "where `trace` is",
+            of: { TraceParent(of: $0.head.fields)?.parentID }
+        ).writtenOnly,
         JournalKey.bytes(
             "bytes", orBase64: "bytesBase64",
             says: "exactly what arrived; the head is read from them again. Of HTTP/2 the same in the form of HTTP/1.1",
@@ -275,7 +284,7 @@ extension JournalTable {
         ).reading { (fields, bytes) throws(LineFault) in
             StreamHead.isToldBy(fields) ? try StreamHead.read(fields, bytes) : try readAgain(bytes)
         }
-    ) { _, target, _, _, _, _, _, _, head in .requestHead(head, target: target) }
+    ) { _, target, _, _, _, _, _, _, _, _, head in .requestHead(head, target: target) }
 
     static let pipelined: JournalShape<Int, JournalEvent> = JournalShape(
         named: "pipelined",

@@ -130,7 +130,9 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
 
     static func details(of event: JournalEvent, _ shown: ShownFields = ShownFields()) -> [String] {
         switch event {
-        case .requestHead(let head, _): shown.lines(of: head)
+        case .requestHead(let head, _):
+            (TraceParent(of: head.fields).map { ["trace \($0.traceID), span \($0.parentID)"] } ?? [])
+                + shown.lines(of: head)
         case .replyBegun(let reply): shown.lines(of: reply)
         case .guarded(let verdict): GuardText.details(of: verdict)
         case .cookiesSet(let notes): CookieText.details(of: notes)

@@ -26,13 +26,16 @@ package final class ControlAPI: Sendable {
     /// Of the modules beside the core.
     private let calls: [ControlCall]
     package let frame: PageFrame
+    let metricsSources: MetricsSources
     /// MonotonicClock nanoseconds.
     let start = MonotonicClock.nanoseconds
 
     init(
         stages: StandingStages, runs: RunFactory, gate: ControlGate, contexts: TLSContexts, journalFile: JournalFile?,
-        sharedJournal: Journal, uses: ExchangeUses, packs: ServedPacks, calls: [ControlCall], pages: [ServedPage]
+        sharedJournal: Journal, uses: ExchangeUses, packs: ServedPacks, metricsSources: MetricsSources,
+        calls: [ControlCall], pages: [ServedPage]
     ) {
+        self.metricsSources = metricsSources
         self.calls = calls
         frame = PageFrame(pages: pages)
         self.packs = packs

@@ -43,6 +43,7 @@ package struct ControlCall: Sendable {
     /// All calls of the core but those of ``TrustCall``.
     private static let all: [ControlCall] = [
         ControlCall("GET", "health", by: ControlAPI.health),
+        ControlCall("GET", "metrics", by: ControlAPI.metrics),
         ControlCall("GET", "scenarios", by: ControlAPI.listScenarios),
         ControlCall("GET", "scenarios/SCENARIO", by: ControlAPI.describe),
         ControlCall("POST", "standing/SCENARIO/reset", by: ControlAPI.resetStanding),
@@ -134,8 +135,8 @@ package struct ControlCall: Sendable {
         let words = added.filter(\.isNamed).map { $0.path.joined(separator: "/") + ", " }.joined()
         return ControlError(
             404, "unknown-call",
-            message: "there is no call '\(path)'; the calls are health, ca.pem, ca.der, crl, ocsp, scenarios[/ID], "
-                + "standing/ID[/reset|/state], sets[/SET[/ID]], inline, stubs, shared/journal|events|scenario, "
+            message: "there is no call '\(path)'; the calls are health, metrics, ca.pem, ca.der, crl, ocsp, "
+                + "scenarios[/ID], standing/ID[/reset|/state], sets[/SET[/ID]], inline, stubs, shared/journal|events|scenario, "
                 + "exams/NAME[/sit|judge|ledger|records], unused, \(words)overview, runs[/ID[/\(parts)]]"
         )
     }

@@ -209,12 +209,12 @@ extension ControlAPI {
             }
         }
         return .json(
-            try await judge(request.body.count, for: request) { budget in
+            try await judge(request.body.count, for: request) { [verdicts = metricsSources.verdicts] budget in
                 let graded = try task.judge(within: budget)
                 let controls =
                     assignment.map { graded.evidence.controls(of: item, by: $0, after: graded.verdict.outcome) } ?? []
                 let held = HeldSitting(run: run, item: item, task: task, graded: graded, controls: controls)
-                return try Self.answerByControls(held, in: exam, holdsOpen: true, within: budget)
+                return try Self.answerByControls(held, in: exam, holdsOpen: true, counting: verdicts, within: budget)
             })
     }
 
@@ -222,15 +222,16 @@ extension ControlAPI {
         _ held: HeldSitting, in exam: ServedExam, _ request: ControlRequest
     ) async throws(ControlError) -> BuiltInReply {
         .json(
-            try await judge(request.body.count, for: request) { budget in
-                try Self.answerByControls(held, in: exam, holdsOpen: false, within: budget)
+            try await judge(request.body.count, for: request) { [verdicts = metricsSources.verdicts] budget in
+                try Self.answerByControls(held, in: exam, holdsOpen: false, counting: verdicts, within: budget)
             })
     }
 
     /// The judgement with what is known of the controls on which the pass rests; `holdsOpen`: the sitting is held until the others
     /// were asked.
     private static func answerByControls(
-        _ held: HeldSitting, in exam: ServedExam, holdsOpen: Bool, within budget: WorkBudget
+        _ held: HeldSitting, in exam: ServedExam, holdsOpen: Bool, counting verdicts: VerdictCounts,
+        within budget: WorkBudget
     ) throws -> [UInt8] {
         var (evidence, open) = (held.graded.evidence, [ExamControl]())
         for control in held.controls {
@@ -247,6 +248,7 @@ extension ControlAPI {
             judgement.controls = open
         }
         exam.record(graded, of: held.item, in: held.run.scenario)
+        if judgement.controls.isEmpty { verdicts.count(judgement.outcome.word) }
         return judgement.json(report: false)
     }
 

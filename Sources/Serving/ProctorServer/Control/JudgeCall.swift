@@ -51,9 +51,12 @@ extension ControlAPI {
             if results != nil, let absence = graded.verdict.noConnection {
                 judgement.refuse(.noClientCame, absence, advice: run.directions)
             }
-            return (answer: judgement.json(report: wantsReport), shown: graded.shown)
+            return (
+                answer: judgement.json(report: wantsReport), shown: graded.shown, outcome: judgement.outcome.word
+            )
         }
         if !request.body.isEmpty { run.judging.addTrace(judged.shown) }
+        metricsSources.verdicts.count(judged.outcome)
         return .json(judged.answer)
     }
 }
@@ -73,7 +76,7 @@ struct Judgement {
     private let graded: GradedTrace
     private let run: Run
     private let timeline: String
-    private var outcome: CaseVerdict.Outcome
+    private(set) var outcome: CaseVerdict.Outcome
     private var isFailure: Bool
     private var sentence: String?
     private var text: String

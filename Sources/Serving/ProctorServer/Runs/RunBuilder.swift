@@ -65,7 +65,7 @@ struct RunBuilder {
                 ports.authorities.map { Array($0.utf8) }, schemes: scenario.origins.map(\.scheme)),
             router: router,
             journal: Journal(
-                of: scenario.id, run: id, limits: limits, configuration: configuration,
+                of: scenario.id, run: id, limits: limits, configuration: configuration, at: .run,
                 judge: scenario.service?.judge(of: scenario)),
             startsOver: settings.startsOver, seed: settings.seed ?? configuration.runSeed, reslice: settings.reslice,
             bounds: settings.bounds, wantedProtocol: settings.wantedProtocol,

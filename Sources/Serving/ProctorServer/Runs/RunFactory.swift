@@ -122,7 +122,7 @@ final class RunFactory: Sendable {
             compiled: compiled, addresses: .mount(path: path, fallbackAuthority: Array("localhost".utf8)),
             journal: Journal(
                 of: id, run: run, limits: configuration.limits.standingJournal, configuration: configuration,
-                judge: compiled.scenario.service?.judge(of: compiled.scenario)),
+                at: .shared, judge: compiled.scenario.service?.judge(of: compiled.scenario)),
             startsOver: true, seed: configuration.runSeed, run: run, uses: configuration.uses,
             companions: [RunJudging()])
     }
@@ -202,6 +202,9 @@ final class RunFactory: Sendable {
     }
 
     var count: Int { state.withLock { $0.living.count } }
+
+    /// The runs that were made so far, those that stand for a scenario among them.
+    var madeCount: Int { state.withLock { $0.nextNumber - 1 } }
 
     // MARK: Forgotten runs
 

@@ -22,6 +22,9 @@ package final class ServerUsage: Sendable {
         return false
     }
 
+    /// Connections that hold a place now.
+    package var openConnectionCount: Int { connectionCount.load(ordering: .relaxed) }
+
     func closeConnection() { connectionCount.wrappingSubtract(1, ordering: .relaxed) }
 
     /// Streams that stay open longer than their requests are read.

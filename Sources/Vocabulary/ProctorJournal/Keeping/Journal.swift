@@ -20,6 +20,8 @@ public final class Journal: Sendable {
     private let lines: RequestLines.Source?
     /// nil where no description says how messages have to be.
     private let judge: (any MessageJudge)?
+    /// nil where nothing is counted.
+    private let tally: JournalTally?
 
     struct Store {
         var entries: BoundedEntries
@@ -52,9 +54,10 @@ public final class Journal: Sendable {
     init(
         encoder: JournalEncoder, limits: Limits, file: JournalFile?, faults: FaultNotes? = nil,
         lines: RequestLines.Source? = nil, scenario: String? = nil, run: String? = nil,
-        judge: (any MessageJudge)? = nil
+        judge: (any MessageJudge)? = nil, tally: JournalTally? = nil
     ) {
         self.judge = judge
+        self.tally = tally
         number = Self.lastNumber.add(1, ordering: .relaxed).newValue
         self.scenario = scenario
         self.run = run
@@ -68,16 +71,20 @@ public final class Journal: Sendable {
 
     /// The journal of a scenario, of a `run`, or of the shared port (nil).
     ///
-    /// Its entries also go to `file`, and what they say of clients' faults and of requests to `faults` and `lines`.
+    /// Its entries also go to `file`, what they say of clients' faults and of requests to `faults` and `lines`, and
+    /// their numbers to `tally`.
     package convenience init(
         of scenario: String?, run: String? = nil, limits: Limits, file: JournalFile?, faults: ClientFaults?,
-        lines: RequestLines?, judge: (any MessageJudge)? = nil
+        lines: RequestLines?, judge: (any MessageJudge)? = nil, tally: JournalTally? = nil
     ) {
         self.init(
             encoder: JournalEncoder(scenario: scenario, run: run), limits: limits, file: file,
             faults: faults.map { FaultNotes(faults: $0, scenario: scenario) },
-            lines: lines?.source(scenario: scenario, run: run), scenario: scenario, run: run, judge: judge)
+            lines: lines?.source(scenario: scenario, run: run), scenario: scenario, run: run, judge: judge,
+            tally: tally)
     }
+
+    deinit { tally?.retire() }
 
     private static let lastNumber = Atomic<UInt64>(0)
 
@@ -138,7 +145,16 @@ public final class Journal: Sendable {
         let need = file?.append(entry, by: encoder) ?? .nothing
         if let faults, !isCopy { faults.countEntry(entry) { store.entries.inOrder } }
         lines?.add(entry)
+        guard let tally else {
+            store.entries.append(consume entry)
+            return need
+        }
+        // A copy is counted where its original is.
+        if !isCopy { tally.count(entry.event) }
+        let droppedCount = store.entries.droppedCount
         store.entries.append(consume entry)
+        let more = store.entries.droppedCount - droppedCount
+        if more > 0 { tally.countDropped(more) }
         return need
     }
 

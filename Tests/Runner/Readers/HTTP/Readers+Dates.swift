@@ -27,6 +27,16 @@ extension ReaderRunner {
                 RegisteredMethods.expectsContent(method) ? "content" : "no content",
             ]
         },
+        // A traceparent, field lines with CR LF behind each.
+        "traceparent": .whole { input, _ in
+            let head = Array("GET / HTTP/1.1\r\n".utf8) + input + Array("\r\n".utf8)
+            var reader = RequestReader(RequestRules(RequestLimits()), acceptsAnything: true)
+            var offset = 0
+            guard case .head(let request)? = reader.next(head.span, at: &offset),
+                let trace = TraceParent(of: request.fields)
+            else { return ["none"] }
+            return ["trace \(trace.traceID)", "span \(trace.parentID)", trace.isSampled ? "sampled" : "not sampled"]
+        },
         // Whether it is a structured field: an item, a list or a dictionary.
         "structured": .whole { input, block in
             let type: StructuredField = block.has("item") ? .item : block.has("list") ? .list : .dictionary

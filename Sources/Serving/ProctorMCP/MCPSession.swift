@@ -3,7 +3,7 @@ internal import ProctorBase
 /// The server's end of the Model Context Protocol, without I/O: a line of the client in, what to do out.
 ///
 /// It speaks the versions with a handshake (`initialize`) and that of 2026, whose requests each name their version. A
-/// value of one owner; the calls that it hands out may end in any order, and each is answered once by ``answer(_:with:)``.
+/// value of one owner; the calls that it hands out may end in any order, and each is answered once by ``answerCall(_:with:)``.
 package struct MCPSession: Sendable {
     /// The versions that `initialize` agrees on, the newest last; 2025-03-26 is left out for its lists of messages.
     static let handshakeVersions = ["2024-11-05", "2025-06-18", "2025-11-25"]
@@ -28,7 +28,7 @@ package struct MCPSession: Sendable {
         case nothing
         /// Write the line, which has its end.
         case send([UInt8])
-        /// Do the work, and hand its result to ``answer(_:with:)``.
+        /// Do the work, and hand its result to ``answerCall(_:with:)``.
         case run(MCPCall)
     }
 
@@ -65,7 +65,7 @@ package struct MCPSession: Sendable {
     }
 
     /// The answer to a call, a line with its end; nil where the client has withdrawn it, and wants none.
-    package mutating func answer(_ call: MCPCall, with result: MCPResult) -> [UInt8]? {
+    package mutating func answerCall(_ call: MCPCall, with result: MCPResult) -> [UInt8]? {
         guard withdrawn.remove(call.number) == nil else { return nil }
         calls[call.id] = nil
         switch (result, call.work) {
@@ -166,7 +166,7 @@ package struct MCPSession: Sendable {
             guard let uri = params["uri"]?.string else {
                 throw MCPMessage.Fault(code: MCPErrorCode.invalidParams, sentence: "resources/read needs a 'uri'")
             }
-            return .run(try begin(id, era, .resource(uri)))
+            return .run(try beginCall(id, era, .resource(uri)))
         default:
             throw MCPMessage.Fault(
                 code: MCPErrorCode.unknownMethod,
@@ -203,10 +203,10 @@ package struct MCPSession: Sendable {
             // A model that reads the sentence can call again, so it is a result of the tool.
             return .send(Self.toolResult(id, era, "\(error)", isError: true))
         }
-        return .run(try begin(id, era, .tool(name, arguments)))
+        return .run(try beginCall(id, era, .tool(name, arguments)))
     }
 
-    private mutating func begin(
+    private mutating func beginCall(
         _ id: MCPRequestID, _ era: MCPCall.Era, _ work: MCPCall.Work
     ) throws(MCPMessage.Fault) -> MCPCall {
         guard calls[id] == nil else {

@@ -14,7 +14,7 @@ extension Journal {
     ) {
         self.init(
             of: scenario, run: run, limits: limits, file: configuration.journalFile, faults: configuration.faults,
-            lines: configuration.requestLines, judge: judge, tally: configuration.tallies.begin(of: place))
+            lines: configuration.requestLines, judge: judge, tally: configuration.tallies.makeTally(of: place))
     }
 }
 

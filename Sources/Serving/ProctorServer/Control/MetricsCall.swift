@@ -39,12 +39,13 @@ extension ControlAPI {
         var text = MetricsText()
         let sums = metricsSources.tallies.sums
         for row in Self.countedRows {
-            text.begin(row.name, .counter, row.says)
+            text.beginMetric(row.name, .counter, row.says)
             for place in JournalTally.Place.allCases {
                 text.add(row.name, [("place", place.rawValue)], row.count(sums[place] ?? JournalTally.Counts()))
             }
         }
-        text.begin("proctor_replies_total", .counter, "Replies that were sent whole, by the class of their status.")
+        text.beginMetric(
+            "proctor_replies_total", .counter, "Replies that were sent whole, by the class of their status.")
         for place in JournalTally.Place.allCases {
             let counts = (sums[place] ?? JournalTally.Counts()).replyCounts
             for (digit, count) in counts.enumerated() {
@@ -53,7 +54,7 @@ extension ControlAPI {
                     [("place", place.rawValue), ("status", digit == 0 ? "raw" : "\(digit)xx")], count)
             }
         }
-        text.begin("proctor_verdicts_total", .counter, "Verdicts that calls asked for, by their outcome.")
+        text.beginMetric("proctor_verdicts_total", .counter, "Verdicts that calls asked for, by their outcome.")
         for (outcome, count) in metricsSources.verdicts.sorted {
             text.add("proctor_verdicts_total", [("outcome", outcome)], count)
         }
@@ -64,18 +65,18 @@ extension ControlAPI {
             UInt64(max(0, metricsSources.usage.openConnectionCount)))
         let busy = Dictionary(
             metricsSources.watch.present.map { ($0.loop, $0.nanoseconds) }, uniquingKeysWith: { first, _ in first })
-        text.begin(
+        text.beginMetric(
             "proctor_loop_busy_seconds", .gauge, "For how long a loop has worked at what it does now; 0 where it waits."
         )
         for loop in 0..<metricsSources.loopCount {
             text.add("proctor_loop_busy_seconds", [("loop", "\(loop)")], nanoseconds: busy[loop] ?? 0)
         }
-        text.begin("proctor_uptime_seconds", .gauge, "How long the server has run.")
+        text.beginMetric("proctor_uptime_seconds", .gauge, "How long the server has run.")
         text.add("proctor_uptime_seconds", [], nanoseconds: MonotonicClock.nanoseconds &- start)
         if let byteCount = ProcessNumbers.residentByteCount {
             text.addOne("process_resident_memory_bytes", .gauge, "Memory of the process, in bytes.", byteCount)
         }
-        text.begin("process_cpu_seconds_total", .counter, "Processor time of the process, in seconds.")
+        text.beginMetric("process_cpu_seconds_total", .counter, "Processor time of the process, in seconds.")
         text.add("process_cpu_seconds_total", [], nanoseconds: ProcessNumbers.processorNanoseconds)
         return BuiltInReply(status: 200, contentType: MetricsText.contentType, bytes: text.bytes)
     }
@@ -117,7 +118,7 @@ struct MetricsText {
     private(set) var bytes: [UInt8] = []
 
     /// Writes what stands before the samples of a name; `says` has neither a backslash nor a line end.
-    mutating func begin(_ name: String, _ kind: Kind, _ says: String) {
+    mutating func beginMetric(_ name: String, _ kind: Kind, _ says: String) {
         append("# HELP \(name) \(says)\n# TYPE \(name) \(kind.rawValue)\n")
     }
 
@@ -133,7 +134,7 @@ struct MetricsText {
 
     /// A name with one sample and no labels.
     mutating func addOne(_ name: String, _ kind: Kind, _ says: String, _ value: UInt64) {
-        begin(name, kind, says)
+        beginMetric(name, kind, says)
         add(name, [], value)
     }
 

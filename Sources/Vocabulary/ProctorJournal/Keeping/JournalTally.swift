@@ -141,7 +141,7 @@ package final class JournalTallies: Sendable {
     package init() {}
 
     /// A tally for a journal, which the journal retires with itself.
-    package func begin(of place: JournalTally.Place) -> JournalTally {
+    package func makeTally(of place: JournalTally.Place) -> JournalTally {
         let tally = JournalTally(of: place, in: self)
         state.withLock { $0.living[ObjectIdentifier(tally)] = tally }
         return tally

@@ -94,7 +94,7 @@ private struct MCPConversation: Sendable {
         let input = StandardInput()
         let session = Locked(MCPSession(tools.description))
         let signals = try await SignalThread([], stops: [SIGINT, SIGTERM, SIGHUP]) {
-            input.end()
+            input.endInput()
             LeftProcesses.endAll()
             // A call that waits for a busy server would keep the process.
             WorkerThread {
@@ -123,7 +123,7 @@ private struct MCPConversation: Sendable {
         group.addTask {
             let result = await tools.result(of: call.work)
             session.withLock { session in
-                if let bytes = session.answer(call, with: result) { StandardOutput.write(bytes) }
+                if let bytes = session.answerCall(call, with: result) { StandardOutput.write(bytes) }
             }
         }
     }

@@ -78,7 +78,7 @@ extension MCPTools {
         return diagnostics.map(\.description).joined(separator: "\n")
     }
 
-    func put(_ text: String, as id: String) async throws -> String {
+    func putScenario(_ text: String, as id: String) async throws -> String {
         let answer = try await ask(.putScenario(Array(text.utf8), as: id, lifeSeconds: Self.lifeSeconds))
         let isWritten = added.withLock { added in
             let isWritten = added[id]?.isWritten ?? false

@@ -87,7 +87,7 @@ final class MCPTools: Sendable {
                 summary: "Serves the text as a scenario of this session, and replaces an earlier one with the id. The "
                     + "id has two names at least, as mine/cart, and is none of the files'.",
                 parameters: [id, MCPParameter("text", .text(byteLimit: textLimit), isRequired: true, "YAML or JSON")],
-                isReadOnly: false), run: { try await $0.put($1.text("text") ?? "", as: $1.text("id") ?? "") }),
+                isReadOnly: false), run: { try await $0.putScenario($1.text("text") ?? "", as: $1.text("id") ?? "") }),
         Row(
             tool: MCPTool(
                 "make_run", title: "Make a run",

@@ -16,7 +16,7 @@ final class StandardInput: Sendable {
     private let state = Locked(State())
     private static let pieceByteCount = 64 << 10
 
-    /// The next bytes; nil at the end, where they can't be read, and after ``end()``.
+    /// The next bytes; nil at the end, where they can't be read, and after ``endInput()``.
     ///
     /// Only one call may wait.
     func next() async -> [UInt8]? {
@@ -32,7 +32,7 @@ final class StandardInput: Sendable {
     }
 
     /// Ends the input for its reader, also while it waits; the thread that reads stays until its read returns.
-    func end() {
+    func endInput() {
         state.withLock { $0.isEnded = true }
         deliver(nil)
     }

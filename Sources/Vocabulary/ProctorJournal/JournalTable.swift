@@ -269,12 +269,11 @@ extension JournalTable {
         ).writtenOnly,
         JournalKey.fieldLines("fields", says: "the field lines", when: nil, of: { $0.head.fields }).writtenOnly,
         JournalKey.text(
-            "trace", says: "the trace that it belongs to, of its `traceparent`",
-            when: "where it has one that W3C Trace Context §3.2 permits",
+            "trace", says: "the trace of `traceparent`", when: "where that is valid",
             of: { TraceParent(of: $0.head.fields)?.traceID }
         ).writtenOnly,
         JournalKey.text(
-            "span", says: "the span of the client, of the same field", when: "where `trace` is",
+            "span", says: "its span", when: "the same",
             of: { TraceParent(of: $0.head.fields)?.parentID }
         ).writtenOnly,
         JournalKey.bytes(

@@ -88,7 +88,7 @@ enum JournalTable {
 
     static let loopHeld: JournalShape<HeldLoop, JournalEvent> = JournalShape(
         named: "loopHeld",
-        says: "a loop's thread works at one thing for longer than a bound, and other connections wait; once for each",
+        says: "a loop works at one thing for longer than a bound; once for each",
         fields: JournalKey<HeldLoop>.integer("loop", says: "the position of the loop, from 0", of: \.loop),
         JournalKey<HeldLoop>.integer("milliseconds", says: "for how long when it was noticed", of: \.milliseconds),
         JournalKey<HeldLoop>.text(
@@ -245,10 +245,10 @@ extension JournalTable {
         fields: JournalKey.bytes("method", orBase64: "methodBase64", says: "the method", of: { $0.head.methodBytes })
             .writtenOnly,
         JournalKey.bytes(
-            "target", orBase64: "targetBase64", says: "the request-target as the scenario sees it",
+            "target", orBase64: "targetBase64", says: "the target as the scenario sees it",
             of: { $0.target[...] }),
         JournalKey.text(
-            "version", says: "the version, as `HTTP/1.1` or `HTTP/2`", of: { $0.head.version.text }
+            "version", says: "as `HTTP/1.1` or `HTTP/2`", of: { $0.head.version.text }
         ).writtenOnly,
         JournalKey.integer(
             "stream", says: "the stream that it came on", when: "where `version` is `HTTP/2`",
@@ -260,7 +260,7 @@ extension JournalTable {
         ).writtenOnly,
         JournalKey.text(
             "framing",
-            says: "how the content is framed: `none`, `length` or `chunked`, or `frames` of HTTP/2 without a length",
+            says: "`none`, `length`, `chunked`, or `frames` of HTTP/2 without a length",
             of: { $0.head.framing.word }
         ).writtenOnly,
         JournalKey.integer(
@@ -278,7 +278,7 @@ extension JournalTable {
         ).writtenOnly,
         JournalKey.bytes(
             "bytes", orBase64: "bytesBase64",
-            says: "exactly what arrived; the head is read from them again. Of HTTP/2 the same in the form of HTTP/1.1",
+            says: "what arrived, from which the head is read again; of HTTP/2 as HTTP/1.1 has it",
             of: { $0.head.bytes[...] }
         ).reading { (fields, bytes) throws(LineFault) in
             StreamHead.isToldBy(fields) ? try StreamHead.read(fields, bytes) : try readAgain(bytes)

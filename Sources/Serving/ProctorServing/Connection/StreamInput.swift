@@ -35,7 +35,7 @@ struct StreamInput {
     }
 
     /// Takes all content that has come; the caller gives the window back.
-    mutating func take() -> [UInt8] {
+    mutating func takeAll() -> [UInt8] {
         defer { unread = [] }
         return unread
     }

@@ -57,7 +57,7 @@ extension StreamWire {
     }
 
     /// Takes all content that has come; the caller gives the window back.
-    func takeUnread() -> [UInt8] { arrived.take() }
+    func takeUnread() -> [UInt8] { arrived.takeAll() }
 
     /// Takes content that has come, as far as the goal wants it, and lets the peer send as much again.
     private func takeUnread(until goal: RequestInput.Goal) {

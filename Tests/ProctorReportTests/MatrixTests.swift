@@ -45,7 +45,9 @@ struct MatrixTests {
         // What has a version of PyPI in its name has a page of its own, Docs/matrix/current.md.
         let shipped = Set(
             adapters.filter { !$0.contains(".") && !$0.contains("@") && !["src", "__pycache__"].contains($0) })
-        #expect(shipped.subtracting(names).isEmpty, "shipped, but in no matrix")
+        // They get tokens, and are asked the cases of oauth/ alone; each has a page of its own in Docs/clients.
+        let ofTokens: Set = ["authlib", "msal", "requests-oauthlib"]
+        #expect(shipped.subtracting(names).subtracting(ofTokens).isEmpty, "shipped, but in no matrix")
     }
 
     @Test(arguments: all)

@@ -49,7 +49,8 @@ struct SegmentedSending {
                 unsafe control.storeBytes(of: Int32(IPPROTO_UDP), toByteOffset: 8, as: Int32.self)
                 unsafe control.storeBytes(of: 103, toByteOffset: 12, as: Int32.self)
                 unsafe control.storeBytes(of: UInt16(segmentByteCount), toByteOffset: 16, as: UInt16.self)
-                var vector = unsafe iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+                var vector = unsafe iovec(
+                    iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
                 return unsafe withUnsafeMutablePointer(to: &vector) { vector in
                     var message = unsafe msghdr()
                     unsafe message.msg_name = UnsafeMutableRawPointer(mutating: receiver)

@@ -64,7 +64,7 @@ final class EndpointState {
     }
 
     /// Called once for a connection that reads datagrams, until ``releaseAll()``.
-    func hold(_ connection: QUICConnection) { held.append(connection) }
+    func awaitRelease(of connection: QUICConnection) { held.append(connection) }
 
     /// The datagrams that had come are read.
     func releaseAll() {

@@ -22,25 +22,25 @@ internal import ProctorTLSWire
     /// nil once the connection is over.
     private(set) var conn: OpaquePointer?
     /// nil before the server's certificate is known to it, and once it is over.
-    private var handshake: QUICHandshake?
+    var handshake: QUICHandshake?
     /// On a server, reads the ClientHello, by which the certificate is chosen; nil once that is done.
-    private var hello: ClientHelloReader?
-    private var behindHandshake = MessagesBehindHandshake()
+    var hello: ClientHelloReader?
+    var behindHandshake = MessagesBehindHandshake()
     /// The ClientHello as it came in CRYPTO frames, until the handshake begins.
-    private var helloBytes: [UInt8] = []
-    private var isWaitingForContext = false
+    var helloBytes: [UInt8] = []
+    var isWaitingForContext = false
     private let localAddress: SystemAddress
-    private var peerAddress: SystemAddress
-    private var outputs: [UInt64: StreamOutput] = [:]
+    var peerAddress: SystemAddress
+    var outputs: [UInt64: StreamOutput] = [:]
     /// Streams with bytes to send.
-    private var sending = SendingTurns()
+    var sending = SendingTurns()
     /// Bytes of all streams that no packet has had yet.
-    private var unsentByteCount = 0
+    var unsentByteCount = 0
     /// Whether ``room(on:)`` had none for what all streams had queued.
     private var isRoomAwaited = false
     /// STOP_SENDING frames of the packet that is read, and the streams that had one.
-    private var stops: [StopFrame] = []
-    private var stopped: Set<UInt64> = []
+    var stops: [StopFrame] = []
+    var stopped: Set<UInt64> = []
     /// What happened during a call of ngtcp2, which must not be left by other code.
     var events: [QUICEvent] = []
     var secrets = TrafficSecrets()
@@ -151,7 +151,7 @@ internal import ProctorTLSWire
         guard let conn = unsafe conn else { return answerWhileClosing(to: sender) }
         if !isHeld {
             isHeld = true
-            endpoint.hold(self)
+            endpoint.awaitRelease(of: self)
         }
         if sender != peerAddress.address {
             guard let address = SystemAddress(sender) else { return }
@@ -197,7 +197,7 @@ internal import ProctorTLSWire
     }
 
     /// Closes for what ngtcp2 or the handshake has found wrong.
-    private func fail(_ result: Int32) {
+    func fail(_ result: Int32) {
         if let failure = handshakeFailure {
             // CRYPTO_ERROR: 0x100 and the alert (RFC 9001 §4.8).
             return close(.transport(0x100 | UInt64(failure.alert), reason: failure.reason))
@@ -326,111 +326,6 @@ internal import ProctorTLSWire
         flush()
     }
 
-    /// Bytes of packets that are sent by one call of the system.
-    private static let roomByteCount = 32 * EndpointState.mostOfPacket
-
-    /// Writes and sends packets until nothing is left that may be sent; 0, or ngtcp2's error.
-    ///
-    /// Packets of one size go out together, with a shorter one behind them.
-    private func writePackets(in room: UnsafeMutableRawBufferPointer, _ conn: OpaquePointer, _ now: UInt64) -> Int {
-        var filled = 0
-        var segment = 0
-        func sendFilled() {
-            unsafe endpoint.send(UnsafeRawBufferPointer(rebasing: room[..<filled]), each: segment, to: peerAddress)
-            filled = 0
-        }
-        while true {
-            if filled + EndpointState.mostOfPacket > room.count { sendFilled() }
-            let start = filled
-            var receiver: SocketAddress?
-            let count = unsafe writePacket(
-                in: UnsafeMutableRawBufferPointer(rebasing: room[start...].prefix(EndpointState.mostOfPacket)), conn, now,
-                movedTo: &receiver)
-            guard count > 0 else {
-                sendFilled()
-                return count
-            }
-            if filled > 0, count > segment || receiver != nil {
-                sendFilled()
-                unsafe room.copyMemory(from: UnsafeRawBufferPointer(rebasing: room[start..<start + count]))
-            }
-            if let receiver, let address = SystemAddress(receiver) { peerAddress = address }
-            if filled == 0 { segment = count }
-            filled += count
-            if count < segment { sendFilled() }
-        }
-    }
-
-    /// Writes one packet with what the streams have, in turn; the bytes written, 0, or ngtcp2's error.
-    ///
-    /// `receiver` is set where the packet does not go to the address of those before it.
-    private func writePacket(
-        in room: UnsafeMutableRawBufferPointer, _ conn: OpaquePointer, _ now: UInt64, movedTo receiver: inout SocketAddress?
-    ) -> Int {
-        guard let packet = unsafe room.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }
-        var path = unsafe ngtcp2_path_storage()
-        unsafe ngtcp2_path_storage_zero(&path)
-        var information = ngtcp2_pkt_info()
-        while true {
-            var count = 0
-            if let stream = sending.first {
-                guard let output = outputs[stream], output.hasWork else {
-                    endTurn(of: stream)
-                    continue
-                }
-                var taken = -1
-                count = unsafe output.withNext { vectors, ends in
-                    let flags = NGTCP2_WRITE_STREAM_FLAG_MORE | (ends ? NGTCP2_WRITE_STREAM_FLAG_FIN : 0)
-                    return unsafe ngtcp2_conn_writev_stream_versioned(
-                        conn, &path.path, NGTCP2_PKT_INFO_VERSION_V1, &information, packet, room.count, &taken,
-                        UInt32(flags), Int64(stream), vectors.baseAddress, vectors.count, now)
-                }
-                if taken >= 0 {
-                    unsentByteCount -= taken
-                    outputs[stream]?.advance(taken, withEnd: output.ends)
-                    endTurn(of: stream)
-                }
-                if count < 0 {
-                    // Other streams have room in the same packet.
-                    guard goesOn(after: count, on: stream) else { return count }
-                    continue
-                }
-            } else {
-                count = unsafe ngtcp2_conn_writev_stream_versioned(
-                    conn, &path.path, NGTCP2_PKT_INFO_VERSION_V1, &information, packet, room.count, nil, 0, -1, nil, 0,
-                    now)
-            }
-            if count > 0, unsafe !peerAddress.isEqual(to: path.path.remote) {
-                receiver = unsafe SystemAddress.read(path.path.remote)
-            }
-            return count
-        }
-    }
-
-    /// The stream waits for its next turn if it has more to send.
-    private func endTurn(of stream: UInt64) {
-        sending.removeFirst()
-        outputs[stream]?.isInTurn = false
-        giveTurn(to: stream)
-    }
-
-    private func giveTurn(to stream: UInt64) {
-        guard let output = outputs[stream], output.hasWork, !output.isInTurn else { return }
-        outputs[stream]?.isInTurn = true
-        sending.append(stream)
-    }
-
-    /// Whether other streams may still be sent on after what ngtcp2 has returned for one.
-    private func goesOn(after count: Int, on stream: UInt64) -> Bool {
-        switch Int32(count) {
-        case NGTCP2_ERR_WRITE_MORE: break
-        case NGTCP2_ERR_STREAM_DATA_BLOCKED: outputs[stream]?.isBlocked = true
-        case NGTCP2_ERR_STREAM_SHUT_WR, NGTCP2_ERR_STREAM_NOT_FOUND: dropOutput(stream)
-        default: return false
-        }
-        return true
-    }
-
     // MARK: The end
 
     /// Sends CONNECTION_CLOSE; nothing is sent or read after it but the same again (RFC 9000 §10.2.1).
@@ -474,7 +369,7 @@ internal import ProctorTLSWire
 
     /// Ends the connection; its ids stay for three times the probe timeout where we have closed, so that late packets are
     /// answered (RFC 9000 §10.2).
-    private func finish(_ end: QUICEnd) {
+    func finish(_ end: QUICEnd) {
         guard self.end == nil, let conn = unsafe conn else { return }
         self.end = end
         endHandshake()
@@ -492,7 +387,7 @@ internal import ProctorTLSWire
         handler = nil
     }
 
-    private func endHandshake() {
+    func endHandshake() {
         guard isHandshaking else { return }
         isHandshaking = false
         endpoint.handshakeEnded()
@@ -505,151 +400,11 @@ internal import ProctorTLSWire
         endpoint.send(closing, to: sender)
     }
 
-    private func deliverEvents() {
+    func deliverEvents() {
         while !events.isEmpty {
             let delivered = events
             events = []
             for event in delivered { handler?.receive(event, on: self) }
         }
-    }
-
-    // MARK: What callbacks tell
-
-    func receiveCrypto(_ bytes: [UInt8], at level: QUICLevel) -> Bool {
-        if hello != nil || isWaitingForContext { return receiveHello(bytes, at: level) }
-        guard let handshake else {
-            // No client has anything to say behind the handshake, and no server anything but tickets.
-            guard isClient, behindHandshake.read(bytes) else {
-                handshakeFailure = (10, "a message of TLS came behind the handshake")
-                return false
-            }
-            return true
-        }
-        return continueHandshake(handshake.receive(bytes, at: level))
-    }
-
-    /// Keeps the ClientHello, and tells the owner once it is whole.
-    private func receiveHello(_ bytes: [UInt8], at level: QUICLevel) -> Bool {
-        helloBytes += bytes
-        guard level == .initial, helloBytes.count <= Self.mostOfHello else {
-            handshakeFailure = (10, "more than a ClientHello of \(Self.mostOfHello) bytes came before any reply")
-            return false
-        }
-        guard !isWaitingForContext else { return true }
-        switch hello?.read(message: bytes) {
-        case .complete(let read):
-            hello = nil
-            isWaitingForContext = true
-            events.append(.helloReceived(read))
-        case .refused(let sentence):
-            handshakeFailure = (50, sentence)
-            return false
-        case .needsMore, .notTLS, nil: break
-        }
-        return true
-    }
-
-    /// A ClientHello with what is behind it; ngtcp2 takes no more out of order either.
-    private static let mostOfHello = 64 << 10
-
-    package func beginHandshake(_ context: QUICServerContext) {
-        guard isWaitingForContext, unsafe conn != nil else { return }
-        isWaitingForContext = false
-        guard let handshake = QUICHandshake(context, owner: self) else { return drop() }
-        self.handshake = handshake
-        let bytes = helloBytes
-        helloBytes = []
-        goOn(with: handshake.receive(bytes, at: .initial))
-    }
-
-    /// Handles an outcome that came outside of a call of ngtcp2.
-    private func goOn(with outcome: QUICHandshake.Outcome) {
-        guard continueHandshake(outcome) else { return fail(NGTCP2_ERR_CRYPTO) }
-        deliverEvents()
-        flush()
-    }
-
-    package func answerTrust(_ isTrusted: Bool) {
-        if let handshake, isClient { goOn(with: handshake.answerTrust(isTrusted)) }
-    }
-
-    package func answerIdentity(_ identity: ClientIdentity?) {
-        if let handshake, isClient { goOn(with: handshake.answerIdentity(identity)) }
-    }
-
-    /// Sends the ClientHello; called by ngtcp2.
-    func startHandshake() -> Bool { handshake.map { continueHandshake($0.start()) } ?? false }
-
-    package func refuse(alert: UInt8, reason: String) {
-        close(.transport(0x100 | UInt64(alert), reason: reason))
-    }
-
-    private func continueHandshake(_ outcome: QUICHandshake.Outcome) -> Bool {
-        guard let handshake, let conn = unsafe conn else { return false }
-        switch outcome {
-        case .goesOn: return true
-        case .asksForTrust(let verdict):
-            events.append(.asksForTrust(verdict))
-            return true
-        case .asksForIdentity(let authorities):
-            events.append(.asksForIdentity(authorities))
-            return true
-        case .completed:
-            unsafe ngtcp2_conn_handshake_completed(conn)
-            endHandshake()
-            events.append(.handshakeCompleted(handshake.agreement))
-            // It holds half of the memory of a connection, and its keys are ngtcp2's now.
-            self.handshake = nil
-            return true
-        case .failed(let alert, let reason):
-            handshakeFailure = (alert, reason)
-            return false
-        }
-    }
-
-    package func credit(_ byteCount: Int, on stream: UInt64) {
-        guard byteCount > 0, let conn = unsafe conn else { return }
-        // A stream that is over has no window; the connection's is for all of them.
-        unsafe _ = ngtcp2_conn_extend_max_stream_offset(conn, Int64(stream), UInt64(byteCount))
-        unsafe ngtcp2_conn_extend_max_offset(conn, UInt64(byteCount))
-    }
-
-    func acknowledge(_ stream: UInt64, upTo offset: Int) {
-        outputs[stream]?.acknowledge(upTo: offset)
-        events.append(.acknowledged(stream: stream))
-    }
-
-    func unblock(_ stream: UInt64) {
-        outputs[stream]?.isBlocked = false
-        giveTurn(to: stream)
-        events.append(.acknowledged(stream: stream))
-    }
-
-    func forgetStream(_ stream: UInt64) {
-        dropOutput(stream)
-        stopped.remove(stream)
-        events.append(.streamClosed(stream: stream))
-        guard let conn = unsafe conn else { return }
-        // Another one of the peer's may be opened in its place; the lowest bit tells which end has opened it.
-        guard (stream & 1 == 0) != isClient else { return }
-        if stream & 2 == 0 {
-            unsafe ngtcp2_conn_extend_max_streams_bidi(conn, 1)
-        } else {
-            unsafe ngtcp2_conn_extend_max_streams_uni(conn, 1)
-        }
-    }
-
-    func dropOutput(_ stream: UInt64) {
-        guard let output = outputs.removeValue(forKey: stream) else { return }
-        unsentByteCount -= output.unsentByteCount
-    }
-
-    /// The peer reads no more of a stream; a second frame for it says nothing new.
-    func noteStop(_ frame: StopFrame) {
-        guard let conn = unsafe conn, !stopped.contains(frame.stream),
-            unsafe ngtcp2_conn_set_stream_user_data(conn, Int64(frame.stream), nil) == 0
-        else { return }
-        stopped.insert(frame.stream)
-        stops.append(frame)
     }
 }

@@ -56,7 +56,8 @@ struct StreamOutput {
             var offset = nextOffset
             for index in 0..<count {
                 let bytes = unsafe pieces[next + index].bytes
-                let vector = unsafe ngtcp2_vec(base: bytes.baseAddress.map { unsafe $0 + offset }, len: bytes.count - offset)
+                let vector = unsafe ngtcp2_vec(
+                    base: bytes.baseAddress.map { unsafe $0 + offset }, len: bytes.count - offset)
                 unsafe vectors.initializeElement(at: index, to: vector)
                 offset = 0
             }

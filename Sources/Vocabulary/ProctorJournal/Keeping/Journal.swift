@@ -25,6 +25,8 @@ public final class Journal: Sendable {
 
     struct Store {
         var entries: BoundedEntries
+        /// Without the entries that ``entries`` has dropped.
+        var counts = JournalTally.Counts()
         var lastSequence: UInt64 = 0
         var epoch = 0
         /// MonotonicClock nanoseconds of the newest entry; 0 before the first.
@@ -66,7 +68,9 @@ public final class Journal: Sendable {
         self.file = file
         self.faults = faults
         self.lines = lines
-        store = Locked(Store(entries: BoundedEntries(limits: limits)))
+        let store = Locked(Store(entries: BoundedEntries(limits: limits)))
+        self.store = store
+        tally?.begin(number) { store.withLock { $0.allCounts } }
     }
 
     /// The journal of a scenario, of a `run`, or of the shared port (nil).
@@ -84,7 +88,7 @@ public final class Journal: Sendable {
             tally: tally)
     }
 
-    deinit { tally?.retire() }
+    deinit { tally?.end(number) }
 
     private static let lastNumber = Atomic<UInt64>(0)
 
@@ -139,22 +143,15 @@ public final class Journal: Sendable {
         to store: inout Store
     ) -> JournalWriter.Need {
         store.lastSequence += 1
+        // A copy is counted where its original is.
+        if !isCopy { store.counts.count(event) }
         let entry = JournalEntry(
             sequence: store.lastSequence, nanoseconds: now, connection: connection, request: request, event: event)
         // Under the lock, so that the file has the journal's order.
         let need = file?.append(entry, by: encoder) ?? .nothing
         if let faults, !isCopy { faults.countEntry(entry) { store.entries.inOrder } }
         lines?.add(entry)
-        guard let tally else {
-            store.entries.append(consume entry)
-            return need
-        }
-        // A copy is counted where its original is.
-        if !isCopy { tally.count(entry.event) }
-        let droppedCount = store.entries.droppedCount
         store.entries.append(consume entry)
-        let more = store.entries.droppedCount - droppedCount
-        if more > 0 { tally.countDropped(more) }
         return need
     }
 
@@ -245,6 +242,7 @@ public final class Journal: Sendable {
     /// Empties the journal and begins another epoch, whose number is returned.
     package func removeAll() -> Int {
         store.withLock { store in
+            store.counts = store.allCounts
             store.entries = BoundedEntries(limits: limits)
             store.epoch += 1
             return store.epoch
@@ -253,6 +251,12 @@ public final class Journal: Sendable {
 }
 
 extension Journal.Store {
+    var allCounts: JournalTally.Counts {
+        var all = counts
+        all.droppedCount += UInt64(entries.droppedCount)
+        return all
+    }
+
     /// Wakes the calls that wait; returns the time for the entries that follow.
     mutating func beginEntry() -> UInt64 {
         lastNanoseconds = MonotonicClock.nanoseconds

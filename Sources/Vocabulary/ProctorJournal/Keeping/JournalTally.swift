@@ -1,10 +1,7 @@
 internal import ProctorBase
-internal import Synchronization
 
-/// What a journal has counted since it began, whatever it has dropped or reset meanwhile.
-///
-/// The journal adds under its own lock; any thread reads without one.
-package final class JournalTally: Sendable {
+/// Where the counts of a journal are added up.
+package struct JournalTally: Sendable {
     /// Who answers the requests of a journal.
     package enum Place: String, CaseIterable, Sendable {
         /// A run with ports of its own.
@@ -15,30 +12,18 @@ package final class JournalTally: Sendable {
         case server
     }
 
-    /// The place of the requests.
-    package let place: Place
-    private let tallies: JournalTallies
-    private let connectionCount = Atomic<UInt64>(0)
-    private let requestCount = Atomic<UInt64>(0)
-    private let receivedByteCount = Atomic<UInt64>(0)
-    private let sentByteCount = Atomic<UInt64>(0)
-    private let missedCount = Atomic<UInt64>(0)
-    private let violationCount = Atomic<UInt64>(0)
-    private let refusedCount = Atomic<UInt64>(0)
-    private let droppedCount = Atomic<UInt64>(0)
-    private let interimCount = Atomic<UInt64>(0)
-    private let successCount = Atomic<UInt64>(0)
-    private let redirectCount = Atomic<UInt64>(0)
-    private let clientErrorCount = Atomic<UInt64>(0)
-    private let serverErrorCount = Atomic<UInt64>(0)
-    private let rawCount = Atomic<UInt64>(0)
+    fileprivate let place: Place
+    fileprivate let tallies: JournalTallies
 
-    fileprivate init(of place: Place, in tallies: JournalTallies) {
-        self.place = place
-        self.tallies = tallies
+    /// Begins with a journal, whose counts `read` gives.
+    func begin(_ journal: UInt64, read: @escaping @Sendable () -> Counts) {
+        tallies.begin(journal, of: place, read: read)
     }
 
-    /// The counts at one moment, which can be added up.
+    /// The journal is gone, and counts no more.
+    func end(_ journal: UInt64) { tallies.end(journal) }
+
+    /// What a journal has counted since it began, whatever it has dropped or reset meanwhile.
     package struct Counts: Sendable {
         /// Connections that were opened.
         package var connectionCount: UInt64 = 0
@@ -56,10 +41,41 @@ package final class JournalTally: Sendable {
         package var refusedCount: UInt64 = 0
         /// Entries that were dropped for lack of room.
         package var droppedCount: UInt64 = 0
-        /// Replies that were sent whole, by the first digit of their status; at 0 those of raw bytes.
-        package var replyCounts: [UInt64] = Array(repeating: 0, count: 6)
+        private var rawCount: UInt64 = 0
+        private var interimCount: UInt64 = 0
+        private var successCount: UInt64 = 0
+        private var redirectCount: UInt64 = 0
+        private var clientErrorCount: UInt64 = 0
+        private var serverErrorCount: UInt64 = 0
 
         package init() {}
+
+        /// Replies that were sent whole, by the first digit of their status; at 0 those of raw bytes.
+        package var replyCounts: [UInt64] {
+            [rawCount, interimCount, successCount, redirectCount, clientErrorCount, serverErrorCount]
+        }
+
+        mutating func count(_ event: borrowing JournalEvent) {
+            switch event {
+            case .replySent(let status, let byteCount):
+                sentByteCount &+= UInt64(byteCount)
+                switch (status ?? 0) / 100 {
+                case 0: rawCount &+= 1
+                case 1: interimCount &+= 1
+                case 2: successCount &+= 1
+                case 3: redirectCount &+= 1
+                case 4: clientErrorCount &+= 1
+                default: serverErrorCount &+= 1
+                }
+            case .requestHead: requestCount &+= 1
+            case .requestBody(let body): receivedByteCount &+= UInt64(body.byteCount)
+            case .connectionOpened: connectionCount &+= 1
+            case .missed: missedCount &+= 1
+            case .violation, .frameViolation: violationCount &+= 1
+            case .turnedAway, .boundReached: refusedCount &+= 1
+            default: break
+            }
+        }
 
         package static func += (sum: inout Counts, more: Counts) {
             sum.connectionCount &+= more.connectionCount
@@ -70,69 +86,20 @@ package final class JournalTally: Sendable {
             sum.violationCount &+= more.violationCount
             sum.refusedCount &+= more.refusedCount
             sum.droppedCount &+= more.droppedCount
-            for index in sum.replyCounts.indices { sum.replyCounts[index] &+= more.replyCounts[index] }
+            sum.rawCount &+= more.rawCount
+            sum.interimCount &+= more.interimCount
+            sum.successCount &+= more.successCount
+            sum.redirectCount &+= more.redirectCount
+            sum.clientErrorCount &+= more.clientErrorCount
+            sum.serverErrorCount &+= more.serverErrorCount
         }
     }
-
-    /// The counts so far; any thread.
-    package var counts: Counts {
-        var counts = Counts()
-        counts.connectionCount = connectionCount.load(ordering: .relaxed)
-        counts.requestCount = requestCount.load(ordering: .relaxed)
-        counts.receivedByteCount = receivedByteCount.load(ordering: .relaxed)
-        counts.sentByteCount = sentByteCount.load(ordering: .relaxed)
-        counts.missedCount = missedCount.load(ordering: .relaxed)
-        counts.violationCount = violationCount.load(ordering: .relaxed)
-        counts.refusedCount = refusedCount.load(ordering: .relaxed)
-        counts.droppedCount = droppedCount.load(ordering: .relaxed)
-        counts.replyCounts = [
-            rawCount.load(ordering: .relaxed), interimCount.load(ordering: .relaxed),
-            successCount.load(ordering: .relaxed), redirectCount.load(ordering: .relaxed),
-            clientErrorCount.load(ordering: .relaxed), serverErrorCount.load(ordering: .relaxed),
-        ]
-        return counts
-    }
-
-    // MARK: Under the journal's lock
-
-    func count(_ event: borrowing JournalEvent) {
-        switch event {
-        case .replySent(let status, let byteCount):
-            Self.add(UInt64(byteCount), to: sentByteCount)
-            switch (status ?? 0) / 100 {
-            case 0: Self.add(1, to: rawCount)
-            case 1: Self.add(1, to: interimCount)
-            case 2: Self.add(1, to: successCount)
-            case 3: Self.add(1, to: redirectCount)
-            case 4: Self.add(1, to: clientErrorCount)
-            default: Self.add(1, to: serverErrorCount)
-            }
-        case .requestHead: Self.add(1, to: requestCount)
-        case .requestBody(let body): Self.add(UInt64(body.byteCount), to: receivedByteCount)
-        case .connectionOpened: Self.add(1, to: connectionCount)
-        case .missed: Self.add(1, to: missedCount)
-        case .violation, .frameViolation: Self.add(1, to: violationCount)
-        case .turnedAway, .boundReached: Self.add(1, to: refusedCount)
-        default: break
-        }
-    }
-
-    func countDropped(_ count: Int) { Self.add(UInt64(count), to: droppedCount) }
-
-    /// No other thread writes it, so an addition needs no exchange.
-    @inline(__always)
-    private static func add(_ count: UInt64, to sum: borrowing Atomic<UInt64>) {
-        sum.store(sum.load(ordering: .relaxed) &+ count, ordering: .relaxed)
-    }
-
-    /// The journal is gone, and counts no more.
-    func retire() { tallies.retire(self) }
 }
 
-/// The tallies of all journals of a server, those of journals that are gone among them; safe from any thread.
+/// The counts of all journals of a server, those of journals that are gone among them; safe from any thread.
 package final class JournalTallies: Sendable {
     private struct State {
-        var living: [ObjectIdentifier: JournalTally] = [:]
+        var living: [UInt64: (place: JournalTally.Place, read: @Sendable () -> JournalTally.Counts)] = [:]
         var retired: [JournalTally.Place: JournalTally.Counts] = [:]
     }
 
@@ -140,17 +107,18 @@ package final class JournalTallies: Sendable {
 
     package init() {}
 
-    /// A tally for a journal, which the journal retires with itself.
-    package func makeTally(of place: JournalTally.Place) -> JournalTally {
-        let tally = JournalTally(of: place, in: self)
-        state.withLock { $0.living[ObjectIdentifier(tally)] = tally }
-        return tally
+    package func makeTally(of place: JournalTally.Place) -> JournalTally { JournalTally(place: place, tallies: self) }
+
+    fileprivate func begin(
+        _ journal: UInt64, of place: JournalTally.Place, read: @escaping @Sendable () -> JournalTally.Counts
+    ) {
+        state.withLock { $0.living[journal] = (place, read) }
     }
 
-    fileprivate func retire(_ tally: JournalTally) {
+    fileprivate func end(_ journal: UInt64) {
         state.withLock { state in
-            state.living[ObjectIdentifier(tally)] = nil
-            state.retired[tally.place, default: JournalTally.Counts()] += tally.counts
+            guard let (place, read) = state.living.removeValue(forKey: journal) else { return }
+            state.retired[place, default: JournalTally.Counts()] += read()
         }
     }
 
@@ -158,7 +126,7 @@ package final class JournalTallies: Sendable {
     package var sums: [JournalTally.Place: JournalTally.Counts] {
         state.withLock { state in
             var sums = state.retired
-            for tally in state.living.values { sums[tally.place, default: JournalTally.Counts()] += tally.counts }
+            for (place, read) in state.living.values { sums[place, default: JournalTally.Counts()] += read() }
             return sums
         }
     }

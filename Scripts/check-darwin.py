@@ -262,6 +262,7 @@ class Target:
             case "enableUpcomingFeature": self.flags += ["-enable-upcoming-feature", value["_0"]]
             case "enableExperimentalFeature": self.flags += ["-enable-experimental-feature", value["_0"]]
             case "strictMemorySafety": self.flags += ["-strict-memory-safety"]
+            case "define": self.flags += ["-D", value["_0"]]
             # Every diagnostic is a failure here anyhow.
             case "treatAllWarnings": pass
             case _: fail(f"Package.swift sets {kind} for {self.name}, which Scripts/check-darwin.py does not know")

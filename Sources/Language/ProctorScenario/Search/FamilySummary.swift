@@ -27,7 +27,7 @@ package enum FamilySummary {
         "lists": "Lists in fields of replies: several lines, odd commas",
         "bounds": "What replies of any size cost: memory, processor time",
         "multipart": "Replies in parts, and what a delegate sees of them",
-        "oauth": "OAuth 2.0 and OpenID Connect: what is sent, and what refused",
+        "oauth": "OAuth and OpenID Connect: what is sent, and refused",
         "page": "What pages tell: Referer, Sec-Fetch, SameSite cookies",
         "pairs": "Two loads of a session: what the first leaves to the second",
         "pipeline": "Requests sent before earlier replies (RFC 9112 §9.3.2)",

@@ -70,7 +70,7 @@ public final class Journal: Sendable {
         self.lines = lines
         let store = Locked(Store(entries: BoundedEntries(limits: limits)))
         self.store = store
-        tally?.begin(number) { store.withLock { $0.allCounts } }
+        tally?.add(number) { store.withLock { $0.allCounts } }
     }
 
     /// The journal of a scenario, of a `run`, or of the shared port (nil).
@@ -88,7 +88,7 @@ public final class Journal: Sendable {
             tally: tally)
     }
 
-    deinit { tally?.end(number) }
+    deinit { tally?.retire(number) }
 
     private static let lastNumber = Atomic<UInt64>(0)
 

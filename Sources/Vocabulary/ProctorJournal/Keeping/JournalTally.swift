@@ -15,13 +15,13 @@ package struct JournalTally: Sendable {
     fileprivate let place: Place
     fileprivate let tallies: JournalTallies
 
-    /// Begins with a journal, whose counts `read` gives.
-    func begin(_ journal: UInt64, read: @escaping @Sendable () -> Counts) {
-        tallies.begin(journal, of: place, read: read)
+    /// Adds a journal, whose counts `read` gives.
+    func add(_ journal: UInt64, read: @escaping @Sendable () -> Counts) {
+        tallies.add(journal, of: place, read: read)
     }
 
     /// The journal is gone, and counts no more.
-    func end(_ journal: UInt64) { tallies.end(journal) }
+    func retire(_ journal: UInt64) { tallies.retire(journal) }
 
     /// What a journal has counted since it began, whatever it has dropped or reset meanwhile.
     package struct Counts: Sendable {
@@ -109,13 +109,13 @@ package final class JournalTallies: Sendable {
 
     package func makeTally(of place: JournalTally.Place) -> JournalTally { JournalTally(place: place, tallies: self) }
 
-    fileprivate func begin(
+    fileprivate func add(
         _ journal: UInt64, of place: JournalTally.Place, read: @escaping @Sendable () -> JournalTally.Counts
     ) {
         state.withLock { $0.living[journal] = (place, read) }
     }
 
-    fileprivate func end(_ journal: UInt64) {
+    fileprivate func retire(_ journal: UInt64) {
         state.withLock { state in
             guard let (place, read) = state.living.removeValue(forKey: journal) else { return }
             state.retired[place, default: JournalTally.Counts()] += read()

@@ -33,7 +33,8 @@ public struct AssignmentRunner: Sendable {
             .addresses, .dns, .httpsRecords,
             .fetch, .http10, .proxyH2, .proxyTLS, .socks, .socks4, .socksPassword, .socksAddresses, .unixSockets,
             .ownScheme, .scheduling, .eventSource, .eventStream,
-            .cors, .hsts, .oauth, .alternativeServices, .negotiateStub, .pac, .secondLaunch, .pipelining, .sessionChanges,
+            .cors, .hsts, .oauth, .alternativeServices, .negotiateStub, .pac, .secondLaunch, .pipelining,
+            .sessionChanges,
             .httpsProxy, .proxyExceptions, .baseURL,
         ])
         // Debian's libcurl is built without WebSockets and HTTP/3, which Foundation has of it on Linux; Foundation asks

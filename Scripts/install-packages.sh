@@ -132,30 +132,27 @@ check_on_macos() {
     exit 1
 }
 
-# What the pack httpbin is compared with. Debian has no such versions, and PyPI is not everywhere, so it may be missing.
-make_httpbin() {
-    local wanted="$root/Tests/Clients/httpbin/requirements.txt" home="$root/.build/python"
+# Installs what Tests/Clients/FOLDER/requirements.txt lists from PyPI, which Debian has not, into .build/HOME. PyPI is not everywhere, so
+# it may be missing: LOSS says what is not done then.
+make_python() {
+    local folder=$1 home="$root/.build/$2" what=$3 loss=$4
+    local wanted="$root/Tests/Clients/$folder/requirements.txt"
     if cmp -s "$wanted" "$home/requirements.txt"; then return 0; fi
-    echo "proctor: installing httpbin and gunicorn from PyPI into .build/python"
+    echo "proctor: installing $what from PyPI into .build/$2"
     mkdir -p "$root/.build"
     if ! { python3 -m venv --clear "$home" &&
         "$home/bin/python" -m pip install -q --disable-pip-version-check --retries 1 --timeout 15 -r "$wanted" &&
-        cp "$wanted" "$home/requirements.txt"; } >"$root/.build/python.log" 2>&1; then
-        echo "proctor: that failed (.build/python.log), so the pack httpbin is not compared with httpbin" >&2
+        cp "$wanted" "$home/requirements.txt"; } >"$home.log" 2>&1; then
+        echo "proctor: that failed (.build/$2.log), so $loss" >&2
     fi
 }
 
-# A client of the Model Context Protocol and a reader of metrics, which Debian has not; PyPI is not everywhere, so they may be missing.
+# The pack httpbin is compared with the original.
+make_httpbin() { make_python httpbin python "httpbin and gunicorn" "the pack httpbin is not compared with httpbin"; }
+
+# A client of the Model Context Protocol, and a reader of metrics.
 make_mcp() {
-    local wanted="$root/Tests/Clients/mcp/requirements.txt" home="$root/.build/mcp"
-    if cmp -s "$wanted" "$home/requirements.txt"; then return 0; fi
-    echo "proctor: installing mcp and prometheus_client from PyPI into .build/mcp"
-    mkdir -p "$root/.build"
-    if ! { python3 -m venv --clear "$home" &&
-        "$home/bin/python" -m pip install -q --disable-pip-version-check --retries 1 --timeout 15 -r "$wanted" &&
-        cp "$wanted" "$home/requirements.txt"; } >"$root/.build/mcp.log" 2>&1; then
-        echo "proctor: that failed (.build/mcp.log), so \`proctor mcp\` and the metrics are not tried with others' programs" >&2
-    fi
+    make_python mcp mcp "mcp and prometheus_client" "\`proctor mcp\` and the metrics are not tried with others' programs"
 }
 
 # The modules that python clients in the tests import. Debian has them as packages; Homebrew has not, and its python3 refuses

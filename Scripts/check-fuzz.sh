@@ -24,7 +24,7 @@ mkdir -p "$work"
 package=$(basename "$PWD" | tr '[:upper:]' '[:lower:]' | tr -c '[:alnum:]\n' '_')
 flags=(-swift-version 6 -package-name "$package" -parse-as-library -strict-memory-safety -warnings-as-errors
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault -I "$modules" -I "$work")
-for map in Sources/Libraries/C*/module.modulemap; do flags+=(-Xcc "-fmodule-map-file=$map"); done
+for map in Sources/Libraries/C*/module.modulemap Sources/*/C*/include/module.modulemap; do flags+=(-Xcc "-fmodule-map-file=$map"); done
 # Where the headers of the libraries are, for those that the system keeps apart.
 for library in $(sed -n 's/.*pkgConfig: "\([^"]*\)".*/\1/p' Package.swift); do
     for flag in $(pkg-config --cflags "$library"); do flags+=(-Xcc "$flag"); done

@@ -339,6 +339,8 @@ public struct SessionSetup: Sendable, Equatable {
     public var callsAtOnce = false
     /// Path of a PEM file with the only authority to trust; nil: the client's own authorities.
     public var trust: String?
+    /// Whether the client judges servers by ``trust`` without a question to its delegate, since the case knows no TLS.
+    package var evaluatesTrust = false
     /// The identity that the client may present without being asked; nil: none.
     public var identity: Assignment.Identity?
     /// Unknown words in the JSON that was read; their properties have the default value, and the words are not written

@@ -65,6 +65,7 @@ extension SessionSetup: AssignmentObject {
         .unless(false, "keepsObjects", \.keepsObjects),
         .unless(false, "callsAtOnce", \.callsAtOnce),
         .optional("trust", \.trust),
+        .unless(false, "evaluatesTrust", \.evaluatesTrust),
         .optional("identity", \.identity),
     ]
 

@@ -41,7 +41,7 @@ struct AssignmentKeyTests {
         ],
         "session": [
             "delegates", "without", "challengeMethods", "queue", "end", "endAt", "cache", "namesProxy", "protocols",
-            "shared", "keepsObjects", "callsAtOnce", "httpsProxy", "noProxy", "baseURL",
+            "shared", "keepsObjects", "callsAtOnce", "httpsProxy", "noProxy", "baseURL", "evaluatesTrust",
         ],
         "assignment": ["base", "awaited"],
     ]

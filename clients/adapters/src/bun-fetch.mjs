@@ -40,8 +40,7 @@ function errorFacts(error, domain) {
 }
 
 /** The version that Bun is told to speak; undefined where it chooses by itself. */
-const versionOf = ({ protocol, needs = [] }) =>
-  ({ h2: "2", h3: "3" })[protocol] ?? (needs.includes("h3") ? "3" : undefined);
+const versionOf = ({ protocol }) => ({ h2: "2", h3: "3" })[protocol];
 
 function sessionOf(session, path, version) {
   if (version === "3") return new Bun.FetchSession({ tls: { rejectUnauthorized: false } });

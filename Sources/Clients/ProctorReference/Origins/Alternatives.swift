@@ -10,8 +10,6 @@ final class Alternatives: Sendable {
 
     /// The most origins; all are forgotten before another one is known.
     private static let limit = 1_000
-    /// The protocols that this client speaks.
-    private static let spoken: Set<String> = ["h2", "http/1.1"]
 
     /// Heeds a reply of the origin, which came by this alternative of it, or by none.
     func heed(_ head: ReplyHead, of origin: Origin, by alternative: Alternative?) {
@@ -26,7 +24,7 @@ final class Alternatives: Sendable {
         let age = head.fields.values(named: "Age").first.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
         var known: [Alternative] = []
         if case .services(let services) = said {
-            known = services.filter { Self.spoken.contains($0.protocolName) }.map { service in
+            known = services.filter { isSpoken($0.protocolName) }.map { service in
                 // The time runs from when the reply was made (§3.1).
                 let seconds = UInt64(max(0, service.maxAge - min(max(0, age), service.maxAge)))
                 return Alternative(
@@ -38,6 +36,15 @@ final class Alternatives: Sendable {
         origins.withLock { origins in
             if origins.count >= Self.limit, origins[origin] == nil { origins = [:] }
             origins[origin] = known.isEmpty ? nil : known
+        }
+    }
+
+    /// Whether this client speaks the protocol of that name in ALPN.
+    private func isSpoken(_ protocolName: String) -> Bool {
+        switch protocolName {
+        case "h2", "http/1.1": true
+        case "h3": QUICLibrary.isRegistered
+        default: false
         }
     }
 
@@ -55,7 +62,7 @@ final class Alternatives: Sendable {
 
 /// A place at which an origin is asked in place of its own.
 struct Alternative: Sendable, Hashable {
-    /// The name of the protocol in ALPN: `h2` or `http/1.1`.
+    /// The name of the protocol in ALPN: `h3`, `h2` or `http/1.1`.
     let protocolName: String
     let place: Origin
     /// When it is no longer fresh, in MonotonicClock nanoseconds.

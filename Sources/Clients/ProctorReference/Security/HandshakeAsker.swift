@@ -42,6 +42,7 @@ final class HandshakeAsker: TLSClientQuestions, Sendable {
     func trust(_ verdict: TLSTrust) async -> Bool {
         state.withLock { $0.verdict = verdict }
         guard security.settings.fault != .trustsEverybody else { return true }
+        guard security.settings.asksTrust else { return verdict.isTrusted }
         let trust = ServerTrust(verdict, host: origin.undottedHost)
         return await ask(LoadChallenge(trust, at: origin)) == .trust
     }

@@ -16,6 +16,9 @@ public struct ReferenceSecurity: Sendable, Hashable {
     /// The number of sessions kept for resumption (RFC 8446 §2.2), one for each origin; 0: none.
     public var keptSessions = 64
 
+    /// Whether the delegate is asked about each server; otherwise the anchors alone decide.
+    package var asksTrust = true
+
     /// A deliberate fault in TLS.
     package var fault: Fault?
 

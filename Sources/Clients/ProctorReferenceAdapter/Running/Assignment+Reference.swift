@@ -173,6 +173,7 @@ extension SessionSetup {
         var security = ReferenceSecurity()
         if let trust { security.anchors = [try TextFile.bytes(of: trust)] }
         if let identity { security.identity = try identity.loaded() }
+        security.asksTrust = !evaluatesTrust
         security.fault = breaking?.securityFault
         return security
     }

@@ -7,9 +7,6 @@ extension ReferenceShape {
     func missing(for assignment: Assignment) -> String? {
         let setup = assignment.session
         if let unknown = assignment.unknownWord() { return unknown }
-        if assignment.scenario.hasPrefix("h3/alt-svc/") {
-            return "scenario: this client comes to no alternative service by HTTP/3"
-        }
         if let reason = setup.missingRoute { return "session.\(reason)" }
         for (index, step) in assignment.steps.enumerated() {
             if let fault = step.body?.fault { return "steps[\(index)].body: \(fault)" }

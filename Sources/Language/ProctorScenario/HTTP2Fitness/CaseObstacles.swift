@@ -16,7 +16,8 @@ extension Scenario {
         }
         let obstacles = CaseObstacles(item: item, exchanges: exchanges, origins: origins)
         guard origins.contains(where: { $0.ownProtocols == nil }) else { return obstacles.ofSpeech.inOrder }
-        return obstacles.found.inOrder
+        guard wanted == .h3 else { return obstacles.found.inOrder }
+        return (obstacles.found + PlainHTTPObstacles(origins: origins).found(in: item)).inOrder
     }
 }
 

@@ -11,7 +11,9 @@ extension Scenario {
 
     /// The same for HTTP/2 or HTTP/3, which carry the same messages on streams.
     package func obstacles(over wanted: ApplicationProtocol) -> [HTTP2Obstacle] {
-        exchangeObstacles(of: exchanges, at: origins, over: wanted)
+        let obstacles = exchangeObstacles(of: exchanges, at: origins, over: wanted)
+        guard wanted == .h3 else { return obstacles }
+        return (obstacles + PlainHTTPObstacles(origins: origins).found(in: exchanges)).inOrder
     }
 
     /// The obstacles of one exchange: those of its origin, its guards and its own.

@@ -94,6 +94,7 @@ extension Scenario {
         for index in origins.indices where origins[index].ownProtocols == nil && origins[index].tls == nil {
             scenario.origins[index].scheme = .https
             scenario.origins[index].tls = TLSProgram()
+            scenario.origins[index].hasTLSOfRun = true
         }
         return scenario
     }

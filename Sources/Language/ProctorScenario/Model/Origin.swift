@@ -26,6 +26,8 @@ package struct Origin: Sendable {
     package var transport = Transport.tcp
     /// Its TLS program; nil: no TLS, whatever the scheme is.
     package var tls: TLSProgram?
+    /// Whether the run's protocol has added `tls`, which the fixture does not have.
+    package var hasTLSOfRun = false
     /// Whether its port of TLS answers plain HTTP as it answers over TLS.
     package var servesPlainHTTP: Bool { tls?.plainHTTP == .serve }
     /// The key `protocols` without repetitions, never empty; nil: left out.

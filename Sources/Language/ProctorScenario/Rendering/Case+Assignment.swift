@@ -46,11 +46,15 @@ extension Case {
             scenario: scenario, caseName: name, base: String(decoding: context.base, as: UTF8.self), run: run,
             deadline: client.deadline, session: session, steps: steps,
             needs: needs.isEmpty ? nil : needs.map(\.rawValue).sorted(),
-            protocolName: (speaksHTTP3 ? ApplicationProtocol.h3 : speaksHTTP2 ? .h2 : nil)?.rawValue)
+            protocolName: (asksByHTTP3 ? ApplicationProtocol.h3 : speaksHTTP2 ? .h2 : nil)?.rawValue)
     }
 }
 
 extension Case {
+    /// Whether its client asks the origins by HTTP/3 from the first request on; where an alternative service leads there, the
+    /// client comes to it by a reply (RFC 7838 §2).
+    private var asksByHTTP3: Bool { speaksHTTP3 && !needs.contains(.alternativeServices) }
+
     private func setup(of program: SessionProgram, in context: TemplateContext) -> SessionSetup {
         var setup = program.assigned(in: context)
         if setup.proxy != nil { setup.proxyProtocol = setup.proxyProtocol ?? Self.proxyProtocol(needs) }

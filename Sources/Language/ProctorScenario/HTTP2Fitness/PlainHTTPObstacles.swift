@@ -1,0 +1,53 @@
+import ProctorBase
+
+/// Finds parts of a scenario that say http where its origins get https, as they do over HTTP/3.
+struct PlainHTTPObstacles {
+    let origins: [Origin]
+
+    /// Origins without protocols of their own that have http.
+    private var plain: [Origin] {
+        origins.filter { $0.ownProtocols == nil && $0.role == .server && $0.tls == nil }
+    }
+
+    /// Of the origins, and of the replies of their exchanges.
+    func found(in exchanges: [Exchange]) -> [HTTP2Obstacle] {
+        guard !plain.isEmpty else { return [] }
+        return besideHTTPS + exchanges.filter { origins[$0.origin].tls == nil }.flatMap(\.replies).flatMap(obstacles)
+    }
+
+    /// Of the client's program and of the facts about its results.
+    func found(in item: Case) -> [HTTP2Obstacle] {
+        guard !plain.isEmpty else { return [] }
+        return item.client.filter { Self.namesHTTP($0.url) || $0.headers.contains { Self.namesHTTP($0.value) } }
+            .map { HTTP2Obstacle($0.location, Self.sentence) }
+    }
+
+    /// A change of scheme, and what follows from it, would be gone.
+    private var besideHTTPS: [HTTP2Obstacle] {
+        guard origins.contains(where: { $0.tls != nil }) else { return [] }
+        return plain.map {
+            HTTP2Obstacle(
+                $0.location, "the origin \($0.name) has http beside an origin of https, and HTTP/3 has https alone")
+        }
+    }
+
+    private func obstacles(_ reply: Reply) -> [HTTP2Obstacle] {
+        guard case .structured(let message)? = reply.message else { return [] }
+        return message.headers.compactMap { field in
+            if Self.namesHTTP(field.value) { return HTTP2Obstacle(field.location, Self.sentence) }
+            guard field.isNamed("set-cookie"), Self.text(field.value).contains(text: "secure") else { return nil }
+            return HTTP2Obstacle(field.location, "a cookie is Secure, and HTTP/3 has no http from which it is kept")
+        }
+    }
+
+    private static let sentence = "the URL has the scheme http, and HTTP/3 has https alone (RFC 9114 §3.1)"
+
+    private static func namesHTTP(_ template: Template) -> Bool { text(template).contains(text: "http:") }
+
+    /// The literal parts in lower case.
+    private static func text(_ template: Template) -> String {
+        template.parts.map { part in
+            if case .literal(let bytes) = part { String(decoding: bytes, as: UTF8.self).lowercased() } else { "\u{0}" }
+        }.joined()
+    }
+}

@@ -33,7 +33,9 @@ private func checkWritten(_ message: NTLMMessage, _ bytes: [UInt8]) {
         check(first.response == second.response && first.mic == second.mic, "a response changed: \(shown(bytes))")
         check(first.lmResponse == second.lmResponse && first.sessionKey == second.sessionKey, shown(bytes))
     case (.challenge(let first), .challenge(let second)?):
-        check(first.nonce == second.nonce && first.targetInfo == second.targetInfo, "a challenge changed: \(shown(bytes))")
+        check(
+            first.nonce == second.nonce && first.targetInfo == second.targetInfo, "a challenge changed: \(shown(bytes))"
+        )
     default: break
     }
 }

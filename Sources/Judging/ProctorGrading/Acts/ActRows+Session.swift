@@ -86,6 +86,7 @@ extension ActRow {
         ActRow("session.keepsObjects", claims: "what an object lets go of is in the trace"),
         ActRow("session.callsAtOnce", claims: "the load itself is the same with and without the calls"),
         ActRow("session.trust", claims: "a server is not trusted without it"),
+        ActRow("session.evaluatesTrust", claims: "a question that the case does not have stands in the callbacks"),
         ActRow("session.identity", .identity, says: ofSession { $0.identity }, .control(.identity)),
     ]
 

@@ -17,7 +17,7 @@ package struct MCPSession: Sendable {
     private let server: MCPServerDescription
     private var isAgreed = false
     private var calls: [MCPRequestID: MCPCall] = [:]
-    /// The numbers of calls that are under way still, and whose answers nobody wants.
+    /// The numbers of calls that still run although the client has cancelled them, so that their answers are dropped.
     private var withdrawn: Set<Int> = []
     private var callCount = 0
 

@@ -15,14 +15,14 @@ struct PlainHTTPObstacles {
         return besideHTTPS + exchanges.filter { origins[$0.origin].tls == nil }.flatMap(\.replies).flatMap(obstacles)
     }
 
-    /// Of the client's program and of the facts about its results.
+    /// Of the URLs and fields in the client's program.
     func found(in item: Case) -> [HTTP2Obstacle] {
         guard !plain.isEmpty else { return [] }
         return item.client.filter { Self.namesHTTP($0.url) || $0.headers.contains { Self.namesHTTP($0.value) } }
             .map { HTTP2Obstacle($0.location, Self.sentence) }
     }
 
-    /// A change of scheme, and what follows from it, would be gone.
+    /// With https alone the client would see no change of scheme, which such scenarios are about.
     private var besideHTTPS: [HTTP2Obstacle] {
         guard origins.contains(where: { $0.tls != nil }) else { return [] }
         return plain.map {
@@ -44,7 +44,7 @@ struct PlainHTTPObstacles {
 
     private static func namesHTTP(_ template: Template) -> Bool { text(template).contains(text: "http:") }
 
-    /// The literal parts in lower case.
+    /// The literal parts in lower case; a zero byte stands for each value that the run fills in.
     private static func text(_ template: Template) -> String {
         template.parts.map { part in
             if case .literal(let bytes) = part { String(decoding: bytes, as: UTF8.self).lowercased() } else { "\u{0}" }

@@ -58,11 +58,11 @@ extension MCPTools {
         lines.append("")
         lines.append(
             try await text(of: id, scenario)
-                ?? "its text can't be had: its file has more than 256 KiB or can't be read, or somebody else added it")
+                ?? "its text can't be shown: its file has over 256 KiB or can't be read, or another client added it")
         return lines.joined(separator: "\n")
     }
 
-    /// The text of a scenario, of which `scenario` is the server's answer; nil where nobody here has it.
+    /// The text of a scenario, of which `scenario` is the server's answer; nil: neither its file nor this session has it.
     func text(of id: String, _ scenario: JSONTree) async throws -> String? {
         scenario["text"].string ?? added.withLock { $0[id]?.text }
     }

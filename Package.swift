@@ -20,8 +20,13 @@ let programModules: [(name: String, folder: String, dependencies: [Target.Depend
     ("record", "Record", ["ProctorGateway"]),
     ("report", "Report", ["ProctorReport"]),
     ("book", "Book", ["ProctorBook", "ProctorMarkdown"]),
-    ("schemas", "Schemas", ["ProctorDescriptions"]),
     ("mcp", "MCP", ["ProctorMCP"]),
+]
+
+/// Those that serve and judge parts of scenarios, in a test's process too; `ServerModules` has a row for each.
+let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
+    ("schemas", ["ProctorDescriptions"]),
+    ("ntlm", ["ProctorNegotiation"]),
 ]
 
 /// PROCTOR_WITHOUT=import,book leaves modules out of the program; a recording is written as an import is, and MCP tells of the book.
@@ -33,6 +38,7 @@ let leftOut: Set<String> = {
 }()
 
 let keptModules = programModules.filter { !leftOut.contains($0.name) }
+let keptServerModules = serverModules.filter { !leftOut.contains($0.name) }
 
 /// Every target is held to the same strictness.
 let strict: [SwiftSetting] =
@@ -120,7 +126,8 @@ let wideTests: [Target] = [
             "ProctorBase", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorProgram",
             "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorServer", "ProctorRecorder",
             "ProctorExam",
-            "ProctorReference", "ProctorDialling", "ProctorReport", "proctor-client-reference", "proctor",
+            "ProctorModules", "ProctorReference", "ProctorDialling", "ProctorReport", "proctor-client-reference",
+            "proctor",
         ]),
     // What starts programs and waits for them: adapters, exams, commands; and the book, which is read whole.
     tests(
@@ -137,7 +144,8 @@ let wideTests: [Target] = [
         with: [
             "ProctorBase", "ProctorEvents", "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScenario",
             "ProctorFixtures",
-            "ProctorGrading", "ProctorServer", "ProctorRecorder", "ProctorReport", "proctor-client-urlsession",
+            "ProctorGrading", "ProctorServer", "ProctorModules", "ProctorRecorder", "ProctorReport",
+            "proctor-client-urlsession",
         ],
         resources: [.copy("urlsession-linux.tsv")]),
     tests(
@@ -177,7 +185,7 @@ let package = Package(
         .library(
             name: "ProctorServer",
             targets: [
-                "ProctorServer", "ProctorDescriptions", "ProctorHTTP2", "ProctorHTTP3", "ProctorWebSocket",
+                "ProctorServer", "ProctorModules", "ProctorHTTP2", "ProctorHTTP3", "ProctorWebSocket",
                 "ProctorSOCKS", "ProctorNTLM",
                 "ProctorNegotiate",
                 "ProctorDNS",
@@ -332,7 +340,7 @@ let package = Package(
             "ProctorGrading", in: .judging,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorCoding", "ProctorCrypto", "ProctorDocument", "ProctorEvents",
-                "ProctorNegotiate", "ProctorNotation", "ProctorRules", "ProctorJournal", "ProctorProgram",
+                "ProctorNotation", "ProctorRules", "ProctorJournal", "ProctorProgram",
                 "ProctorScenario",
             ]),
         // Exams of many clients as static pages.
@@ -353,11 +361,18 @@ let package = Package(
         module(
             "ProctorReplies", in: .serving,
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorNTLM", "ProctorNegotiate",
-                "ProctorRegex",
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorRegex",
                 "ProctorXML", "ProctorJSON", "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorJournal",
                 "ProctorScript", "ProctorScenario",
             ]),
+        // NTLM and Negotiate as schemes of guards.
+        module(
+            "ProctorNegotiation", in: .serving,
+            on: ["ProctorBase", "ProctorHTTP", "ProctorNTLM", "ProctorNegotiate", "ProctorScenario"]),
+        // The list of modules that serve and judge parts of scenarios.
+        module(
+            "ProctorModules", in: .serving, on: keptServerModules.flatMap(\.dependencies),
+            settings: keptServerModules.map { .define("PROCTOR_\($0.name.uppercased())") }),
         // Connections: TLS, HTTP/1.1, HTTP/2 and HTTP/3, which play what replies are planned.
         module(
             "ProctorServing", in: .serving,
@@ -405,8 +420,8 @@ let package = Package(
             "proctor", in: .command,
             on: [
                 "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorEvents", "ProctorExam", "ProctorGrading",
-                "ProctorHTML", "ProctorHTTP", "ProctorJournal", "ProctorLoop", "ProctorProgram", "ProctorRegex",
-                "ProctorReplies",
+                "ProctorHTML", "ProctorHTTP", "ProctorJournal", "ProctorLoop", "ProctorModules", "ProctorProgram",
+                "ProctorRegex", "ProctorReplies",
                 "ProctorRules", "ProctorScenario", "ProctorFixtures", "ProctorScript", "ProctorServer",
                 "ProctorServing", "ProctorTLS",
             ] + keptModules.flatMap(\.dependencies) + (hasQUIC ? ["ProctorQUIC"] : []),
@@ -422,8 +437,7 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorDocument", "ProctorHTTP", "ProctorEvents", "ProctorRules", "ProctorJournal",
                 "ProctorProgram", "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorServer",
-                "ProctorRecorder",
-                "ProctorHarness",
+                "ProctorModules", "ProctorRecorder", "ProctorHarness",
             ]),
         module(
             "ProctorRemoteTesting", in: .testing,
@@ -487,7 +501,7 @@ let package = Package(
             with: [
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTLSWire", "ProctorCoding", "ProctorEvents",
                 "ProctorNotation", "ProctorScenario", "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorDNS",
-                "ProctorDescriptions",
+                "ProctorModules",
             ]),
         tests(of: "ProctorImport", with: ["ProctorBase", "ProctorDocument"]),
         tests(
@@ -506,7 +520,7 @@ let package = Package(
                 "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorNotation", "ProctorJournal",
                 "ProctorProgram",
                 "ProctorScript", "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorHTML",
-                "ProctorReport", "ProctorReplies", "ProctorServing", "ProctorTestWire",
+                "ProctorReport", "ProctorReplies", "ProctorServing", "ProctorModules", "ProctorTestWire",
             ]),
         tests(
             of: "ProctorTesting",
@@ -541,8 +555,7 @@ let package = Package(
                 "ProctorNTLM", "ProctorOpenAPI", "ProctorJSON", "ProctorRegex", "ProctorReport", "ProctorSchema",
                 "ProctorScript",
                 "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop", "ProctorExam",
-                "ProctorBook",
-                "ProctorDescriptions",
+                "ProctorBook", "ProctorModules",
             ] + (hasQUIC ? ["ProctorQUIC"] : []),
             path: "Tests/Runner", swiftSettings: strict + (hasQUIC ? [.define("PROCTOR_QUIC")] : [])),
     ] + (hasQUIC ? quicTargets : []) + (testsAreWide ? wideTests : [])

@@ -21,9 +21,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ROW = re.compile(r'Module\("([^"]+)", "([^"]+)"(.*?)\),?\n', re.S)
-PART = re.compile(r'\("([a-z0-9]+)", "([A-Za-z]+)", \[([^\]]*)\]\)')
-# A file that needs the module, and is told so.
+PART = re.compile(r'\("([a-z0-9]+)", (?:"[A-Za-z]+", )?\[([^\]]*)\]\)')
+# A file that needs the module in two places, and is told so.
 FIXTURES = {
+    "ntlm": "summary: s\nexchanges: [ { request: GET /, auth: { schemes: [ntlm, negotiate], users: { u: p } },"
+            " reply: { status: 200 } } ]\n",
     "schemas": "summary: s\nexpect: { openapi: a.yaml }\nexchanges: [ { request: { method: POST, path: /, body: { schema: true } },"
                " reply: { status: 200 } } ]\n",
 }
@@ -39,7 +41,7 @@ def modules():
     """name: (noun, commands, calls, the modules of Sources that it alone stands on)"""
     package = (ROOT / "Package.swift").read_text()
     table = package[package.index("let programModules"):package.index("let leftOut")]
-    needs = {name: quoted(parts) for name, _, parts in PART.findall(table)}
+    needs = {name: quoted(parts) for name, parts in PART.findall(table)}
     rows = {}
     for name, noun, rest in ROW.findall((ROOT / "Sources/Command/proctor/Modules.swift").read_text()):
         if name not in needs:

@@ -1,8 +1,8 @@
 import Foundation
-import ProctorDescriptions
 import ProctorDocument
 import ProctorHTTP
 import ProctorJournal
+import ProctorModules
 import ProctorTestSupport
 import Testing
 
@@ -23,7 +23,7 @@ enum FormatPages {
 
 /// The examples of Docs/format and Docs/start are loaded as they stand.
 struct DocumentationTests {
-    init() { Descriptions.register() }
+    init() { ServerModules.register() }
 
     private struct Block: CustomStringConvertible {
         /// What stands after the backticks: `yaml`, `yaml,invalid`, `text`.

@@ -1,5 +1,5 @@
 import Foundation
-import ProctorDescriptions
+import ProctorModules
 import ProctorTestSupport
 import Testing
 
@@ -12,7 +12,7 @@ import Testing
 ///
 ///     PROCTOR_RECORD=schema make test ARGS="--filter LanguageTests"
 struct LanguageTests {
-    init() { Descriptions.register() }
+    init() { ServerModules.register() }
 
     private static let isRecording = ProcessInfo.processInfo.environment["PROCTOR_RECORD"] == "schema"
 

@@ -1,5 +1,5 @@
-import ProctorDescriptions
 import ProctorDocument
+import ProctorModules
 import ProctorTestSupport
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
 
 /// Schemas and descriptions of fixtures: where they stand, and what is wrong with them.
 struct SchemaReadingTests {
-    init() { Descriptions.register() }
+    init() { ServerModules.register() }
 
     private static let api = """
         openapi: 3.0.3

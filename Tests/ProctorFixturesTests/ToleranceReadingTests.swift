@@ -1,5 +1,6 @@
 import ProctorDocument
 import ProctorHTTP
+import ProctorModules
 import ProctorTestSupport
 import Testing
 
@@ -8,6 +9,8 @@ import Testing
 
 /// The cases that a departure needs.
 struct ToleranceReadingTests {
+    init() { ServerModules.register() }
+
     @Test(.wide) func `every departure has a case of the library that is about it`() throws {
         let result = ScenarioLoader.load(paths: ["\(SchemaJudge.repository)/fixtures"])
         #expect(OwnerCheck.diagnostics(of: result.scenarios, isWholeLibrary: true) == [])

@@ -1,6 +1,6 @@
 import Foundation
 import ProctorBase
-import ProctorDescriptions
+import ProctorModules
 import ProctorTestSupport
 
 /// Runs the tests under `Tests/Data`.
@@ -9,7 +9,7 @@ struct Main {
     static func main() async {
         // A connection that is gone is an error and no signal.
         signal(SIGPIPE, SIG_IGN)
-        Descriptions.register()
+        ServerModules.register()
         do {
             let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
             if arguments.wantsHelp { return print(Arguments.help) }

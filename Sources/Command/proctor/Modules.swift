@@ -2,6 +2,7 @@ internal import ProctorBase
 internal import ProctorEvents
 internal import ProctorFixtures
 internal import ProctorGrading
+internal import ProctorModules
 internal import ProctorScenario
 package import ProctorServer
 
@@ -19,13 +20,15 @@ enum Modules {
         Module("report", "the report", verbs: ["report"]),
         Module("book", "the book", verbs: ["docs"], calls: [("GET", "docs")], pages: [PageFrame.book]),
         Module("schemas", "the part for JSON Schema and OpenAPI"),
+        Module("ntlm", "the part for NTLM and Negotiate"),
         Module("mcp", "the server of MCP", verbs: ["mcp"]),
         Module("http3", "HTTP/3"),
     ]
 
     /// What the modules of this build hand over.
     fileprivate static let rows: [String: ModuleRows] = {
-        var rows: [String: ModuleRows] = [:]
+        // What these hand over goes to the core itself.
+        var rows = Dictionary(uniqueKeysWithValues: ServerModules.names.map { ($0, ModuleRows()) })
         #if PROCTOR_IMPORT
             rows["import"] = .ofImport
         #endif
@@ -37,9 +40,6 @@ enum Modules {
         #endif
         #if PROCTOR_BOOK
             rows["book"] = .ofBook
-        #endif
-        #if PROCTOR_SCHEMAS
-            rows["schemas"] = .ofSchemas
         #endif
         #if PROCTOR_MCP
             rows["mcp"] = .ofMCP
@@ -87,8 +87,6 @@ struct ModuleRows: Sendable {
     /// Further flags of `serve`, and what they and the module make of a server that stays.
     var serveFlags: [Flag] = []
     var serve: @Sendable (ParsedArguments, inout ServerConfiguration) throws(UsageError) -> Void = { _, _ in }
-    /// Registers keys of fixtures, before any is read.
-    var language: @Sendable () -> Void = {}
     /// For every server of the program.
     var configure: @Sendable (inout ServerConfiguration) -> Void = { _ in }
     var examForms: [ExamForm] = []

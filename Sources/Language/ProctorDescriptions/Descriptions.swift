@@ -8,11 +8,11 @@ internal import ProctorSchema
 
 /// JSON Schema and OpenAPI as a part of the language of fixtures: the keys `schema` and `formats` of conditions on content, and
 /// `expect` with its checks and the judge of a run's messages.
-public enum Descriptions {
+package enum Descriptions {
     /// Hands the keys over to the language, for every scenario that this process reads from then on.
     ///
     /// Safe from any thread, and again. Without it a fixture with such a key is refused.
-    public static func register() {
+    package static func register() {
         ScenarioReader.service.register(table) { OpenAPIService($0) }
         ScenarioReader.schema.register(
             Shape(

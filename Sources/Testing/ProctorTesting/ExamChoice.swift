@@ -4,6 +4,7 @@ internal import ProctorDocument
 internal import ProctorFixtures
 public import ProctorGrading
 public import ProctorHarness
+internal import ProctorModules
 internal import ProctorScenario
 
 /// Finds the scenario or case that a test names; an error lists similar names.
@@ -21,6 +22,7 @@ enum ExamChoice {
     static func scenario(
         _ id: String, in fixtures: [String]?, for testFile: String
     ) throws(ExamFailure) -> Scenario {
+        ServerModules.register()
         let places: [[String]] =
             if let fixtures { [fixtures] + FixtureFolders.shippedBehind(fixtures).map { [$0] } } else {
                 try FixtureFolders.candidates(for: testFile).map { [$0] }

@@ -2,6 +2,7 @@ internal import ProctorBase
 public import ProctorGrading
 public import ProctorHarness
 internal import ProctorJournal
+internal import ProctorModules
 public import ProctorRules
 public import ProctorScenario
 internal import ProctorServer
@@ -76,6 +77,7 @@ enum SharedServer {
     static func started() async throws -> Server {
         let task = server.withLock { server in
             if let task = server { return task }
+            ServerModules.register()
             let task = Task { try await Server.start(Catalogue([])) }
             server = task
             return task

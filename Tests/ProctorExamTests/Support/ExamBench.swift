@@ -2,6 +2,7 @@ import Foundation
 import ProctorExam
 import ProctorFixtures
 import ProctorGrading
+import ProctorModules
 import ProctorReplies
 import ProctorRules
 import ProctorScenario
@@ -14,7 +15,10 @@ struct ExamBench {
     let scenarios: [Scenario]
 
     /// Loaded once for all tests of the process.
-    static let library = ScenarioLoader.load(paths: ["\(Checkout.path)/fixtures"])
+    static let library = {
+        ServerModules.register()
+        return ScenarioLoader.load(paths: ["\(Checkout.path)/fixtures"])
+    }()
 
     /// The server stops when `body` is done.
     static func with<Value>(_ body: (ExamBench) async throws -> Value) async throws -> Value {

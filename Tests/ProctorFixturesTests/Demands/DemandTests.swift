@@ -1,4 +1,5 @@
 import ProctorDocument
+import ProctorModules
 import ProctorTestSupport
 import Testing
 
@@ -7,6 +8,8 @@ import Testing
 
 /// What musts rest on: the catalogue of a library, and how its cases are held to it.
 struct DemandTests {
+    init() { ServerModules.register() }
+
     @Test(.wide) func `every must of the library names who must do what`() {
         let result = ScenarioLoader.load(paths: ["\(SchemaJudge.repository)/fixtures"])
         #expect(result.diagnostics == [])

@@ -4,6 +4,7 @@ import ProctorEvents
 import ProctorFixtures
 import ProctorGrading
 import ProctorJournal
+import ProctorModules
 import ProctorRecorder
 import ProctorReferenceAdapter
 import ProctorRules
@@ -29,6 +30,7 @@ struct ExamServer {
     }
 
     private init() async throws {
+        ServerModules.register()
         let folder = URL(filePath: #filePath).appending(path: "../../../../fixtures").standardized
         let loaded = ScenarioLoader.load(paths: [folder.path])
         try #require(loaded.isClean, "\(loaded.diagnostics)")

@@ -1,5 +1,6 @@
 import Foundation
 import ProctorFixtures
+import ProctorModules
 import ProctorScenario
 import Testing
 
@@ -7,6 +8,7 @@ import Testing
 enum OwnScenarios {
     /// The server of these scenarios; opened on first use, it stays open until the process ends.
     static let exam = Task {
+        ServerModules.register()
         let loaded = ScenarioLoader.load(
             paths: [URL(filePath: #filePath).appending(path: "../../../Scenarios").standardized.path])
         try #require(loaded.isClean, "\(loaded.diagnostics)")

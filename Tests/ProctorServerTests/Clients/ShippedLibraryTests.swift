@@ -1,9 +1,13 @@
 import ProctorFixtures
+import ProctorModules
 import Testing
 
 /// The scenarios of `fixtures/`, read once for all tests.
 enum ShippedLibrary {
-    static let contents = ScenarioLoader.load(paths: ["\(Tools.project)/fixtures"])
+    static let contents = {
+        ServerModules.register()
+        return ScenarioLoader.load(paths: ["\(Tools.project)/fixtures"])
+    }()
 }
 
 @Test func `every shipped scenario loads, and without a message`() {

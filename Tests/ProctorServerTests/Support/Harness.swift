@@ -3,6 +3,7 @@ import ProctorBase
 import ProctorFixtures
 import ProctorHTTP
 import ProctorLoop
+import ProctorModules
 import ProctorScenario
 import ProctorServer
 import Testing
@@ -12,6 +13,7 @@ import Testing
 
 /// A scenario from YAML in the test; what the loader finds wrong is thrown as text.
 func scenario(_ yaml: String, id: String = "test/one", folder: String? = nil) throws -> Scenario {
+    ServerModules.register()
     let (scenario, diagnostics) = ScenarioLoader.parse(
         Array(yaml.utf8), id: id, file: "\(id).yaml", folder: folder)
     guard let scenario else { throw FixtureFailure(description: diagnostics.map { "\($0)" }.joined(separator: "\n")) }

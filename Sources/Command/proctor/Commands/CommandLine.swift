@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorModules
 
 enum CommandLine {
     static let version = "0.1.0"
@@ -13,7 +14,7 @@ enum CommandLine {
 
     /// Runs a command line; never exits the process itself.
     static func run(arguments: [String], environment: [String: String], output: Output) async -> ExitCode {
-        for rows in Modules.present { rows.language() }
+        ServerModules.register()
         guard var word = arguments.first else {
             output.err(Help.overview)
             return .usage

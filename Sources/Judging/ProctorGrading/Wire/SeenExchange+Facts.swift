@@ -2,7 +2,6 @@ import ProctorBase
 import ProctorEvents
 import ProctorHTTP
 import ProctorJournal
-import ProctorNegotiate
 import ProctorScenario
 
 extension SeenExchange {
@@ -230,7 +229,7 @@ extension SeenExchange {
         case "scheme": return Measurement(ofValues: credentials.map(\.scheme).filter { !$0.isEmpty })
         case "token68": return Measurement(ofValues: credentials.compactMap(\.token68))
         case let name where MessageFactNames.all.contains(name):
-            return Measurement(ofValues: credentials.compactMap { MessageFacts.text(name, of: $0) })
+            return Measurement(ofValues: credentials.compactMap { TokenSchemes.slot.part?.fact(name, $0) })
         default:
             let wanted = name.utf8.map(\.asciiLowercased)
             return Measurement(

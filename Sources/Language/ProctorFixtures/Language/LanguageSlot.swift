@@ -1,5 +1,6 @@
 import ProctorBase
 import ProctorDocument
+import ProctorScenario
 
 /// The value of a key that a module above reads, once it has registered.
 ///
@@ -25,13 +26,25 @@ package struct LanguageSlot<Value>: Sendable {
     var shape: Shape<Value> {
         Shape(filling.shape?.schema ?? false, takes: filling.shape?.form.takes ?? "nothing in this program") {
             [part, filling] node, reader in
-            guard let shape = filling.shape else {
-                return reader.sink.refuse(
-                    node, "\(part) is not in this program",
-                    hint: "leave the key out, or have the program built with the module")
-            }
-            return shape.read(node, reader)
+            if let shape = filling.shape { return shape.read(node, reader) }
+            reader.sink.reportMissing(part, at: node)
+            return nil
         }
+    }
+}
+
+extension DiagnosticSink {
+    /// Whether the program has the part; reports at the node where it has not.
+    func has<Part>(_ slot: PartSlot<Part>, at node: Node) -> Bool {
+        if slot.part != nil { return true }
+        reportMissing(slot.noun, at: node)
+        return false
+    }
+
+    fileprivate func reportMissing(_ part: String, at node: Node) {
+        report(
+            node, "\(part) is not in this program",
+            hint: "leave it out, or have the program built with the module")
     }
 }
 

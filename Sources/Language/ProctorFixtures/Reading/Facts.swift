@@ -186,9 +186,12 @@ extension Resolver {
 
     /// Reports a name that begins as the facts of messages do and is none of them.
     private func checkMessageFact(_ name: FactName, at node: Node) {
-        guard case .wire(_, .credentials(let field, _)) = name, !MessageFactNames.all.contains(field),
-            let scheme = ["ntlm", "negotiate"].first(where: { field.hasPrefix("\($0)-") })
-        else { return }
+        guard case .wire(_, .credentials(let field, _)) = name else { return }
+        if MessageFactNames.all.contains(field) {
+            _ = sink.has(TokenSchemes.slot, at: node)
+            return
+        }
+        guard let scheme = ["ntlm", "negotiate"].first(where: { field.hasPrefix("\($0)-") }) else { return }
         let names = scheme == "ntlm" ? MessageFactNames.ntlm : MessageFactNames.negotiate
         sink.report(
             node, "no message of \(scheme) has a fact \(quoted(field))",

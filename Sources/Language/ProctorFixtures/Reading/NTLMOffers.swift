@@ -27,10 +27,11 @@ extension ScenarioReader {
 
     /// The value of the scheme; with `offer-only` in it nothing is verified.
     func ntlm(_ details: Node?, at node: Node) -> Guard.Scheme? {
-        guard let details else { return .ntlm(Guard.NTLMOffer()) }
-        if details.entries?.contains(where: { $0.key == "offer-only" }) == true {
+        if let details, details.entries?.contains(where: { $0.key == "offer-only" }) == true {
             return messages(of: "NTLM", .ntlm, details, at: node).map { .messages($0) }
         }
+        guard sink.has(TokenSchemes.slot, at: node) else { return nil }
+        guard let details else { return .ntlm(Guard.NTLMOffer()) }
         guard let keys = Self.ntlmTable.open(details, self) else { return nil }
         return .ntlm(
             Guard.NTLMOffer(

@@ -41,10 +41,11 @@ extension ScenarioReader {
 
     /// The value of the scheme; with `offer-only` in it nothing is verified.
     func negotiate(_ details: Node?, at node: Node) -> Guard.Scheme? {
-        guard let details else { return .negotiate(Guard.NegotiateOffer()) }
-        if details.entries?.contains(where: { $0.key == "offer-only" }) == true {
+        if let details, details.entries?.contains(where: { $0.key == "offer-only" }) == true {
             return messages(of: "Negotiate", .negotiate, details, at: node).map { .messages($0) }
         }
+        guard sink.has(TokenSchemes.slot, at: node) else { return nil }
+        guard let details else { return .negotiate(Guard.NegotiateOffer()) }
         guard let keys = Self.negotiateTable.open(details, self) else { return nil }
         var offer = Guard.NegotiateOffer()
         if let mechanisms = keys[\.mechanisms] { offer.mechanisms = mechanisms }

@@ -1,7 +1,5 @@
 internal import ProctorCrypto
 internal import ProctorHTTP
-internal import ProctorNTLM
-internal import ProctorNegotiate
 package import ProctorScenario
 
 /// A guard with everything computed that is the same for all requests.
@@ -26,8 +24,7 @@ package final class CompiledGuard: Sendable {
         case digest(DigestJudge, Guard.DigestOffer)
         case bearer(BearerJudge)
         case messages(Guard.MessageOffer)
-        case ntlm(NTLMJudge, Guard.NTLMOffer)
-        case negotiate(NegotiateJudge, Guard.NegotiateOffer)
+        case token(any TokenJudge)
         case none
     }
 
@@ -111,11 +108,16 @@ extension CompiledGuard.SchemeJudge {
                     tokens: tokens, scopes: offer.scopes, places: Set(offer.places.map(BearerPlace.init)),
                     tolerated: tolerated))
         case .messages(let offer): self = .messages(offer)
-        case .ntlm(let offer): self = .ntlm(NTLMJudge(accounts: accounts), offer)
-        case .negotiate(let offer): self = .negotiate(NegotiateJudge(offer, accounts: accounts), offer)
+        case .ntlm(let offer): self.init(TokenSchemes.slot.part?.ntlm(offer, accounts))
+        case .negotiate(let offer): self.init(TokenSchemes.slot.part?.negotiate(offer, accounts))
         case .verbatim: self = .none
         }
     }
+}
+
+extension CompiledGuard.SchemeJudge {
+    /// nil: the program has no module for the scheme, and the reader refuses scenarios that offer it.
+    private init(_ judge: (any TokenJudge)?) { self = judge.map { .token($0) } ?? .none }
 }
 
 extension Guard.Scheme {

@@ -31,4 +31,30 @@ extension StageGuard {
                 .malformedBase64, "at character \(error.offset) of the \(noun): \(error.sentence)", section: section)
         }
     }
+    /// Judges a token of a scheme of which all tokens must come on one connection.
+    func examineToken(
+        _ credentials: Credentials, _ judge: any TokenJudge, scheme: Int, on memory: ConnectionMemory?
+    ) -> CredentialFinding {
+        let token: ConnectionToken
+        do throws(CredentialFault) {
+            token = try takeToken(
+                judge.noun, of: credentials, scheme: scheme, from: memory, section: judge.section)
+        } catch {
+            return finding(credentials, error)
+        }
+        let judgement = judge.judge(token.bytes, after: token.earlier?.exchange)
+        func value(_ token: [UInt8]) -> [UInt8] { Array("\(judge.spelling) \(Base64Text.encode(token))".utf8) }
+        var finding = CredentialFinding(scheme: credentials.scheme)
+        finding.user = judgement.user
+        finding.faults = judgement.faults
+        finding.remarks = judgement.remarks
+        finding.messageText = judgement.text
+        finding.message = judgement.reply.map(value)
+        finding.closing = judgement.closing.map(value)
+        if judgement.exchange != nil || judgement.isAdmitted {
+            memory?[guard: compiled.rules.index] = ConnectionMemory.Negotiation(
+                scheme: scheme, count: 1, isAdmitted: judgement.isAdmitted, exchange: judgement.exchange)
+        }
+        return finding
+    }
 }

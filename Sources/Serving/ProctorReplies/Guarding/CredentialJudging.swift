@@ -65,11 +65,9 @@ extension StageGuard {
                 return finding(judge.judge(bearerRequest(credentials, request)), judge)
             case .messages(let offer) where credentials.isScheme(offer.scheme):
                 return examine(credentials, offer, scheme: index, on: memory)
-            case .ntlm(let judge, let offer) where credentials.isScheme("NTLM"):
-                return examineNTLM(credentials, judge, offer, scheme: index, on: memory)
-            case .negotiate(let judge, let offer) where credentials.isScheme("Negotiate"):
-                return examineNegotiate(credentials, judge, offer, scheme: index, on: memory)
-            case .basic, .bearer, .messages, .ntlm, .negotiate, .digest, .none: continue
+            case .token(let judge) where credentials.isScheme(judge.scheme):
+                return examineToken(credentials, judge, scheme: index, on: memory)
+            case .basic, .bearer, .messages, .token, .digest, .none: continue
             }
         }
         return finding(credentials, notOffered(credentials))
@@ -131,8 +129,7 @@ extension CompiledGuard.SchemeJudge {
         case .digest: "Digest"
         case .bearer: "Bearer"
         case .messages(let offer): offer.scheme
-        case .ntlm: "NTLM"
-        case .negotiate: "Negotiate"
+        case .token(let judge): judge.scheme
         case .none: nil
         }
     }

@@ -1,6 +1,4 @@
 internal import ProctorBase
-internal import ProctorNTLM
-internal import ProctorNegotiate
 package import ProctorScenario
 
 /// The state of a stage; read and changed under the stage's lock.
@@ -172,14 +170,12 @@ package final class ConnectionMemory {
         let number: Int
     }
 
-    struct Negotiation: Equatable {
+    struct Negotiation {
         let scheme: Int
         var count: Int
         var isAdmitted: Bool
-        /// The challenge of NTLM that the client has still to answer.
-        var exchange: NTLMExchange?
-        /// What a token of Negotiate left for the next one.
-        var negotiate: NegotiateExchange?
+        /// What a token of NTLM or Negotiate left for the next one.
+        var exchange: (any Sendable)?
     }
 
     /// Nil where there is nothing to keep.

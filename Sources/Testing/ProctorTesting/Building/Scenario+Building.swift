@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorDocument
 public import ProctorFixtures
+internal import ProctorModules
 public import ProctorScenario
 
 extension Scenario {
@@ -21,6 +22,7 @@ extension Scenario {
         _ summary: String, id: String? = nil, origin: [(key: String, value: FixtureValue)], filePath: String, line: Int,
         column: Int, @ExchangeBuilder _ exchanges: () -> [On]
     ) throws(LoadFailure) {
+        ServerModules.register()
         let test = TestSource(path: filePath, line: line)
         let place = SourceFile(madeAt: SourceLocation(file: filePath, line: line, column: column))
         var entries = [
@@ -41,6 +43,7 @@ extension Scenario {
     public init(
         yaml: String, id: String? = nil, filePath: String = #filePath, line: Int = #line
     ) throws(LoadFailure) {
+        ServerModules.register()
         let test = TestSource(path: filePath, line: line)
         self = try Self.sound(
             ScenarioLoader.parse(

@@ -1,5 +1,0 @@
-internal import ProctorDescriptions
-
-extension ModuleRows {
-    static let ofSchemas = ModuleRows(language: Descriptions.register)
-}

@@ -1,0 +1,32 @@
+#if PROCTOR_SCHEMAS
+    internal import ProctorDescriptions
+#endif
+#if PROCTOR_NTLM
+    internal import ProctorNegotiation
+#endif
+
+/// The modules beside the core that read, serve and judge parts of scenarios; what none of them registers does not exist.
+///
+/// Package.swift leaves those out that PROCTOR_WITHOUT names (`serverModules`).
+public enum ServerModules {
+    /// Hands over what the modules of this build have, for every scenario that this process reads from then on.
+    ///
+    /// Safe from any thread, and again. Without it a fixture that needs one of them is refused.
+    public static func register() {
+        for module in modules { module.register() }
+    }
+
+    /// Those of this build, as PROCTOR_WITHOUT names them.
+    package static var names: [String] { modules.map(\.name) }
+
+    private static let modules: [(name: String, register: @Sendable () -> Void)] = {
+        var modules: [(name: String, register: @Sendable () -> Void)] = []
+        #if PROCTOR_SCHEMAS
+            modules.append(("schemas", Descriptions.register))
+        #endif
+        #if PROCTOR_NTLM
+            modules.append(("ntlm", Negotiation.register))
+        #endif
+        return modules
+    }()
+}

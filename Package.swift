@@ -27,6 +27,7 @@ let programModules: [(name: String, folder: String, dependencies: [Target.Depend
 let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("schemas", ["ProctorDescriptions"]),
     ("ntlm", ["ProctorNegotiation"]),
+    ("dns", ["ProctorNameServer"]),
 ]
 
 /// PROCTOR_WITHOUT=import,book leaves modules out of the program; a recording is written as an import is, and MCP tells of the book.
@@ -311,7 +312,7 @@ let package = Package(
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorTLSWire",
                 "ProctorRegex", "ProctorXML", "ProctorJSON",
                 "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorNotation", "ProctorRules",
-                "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorDNS",
+                "ProctorJournal", "ProctorProgram", "ProctorScript",
             ]),
         // The language of fixture files: read, checked, loaded, documented.
         module(
@@ -320,7 +321,7 @@ let package = Package(
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorTLSWire",
                 "ProctorRegex", "ProctorXML", "ProctorJSON",
                 "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS", "ProctorEvents", "ProctorNotation",
-                "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorScenario", "ProctorDNS",
+                "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorScenario",
             ]),
         // JSON Schema and OpenAPI as keys of the language: read, checked, and judged by a run's journal.
         module(
@@ -369,6 +370,13 @@ let package = Package(
         module(
             "ProctorNegotiation", in: .serving,
             on: ["ProctorBase", "ProctorHTTP", "ProctorNTLM", "ProctorNegotiate", "ProctorScenario"]),
+        // The server of DNS of a run.
+        module(
+            "ProctorNameServer", in: .serving,
+            on: [
+                "ProctorBase", "ProctorDNS", "ProctorDocument", "ProctorFixtures", "ProctorJournal", "ProctorLoop",
+                "ProctorReplies", "ProctorScenario", "ProctorServing",
+            ]),
         // The list of modules that serve and judge parts of scenarios.
         module(
             "ProctorModules", in: .serving, on: keptServerModules.flatMap(\.dependencies),
@@ -380,7 +388,7 @@ let package = Package(
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorLoop",
                 "ProctorTLSWire",
                 "ProctorTLS", "ProctorWebSocket", "ProctorSOCKS", "ProctorCoding", "ProctorJournal", "ProctorProgram",
-                "ProctorScript", "ProctorScenario", "ProctorReplies", "ProctorDNS",
+                "ProctorScript", "ProctorScenario", "ProctorReplies",
             ]),
         // The server's end of the Model Context Protocol, without I/O.
         module("ProctorMCP", in: .serving, on: ["ProctorBase"]),
@@ -406,7 +414,6 @@ let package = Package(
                 "ProctorBase", "ProctorHTML", "ProctorHTTP", "ProctorCrypto", "ProctorDocument", "ProctorLoop",
                 "ProctorTLS", "ProctorEvents", "ProctorNotation", "ProctorRules", "ProctorJournal", "ProctorProgram",
                 "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorReplies", "ProctorServing",
-                "ProctorDNS",
             ]),
         module("ProctorRecorder", in: .clients, on: ["ProctorBase", "ProctorEvents", "ProctorProgram"]),
         module(

@@ -86,19 +86,17 @@ struct SourceRuleTests {
         // A list that only shrinks: module, and those that do not register with it yet.
         let known: [String: Set<String>] = [
             "ProctorScenario": [
-                "ProctorDNS", "ProctorHTTP2", "ProctorHTTP3", "ProctorScript", "ProctorWebSocket",
+                "ProctorHTTP2", "ProctorHTTP3", "ProctorScript", "ProctorWebSocket",
             ],
             "ProctorFixtures": [
-                "ProctorDNS", "ProctorHTTP2", "ProctorHTTP3", "ProctorSOCKS", "ProctorScript",
-                "ProctorWebSocket",
+                "ProctorHTTP2", "ProctorHTTP3", "ProctorSOCKS", "ProctorScript", "ProctorWebSocket",
             ],
             "ProctorReplies": [
                 "ProctorHTTP2", "ProctorScript", "ProctorWebSocket",
             ],
             "ProctorServing": [
-                "ProctorDNS", "ProctorHTTP2", "ProctorHTTP3", "ProctorSOCKS", "ProctorScript", "ProctorWebSocket",
+                "ProctorHTTP2", "ProctorHTTP3", "ProctorSOCKS", "ProctorScript", "ProctorWebSocket",
             ],
-            "ProctorServer": ["ProctorDNS"],
         ]
         let files = try SourceFile.all()
         let modules = Set(files.map(\.module))

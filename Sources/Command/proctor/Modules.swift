@@ -21,6 +21,7 @@ enum Modules {
         Module("book", "the book", verbs: ["docs"], calls: [("GET", "docs")], pages: [PageFrame.book]),
         Module("schemas", "the part for JSON Schema and OpenAPI"),
         Module("ntlm", "the part for NTLM and Negotiate"),
+        Module("dns", "the server of DNS"),
         Module("mcp", "the server of MCP", verbs: ["mcp"]),
         Module("http3", "HTTP/3"),
     ]

@@ -1,6 +1,9 @@
 #if PROCTOR_SCHEMAS
     internal import ProctorDescriptions
 #endif
+#if PROCTOR_DNS
+    internal import ProctorNameServer
+#endif
 #if PROCTOR_NTLM
     internal import ProctorNegotiation
 #endif
@@ -26,6 +29,9 @@ public enum ServerModules {
         #endif
         #if PROCTOR_NTLM
             modules.append(("ntlm", Negotiation.register))
+        #endif
+        #if PROCTOR_DNS
+            modules.append(("dns", NameServerModule.register))
         #endif
         return modules
     }()

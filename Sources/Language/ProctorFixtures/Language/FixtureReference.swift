@@ -4,7 +4,9 @@ import ProctorScenario
 /// The tables of the pages in Docs/format, generated from the tables of the language.
 package enum FixtureReference {
     /// By name: the text between `<!-- keys: NAME -->` and `<!-- end -->`.
-    package static let tables: [(name: String, text: String)] = [
+    package static let tables = ofCore + ScenarioReader.nameServer.tables.map { ($0.name, keys($0.rows)) }
+
+    private static let ofCore: [(name: String, text: String)] = [
         ("scenario", keys(ScenarioReader.table.rows)),
         ("request", keys(ScenarioReader.requestTable.rows)),
         ("part of a request", keys(ScenarioReader.partPatternTable.rows)),
@@ -53,7 +55,6 @@ package enum FixtureReference {
         ("stream", keys(ScenarioReader.streamBytesTable.rows)),
         ("pace", keys(ScenarioReader.paceTable.rows)), ("tunnel", keys(ScenarioReader.tunnelTable.rows)),
         ("socks", keys(ScenarioReader.socksTable.rows)), ("socks-reply", keys(ScenarioReader.socksReplyTable.rows)),
-        ("dns", keys(ScenarioReader.dnsTable.rows)), ("https", keys(ScenarioReader.httpsTable.rows)),
         ("origin", keys(ScenarioReader.originTable.rows)),
         ("limits", keys(ScenarioReader.limitsTable.rows)),
         ("guard", keys(ScenarioReader.guardTable.rows)),

@@ -15,13 +15,19 @@ package struct LanguageSlot<Value>: Sendable {
 
     /// The keys of the value, which is a mapping, and what is made of them; nil after a diagnostic.
     package func register<Keys>(_ table: Table<Keys>, read: @escaping @Sendable (Mapping<Keys>) -> Value?) {
-        filling.content.withLock { $0 = (shape: Shape<Value>.mapping(table, read: read), rows: table.rows) }
+        register(Shape<Value>.mapping(table, read: read), tables: [("", table.rows)])
     }
 
-    package func register(_ shape: Shape<Value>) { filling.content.withLock { $0 = (shape: shape, rows: []) } }
+    /// A value of another form; `tables` are those of its pages in Docs/format, by name.
+    package func register(_ shape: Shape<Value>, tables: [(name: String, rows: [Row])] = []) {
+        filling.content.withLock { $0 = (shape: shape, tables: tables) }
+    }
+
+    /// Empty without the module.
+    var tables: [(name: String, rows: [Row])] { filling.content.withLock { $0?.tables ?? [] } }
 
     /// The keys of the value; empty without the module.
-    var rows: [Row] { filling.content.withLock { $0?.rows ?? [] } }
+    var rows: [Row] { tables.first?.rows ?? [] }
 
     var shape: Shape<Value> {
         Shape(filling.shape?.schema ?? false, takes: filling.shape?.form.takes ?? "nothing in this program") {
@@ -50,7 +56,7 @@ extension DiagnosticSink {
 
 /// Apart, since a slot is copied into its row.
 private final class SlotFilling<Value>: Sendable {
-    let content = Locked<(shape: Shape<Value>, rows: [Row])?>(nil)
+    let content = Locked<(shape: Shape<Value>, tables: [(name: String, rows: [Row])])?>(nil)
 
     var shape: Shape<Value>? { content.withLock { $0?.shape } }
 }

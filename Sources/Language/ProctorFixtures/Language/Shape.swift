@@ -72,7 +72,7 @@ extension Shape where Value == String {
 }
 
 extension Shape where Value == Int {
-    static func integer(_ what: String, in range: ClosedRange<Int>) -> Shape {
+    package static func integer(_ what: String, in range: ClosedRange<Int>) -> Shape {
         Shape(.number(range), takes: "\(range.lowerBound.grouped) … \(range.upperBound.grouped)") { node, reader in
             reader.sink.integer(node, what, in: range)
         }
@@ -93,7 +93,7 @@ extension Shape where Value == Bool {
 
 extension Shape where Value == Duration {
     /// A duration greater than zero, up to ten minutes.
-    static func duration(_ what: String) -> Shape {
+    package static func duration(_ what: String) -> Shape {
         Shape(.ref("delay"), takes: "a time") { node, reader in reader.duration(node, what) }
     }
 }
@@ -108,7 +108,7 @@ extension Shape where Value == Int {
 
 extension Shape where Value: RawRepresentable<String> & CaseIterable & Sendable {
     /// One of the raw values of an enumeration.
-    static func choice(_ what: String) -> Shape {
+    package static func choice(_ what: String) -> Shape {
         Shape(.words(Value.allCases.map(\.rawValue)), takes: Value.allCases.map(\.rawValue).alternatives) {
             node, reader in
             reader.sink.choice(node, what, among: Value.self)

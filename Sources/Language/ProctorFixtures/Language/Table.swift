@@ -147,7 +147,7 @@ package struct Table<Keys: Sendable>: Sendable {
     }
 
     var keys: Keys { _read { yield content.keys } }
-    var rows: [Row] { content.rows }
+    package var rows: [Row] { content.rows }
 
     /// The keys whose values are stored in a model without a change, in their order.
     func plainKeys<Model>(of _: Model.Type) -> [PlainKey<Model>] {
@@ -170,7 +170,7 @@ package struct Table<Keys: Sendable>: Sendable {
         return table
     }
 
-    var schema: Schema { schema(type: "object") }
+    package var schema: Schema { schema(type: "object") }
 
     /// The JSON Schema of the mapping; `type` may permit null too.
     func schema(type: Schema) -> Schema {
@@ -199,7 +199,7 @@ package struct Table<Keys: Sendable>: Sendable {
     /// Returns nil after a diagnostic.
     ///
     /// `shape` is the hint for a node that is no mapping; `isKnown` permits further keys.
-    func open(
+    package func open(
         _ node: Node, _ reader: ScenarioReader, shape: String? = nil, isKnown: (String) -> Bool = { _ in false }
     ) -> Mapping<Keys>? {
         MappingReader(
@@ -249,7 +249,7 @@ package struct Mapping<Keys: Sendable> {
     }
 
     /// The key with its value in the file; nil when the key is missing.
-    func entry(_ key: (Keys) -> some RowHolder) -> Node.Entry? { raw.entry(key(table.keys).row.name) }
+    package func entry(_ key: (Keys) -> some RowHolder) -> Node.Entry? { raw.entry(key(table.keys).row.name) }
 
     package func has(_ key: (Keys) -> some RowHolder) -> Bool { entry(key) != nil }
 }

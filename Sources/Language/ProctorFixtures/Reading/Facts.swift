@@ -1,5 +1,4 @@
 import ProctorBase
-import ProctorDNS
 import ProctorDocument
 import ProctorHTTP
 import ProctorHTTP3
@@ -237,7 +236,7 @@ extension Resolver {
         case .socks(_, .version): ("version", " of SOCKS", SOCKSVersion.allCases.map(\.rawValue))
         case .socks(_, .addressType): ("type", " of an address", ["name", "ipv4", "ipv6"])
         case .socks(_, .login): ("end", " of a login", ["accepted", "refused"])
-        case .dns(_, .violations): ("violation", " of a question of DNS", DNSViolation.Kind.allCases.map(\.rawValue))
+        case .dns(_, .violations): ("violation", " of a question of DNS", NameServing.slot.part?.violations ?? [])
         case .dns(_, .transport): ("transport", " of a question of DNS", ["udp", "tcp"])
         case .stream(_, .end): ("end", " of a stream", ["end-stream", "reset"])
         case .stream(_, .reset), .http2(_, .goaway): ("error code", "", FrameNote.codes)

@@ -1,6 +1,6 @@
 import ProctorBase
-import ProctorDocument
-import ProctorScenario
+package import ProctorDocument
+package import ProctorScenario
 
 /// The type of ProctorScenario, since ProctorHTTP has a type `Origin` too.
 typealias Origin = ProctorScenario.Origin
@@ -415,7 +415,7 @@ extension ScenarioReader {
         return result
     }
 
-    func host(_ node: Node) -> Origin.Host? {
+    package func host(_ node: Node) -> ProctorScenario.Origin.Host? {
         guard let text = sink.nonEmptyText(node, "a host") else { return nil }
         if let known = Self.hostWords.first(where: { $0.word == text }) { return known.host }
         guard text.contains(".") || text.utf8.contains(where: { $0 >= 0x80 }) else {

@@ -86,7 +86,7 @@ package struct ScenarioReader {
                 ], takes: "[origins](origins.md) by name"),
             says: "More schemes, hosts and ports than the implicit origin `main`; or settings of `main`.")
         let dns = Key(
-            "dns", ScenarioReader.dnsReplies,
+            "dns", ScenarioReader.nameServer.shape,
             says:
                 "Names are asked for at a [server of DNS](addresses.md#dns) of the run. The list has its replies that are not the "
                 + "usual ones; it may be empty.",

@@ -35,7 +35,7 @@ public struct Scenario: Sendable {
     /// The description that its messages are held against; nil: none.
     package let service: (any DescribedService)?
     /// How its server of DNS replies; nil: a client is told where the names stand.
-    package let dns: DNSProgram?
+    package let dns: (any NameServerProgram)?
     /// A hash (FNV-1a) that changes when the scenario changes.
     ///
     /// It is computed from the file, the lengths of sidecar files, the content of packed ones, and the modification
@@ -46,7 +46,7 @@ public struct Scenario: Sendable {
         id: String, location: SourceLocation, summary: String, spec: [String], sequence: Sequence, origins: [Origin],
         guards: [Guard], state: [StateName], libraries: [FixtureScript], exchanges: [Exchange],
         untolerated: Set<Departure>, cases: [Case], rootReason: RootReason?, identityNames: [Mention],
-        service: (any DescribedService)? = nil, dns: DNSProgram? = nil, fingerprint: UInt64
+        service: (any DescribedService)? = nil, dns: (any NameServerProgram)? = nil, fingerprint: UInt64
     ) {
         self.service = service
         self.dns = dns

@@ -1,4 +1,3 @@
-internal import ProctorDNS
 internal import ProctorScenario
 
 /// The origins whose addresses are those of one name, or are said of it by DNS: they have one port and different
@@ -14,11 +13,9 @@ struct AddressGroups {
         var groups = [Int?](repeating: nil, count: origins.count)
         let named = Dictionary(
             origins.indices.compactMap { index in
-                origins[index].hostName.map { (DNSName($0), origins[index].addresses ?? [index]) }
+                origins[index].hostName.map { (Self.folded($0), origins[index].addresses ?? [index]) }
             }, uniquingKeysWith: { first, _ in first })
-        let told = scenario.dns?.rules.compactMap { rule in
-            rule.origins.map { $0 + (named[rule.name] ?? []) }
-        }
+        let told = scenario.dns?.addresses.map { $0.origins + (named[Self.folded($0.name)] ?? []) }
         for (number, list) in (origins.compactMap(\.addresses) + (told ?? [])).enumerated() {
             let members = list.filter(origins.indices.contains)
             // A list that shares an origin with an earlier one has the port of that one.
@@ -45,6 +42,11 @@ struct AddressGroups {
         self.groups = groups
         self.spares = spares
         spareCount = count
+    }
+
+    /// Names differ neither by the case of letters nor by a point at their end (RFC 4343).
+    private static func folded(_ name: String) -> String {
+        String(name.hasSuffix(".") ? name.dropLast() : name[...]).lowercased()
     }
 
     /// How many addresses are needed beside the run's own.

@@ -94,13 +94,13 @@ struct RunBuilder {
     }
 
     /// The server of DNS of a scenario that asks for names, or whose names have several addresses.
-    private func responder(of stage: Stage, _ ports: RunPorts) throws(ServerStartFailure) -> DNSResponder? {
+    private func responder(of stage: Stage, _ ports: RunPorts) throws(ServerStartFailure) -> (any NameServer)? {
         let scenario = stage.scenario
-        guard scenario.hasResolver else { return nil }
+        // Without the module the reader refuses such scenarios.
+        guard scenario.hasResolver, let open = NameServers.slot.part else { return nil }
         let host = SocketAddress.ipv4(host: "127.0.0.1", port: 0)
         do throws(CallFailure) {
-            return try DNSResponder(
-                at: host, answers: DNSAnswers(scenario, addresses: ports.bound), stage: stage, on: loop)
+            return try open(host, stage, ports.bound, loop).get()
         } catch {
             for listener in ports.listeners + [ports.namesProxy] { listener?.close() }
             throw .address(host, error)

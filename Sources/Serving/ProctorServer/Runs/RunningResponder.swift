@@ -3,10 +3,10 @@ internal import ProctorServing
 
 /// The server of DNS of a run with its task, which this owns.
 final class RunningResponder: Sendable {
-    private let responder: DNSResponder
+    private let responder: any NameServer
     private let task: Task<Void, Never>
 
-    init(_ responder: DNSResponder) {
+    init(_ responder: any NameServer) {
         self.responder = responder
         task = responder.start()
     }

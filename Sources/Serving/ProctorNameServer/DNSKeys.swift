@@ -1,7 +1,8 @@
-import ProctorBase
-import ProctorDNS
-import ProctorDocument
-import ProctorScenario
+internal import ProctorBase
+internal import ProctorDNS
+internal import ProctorDocument
+internal import ProctorFixtures
+internal import ProctorScenario
 
 /// One reply of `dns:`.
 struct DNSKeys: Sendable {
@@ -101,25 +102,11 @@ extension Shape where Value == DNSName {
     }
 }
 
-extension Shape where Value == [Int] {
-    /// One origin, or a list of them.
-    static func originNames(_ what: String) -> Shape {
-        Shape(
-            .oneOrMore(
-                ["type": "string", "allOf": [.ref("identifier")]],
-                ["minItems": 1, "maxItems": .integer(Bounds.origins)]),
-            takes: "an origin, or a list"
-        ) { node, reader in
-            reader.oneOrMore(node, what, limit: Bounds.origins).compactMap { reader.originIndex($0) }
-        }
-    }
-}
-
 extension ScenarioReader {
     static let dnsTable = Table("a reply of DNS", DNSKeys(), rules: ["required": ["name"]])
     static let httpsTable = Table("an HTTPS record", DNSServiceKeys())
 
-    static let dnsReplies = Shape<DNSProgram>(
+    static let dnsReplies = Shape<any NameServerProgram>(
         .items(dnsTable.schema, ["maxItems": .integer(DNSProgram.mostRules)]), takes: "a list of replies"
     ) { node, reader in
         reader.sink.list(node, "replies of DNS", limit: DNSProgram.mostRules).map {
@@ -161,25 +148,6 @@ extension ScenarioReader {
             service.port = keys[\.port]?.first
             service.mandatory = keys[\.mandatory] ?? []
             return service
-        }
-    }
-
-    /// Reports addresses that can't be those of the origin's name.
-    func checkAddresses(_ keys: Mapping<OriginKeys>, isNamed: Bool, transport: Origin.Transport) {
-        guard let entry = keys.entry(\.addresses) else { return }
-        if !isNamed || transport == .unix {
-            sink.report(
-                entry.keyNode, "\"addresses\" are those of a name over TCP", hint: "write host: NAME beside it")
-        }
-        let isIPv6 = { (node: Node) in self.ipv6Origins.contains(node.text ?? "") }
-        let nodes = entry.value.items ?? [entry.value]
-        if nodes.filter(isIPv6).count > 1 {
-            sink.report(
-                entry.value, "a machine has one loopback address of IPv6",
-                hint: "name one origin with host: ipv6, and others of IPv4")
-        }
-        if Set(nodes.compactMap(\.text)).count < nodes.count {
-            sink.report(entry.value, "an origin stands twice among the addresses", hint: "name each of them once")
         }
     }
 }

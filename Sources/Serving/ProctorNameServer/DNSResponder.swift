@@ -1,15 +1,16 @@
-package import ProctorBase
+internal import ProctorBase
 internal import ProctorDNS
 internal import ProctorJournal
-package import ProctorLoop
-package import ProctorReplies
+internal import ProctorLoop
+internal import ProctorReplies
 internal import ProctorScenario
+internal import ProctorServing
 
 /// The server of DNS of one run, over UDP and TCP at one port of the loopback.
 ///
 /// Made and run on the loop's thread; ``stop()`` may be called from any.
-package final class DNSResponder: Sendable {
-    package let address: SocketAddress
+final class DNSResponder: NameServer {
+    let address: SocketAddress
     private let port: DatagramPort
     /// Replies with the fault `wrong-port` are sent from here.
     private let otherPort: DatagramPort
@@ -27,7 +28,7 @@ package final class DNSResponder: Sendable {
     }
 
     /// The most questions of a run that are answered; later ones are not read.
-    package static let mostQuestions = 10_000
+    static let mostQuestions = 10_000
     /// The most replies that wait for their time.
     private static let mostWaiting = 256
     /// The most connections at a time; further ones are closed.
@@ -38,7 +39,7 @@ package final class DNSResponder: Sendable {
     private static let mostPorts = 16
 
     /// Binds a free port of the host.
-    package init(at host: SocketAddress, answers: DNSAnswers, stage: Stage, on loop: EventLoop) throws(CallFailure) {
+    init(at host: SocketAddress, answers: DNSAnswers, stage: Stage, on loop: EventLoop) throws(CallFailure) {
         (port, listener) = try Self.bind(host.with(port: 0), on: loop)
         do throws(CallFailure) {
             otherPort = try DatagramPort(on: loop, address: host.with(port: 0))
@@ -70,7 +71,7 @@ package final class DNSResponder: Sendable {
     }
 
     /// Begins to serve; the caller owns the task, which ends after ``stop()``.
-    package func start() -> Task<Void, Never> {
+    func start() -> Task<Void, Never> {
         Task(executorPreference: port.loop) {
             await withDiscardingTaskGroup { group in
                 group.addTask(executorPreference: self.port.loop) { await self.serveConnections() }
@@ -94,7 +95,7 @@ package final class DNSResponder: Sendable {
         }
     }
 
-    package func stop() {
+    func stop() {
         port.cancel()
         listener.cancel()
     }

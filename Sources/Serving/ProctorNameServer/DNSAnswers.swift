@@ -1,34 +1,34 @@
-import ProctorBase
-package import ProctorDNS
-package import ProctorLoop
-package import ProctorScenario
+internal import ProctorBase
+internal import ProctorDNS
+internal import ProctorLoop
+internal import ProctorScenario
 
 /// What the server of DNS of a run answers; knows no socket.
-package struct DNSAnswers: Sendable {
+struct DNSAnswers: Sendable {
     private let rules: [DNSRule]
     /// By origin; nil for one without an address of IP.
     private let origins: [SocketAddress?]
     private let hosts: [DNSName: [SocketAddress]]
 
     /// Seconds for which a record may be kept.
-    package static let lifeSeconds: UInt32 = 60
+    static let lifeSeconds: UInt32 = 60
 
     /// One message, or that there is none.
-    package struct Reply: Sendable, Equatable {
+    struct Reply: Sendable, Equatable {
         /// nil: silence.
-        package var bytes: [UInt8]?
-        package var delay: Duration
-        package var isFromOtherPort: Bool
+        var bytes: [UInt8]?
+        var delay: Duration
+        var isFromOtherPort: Bool
         /// For the journal: `NOERROR`, `SERVFAIL`, `silent`, `NOERROR wrong-id`.
-        package var text: String
+        var text: String
     }
 
     /// `addresses` are those of the origins, by index.
-    package init(_ scenario: Scenario, addresses: [SocketAddress?]) {
-        self.init(rules: scenario.dns?.rules ?? [], origins: scenario.origins, addresses: addresses)
+    init(_ scenario: Scenario, addresses: [SocketAddress?]) {
+        self.init(rules: (scenario.dns as? DNSProgram)?.rules ?? [], origins: scenario.origins, addresses: addresses)
     }
 
-    package init(rules: [DNSRule], origins: [Origin], addresses: [SocketAddress?]) {
+    init(rules: [DNSRule], origins: [Origin], addresses: [SocketAddress?]) {
         self.rules = rules
         self.origins = addresses
         var hosts: [DNSName: [SocketAddress]] = [:]
@@ -44,7 +44,7 @@ package struct DNSAnswers: Sendable {
     }
 
     /// The messages that reply to a query with one question, in order; `ordinal` counts the questions like it from 0.
-    package func replies(to query: DNSMessage, over transport: DNSTransport, ordinal: Int) -> [Reply] {
+    func replies(to query: DNSMessage, over transport: DNSTransport, ordinal: Int) -> [Reply] {
         guard let question = query.questions.first, query.questions.count == 1, question.classNumber == 1,
             query.flags.opcode == 0
         else {

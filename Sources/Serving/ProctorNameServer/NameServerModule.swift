@@ -1,0 +1,23 @@
+internal import ProctorBase
+internal import ProctorDNS
+internal import ProctorFixtures
+internal import ProctorReplies
+internal import ProctorScenario
+internal import ProctorServing
+
+/// The server of DNS of a run: the key `dns` of scenarios, its replies, and its sockets.
+package enum NameServerModule {
+    /// Hands them over, for every scenario that this process reads from then on.
+    package static func register() {
+        ScenarioReader.nameServer.register(
+            ScenarioReader.dnsReplies,
+            tables: [("dns", ScenarioReader.dnsTable.rows), ("https", ScenarioReader.httpsTable.rows)])
+        NameServing.slot.register(NameServing(violations: DNSViolation.Kind.allCases.map(\.rawValue)))
+        NameServers.slot.register { host, stage, addresses, loop in
+            Result { () throws(CallFailure) in
+                try DNSResponder(
+                    at: host, answers: DNSAnswers(stage.scenario, addresses: addresses), stage: stage, on: loop)
+            }
+        }
+    }
+}

@@ -13,6 +13,47 @@ extension ngtcp2_cid {
     }
 }
 
+/// A connection id, of at most 20 bytes, in memory of its own: it is compared and hashed without a look elsewhere.
+struct ConnectionID: Hashable {
+    private var words: (UInt64, UInt64, UInt32) = (0, 0, 0)
+    private(set) var count = 0
+
+    /// The id of no bytes.
+    init() {}
+
+    init(_ id: ngtcp2_cid) {
+        count = min(id.datalen, Int(NGTCP2_MAX_CIDLEN))
+        unsafe withUnsafeBytes(of: id.data) { bytes in unsafe copy(bytes) }
+    }
+
+    /// The bytes of a datagram in a range of at most 20, cut where the datagram ends.
+    init(in datagram: [UInt8], at range: Range<Int>) {
+        let range = range.clamped(to: 0..<datagram.count)
+        count = range.count
+        unsafe datagram.withUnsafeBytes { unsafe copy(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    }
+
+    private mutating func copy(_ source: UnsafeRawBufferPointer) {
+        let count = count
+        unsafe withUnsafeMutableBytes(of: &words) {
+            unsafe $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: source.prefix(count)))
+        }
+    }
+
+    var bytes: [UInt8] {
+        var words = words
+        return unsafe withUnsafeBytes(of: &words) { unsafe Array($0.prefix(count)) }
+    }
+
+    static func == (left: Self, right: Self) -> Bool { left.words == right.words && left.count == right.count }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.1)
+        hasher.combine(words.2)
+    }
+}
+
 /// Secrets of one endpoint: what its connection ids and tokens are computed with.
 struct EndpointSecrets {
     /// The length of our connection ids, in bytes.

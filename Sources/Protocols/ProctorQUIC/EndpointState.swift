@@ -10,13 +10,15 @@ final class EndpointState {
     let secrets = EndpointSecrets()
     /// Bytes of a packet that is sent.
     static let mostOfPacket = 1_500
+    /// Where packets are written that go out by one call of the system; of one connection after the other.
+    let packetRoom = PacketRoom()
     /// No connection has work before this moment, in nanoseconds.
     private(set) var nextExpiry: UInt64 = .max
 
     private let port: DatagramPort
     /// nil on a client, which has no other connections than those that it opens.
     private let accept: ((any QUICLink) -> any QUICConnectionHandler)?
-    private var connections: [[UInt8]: QUICConnection] = [:]
+    private var connections: [ConnectionID: QUICConnection] = [:]
     private var all: [Int: QUICConnection] = [:]
     /// Connections that have read datagrams, and send behind the last of them.
     private var held: [QUICConnection] = []
@@ -76,12 +78,12 @@ final class EndpointState {
 
     // MARK: Ids and time
 
-    func register(_ id: [UInt8], for connection: QUICConnection) {
+    func register(_ id: ConnectionID, for connection: QUICConnection) {
         connections[id] = connection
         connection.ids.insert(id)
     }
 
-    func unregister(_ id: [UInt8], of connection: QUICConnection) {
+    func unregister(_ id: ConnectionID, of connection: QUICConnection) {
         connections[id] = nil
         connection.ids.remove(id)
     }
@@ -123,7 +125,18 @@ final class EndpointState {
 
     func receive(_ datagram: [UInt8], from sender: SocketAddress, _ now: UInt64) {
         // ngtcp2 ends the process for a packet without bytes.
-        guard !datagram.isEmpty else { return }
+        guard let first = datagram.first else { return }
+        // Of a short header, our id stands behind its first byte, whose highest bit tells it from a long one (RFC 8999 §5).
+        if first & 0x80 == 0 {
+            let id = ConnectionID(in: datagram, at: 1..<1 + EndpointSecrets.idByteCount)
+            if let connection = connections[id] { return connection.receive(datagram, to: id, from: sender, now) }
+            guard accept == nil else { return resetConnection(id, of: sender, answering: datagram.count) }
+            // A stateless reset is addressed to no connection; the token in it tells whose it is (RFC 9000 §10.3.1).
+            for connection in Array(all.values) where connection.peer == sender {
+                connection.receive(datagram, to: id, from: sender, now)
+            }
+            return
+        }
         var ids = unsafe ngtcp2_version_cid()
         let result = unsafe datagram.withUnsafeBufferPointer { bytes in
             unsafe ngtcp2_pkt_decode_version_cid(
@@ -134,10 +147,9 @@ final class EndpointState {
         if result != 0, accept != nil {
             return negotiateVersion(with: sender, id: theirs, ours: ours, datagram.count)
         }
-        if let connection = connections[ours] { return connection.receive(datagram, from: sender, now) }
+        let id = ConnectionID(in: datagram, at: 6..<6 + ours.count)
+        if let connection = connections[id] { return connection.receive(datagram, to: id, from: sender, now) }
         guard let accept else { return }
-        // The lowest bit of a long header's form tells it from a packet with a short one.
-        if datagram[0] & 0x80 == 0 { return resetConnection(ours, of: sender, datagram.count) }
         open(datagram, from: sender, now, accept)
     }
 
@@ -145,8 +157,7 @@ final class EndpointState {
     private static func ids(
         _ theirCount: Int, _ ourCount: Int, in datagram: [UInt8]
     ) -> (theirs: [UInt8], ours: [UInt8]) {
-        // A short header has our id behind its first byte; a long one has the lengths of both (RFC 8999 §5).
-        guard datagram[0] & 0x80 != 0 else { return ([], Array(datagram.dropFirst().prefix(ourCount))) }
+        // A long header has the lengths of both (RFC 8999 §5.1).
         let ours = datagram.dropFirst(6).prefix(ourCount)
         let theirs = datagram.dropFirst(7 + ourCount).prefix(theirCount)
         return (Array(theirs), Array(ours))
@@ -181,7 +192,7 @@ final class EndpointState {
             all[connection.number] = connection
             handshakeCount += 1
             connection.handler = accept(connection)
-            connection.receive(datagram, from: sender, now)
+            connection.receive(datagram, to: unsafe ConnectionID(head.dcid), from: sender, now)
         }
     }
 
@@ -224,9 +235,9 @@ final class EndpointState {
 
     /// RFC 9000 §10.3: the peer learns that its connection is gone; shorter than what came, so that two servers do not
     /// answer each other for ever.
-    private func resetConnection(_ id: [UInt8], of sender: SocketAddress, _ byteCount: Int) {
+    func resetConnection(_ id: ConnectionID, of sender: SocketAddress, answering byteCount: Int = .max) {
         let length = min(byteCount - 1, 41)
-        let token = secrets.resetToken(of: id)
+        let token = secrets.resetToken(of: id.bytes)
         guard length >= token.count + Int(NGTCP2_MIN_STATELESS_RESET_RANDLEN), id.count == EndpointSecrets.idByteCount
         else { return }
         var packet = [UInt8](repeating: 0, count: Self.mostOfPacket)
@@ -234,6 +245,15 @@ final class EndpointState {
         let count = unsafe ngtcp2_pkt_write_stateless_reset(&packet, packet.count, token, noise, noise.count)
         if count > 0 { send(Array(packet[..<count]), to: sender) }
     }
+}
+
+/// Room for packets, whose pages are taken from the system by the first that are written there.
+@safe final class PacketRoom {
+    let bytes: UnsafeMutableRawBufferPointer
+
+    init() { unsafe bytes = .allocate(byteCount: QUICConnection.roomByteCount, alignment: 16) }
+
+    deinit { unsafe bytes.deallocate() }
 }
 
 extension QUICLimits {

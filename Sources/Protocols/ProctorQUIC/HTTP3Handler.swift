@@ -28,7 +28,7 @@ package final class HTTP3Handler: QUICConnectionHandler {
         case .handshakeCompleted:
             session.open()
             handle(event, session)
-        case .acknowledged, .hasRoom, .streamClosed, .ended: handle(event, session)
+        case .acknowledged, .windowGrown, .hasRoom, .streamClosed, .ended: handle(event, session)
         case .asksForTrust, .asksForIdentity, .streamsPermitted: break
         }
     }

@@ -16,6 +16,7 @@ enum QUICCallbacks {
         unsafe all.recv_stream_data = receiveStream
         unsafe all.acked_stream_data_offset = acknowledge
         unsafe all.stream_close = closeStream
+        unsafe all.recv_stateless_reset = receiveStatelessReset
         unsafe all.stream_reset = resetStream
         unsafe all.extend_max_stream_data = extendStream
         unsafe all.rand = random
@@ -163,6 +164,13 @@ private func resetStream(
     return 0
 }
 
+private func receiveStatelessReset(
+    _ conn: OpaquePointer?, _ packet: UnsafePointer<ngtcp2_pkt_stateless_reset>?, _ data: UnsafeMutableRawPointer?
+) -> Int32 {
+    unsafe QUICCallbacks.connection(data)?.isResetByPeer = true
+    return 0
+}
+
 private func extendStream(
     _ conn: OpaquePointer?, _ stream: Int64, _ most: UInt64, _ data: UnsafeMutableRawPointer?,
     _ streamData: UnsafeMutableRawPointer?
@@ -186,7 +194,7 @@ private func makeID(
     unsafe id.pointee = ngtcp2_cid(bytes)
     let reset = connection.endpoint.secrets.resetToken(of: bytes)
     unsafe token?.update(from: reset, count: reset.count)
-    connection.endpoint.register(bytes, for: connection)
+    connection.endpoint.register(unsafe ConnectionID(id.pointee), for: connection)
     return 0
 }
 
@@ -194,7 +202,7 @@ private func removeID(
     _ conn: OpaquePointer?, _ id: UnsafePointer<ngtcp2_cid>?, _ data: UnsafeMutableRawPointer?
 ) -> Int32 {
     guard let connection = unsafe QUICCallbacks.connection(data), let id = unsafe id else { return 0 }
-    connection.endpoint.unregister(unsafe id.pointee.bytes, of: connection)
+    connection.endpoint.unregister(unsafe ConnectionID(id.pointee), of: connection)
     return 0
 }
 

@@ -106,19 +106,19 @@ extension QUICConnection {
     }
 
     func acknowledge(_ stream: UInt64, upTo offset: Int) {
-        outputs[stream]?.acknowledge(upTo: offset)
+        _ = outputs.change(stream) { $0.acknowledge(upTo: offset) }
         events.append(.acknowledged(stream: stream))
     }
 
     func unblock(_ stream: UInt64) {
-        outputs[stream]?.isBlocked = false
+        _ = outputs.change(stream) { $0.isBlocked = false }
         giveTurn(to: stream)
-        events.append(.acknowledged(stream: stream))
+        events.append(.windowGrown(stream: stream))
     }
 
     func forgetStream(_ stream: UInt64) {
         dropOutput(stream)
-        stopped.remove(stream)
+        if !stopped.isEmpty { stopped.remove(stream) }
         events.append(.streamClosed(stream: stream))
         guard let conn = unsafe conn else { return }
         // Another one of the peer's may be opened in its place; the lowest bit tells which end has opened it.
@@ -131,7 +131,7 @@ extension QUICConnection {
     }
 
     func dropOutput(_ stream: UInt64) {
-        guard let output = outputs.removeValue(forKey: stream) else { return }
+        guard let output = outputs.remove(stream) else { return }
         unsentByteCount -= output.unsentByteCount
     }
 

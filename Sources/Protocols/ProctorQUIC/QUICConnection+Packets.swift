@@ -69,7 +69,7 @@ extension QUICConnection {
                 }
                 if taken >= 0 {
                     unsentByteCount -= taken
-                    outputs[stream]?.advance(taken, withEnd: output.ends)
+                    _ = outputs.change(stream) { $0.advance(taken, withEnd: output.ends) }
                     endTurn(of: stream)
                 }
                 if count < 0 {
@@ -92,21 +92,24 @@ extension QUICConnection {
     /// The stream waits for its next turn if it has more to send.
     private func endTurn(of stream: UInt64) {
         sending.removeFirst()
-        outputs[stream]?.isInTurn = false
+        _ = outputs.change(stream) { $0.isInTurn = false }
         giveTurn(to: stream)
     }
 
     func giveTurn(to stream: UInt64) {
-        guard let output = outputs[stream], output.hasWork, !output.isInTurn else { return }
-        outputs[stream]?.isInTurn = true
-        sending.append(stream)
+        let isNew = outputs.change(stream) { output in
+            guard output.hasWork, !output.isInTurn else { return false }
+            output.isInTurn = true
+            return true
+        }
+        if isNew == true { sending.append(stream) }
     }
 
     /// Whether other streams may still be sent on after what ngtcp2 has returned for one.
     private func goesOn(after count: Int, on stream: UInt64) -> Bool {
         switch Int32(count) {
         case NGTCP2_ERR_WRITE_MORE: break
-        case NGTCP2_ERR_STREAM_DATA_BLOCKED: outputs[stream]?.isBlocked = true
+        case NGTCP2_ERR_STREAM_DATA_BLOCKED: _ = outputs.change(stream) { $0.isBlocked = true }
         case NGTCP2_ERR_STREAM_SHUT_WR, NGTCP2_ERR_STREAM_NOT_FOUND: dropOutput(stream)
         default: return false
         }

@@ -31,7 +31,7 @@ internal import ProctorTLSWire
     var isWaitingForContext = false
     private let localAddress: SystemAddress
     var peerAddress: SystemAddress
-    var outputs: [UInt64: StreamOutput] = [:]
+    var outputs = StreamTable<UInt64, StreamOutput>()
     /// Streams with bytes to send.
     var sending = SendingTurns()
     /// Bytes of all streams that no packet has had yet.
@@ -46,7 +46,9 @@ internal import ProctorTLSWire
     var secrets = TrafficSecrets()
     var handshakeFailure: (alert: UInt8, reason: String)?
     /// The ids by which packets find this connection.
-    var ids: Set<[UInt8]> = []
+    var ids: Set<ConnectionID> = []
+    /// The id to which the last packet of the peer was sent.
+    private var addressedID = ConnectionID()
     /// The packet that says that we have closed, for peers that go on.
     private var closing: [UInt8]?
     private var closingAnswers = 0
@@ -58,6 +60,8 @@ internal import ProctorTLSWire
     /// Whether somebody wanted to send meanwhile.
     private var isFlushWanted = false
     private var isHandshaking = true
+    /// Whether a stateless reset has come.
+    var isResetByPeer = false
 
     struct TrafficSecrets {
         var suite = PacketSuite.aes128
@@ -108,8 +112,8 @@ internal import ProctorTLSWire
             Unmanaged.passUnretained(self).toOpaque())
         guard result == 0, let made = unsafe made else { return nil }
         unsafe conn = unsafe made
-        endpoint.register(ours, for: self)
-        unsafe endpoint.register(opening.head.dcid.bytes, for: self)
+        endpoint.register(ConnectionID(scid), for: self)
+        unsafe endpoint.register(ConnectionID(opening.head.dcid), for: self)
     }
 
     /// The client's end, whose first packet ``flush()`` sends; nil if there is no memory.
@@ -139,7 +143,7 @@ internal import ProctorTLSWire
         unsafe conn = unsafe made
         handshake = QUICHandshake(context, host: host, owner: self)
         guard handshake != nil else { return nil }
-        endpoint.register(ours, for: self)
+        endpoint.register(ConnectionID(scid), for: self)
     }
 
     deinit { if let conn = unsafe conn { unsafe ngtcp2_conn_del(conn) } }
@@ -147,8 +151,9 @@ internal import ProctorTLSWire
     // MARK: Datagrams
 
     /// Reads one datagram that was sent to this connection and delivers what it means; ``release()`` sends what is due.
-    func receive(_ datagram: [UInt8], from sender: SocketAddress, _ now: UInt64) {
+    func receive(_ datagram: [UInt8], to id: ConnectionID, from sender: SocketAddress, _ now: UInt64) {
         guard let conn = unsafe conn else { return answerWhileClosing(to: sender) }
+        addressedID = id
         if !isHeld {
             isHeld = true
             endpoint.awaitRelease(of: self)
@@ -179,7 +184,7 @@ internal import ProctorTLSWire
         switch result {
         case 0: isFlushWanted = true
         case NGTCP2_ERR_RECV_VERSION_NEGOTIATION: finish(.noCommonVersion)
-        case NGTCP2_ERR_DRAINING: finish(.closedByPeer(peersClose))
+        case NGTCP2_ERR_DRAINING: finish(isResetByPeer ? .resetByPeer : .closedByPeer(peersClose))
         case NGTCP2_ERR_DROP_CONN, NGTCP2_ERR_RETRY: finish(.dropped)
         case NGTCP2_ERR_CLOSING: break
         default: fail(result)
@@ -229,17 +234,29 @@ internal import ProctorTLSWire
 
     package func room(on stream: UInt64) -> Int {
         guard let conn = unsafe conn else { return 0 }
-        let ofAll = unsafe roomOfAll(conn)
+        let ofAll = unsafe roomOfAll(conn).now
         if ofAll == 0 { isRoomAwaited = true }
         let window = unsafe Int(clamping: ngtcp2_conn_get_max_stream_data_left(conn, Int64(stream)))
         return max(0, min(ofAll, window - (outputs[stream]?.unsentByteCount ?? 0)))
     }
 
-    /// What the connection's window and memory have for all streams.
-    private func roomOfAll(_ conn: OpaquePointer) -> Int {
-        let window = unsafe Int(clamping: ngtcp2_conn_get_max_data_left(conn))
-        return max(0, min(Self.mostUnsent, window) - unsentByteCount)
+    package var room: Int {
+        guard let conn = unsafe conn else { return 0 }
+        let ofAll = unsafe roomOfAll(conn).now
+        if ofAll == 0 { isRoomAwaited = true }
+        return ofAll
     }
+
+    package func awaitRoom() { isRoomAwaited = true }
+
+    /// What the connection's window and memory have for all streams now, and what they have once all that waits is sent.
+    private func roomOfAll(_ conn: OpaquePointer) -> (now: Int, most: Int) {
+        let most = min(Self.mostUnsent, unsafe Int(clamping: ngtcp2_conn_get_max_data_left(conn)))
+        return (max(0, most - unsentByteCount), most)
+    }
+
+    /// Less room is told of only where no more can be had, so that nobody is woken for each packet.
+    private static let leastToldRoom = 16 << 10
 
     /// Opens a unidirectional stream; nil if the peer permits none.
     package func openStream() -> UInt64? {
@@ -267,9 +284,13 @@ internal import ProctorTLSWire
     /// Queues bytes, and FIN behind them.
     package func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool) {
         guard unsafe conn != nil else { return }
-        let before = outputs[stream]?.unsentByteCount ?? 0
-        outputs[stream, default: StreamOutput()].append(bytes, ends: ends)
-        unsentByteCount += (outputs[stream]?.unsentByteCount ?? 0) - before
+        var added = outputs.change(stream) { $0.append(bytes, ends: ends) }
+        if added == nil {
+            var output = StreamOutput()
+            added = output.append(bytes, ends: ends)
+            outputs[stream] = output
+        }
+        unsentByteCount += added ?? 0
         giveTurn(to: stream)
     }
 
@@ -304,9 +325,7 @@ internal import ProctorTLSWire
         isFlushWanted = false
         guard !isReading, let conn = unsafe conn else { return false }
         let now = MonotonicClock.nanoseconds
-        let result = unsafe withUnsafeTemporaryAllocation(
-            byteCount: Self.roomByteCount, alignment: 1
-        ) { room in unsafe writePackets(in: room, conn, now) }
+        let result = unsafe writePackets(in: endpoint.packetRoom.bytes, conn, now)
         if result < 0 {
             fail(Int32(result))
             return false
@@ -314,7 +333,9 @@ internal import ProctorTLSWire
         unsafe ngtcp2_conn_update_pkt_tx_time(conn, now)
         expiry = unsafe ngtcp2_conn_get_expiry(conn)
         endpoint.noteExpiry(expiry)
-        guard isRoomAwaited, unsafe roomOfAll(conn) > 0 else { return false }
+        guard isRoomAwaited else { return false }
+        let room = unsafe roomOfAll(conn)
+        guard room.now > 0, room.now >= min(Self.leastToldRoom, room.most) else { return false }
         isRoomAwaited = false
         return true
     }
@@ -367,6 +388,16 @@ internal import ProctorTLSWire
         finish(.dropped)
     }
 
+    package func abort() {
+        flushBeforeEnd()
+        guard !isReading, unsafe conn != nil else { return }
+        // Before, the peer has no id with a token.
+        let isHandshakeOver = !isHandshaking
+        finish(.dropped)
+        endpoint.forget(self)
+        if isHandshakeOver { endpoint.resetConnection(addressedID, of: peerAddress.address) }
+    }
+
     /// Ends the connection; its ids stay for three times the probe timeout where we have closed, so that late packets are
     /// answered (RFC 9000 §10.2).
     func finish(_ end: QUICEnd) {
@@ -378,7 +409,7 @@ internal import ProctorTLSWire
         unsafe ngtcp2_conn_del(conn)
         unsafe self.conn = nil
         handshake = nil
-        outputs = [:]
+        outputs = StreamTable()
         unsentByteCount = 0
         sending = SendingTurns()
         endpoint.noteExpiry(expiry)
@@ -400,11 +431,18 @@ internal import ProctorTLSWire
         endpoint.send(closing, to: sender)
     }
 
+    /// Events whose room stays.
+    private static let keptEventCount = 16
+
     func deliverEvents() {
         while !events.isEmpty {
-            let delivered = events
-            events = []
+            var delivered: [QUICEvent] = []
+            swap(&delivered, &events)
             for event in delivered { handler?.receive(event, on: self) }
+            // Their room is used again, unless it is much.
+            guard events.isEmpty, delivered.capacity <= Self.keptEventCount else { continue }
+            delivered.removeAll(keepingCapacity: true)
+            swap(&delivered, &events)
         }
     }
 }

@@ -75,7 +75,7 @@ struct StopFrame: Equatable {
         }
     }
 
-    private mutating func number() -> UInt64? { unsafe VariableInteger.read(text, at: &position) }
+    private mutating func number() -> UInt64? { unsafe VariableInteger.read(text.span, at: &position) }
 
     private mutating func skip(numbers count: Int) -> Frame? {
         for _ in 0..<count where number() == nil { return nil }

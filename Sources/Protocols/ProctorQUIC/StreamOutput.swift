@@ -19,18 +19,37 @@ struct StreamOutput {
     /// Whether the stream stands among those that have a turn.
     var isInTurn = false
 
-    @safe private final class Piece {
-        let bytes: UnsafeMutableBufferPointer<UInt8>
+    /// Bytes in one allocation, which never move.
+    @safe private struct Piece {
+        private let buffer: ManagedBuffer<Int, UInt8>
         /// The offset in the stream behind the last byte.
-        let end: Int
+        private(set) var end: Int
+
+        /// Short ones have room for what is sent behind them.
+        private static let leastCapacity = 200
 
         init(_ given: [UInt8], end: Int) {
-            unsafe bytes = .allocate(capacity: given.count)
-            unsafe _ = bytes.initialize(fromContentsOf: given)
-            self.end = end
+            buffer = .create(minimumCapacity: max(given.count, Self.leastCapacity)) { _ in 0 }
+            self.end = end - given.count
+            _ = append(given)
         }
 
-        deinit { unsafe bytes.deallocate() }
+        /// False if there is no room.
+        mutating func append(_ given: [UInt8]) -> Bool {
+            guard count + given.count <= max(count, Self.leastCapacity) || count == 0 else { return false }
+            let count = count
+            unsafe buffer.withUnsafeMutablePointerToElements { start in
+                unsafe (start + count).update(from: given, count: given.count)
+            }
+            buffer.header = count + given.count
+            end += given.count
+            return true
+        }
+
+        var count: Int { buffer.header }
+
+        /// Good as long as the piece is.
+        var start: UnsafeMutablePointer<UInt8> { unsafe buffer.withUnsafeMutablePointerToElements { unsafe $0 } }
     }
 
     /// Bytes that no packet has had yet.
@@ -41,12 +60,16 @@ struct StreamOutput {
 
     var hasWork: Bool { !isBlocked && (sent < end || ends && !hasSentEnd) }
 
-    mutating func append(_ bytes: [UInt8], ends: Bool) {
-        guard !self.ends else { return }
+    /// Returns the count of bytes that wait now besides those before.
+    mutating func append(_ bytes: [UInt8], ends: Bool) -> Int {
+        guard !self.ends else { return 0 }
         self.ends = ends
-        guard !bytes.isEmpty else { return }
+        guard !bytes.isEmpty else { return 0 }
         end += bytes.count
+        // One that was sent whole may be gone as soon as it is acknowledged.
+        if next < pieces.count, pieces[pieces.count - 1].append(bytes) { return bytes.count }
         pieces.append(Piece(bytes, end: end))
+        return bytes.count
     }
 
     /// Lends the bytes that are sent next, of a few pieces; and whether FIN is behind them.
@@ -55,9 +78,8 @@ struct StreamOutput {
         return unsafe withUnsafeTemporaryAllocation(of: ngtcp2_vec.self, capacity: count) { vectors in
             var offset = nextOffset
             for index in 0..<count {
-                let bytes = unsafe pieces[next + index].bytes
-                let vector = unsafe ngtcp2_vec(
-                    base: bytes.baseAddress.map { unsafe $0 + offset }, len: bytes.count - offset)
+                let piece = pieces[next + index]
+                let vector = unsafe ngtcp2_vec(base: piece.start + offset, len: piece.count - offset)
                 unsafe vectors.initializeElement(at: index, to: vector)
                 offset = 0
             }
@@ -73,7 +95,7 @@ struct StreamOutput {
         if withEnd, sent == end { hasSentEnd = true }
         var rest = count
         while rest > 0, next < pieces.count {
-            let left = unsafe pieces[next].bytes.count - nextOffset
+            let left = pieces[next].count - nextOffset
             if rest < left {
                 nextOffset += rest
                 return

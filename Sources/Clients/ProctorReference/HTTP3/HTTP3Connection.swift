@@ -90,7 +90,7 @@ final class HTTP3Connection: SharedConnection {
             state.session?.receive(bytes.span, on: stream, ends: ends)
         case .reset(let stream, let code): state.session?.receiveReset(stream, HTTP3Code(rawValue: code))
         case .stopped(let stream, let code): state.session?.receiveStop(stream, HTTP3Code(rawValue: code))
-        case .acknowledged(let stream): places.streams[stream]?.roomHasGrown()
+        case .acknowledged(let stream), .windowGrown(let stream): places.streams[stream]?.roomHasGrown()
         case .streamsPermitted: pool.placesHaveChanged(on: self)
         case .ended(let end): didEnd(end)
         case .helloReceived, .asksForTrust, .asksForIdentity, .handshakeCompleted, .streamClosed, .hasRoom: break

@@ -224,6 +224,7 @@ extension QUICEnd {
         switch self {
         case .closedByPeer(let close): "\(peer) closed the connection (\(close.words))"
         case .closedByUs(let close): "this client closed the connection (\(close.words))"
+        case .resetByPeer: "\(peer) knows nothing of the connection any more (stateless reset, RFC 9000 §10.3)"
         case .idle: "nothing came from \(peer) for the idle timeout (RFC 9000 §10.1)"
         case .handshakeTimeout: "\(peer) did not complete the handshake in time; does a server listen at that UDP port?"
         case .noCommonVersion: "\(peer) speaks no version of QUIC that this client speaks (RFC 9000 §6.2)"

@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// What this end sends; no frame is refused, since a server may break rules on purpose.
 extension ConnectionState {
     /// Records a frame that this end sends, in the order of the wire.

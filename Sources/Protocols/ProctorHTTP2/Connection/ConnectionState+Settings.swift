@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// SETTINGS and windows (RFC 9113 §6.5, §6.9).
 extension ConnectionState {
     mutating func applySettings(_ settings: [Setting], _ frame: ReadFrame, _ events: inout [ConnectionEvent]) {

@@ -22,7 +22,7 @@ package struct ConnectionState: ~Copyable {
     package internal(set) var sendWindow = FlowWindow()
 
     let decoder: HeaderDecoder
-    var streams = StreamTable<StreamState>()
+    var streams = StreamTable<UInt32, StreamState>()
     var closed = ClosedStreams()
     /// The highest stream that the peer has opened or reserved, and the highest of ours.
     var highestOfPeer: UInt32 = 0

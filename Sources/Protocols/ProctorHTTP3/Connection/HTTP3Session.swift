@@ -103,6 +103,12 @@ package final class HTTP3Session {
 
     /// Gives the window back of all that is read: not of content that the owner reads, nor of what waits for the table.
     private func giveBack(_ byteCount: Int, on stream: UInt64, _ events: [HTTP3Event]) {
+        if withheld.isEmpty, !state.isWaiting(stream) {
+            var count = byteCount
+            if !readsContent { for case .content(_, let bytes) in events { count -= bytes.count } }
+            if count > 0 { carrier.credit(count, on: stream) }
+            return
+        }
         withheld[stream, default: 0] += byteCount
         if !readsContent {
             for case .content(let stream, let bytes) in events { withheld[stream, default: 0] -= bytes.count }
@@ -173,8 +179,10 @@ package final class HTTP3Session {
     /// Sends HEADERS: a head or trailers; returns the bytes of the frame.
     @discardableResult
     package func sendFields(_ fields: [HeaderField], on stream: UInt64, ends: Bool = false) -> Int {
+        let frame = HTTP3Frame(.headers, state.encode(fields, on: stream))
         var bytes: [UInt8] = []
-        HTTP3Frame(.headers, state.encode(fields, on: stream)).write(to: &bytes)
+        bytes.reserveCapacity(HTTP3Frame.mostHeadByteCount + frame.payload.count)
+        frame.write(to: &bytes)
         carrier.send(bytes, on: stream, ends: ends)
         return bytes.count
     }
@@ -197,7 +205,12 @@ package final class HTTP3Session {
     /// Sends one DATA frame, and returns its bytes; no bytes make no frame.
     @discardableResult
     package func sendContent(_ content: some Collection<UInt8>, on stream: UInt64, ends: Bool = false) -> Int {
-        let bytes = content.isEmpty ? [] : HTTP3Frame.dataHead(content.count) + content
+        var bytes: [UInt8] = []
+        if !content.isEmpty {
+            bytes.reserveCapacity(HTTP3Frame.mostHeadByteCount + content.count)
+            HTTP3Frame.appendDataHead(content.count, to: &bytes)
+            bytes += content
+        }
         carrier.send(bytes, on: stream, ends: ends)
         return bytes.count
     }

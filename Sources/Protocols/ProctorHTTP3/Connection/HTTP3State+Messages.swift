@@ -27,9 +27,9 @@ extension HTTP3State {
     /// Reads on where a section waited, as far as insertions permit; called after each insertion.
     private mutating func resume(_ events: inout [HTTP3Event]) {
         let inserted = decoder.insertCount
-        let ready = streams.filter { $0.value.waiting.map { $0.insertCount <= inserted } ?? false }.keys.sorted()
+        let ready = streams.keys.filter { streams[$0]?.waiting.map { $0.insertCount <= inserted } ?? false }
         for stream in ready {
-            guard var incoming = streams.removeValue(forKey: stream), let waiting = incoming.waiting else { continue }
+            guard var incoming = streams.remove(stream), let waiting = incoming.waiting else { continue }
             incoming.waiting = nil
             receiveFrame(waiting.frame, stream, &incoming, &events)
             // The same insertions are there, so that this section does not wait again.
@@ -167,7 +167,7 @@ extension HTTP3State {
     ) {
         let isTrailers = incoming.message.phase == .content
         let kind: SectionKind = isTrailers ? .trailers : role == .server ? .request : .response
-        let check = FieldSectionCheck(section.fields, as: kind, allowsProtocol: ours.enableConnectProtocol)
+        let check = check(section.fields, as: kind)
         let block = HTTP3Event.FieldBlock(section: section, check: check, byteCount: byteCount)
         reportFaults(of: block, stream, offset, .headers, &events)
         loads.earn()
@@ -192,6 +192,21 @@ extension HTTP3State {
                 isTunnel || incoming.message.hasNoContent ? nil : check.contentLength
         }
         events.append(.head(stream: stream, block))
+    }
+
+    private mutating func check(_ fields: [HeaderField], as kind: SectionKind) -> FieldSectionCheck {
+        // Arrays of one buffer are equal at once.
+        if let lastCheck, lastCheck.asked == kind, lastCheck.fields == fields { return lastCheck.check }
+        let check = FieldSectionCheck(fields, as: kind, allowsProtocol: ours.enableConnectProtocol)
+        lastCheck = LastCheck(fields: fields, asked: kind, check: check)
+        return check
+    }
+
+    /// What a section means that came as this kind.
+    struct LastCheck: Sendable {
+        let fields: [HeaderField]
+        let asked: SectionKind
+        let check: FieldSectionCheck
     }
 
     private static let connect = Array("CONNECT".utf8)

@@ -18,7 +18,9 @@ package struct HTTP3State: Sendable {
     /// Whether sections that this end sends insert fields into the peer's table.
     package var insertsFields = true
 
-    var streams: [UInt64: IncomingStream] = [:]
+    var streams = StreamTable<UInt64, IncomingStream>()
+    /// The last section with what it means, since most requests of a client are written like the one before.
+    var lastCheck: LastCheck?
     private var critical: [HTTP3StreamType: UInt64] = [:]
     /// Our own control, encoder and decoder streams.
     private var ourCritical: Set<UInt64> = []
@@ -71,7 +73,9 @@ package struct HTTP3State: Sendable {
     }
 
     /// Told that a final response has accepted CONNECT: the client sends no fields any more.
-    package mutating func acceptedTunnel(on stream: UInt64) { streams[stream]?.message.phase = .tunnel }
+    package mutating func acceptedTunnel(on stream: UInt64) {
+        _ = streams.change(stream) { $0.message.phase = .tunnel }
+    }
 
     /// The peer's stream of that type; nil before it has come.
     package func criticalStream(_ type: HTTP3StreamType) -> UInt64? { critical[type] }
@@ -107,7 +111,7 @@ package struct HTTP3State: Sendable {
     package mutating func receive(
         _ bytes: borrowing Span<UInt8>, on stream: UInt64, ends: Bool = false, into events: inout [HTTP3Event]
     ) {
-        var incoming = streams.removeValue(forKey: stream) ?? makeStream(stream, &events)
+        var incoming = streams.remove(stream) ?? makeStream(stream, &events)
         if incoming.waiting != nil {
             wait(bytes, from: 0, ends, stream, &incoming, &events)
         } else {
@@ -121,7 +125,7 @@ package struct HTTP3State: Sendable {
 
     /// The peer has reset a stream: what it still wanted to send does not come.
     package mutating func receiveReset(_ stream: UInt64, _ code: HTTP3Code, into events: inout [HTTP3Event]) {
-        let incoming = streams.removeValue(forKey: stream) ?? makeStream(stream, &events)
+        let incoming = streams.remove(stream) ?? makeStream(stream, &events)
         switch incoming.kind {
         case .control, .encoder, .decoder: report(.criticalStreamClosed, stream, 0, detail: "\(code)", &events)
         case .message, .push:
@@ -149,8 +153,10 @@ package struct HTTP3State: Sendable {
         case .message, .push: decoder.cancel(stream)
         case .untyped, .unnumbered, .control, .encoder, .decoder, .ignored: break
         }
-        streams[stream]?.waiting = nil
-        streams[stream]?.kind = .ignored
+        _ = streams.change(stream) { stream in
+            stream.waiting = nil
+            stream.kind = .ignored
+        }
     }
 
     func report(

@@ -31,10 +31,18 @@ package struct HTTP3Frame: Sendable, Equatable {
 
     /// The type and the length of a DATA frame, before content of so many bytes.
     package static func dataHead(_ byteCount: Int) -> [UInt8] {
-        var bytes: [UInt8] = [0]
-        VariableInteger.append(UInt64(byteCount), to: &bytes)
+        var bytes: [UInt8] = []
+        appendDataHead(byteCount, to: &bytes)
         return bytes
     }
+
+    static func appendDataHead(_ byteCount: Int, to bytes: inout [UInt8]) {
+        bytes.append(0)
+        VariableInteger.append(UInt64(byteCount), to: &bytes)
+    }
+
+    /// The longest head of a frame whose type has two bytes at most: eight more for the length.
+    static let mostHeadByteCount = 10
 
     package static func settings(_ settings: [HTTP3Setting]) -> HTTP3Frame {
         var payload: [UInt8] = []

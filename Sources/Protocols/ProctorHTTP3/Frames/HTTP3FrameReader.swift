@@ -7,6 +7,8 @@ internal import ProctorBase
 package struct HTTP3FrameReader: Sendable, Equatable {
     /// Payloads that are longer are skipped, except those of DATA and of unknown types.
     package var maximumPayloadByteCount: Int
+    /// Whether field sections are kept as other payloads are; else they are skipped like payloads that are too long.
+    package var keepsSections: Bool
     /// Bytes of the stream before the next byte.
     package private(set) var offset: Int
     /// Where the frame begins that is being read, or the next one.
@@ -36,7 +38,8 @@ package struct HTTP3FrameReader: Sendable, Equatable {
     }
 
     /// `offset` is the number of bytes of the stream before the first frame.
-    package init(offset: Int = 0, maximumPayloadByteCount: Int = 128 << 10) {
+    package init(offset: Int = 0, maximumPayloadByteCount: Int = 128 << 10, keepsSections: Bool = true) {
+        self.keepsSections = keepsSections
         self.offset = offset
         frameOffset = offset
         self.maximumPayloadByteCount = maximumPayloadByteCount
@@ -52,7 +55,16 @@ package struct HTTP3FrameReader: Sendable, Equatable {
         while position < bytes.count {
             switch state {
             case .head:
-                if let part = readHead(bytes[position], &position) { return part }
+                var end = position
+                if head.isEmpty, let type = VariableInteger.read(bytes, at: &end),
+                    let length = VariableInteger.read(bytes, at: &end)
+                {
+                    frameOffset = offset
+                    advance(end - position, &position)
+                    if let part = beginFrame(HTTP3FrameType(rawValue: type), length) { return part }
+                } else if let part = readHead(bytes[position], &position) {
+                    return part
+                }
             case .content(let rest):
                 let count = Int(min(rest, UInt64(bytes.count - position)))
                 advance(count, &position)
@@ -80,7 +92,7 @@ package struct HTTP3FrameReader: Sendable, Equatable {
         offset += count
     }
 
-    /// Reads one byte of a type and a length.
+    /// Reads one byte of a type and a length that did not come whole.
     private mutating func readHead(_ byte: UInt8, _ position: inout Int) -> Part? {
         if head.isEmpty { frameOffset = offset }
         head.append(byte)
@@ -98,7 +110,7 @@ package struct HTTP3FrameReader: Sendable, Equatable {
             if length > 0 { state = .content(length) }
             return .data(byteCount: length)
         }
-        let isKept = type.isKnown && length <= UInt64(maximumPayloadByteCount)
+        let isKept = type.isKnown && length <= UInt64(maximumPayloadByteCount) && (keepsSections || type != .headers)
         if isKept {
             if length == 0 { return .frame(HTTP3Frame(type)) }
             state = .payload(HTTP3Frame(type), byteCount: Int(length))

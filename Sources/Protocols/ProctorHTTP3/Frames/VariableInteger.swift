@@ -22,6 +22,18 @@ package enum VariableInteger {
     package static func width(first byte: UInt8) -> Int { 1 << Int(byte >> 6) }
 
     /// Reads the integer at `position` and moves `position` behind it; nil if the bytes end within it.
+    package static func read(_ bytes: borrowing Span<UInt8>, at position: inout Int) -> UInt64? {
+        guard position < bytes.count else { return nil }
+        let first = bytes[position]
+        let count = width(first: first)
+        guard count <= bytes.count - position else { return nil }
+        var value = UInt64(first & 0x3F)
+        for index in position + 1..<position + count { value = value << 8 | UInt64(bytes[index]) }
+        position += count
+        return value
+    }
+
+    /// Reads the integer at `position` and moves `position` behind it; nil if the bytes end within it.
     package static func read(_ bytes: some RandomAccessCollection<UInt8>, at position: inout Int) -> UInt64? {
         let start = bytes.index(bytes.startIndex, offsetBy: min(position, bytes.count))
         guard start < bytes.endIndex else { return nil }

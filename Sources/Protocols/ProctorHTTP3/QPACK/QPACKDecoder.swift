@@ -12,6 +12,17 @@ package struct QPACKDecoder: Sendable, Equatable {
     private var toldInsertCount = 0
     /// Instructions for the encoder that were not fetched yet.
     private var instructions: [UInt8] = []
+    /// The last section, since most requests of a client are written like the one before.
+    private var last: Known?
+
+    /// A section that means the same again as long as the table stays as it is.
+    private struct Known: Sendable, Equatable {
+        let bytes: [UInt8]
+        let limits: FieldSectionLimits
+        let tableInsertCount: Int
+        let tableCapacity: Int
+        let section: Section
+    }
 
     /// A field section and how it was encoded.
     package struct Section: Sendable, Equatable {
@@ -87,6 +98,12 @@ package struct QPACKDecoder: Sendable, Equatable {
     package mutating func decode(
         _ bytes: [UInt8], on stream: UInt64, _ limits: FieldSectionLimits = FieldSectionLimits()
     ) throws(QPACKError) -> Outcome {
+        if let last, last.tableInsertCount == table.insertCount, last.tableCapacity == table.capacity,
+            last.limits == limits, last.bytes == bytes
+        {
+            acknowledge(last.section, on: stream)
+            return .section(last.section)
+        }
         var reading = SectionReading(reader: CodedReader(bytes: bytes, position: 0), table: table)
         let prefix = try reading.prefix()
         guard let insertCount = prefix.insertCount(after: table.insertCount, mostFields: maximumCapacity / 32) else {
@@ -100,7 +117,6 @@ package struct QPACKDecoder: Sendable, Equatable {
             blocked.insert(stream)
             return .blocked(insertCount: insertCount)
         }
-        blocked.remove(stream)
         var section = Section(prefix: prefix, insertCount: insertCount)
         (reading.base, reading.insertCount) = (base, insertCount)
         while let (line, field) = try reading.next() {
@@ -108,11 +124,18 @@ package struct QPACKDecoder: Sendable, Equatable {
             section.append(field, limits)
         }
         section.usedInsertCount = reading.usedInsertCount
-        if insertCount > 0 {
-            DecoderInstruction.acknowledgeSection(stream: stream).write(to: &instructions)
-            toldInsertCount = max(toldInsertCount, insertCount)
-        }
+        acknowledge(section, on: stream)
+        last = Known(
+            bytes: bytes, limits: limits, tableInsertCount: table.insertCount, tableCapacity: table.capacity,
+            section: section)
         return .section(section)
+    }
+
+    private mutating func acknowledge(_ section: Section, on stream: UInt64) {
+        if !blocked.isEmpty { blocked.remove(stream) }
+        guard section.insertCount > 0 else { return }
+        DecoderInstruction.acknowledgeSection(stream: stream).write(to: &instructions)
+        toldInsertCount = max(toldInsertCount, section.insertCount)
     }
 
     /// Forgets a stream that is reset, or that is no longer read (RFC 9204 §2.2.2.2).

@@ -18,6 +18,17 @@ package struct QPACKEncoder: Sendable, Equatable {
     private var knownInsertCount = 0
     /// Sections that use the table and are not acknowledged, by stream, the oldest first.
     private var unacknowledged: [UInt64: [Use]] = [:]
+    /// The last section that inserted nothing, since most replies are written like the one before.
+    private var last: Known?
+
+    /// A section that is encoded so again as long as both tables stay as they are.
+    private struct Known: Sendable, Equatable {
+        let fields: [HeaderField]
+        let insertCount: Int
+        let knownInsertCount: Int
+        let use: Use?
+        let section: [UInt8]
+    }
 
     /// Whether the owner has sent instructions or sections of its own, of which this encoder knows nothing: what acknowledges them
     /// is no error.
@@ -41,6 +52,7 @@ package struct QPACKEncoder: Sendable, Equatable {
     package mutating func follow(_ settings: HTTP3Settings) -> [UInt8] {
         let capacity = Int(min(settings.maxTableCapacity, UInt64(Self.largestCapacity)))
         mostFields = Int(min(settings.maxTableCapacity / 32, 1 << 40))
+        last = nil
         guard capacity > 0, table.capacity == 0 else { return [] }
         table.setCapacity(capacity)
         var bytes: [UInt8] = []
@@ -49,9 +61,17 @@ package struct QPACKEncoder: Sendable, Equatable {
     }
 
     package mutating func encode(_ fields: [HeaderField], on stream: UInt64) -> Encoded {
+        // Arrays of one buffer are equal at once.
+        if let last, last.insertCount == table.insertCount, last.knownInsertCount == knownInsertCount,
+            last.use == nil || unacknowledged.count < Self.mostUnacknowledged, last.fields == fields
+        {
+            if let use = last.use { unacknowledged[stream, default: []].append(use) }
+            return Encoded(section: last.section, instructions: [])
+        }
         var lines: [FieldRepresentation] = []
         var instructions: [UInt8] = []
         var used: ClosedRange<Int>?
+        var isFinal = true
         let base = knownInsertCount
         for field in fields {
             let inStatic = StaticTable.find(field)
@@ -66,17 +86,21 @@ package struct QPACKEncoder: Sendable, Equatable {
                         .named(.ofStatic($0.index), value: field.value, isNeverIndexed: field.isNeverIndexed)
                     }
                         ?? .literal(name: field.name, value: field.value, isNeverIndexed: field.isNeverIndexed))
-                insert(field, inStatic?.index, keeping: used?.lowerBound, &instructions)
+                if !insert(field, inStatic?.index, keeping: used?.lowerBound, &instructions) { isFinal = false }
             }
         }
         let insertCount = used.map { $0.upperBound + 1 } ?? 0
-        if let used {
-            unacknowledged[stream, default: []].append(Use(insertCount: insertCount, lowest: used.lowerBound))
-        }
+        let use = used.map { Use(insertCount: insertCount, lowest: $0.lowerBound) }
+        if let use { unacknowledged[stream, default: []].append(use) }
         var section = RawSection(
             used == nil
                 ? SectionPrefix() : SectionPrefix(insertCount: insertCount, base: base, mostFields: mostFields))
         for line in lines { section.append(line) }
+        if isFinal, instructions.isEmpty {
+            last = Known(
+                fields: fields, insertCount: table.insertCount, knownInsertCount: knownInsertCount, use: use,
+                section: section.bytes)
+        }
         return Encoded(section: section.bytes, instructions: instructions)
     }
 
@@ -89,21 +113,23 @@ package struct QPACKEncoder: Sendable, Equatable {
 
     /// Inserts a field that is worth it: it is no secret, takes a fourth of the table at most, is not there yet, and
     /// evicts nothing that a section may still use (RFC 9204 §2.1.1).
+    ///
+    /// Returns false where it may be inserted later.
     private mutating func insert(
         _ field: HeaderField, _ name: Int?, keeping lowest: Int?, _ instructions: inout [UInt8]
-    ) {
+    ) -> Bool {
         guard !field.isNeverIndexed, field.size <= table.capacity / 4,
             !(table.oldest..<table.insertCount).contains(where: { table[absolute: $0] == field })
-        else { return }
+        else { return true }
         let needed = unacknowledged.values.joined().map(\.lowest).min() ?? .max
         let bound = min(needed, lowest ?? .max, knownInsertCount)
-        guard table.oldest + table.evictions(for: field.size) <= bound else { return }
+        guard table.oldest + table.evictions(for: field.size) <= bound else { return false }
         if let name {
             EncoderInstruction.insertNamed(isStatic: true, index: name, value: field.value).write(to: &instructions)
         } else {
             EncoderInstruction.insert(name: field.name, value: field.value).write(to: &instructions)
         }
-        _ = table.insert(field)
+        return table.insert(field)
     }
 
     /// Reads bytes of the peer's decoder stream.

@@ -28,6 +28,8 @@ package struct QUICClose: Sendable, Equatable {
 package enum QUICEnd: Sendable, Equatable {
     case closedByPeer(QUICClose)
     case closedByUs(QUICClose)
+    /// The peer knows nothing of the connection any more, as a stateless reset says (RFC 9000 §10.3).
+    case resetByPeer
     /// Nothing came for the idle timeout of either end (RFC 9000 §10.1).
     case idle
     /// The handshake took too long.
@@ -42,27 +44,30 @@ package enum QUICEnd: Sendable, Equatable {
 package enum QUICEvent: Sendable, Equatable {
     /// The whole ClientHello has come: the owner calls ``QUICLink/beginHandshake(_:)`` or ``QUICLink/refuse(alert:reason:)``, now or
     /// later.
-    case helloReceived(ClientHello)
+    indirect case helloReceived(ClientHello)
     /// The server has shown a certificate: the owner calls ``QUICLink/answerTrust(_:)``, now or later.
-    case asksForTrust(TLSTrust)
+    indirect case asksForTrust(TLSTrust)
     /// The server asks for a certificate: the owner calls ``QUICLink/answerIdentity(_:)``, now or later; the names of authorities
     /// are in DER.
     case asksForIdentity([[UInt8]])
-    case handshakeCompleted(QUICAgreement)
+    indirect case handshakeCompleted(QUICAgreement)
     /// Bytes of a stream in their order; `ends` tells that FIN is behind them.
     case received(stream: UInt64, [UInt8], ends: Bool)
     case reset(stream: UInt64, code: UInt64)
     /// STOP_SENDING: the peer reads no more of what we send on the stream.
     case stopped(stream: UInt64, code: UInt64)
-    /// The peer has acknowledged bytes, or has given the stream a larger window.
+    /// The peer has acknowledged bytes.
     case acknowledged(stream: UInt64)
-    /// Streams have room again that ``QUICLink/room(on:)`` had not for what others had queued.
+    /// The peer has given the stream a larger window.
+    case windowGrown(stream: UInt64)
+    /// Streams have room again that ``QUICLink/room(on:)`` had not for what others had queued, or that
+    /// ``QUICLink/awaitRoom()`` asks for.
     case hasRoom
     /// Both directions are over.
     case streamClosed(stream: UInt64)
     /// The server permits more streams than before (RFC 9000 §19.11).
     case streamsPermitted
-    case ended(QUICEnd)
+    indirect case ended(QUICEnd)
 }
 
 /// What a handshake has agreed on.
@@ -122,6 +127,10 @@ package protocol QUICLink: AnyObject {
     /// Bytes that may be queued on the stream now, so that little waits in memory: no more than the peer's windows take, and
     /// 64 KiB of all streams.
     func room(on stream: UInt64) -> Int
+    /// The same for all streams together, whatever their own windows take.
+    var room: Int { get }
+    /// Lets the next ``flush()`` that leaves room, or ``QUICEvent/hasRoom``, tell of it, though there may be some now.
+    func awaitRoom()
     /// Lets the peer send as many bytes more on the stream and the connection: all that comes counts until then (RFC 9000
     /// §4.1).
     func credit(_ byteCount: Int, on stream: UInt64)
@@ -131,13 +140,17 @@ package protocol QUICLink: AnyObject {
     func stop(_ stream: UInt64, code: UInt64)
     /// Sends all that congestion control and the peer's windows permit now.
     ///
-    /// Returns true where streams have room again that ``room(on:)`` had not for what others had queued.
+    /// Returns true where streams have room again that ``room(on:)`` had not for what others had queued, or that
+    /// ``awaitRoom()`` asks for.
     @discardableResult
     func flush() -> Bool
     /// Sends CONNECTION_CLOSE; nothing is sent or read after it but the same again (RFC 9000 §10.2.1).
     func close(_ close: QUICClose)
     /// Ends the connection without a word to the peer.
     func drop()
+    /// Ends the connection as an end does that knows nothing of it any more: by a stateless reset, and one for each packet that
+    /// still comes (RFC 9000 §10.3). A peer that was told no token learns nothing.
+    func abort()
 }
 
 /// Connections of QUIC at one UDP port, of a server or of a client; safe from any thread.

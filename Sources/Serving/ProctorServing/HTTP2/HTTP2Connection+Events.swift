@@ -27,11 +27,11 @@ extension HTTP2Connection {
             blocks.follow(settings)
             if behaviour.acknowledges.contains(.settings) { send(.settingsAck) }
             // The windows of all streams may have moved.
-            waitingStreams.wantRoom = true
+            waitingReplies.wantRoom = true
             wakeStreams()
         case .ping(let opaque): if behaviour.acknowledges.contains(.ping) { send(.ping(opaque, isAck: true)) }
         case .window(stream: 0, _):
-            waitingStreams.wantRoom = true
+            waitingReplies.wantRoom = true
             wakeStreams()
         case .window(let number, _):
             guard let stream = stream(number) else { return }
@@ -53,7 +53,7 @@ extension HTTP2Connection {
         journalBlock(block, on: number)
         guard state.isOpen(number) else { return }
         guard streams.isEmpty || bounds.usage.openStreamCount < bounds.streamCount else { return turnAway(number) }
-        let head = heads.head(of: block, on: number)
+        let head = heads.head(of: block, on: number, endsStream: block.endsStream)
         let stream = HTTP2Stream(
             number, of: self, head: head, hasEnded: block.endsStream, arrival: takeArrival())
         addStream(stream)

@@ -95,7 +95,7 @@ extension HTTP2Connection {
         if MonotonicClock.nanoseconds >= input.settingsDeadline, !state.areSettingsAcknowledged {
             input.settingsDeadline = .max
             judge(HTTP2Violation(.settingsNotAcknowledged, at: input.reader.offset, frame: .settings, stream: 0))
-        } else if MonotonicClock.nanoseconds >= waitingStreams.deadline {
+        } else if MonotonicClock.nanoseconds >= waitingReplies.deadline {
             endOverdueReplies()
         } else {
             goAway(.noError)
@@ -111,14 +111,14 @@ extension HTTP2Connection {
             stream.close(with: .streamReset)
             streams[stream.number] = nil
         }
-        waitingStreams.wantRoom = true
+        waitingReplies.wantRoom = true
         wakeStreams()
     }
 
     /// Until when the next frame is waited for.
     private var patience: UInt64 {
         let idle = Socket.deadline(within: streams.isEmpty ? bounds.idle : .max)
-        let end = min(idle, waitingStreams.deadline)
+        let end = min(idle, waitingReplies.deadline)
         return state.areSettingsAcknowledged ? end : min(end, input.settingsDeadline)
     }
 

@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorHTTP2
 internal import ProctorLoop
 

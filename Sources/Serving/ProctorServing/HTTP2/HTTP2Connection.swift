@@ -22,12 +22,12 @@ final class HTTP2Connection {
     /// What the fixture says of this end.
     let behaviour: HTTP2Behaviour
     var input = HTTP2Input()
-    var streams = StreamTable<HTTP2Stream>()
-    var heads: RepeatedHeads
+    var streams = StreamTable<UInt32, HTTP2Stream>()
+    var heads: RepeatedHeads<ConnectionEvent.FieldBlock>
     /// Frames that the journal has not told yet.
     var repeated = RepeatedFrames()
     /// The replies that wait without tasks.
-    var waitingStreams = WaitingStreams()
+    var waitingReplies = WaitingReplies<HTTP2Stream>()
     /// The answers that need tasks, and how many tasks run.
     var tasks = AnswerTasks()
     /// Why the connection is over; nil while it is not.
@@ -56,7 +56,7 @@ final class HTTP2Connection {
         self.state = state
         blocks = SentBlocks(encoder)
         behaviour = connection.endpoint.http2Behaviour
-        heads = RepeatedHeads(isOfProxy: connection.endpoint.isProxy)
+        heads = RepeatedHeads(of: .http2, isOfProxy: connection.endpoint.isProxy)
         socket = connection.socket
         bounds = connection.bounds
         waiting = connection.waiting
@@ -196,7 +196,7 @@ final class HTTP2Connection {
     func rest() {
         blocks.rest()
         state.rest()
-        heads = RepeatedHeads(isOfProxy: connection.endpoint.isProxy)
+        heads = RepeatedHeads(of: .http2, isOfProxy: connection.endpoint.isProxy)
     }
 
     // MARK: Streams
@@ -234,7 +234,7 @@ final class HTTP2Connection {
     /// Windows or the room for output have grown.
     func wakeStreams() {
         // Those that wait without tasks have nothing to wake.
-        if streams.count > waitingStreams.count { for stream in streams.values { stream.wake() } }
+        if streams.count > waitingReplies.count { for stream in streams.values { stream.wake() } }
         continueReplies()
     }
 

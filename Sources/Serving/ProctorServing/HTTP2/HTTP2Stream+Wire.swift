@@ -7,7 +7,7 @@ internal import ProctorReplies
 internal import ProctorScenario
 
 /// A stream of HTTP/2: field sections and content within the windows.
-extension HTTP2Stream: StreamWire {
+extension HTTP2Stream: ReplyKeepingWire {
     var connection: Connection { owner.connection }
 
     func credit(_ byteCount: Int) { owner.credit(byteCount, on: self) }

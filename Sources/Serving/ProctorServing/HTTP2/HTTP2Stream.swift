@@ -18,7 +18,8 @@ final class HTTP2Stream {
     /// So many DATA frames of a stream have entries of their own, and with them the last one of each side: a long reply
     /// would fill a journal.
     static let dataEntryLimit = FrameNote.dataEntryLimit
-    private(set) lazy var changes = LoopPause(on: owner.socket.loop)
+    /// Made by the first wait.
+    private var madeChanges: LoopPause?
     /// Set while the stream carries a connection to an origin.
     var tunnel: StreamTunnel?
     /// Whether a 2xx reply to CONNECT was sent, so that DATA is of another protocol.
@@ -34,7 +35,7 @@ final class HTTP2Stream {
     /// The field block whose frames go out one by one; nil: none.
     var block: SentBlock?
     /// A reply that waits for room, and refers to the stream until it is taken out; nil: none.
-    var kept: KeptReply?
+    var kept: KeptReply<HTTP2Stream>?
     /// Bytes of content that the stream may send before others get room.
     var share = HTTP2Connection.shareByteCount
     /// Whether the server counts the stream among those that are open.
@@ -80,14 +81,21 @@ final class HTTP2Stream {
 
     // MARK: What comes
 
+    var changes: LoopPause {
+        if let madeChanges { return madeChanges }
+        let made = LoopPause(on: owner.socket.loop)
+        madeChanges = made
+        return made
+    }
+
     func didClose(with reason: ConnectionEnd) {
         guard let kept = kept.take() else { return }
-        kept.reply.noteEnd(reason)
+        kept.noteEnd(reason)
         owner.forgetWaiting(self)
     }
 
     func wake() {
-        changes.resume()
+        madeChanges?.resume()
         tunnel?.streamChanged()
     }
 

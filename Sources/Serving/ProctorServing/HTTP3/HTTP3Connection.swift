@@ -11,8 +11,8 @@ internal import ProctorTLSWire
 /// A connection of QUIC that speaks HTTP/3: it finds the certificate, reads frames, and answers each request on its stream
 /// (RFC 9114); on the loop's thread only.
 ///
-/// What needs no wait is answered while a datagram is read. Each other answer has a task of its own, which ends with the
-/// connection.
+/// What needs no wait is answered while a datagram is read, and a reply that waits for room alone is a value (``ReplyKeeper``).
+/// Each other answer has a task of its own, which ends with the connection.
 final class HTTP3Connection: RequestConnection {
     let link: any QUICLink
     let loop: EventLoop
@@ -30,7 +30,18 @@ final class HTTP3Connection: RequestConnection {
     private(set) var session: HTTP3Session?
     /// The frames of both sides, for the journal.
     var frames = HTTP3FrameLog()
-    private(set) var streams: [UInt64: HTTP3Stream] = [:]
+    private(set) var streams = StreamTable<UInt64, HTTP3Stream>()
+    private var heads = RepeatedHeads<HTTP3Event.FieldBlock>(of: .http3, isOfProxy: false)
+    /// The replies that wait without tasks.
+    var waitingReplies = WaitingReplies<HTTP3Stream>()
+    /// Streams whose tasks wait for room, in the order in which they get it.
+    var roomWaiters: [HTTP3Stream] = []
+    /// Ends the replies that wait too long; nil while none waits.
+    var overdue: Task<Void, Never>?
+    /// Whether those that wait get room now.
+    var isGivingRoom = false
+    /// Bytes that were queued so far on all streams.
+    private(set) var queuedByteCount = 0
     /// A request whose first datagram may still have its end.
     private var opening: (stream: UInt64, block: HTTP3Event.FieldBlock)?
     private var tasks: [UInt64: Task<Void, Never>] = [:]
@@ -95,7 +106,9 @@ final class HTTP3Connection: RequestConnection {
         case .end(let number): streams[number]?.didEnd()
         // RESET_STREAM answers our STOP_SENDING (RFC 9000 §3.5): the reply goes on.
         case .reset(let number, _) where stopped.contains(number): break
-        case .reset(let number, _), .stop(let number, _): drop(number, .streamReset)
+        case .reset(let number, _), .stop(let number, _):
+            drop(number, .streamReset)
+            finishLeaving()
         case .violation(let violation): noteViolation(violation)
         case .refused, .opened, .settings, .goAway, .maxPushID, .cancelPush, .promise, .push, .priorityUpdate, .unknown,
             .blocked:
@@ -104,14 +117,7 @@ final class HTTP3Connection: RequestConnection {
     }
 
     private func open(_ number: UInt64, _ block: HTTP3Event.FieldBlock, hasEnded: Bool) {
-        let check = block.check
-        let isConnect = check.method == Array("CONNECT".utf8)
-        let head = RequestHead(
-            RequestHead.ControlData(
-                method: check.method ?? [], path: check.path, authority: check.authority,
-                protocolName: isConnect ? check.protocolName : nil, endsStream: hasEnded || isConnect,
-                contentLength: check.contentLength, stream: UInt32(clamping: number), version: .http3),
-            fields: block.section.fields.filter { !$0.isPseudo }.map { (name: $0.name, value: $0.value) })
+        let head = heads.head(of: block, on: UInt32(clamping: number), endsStream: hasEnded)
         lastStream = max(lastStream ?? 0, number)
         guard streams.isEmpty || bounds.usage.openStreamCount < bounds.streamCount else {
             journals.append(
@@ -125,15 +131,15 @@ final class HTTP3Connection: RequestConnection {
             if let rest = try reply(to: head, on: stream) {
                 start(stream, rest)
             } else {
-                didAnswer(stream)
+                closeIfDone(stream)
             }
         } catch {
             endStream(stream, error)
         }
     }
 
-    private func start(_ stream: HTTP3Stream, _ rest: WaitingAnswer<HTTP3Stream>) {
-        bounds.usage.openStream()
+    func start(_ stream: HTTP3Stream, _ rest: WaitingAnswer<HTTP3Stream>) {
+        stream.countAsOpen()
         let held = LoopBound<Answer?>(nil, on: loop)
         held.value = Answer(connection: self, stream: stream, rest: rest)
         // Owned by the connection, which cancels it at its end.
@@ -142,11 +148,10 @@ final class HTTP3Connection: RequestConnection {
             let (connection, stream, rest) = (answer.connection, answer.stream, answer.rest)
             do throws(ConnectionEnd) {
                 try await rest.finish()
-                connection.didAnswer(stream)
+                connection.closeIfDone(stream)
             } catch {
                 connection.endStream(stream, error)
             }
-            connection.bounds.usage.closeStream()
             connection.tasks[stream.number] = nil
             connection.flush()
             connection.finishLeaving()
@@ -160,7 +165,9 @@ final class HTTP3Connection: RequestConnection {
         let rest: WaitingAnswer<HTTP3Stream>
     }
 
-    private func didAnswer(_ stream: HTTP3Stream) {
+    /// Forgets a stream whose answer is over; no effect where a reply waits.
+    func closeIfDone(_ stream: HTTP3Stream) {
+        guard stream.kept == nil else { return }
         // The effects of a reply may have left its stream open.
         if stream.end == nil, !stream.isHalfClosed { reset(stream.number, code: HTTP3Code.noError.rawValue) }
         // What the client still sends is not wanted (RFC 9114 §4.1).
@@ -183,7 +190,7 @@ final class HTTP3Connection: RequestConnection {
     }
 
     /// The answer of a stream has ended with an error.
-    private func endStream(_ stream: HTTP3Stream, _ error: ConnectionEnd) {
+    func endStream(_ stream: HTTP3Stream, _ error: ConnectionEnd) {
         guard link.end == nil else { return }
         forget(stream)
         switch error {
@@ -202,6 +209,7 @@ final class HTTP3Connection: RequestConnection {
         journals.append(.frameViolation(FrameViolationNote(violation, isReadOver: isReadOver)))
         guard !isReadOver, violation.scope == .stream else { return }
         drop(violation.stream, .streamReset)
+        finishLeaving()
     }
 
     // MARK: What is sent
@@ -218,9 +226,7 @@ final class HTTP3Connection: RequestConnection {
 
     func sendRaw(_ bytes: [UInt8], on stream: HTTP3Stream) { send(bytes, on: stream.number, ends: false) }
 
-    func flush() { if link.flush() { wakeStreams() } }
-
-    private func wakeStreams() { for stream in streams.values { stream.wake() } }
+    func flush() { if link.flush() { giveRoom() } }
 
     func reset(_ stream: HTTP3Stream, _ code: HTTP3Code) {
         session?.endStream(stream.number, code)
@@ -256,7 +262,7 @@ final class HTTP3Connection: RequestConnection {
         endConnection(by: .application(HTTP3Code.noError.rawValue), isStopping ? .stopped : .closed)
     }
 
-    /// Closes the connection, or drops it without a word where `close` is nil.
+    /// Closes the connection, or ends it by a stateless reset where `close` is nil.
     func endConnection(by close: QUICClose?, _ how: JournalEvent.Ending) {
         guard link.end == nil else { return }
         endByEffect = how == .stopped ? .stopped : .serverEnded(how)
@@ -264,7 +270,7 @@ final class HTTP3Connection: RequestConnection {
             flush()
             closeLink(close)
         } else {
-            link.drop()
+            link.abort()
         }
     }
 
@@ -305,11 +311,16 @@ extension HTTP3Connection: QUICConnectionHandler {
         case .stopped(let stream, let code):
             noteEnd("STOP_SENDING", HTTP3Code(rawValue: code), of: stream, by: .client)
             session?.receiveStop(stream, HTTP3Code(rawValue: code))
-        case .acknowledged(let stream): streams[stream]?.wake()
-        case .hasRoom: wakeStreams()
+        case .acknowledged(let number): streams[number]?.wake()
+        case .windowGrown(let number):
+            guard let stream = streams[number] else { return }
+            stream.wake()
+            guard stream.kept != nil else { return }
+            if link.room > 0 { continueReply(on: stream) } else { waitingReplies.wantRoom = true }
+        case .hasRoom: giveRoom()
         case .streamClosed(let stream):
             frames.forget(stream)
-            stopped.remove(stream)
+            if !stopped.isEmpty { stopped.remove(stream) }
         // Of a client's end.
         case .asksForTrust, .asksForIdentity, .streamsPermitted: break
         case .ended(let end): didEnd(end)
@@ -376,8 +387,9 @@ extension HTTP3Connection: QUICConnectionHandler {
         if case .closedByPeer(let close) = end { noteClose(close, by: .client) }
         let reason = endByEffect ?? ConnectionEnd(end)
         for stream in streams.values { stream.close(with: reason) }
-        streams = [:]
+        streams = StreamTable()
         for task in tasks.values { task.cancel() }
+        overdue?.cancel()
         session = nil
         journals.append(reason.event)
         owner.connectionEnded(self)
@@ -401,6 +413,7 @@ extension HTTP3Connection: HTTP3Carrier {
 
     func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool) {
         noteFrames(bytes, on: stream, ends, by: .server)
+        queuedByteCount += bytes.count
         link.send(bytes, on: stream, ends: ends)
     }
 
@@ -434,6 +447,7 @@ extension ConnectionEnd {
             switch end {
             case .closedByPeer: .peerClosed
             case .closedByUs: .refused
+            case .resetByPeer: .peerReset
             case .idle, .handshakeTimeout: .timedOut
             // A server has no connection of another version.
             case .dropped, .noCommonVersion: .stopped

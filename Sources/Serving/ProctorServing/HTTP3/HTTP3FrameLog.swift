@@ -6,12 +6,8 @@ internal import ProctorTLS
 
 /// Reads the frames on the streams of one connection of HTTP/3, in both directions, for its journal; loop thread only.
 struct HTTP3FrameLog {
-    private var streams: [Key: Reading] = [:]
-
-    private struct Key: Hashable {
-        let stream: UInt64
-        let party: JournalEvent.Party
-    }
+    private var clients = StreamTable<UInt64, Reading>()
+    private var ours = StreamTable<UInt64, Reading>()
 
     /// Payloads that are longer have no details in the journal.
     private static let payloadByteLimit = 4_096
@@ -19,7 +15,8 @@ struct HTTP3FrameLog {
     /// One direction of a stream.
     fileprivate struct Reading {
         var kind: Kind
-        var reader = HTTP3FrameReader(maximumPayloadByteCount: HTTP3FrameLog.payloadByteLimit)
+        // The journal tells nothing of what is in field sections, which their own reader has read.
+        var reader = HTTP3FrameReader(maximumPayloadByteCount: HTTP3FrameLog.payloadByteLimit, keepsSections: false)
         var dataCount = 0
 
         enum Kind {
@@ -35,7 +32,8 @@ struct HTTP3FrameLog {
 
     /// Both directions of a stream are over.
     mutating func forget(_ stream: UInt64) {
-        for party in [JournalEvent.Party.client, .server] { streams[Key(stream: stream, party: party)] = nil }
+        clients[stream] = nil
+        ours[stream] = nil
     }
 
     /// Reads the next bytes of a stream, and calls `note` with each frame, with the type of a unidirectional stream, and with FIN.
@@ -45,8 +43,8 @@ struct HTTP3FrameLog {
         _ bytes: borrowing Span<UInt8>, on stream: UInt64, ends: Bool, by party: JournalEvent.Party,
         _ note: (FrameNote) -> Void
     ) {
-        let key = Key(stream: stream, party: party)
-        var reading = streams.removeValue(forKey: key) ?? Reading(kind: stream & 2 == 0 ? .frames : .untyped([]))
+        let former = party == .client ? clients.remove(stream) : ours.remove(stream)
+        var reading = former ?? Reading(kind: stream & 2 == 0 ? .frames : .untyped([]))
         var position = 0
         reading.readType(bytes, &position) { note(.ofStream(stream, by: party, type: $0)) }
         if case .frames = reading.kind {
@@ -56,8 +54,10 @@ struct HTTP3FrameLog {
         }
         if ends {
             note(.ofStream(stream, by: party, ends: true, at: reading.reader.offset))
+        } else if party == .client {
+            clients[stream] = reading
         } else {
-            streams[key] = reading
+            ours[stream] = reading
         }
     }
 }
@@ -76,7 +76,8 @@ extension HTTP3FrameLog.Reading {
                 kind = .untyped(head)
                 guard let number = VariableInteger.read(head, at: &end) else { continue }
                 let type = HTTP3StreamType(rawValue: number)
-                reader = HTTP3FrameReader(offset: head.count, maximumPayloadByteCount: reader.maximumPayloadByteCount)
+                reader = HTTP3FrameReader(
+                    offset: head.count, maximumPayloadByteCount: reader.maximumPayloadByteCount, keepsSections: false)
                 kind = type == .control ? .frames : type == .push ? .unnumbered([]) : .other
                 note(type)
             case .unnumbered(var head):
@@ -85,7 +86,8 @@ extension HTTP3FrameLog.Reading {
                 kind = .unnumbered(head)
                 guard VariableInteger.read(head, at: &end) != nil else { continue }
                 reader = HTTP3FrameReader(
-                    offset: reader.offset + head.count, maximumPayloadByteCount: reader.maximumPayloadByteCount)
+                    offset: reader.offset + head.count, maximumPayloadByteCount: reader.maximumPayloadByteCount,
+                    keepsSections: false)
                 kind = .frames
             case .frames, .other: return
             }

@@ -14,7 +14,12 @@ final class HTTP3Stream {
     let connection: HTTP3Connection
     let input: RequestInput
     var arrived: StreamInput
-    private(set) lazy var changes = LoopPause(on: connection.loop)
+    /// Made by the first wait.
+    private var madeChanges: LoopPause?
+    var kept: KeptReply<HTTP3Stream>?
+    var share = HTTP3Connection.shareByteCount
+    /// Whether the server counts the stream among those that are open.
+    private var isCounted = false
     /// Whether a script plays behind a reply that is no HTTP.
     private(set) var isConversing = false
     /// Whether FIN was sent.
@@ -33,14 +38,37 @@ final class HTTP3Stream {
             streamOf: connection.endpoint, connection.bounds, head: head, arrival: connection.takeArrival())
         arrived = StreamInput(hasEnded: hasEnded)
     }
+
+    deinit {
+        guard isCounted else { return }
+        connection.bounds.usage.closeStream()
+        MemoryReturn.noteFreedStream()
+    }
+
+    func countAsOpen() {
+        guard !isCounted else { return }
+        isCounted = true
+        connection.bounds.usage.openStream()
+    }
 }
 
-extension HTTP3Stream: StreamWire {
+extension HTTP3Stream: ReplyKeepingWire {
     // MARK: Receiving
 
-    func wake() { changes.resume() }
+    var changes: LoopPause {
+        if let madeChanges { return madeChanges }
+        let made = LoopPause(on: connection.loop)
+        madeChanges = made
+        return made
+    }
 
-    func didClose(with reason: ConnectionEnd) {}
+    func wake() { madeChanges?.resume() }
+
+    func didClose(with reason: ConnectionEnd) {
+        guard let kept = kept.take() else { return }
+        kept.noteEnd(reason)
+        connection.forgetWaiting(self)
+    }
 
     func waitForPeer(within limit: UInt64?) async throws(ConnectionEnd) { try await waitForChange(within: limit) }
 
@@ -72,6 +100,7 @@ extension HTTP3Stream: StreamWire {
         _ content: inout ContentCursor, upTo most: Int, _ part: ContentPart, _ buffer: inout [UInt8]
     ) throws(ConnectionEnd) -> Int? {
         if let end { throw end }
+        let room = min(room, share)
         guard room > 0 || most == 0 else { return nil }
         // Behind HTTP they are content.
         if part.isInserted, !isConversing {
@@ -85,6 +114,7 @@ extension HTTP3Stream: StreamWire {
         let bytes = try ConnectionEnd.rethrow { () throws(ReplyFailure) in
             try content.takeBytes(upTo: min(most, room, Self.frameByteCount), in: &buffer)
         }
+        share -= bytes.count
         let ends = part.endsReply && content.position >= content.end
         if ends { isHalfClosed = true }
         let count = connection.sendContent(bytes, on: self, ends: ends)
@@ -93,15 +123,19 @@ extension HTTP3Stream: StreamWire {
     }
 
     func awaitRoom() async throws(ConnectionEnd) {
+        share = HTTP3Connection.shareByteCount
         connection.flush()
         guard room == 0 else {
             if let end { throw end }
             return
         }
-        try await waitForChange(within: nil)
+        try await connection.waitForRoom(self)
     }
 
-    func keepReply(_ reply: PlayedReply<HTTP3Stream>) -> Bool { false }
+    func keepReply(_ reply: PlayedReply<HTTP3Stream>) -> Bool {
+        connection.keepReply(reply, on: self)
+        return true
+    }
 
     func flush(_ note: (() -> Void)?) {
         connection.flush()
@@ -126,7 +160,6 @@ extension HTTP3Stream: StreamWire {
             throw .serverEnded(.closed)
         case .reset(let isAbrupt):
             if !isAbrupt { try await awaitAcknowledgement() }
-            // The client learns that by its next packets, or when nothing comes for its idle timeout (RFC 9000 §10.3).
             connection.endConnection(by: nil, .reset)
             throw .serverEnded(.reset)
         case .frames(let frames):

@@ -1,9 +1,9 @@
 /// What belongs to each open stream, by its number.
 ///
-/// Few streams are open at once, and most are opened in the order of their numbers (RFC 9113 §5.1.1). So the entries stand in one
-/// sorted array: a look is a binary search without a hash, and a new stream stands at the end.
-package struct StreamTable<Value> {
-    private var numbers: [UInt32] = []
+/// Few streams are open at once, and most are opened in the order of their numbers (RFC 9113 §5.1.1, RFC 9000 §2.1). So the
+/// entries stand in one sorted array: a look is a binary search without a hash, and a new stream stands at the end.
+package struct StreamTable<Number: FixedWidthInteger, Value> {
+    private var numbers: [Number] = []
     private var entries: [Value] = []
 
     package init() {}
@@ -11,12 +11,12 @@ package struct StreamTable<Value> {
     package var count: Int { numbers.count }
     package var isEmpty: Bool { numbers.isEmpty }
     /// The numbers of the streams, ascending.
-    package var keys: [UInt32] { numbers }
+    package var keys: [Number] { numbers }
     /// In the order of ``keys``.
     package var values: [Value] { entries }
 
     /// The place of the stream, or the one that it would have.
-    private func place(of stream: UInt32) -> Int {
+    private func place(of stream: Number) -> Int {
         guard let last = numbers.last, stream <= last else { return numbers.count }
         var range = 0..<numbers.count
         while !range.isEmpty {
@@ -26,9 +26,9 @@ package struct StreamTable<Value> {
         return range.lowerBound
     }
 
-    private func holds(_ stream: UInt32, at place: Int) -> Bool { place < numbers.count && numbers[place] == stream }
+    private func holds(_ stream: Number, at place: Int) -> Bool { place < numbers.count && numbers[place] == stream }
 
-    package subscript(stream: UInt32) -> Value? {
+    package subscript(stream: Number) -> Value? {
         get {
             let place = place(of: stream)
             return holds(stream, at: place) ? entries[place] : nil
@@ -49,13 +49,13 @@ package struct StreamTable<Value> {
     }
 
     /// What `body` makes of the entry, which it may change; nil where the stream has none.
-    package mutating func change<Result>(_ stream: UInt32, _ body: (inout Value) -> Result) -> Result? {
+    package mutating func change<Result>(_ stream: Number, _ body: (inout Value) -> Result) -> Result? {
         let place = place(of: stream)
         return holds(stream, at: place) ? body(&entries[place]) : nil
     }
 
     /// Takes the entry out; nil where the stream has none.
-    package mutating func remove(_ stream: UInt32) -> Value? {
+    package mutating func remove(_ stream: Number) -> Value? {
         let place = place(of: stream)
         guard holds(stream, at: place) else { return nil }
         numbers.remove(at: place)
@@ -63,4 +63,4 @@ package struct StreamTable<Value> {
     }
 }
 
-extension StreamTable: Sendable where Value: Sendable {}
+extension StreamTable: Sendable where Number: Sendable, Value: Sendable {}

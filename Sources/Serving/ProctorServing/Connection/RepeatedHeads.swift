@@ -1,34 +1,57 @@
 internal import ProctorHTTP
 internal import ProctorHTTP2
+internal import ProctorHTTP3
 internal import ProctorJournal
+
+/// The field section of a request, as HTTP/2 or HTTP/3 has read it.
+protocol ReadHead {
+    var check: FieldSectionCheck { get }
+    var readFields: [HeaderField] { get }
+    /// Whether it means the same to the letter; arrays of one buffer are equal at once.
+    func isWritten(like other: Self) -> Bool
+}
 
 /// The last request of a connection in the forms that are made of it, since most requests of a client are written like
 /// the one before.
-struct RepeatedHeads {
+struct RepeatedHeads<Block: ReadHead> {
+    let version: HTTPVersion
     /// Whether the requests are sent to a proxy, so that their targets name scheme and authority too.
-    private let isOfProxy: Bool
-    private var block: ConnectionEvent.FieldBlock?
+    let isOfProxy: Bool
+    private var block: Block?
     private var head: RequestHead?
+    private var headEndsStream = false
     private var note: FieldBlockNote?
 
-    init(isOfProxy: Bool) { self.isOfProxy = isOfProxy }
+    init(of version: HTTPVersion, isOfProxy: Bool) {
+        self.version = version
+        self.isOfProxy = isOfProxy
+    }
 
-    /// The head of a request on its stream.
-    mutating func head(of block: ConnectionEvent.FieldBlock, on number: UInt32) -> RequestHead {
+    /// The head of a request on its stream; `endsStream`: the client has ended its half with it.
+    mutating func head(of block: Block, on number: UInt32, endsStream: Bool) -> RequestHead {
         remember(block)
-        if let head { return RequestHead(head, onStream: number) }
+        if let head, headEndsStream == endsStream { return RequestHead(head, onStream: number) }
         let check = block.check
         let isConnect = check.method == Array("CONNECT".utf8)
         let made = RequestHead(
             RequestHead.ControlData(
                 method: check.method ?? [], path: isOfProxy ? check.targetAtProxy : check.path,
                 authority: check.authority, protocolName: isConnect ? check.protocolName : nil,
-                endsStream: block.endsStream || isConnect, contentLength: check.contentLength, stream: number),
-            fields: block.section.fields.filter { !$0.isPseudo }.map { (name: $0.name, value: $0.value) })
-        head = made
+                endsStream: endsStream || isConnect, contentLength: check.contentLength, stream: number,
+                version: version),
+            fields: block.readFields.filter { !$0.isPseudo }.map { (name: $0.name, value: $0.value) })
+        (head, headEndsStream) = (made, endsStream)
         return made
     }
 
+    private mutating func remember(_ new: Block) {
+        if let block, block.isWritten(like: new) { return }
+        self = RepeatedHeads(of: version, isOfProxy: isOfProxy)
+        block = new
+    }
+}
+
+extension RepeatedHeads where Block == ConnectionEvent.FieldBlock {
     /// The journal's note of a field block of the client.
     mutating func blockNote(of block: ConnectionEvent.FieldBlock, on number: UInt32) -> FieldBlockNote {
         remember(block)
@@ -37,20 +60,23 @@ struct RepeatedHeads {
         made.stream = number
         return made
     }
-
-    private mutating func remember(_ new: ConnectionEvent.FieldBlock) {
-        if let block, block.isWritten(like: new) { return }
-        self = RepeatedHeads(isOfProxy: isOfProxy)
-        block = new
-    }
 }
 
-extension ConnectionEvent.FieldBlock {
-    /// Arrays of one buffer are equal at once.
-    fileprivate func isWritten(like other: Self) -> Bool {
+extension ConnectionEvent.FieldBlock: ReadHead {
+    var readFields: [HeaderField] { section.fields }
+
+    func isWritten(like other: Self) -> Bool {
         endsStream == other.endsStream && frameCount == other.frameCount && blockByteCount == other.blockByteCount
             && check.kind == other.check.kind && section.items == other.section.items
             && section.fields == other.section.fields
+    }
+}
+
+extension HTTP3Event.FieldBlock: ReadHead {
+    var readFields: [HeaderField] { section.fields }
+
+    func isWritten(like other: Self) -> Bool {
+        check.kind == other.check.kind && section.fields == other.section.fields
     }
 }
 

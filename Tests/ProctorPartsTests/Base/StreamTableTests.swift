@@ -1,4 +1,4 @@
-import ProctorHTTP2
+import ProctorBase
 import ProctorTestSupport
 import Testing
 
@@ -6,7 +6,7 @@ struct StreamTableTests {
     /// Streams that open and end in any order stand as in a dictionary, sorted.
     @Test(arguments: [UInt64(1), 2, 3]) func `holds what a dictionary holds`(_ seed: UInt64) {
         var numbers = SeededGenerator(seed: seed)
-        var table = StreamTable<Int>()
+        var table = StreamTable<UInt32, Int>()
         var dictionary: [UInt32: Int] = [:]
         for step in 0..<2_000 {
             let stream = UInt32.random(in: 1...40, using: &numbers)

@@ -202,6 +202,9 @@ package struct QUICLimits: Sendable {
     /// With so many handshakes under way, each new address is validated too: those who make up addresses then cost
     /// nothing.
     package var handshakes = 100
+    /// With so many under way, first packets are not answered at all, whatever their address has shown; a client sends its own
+    /// again (RFC 9002 §6.2).
+    package var mostHandshakes = 256
     /// Nanoseconds that a token of Retry is good for.
     package var tokenLifetime: UInt64 = 10_000_000_000
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProctorJournal
 
-/// Docs/judging/journal.md and entries.md against what a journal can hold.
+/// Docs/judging/journal.md and the pages of entries against what a journal can hold.
 struct JournalDocTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Docs/judging")
@@ -13,7 +13,9 @@ struct JournalDocTests {
         try String(contentsOf: folder.appendingPathComponent(page), encoding: .utf8)
     }
 
-    private static func text() throws -> String { try text(of: "journal.md") + text(of: "entries.md") }
+    private static func text() throws -> String {
+        try ["journal.md", "entries.md", "entries-replies.md"].map { try text(of: $0) }.joined()
+    }
 
     @Test func `every outcome of a guard and every kind of fault is in the document`() throws {
         let words = Set(try Self.text().matches(of: /`([A-Za-z0-9-]+)`/).map { String($0.1) })
@@ -62,7 +64,10 @@ struct JournalDocTests {
     /// Writes the tables into the pages instead of comparing them.
     private static let isRecording = ProcessInfo.processInfo.environment["PROCTOR_RECORD"] == "journal-events"
 
-    private static let tables = [("journal.md", "line", lineTable), ("entries.md", "events", eventTable)]
+    private static let tables = [
+        ("journal.md", "line", lineTable), ("entries.md", "events", eventTable(allEvents[..<firstOfReplies])),
+        ("entries-replies.md", "replies", eventTable(allEvents[firstOfReplies...])),
+    ]
 
     @Test func `the tables of the document are those of the journal's list of fields`() throws {
         for (page, name, table) in Self.tables {
@@ -86,15 +91,23 @@ struct JournalDocTests {
         "| key | type | value |\n|---|---|---|\n" + JournalTable.line.notes.map { row($0) }.joined()
     }
 
-    private static var eventTable: String {
+    private typealias Event = (name: String, says: String, notes: [JournalFieldNote])
+
+    private static let allEvents: [Event] = {
         let gaps = [
             (JournalTable.entriesDropped.name, JournalTable.entriesDropped.says, JournalTable.entriesDropped.notes),
             (JournalTable.linesLost.name, JournalTable.linesLost.says, JournalTable.linesLost.notes),
         ]
-        let events = JournalTable.events.map { ($0.name, $0.says, $0.notes) } + gaps
-        return "| `ev` | key | type | value |\n|---|---|---|---|\n"
-            + events.map { name, says, notes in
-                "| `\(name)` | | | \(says) |\n" + notes.map { row($0, before: "| ") }.joined()
+        return JournalTable.events.map { ($0.name, $0.says, $0.notes) } + gaps
+    }()
+
+    /// With it the second page begins.
+    private static let firstOfReplies = allEvents.firstIndex { $0.name == JournalTable.exchangeChosen.name } ?? 0
+
+    private static func eventTable(_ events: ArraySlice<Event>) -> String {
+        "| `ev` | key | type | value |\n|---|---|---|---|\n"
+            + events.map { event in
+                "| `\(event.name)` | | | \(event.says) |\n" + event.notes.map { row($0, before: "| ") }.joined()
             }.joined()
     }
 

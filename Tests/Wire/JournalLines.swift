@@ -89,6 +89,8 @@ extension JournalEvent {
         case .replyBegun(let reply): "begins \(reply.status.map { "\($0)" } ?? "raw")"
         case .replySent(let status, let byteCount): "sent \(status.map { "\($0)" } ?? "raw") \(byteCount)"
         case .replyFailed(let failure): "failed: \(failure.reason)"
+        case .clockMoved(let note):
+            "clock \(note.unixSeconds)\(note.isFrozen ? " frozen" : "") by \(note.cause.rawValue)"
         case .stateChanged(let change):
             "state \(EscapedText.escape(change.name))" + (change.value.map { " \(EscapedText.escape($0))" } ?? "")
         case .stateRefused(let refusal): "refused state \(EscapedText.escape(refusal.name))"

@@ -62,7 +62,7 @@ struct ScenarioAsker {
         }
         let comparison = stage.compiled.comparison(for: head)
         let decoding = DecodedBody(head, body: content, gap: nil) { [stage] in
-            stage.addresses.bound(for: head, .http).context(origin: origin)
+            stage.addresses.bound(for: head, .http).context(origin: origin, at: stage.clock)
         }
         let view = RequestView(
             head: head, target: head.target, body: content, decoding: decoding, comparison: comparison)
@@ -74,7 +74,7 @@ struct ScenarioAsker {
         try budget.spend(1 + stage.scenario.exchanges.count)
         var number: Int?
         let choice = stage.choose(view, origin: origin, on: memory, epoch: stage.epoch, numbering: &number)
-        let numbers = RequestNumbers(seed: stage.seed, connection: 0, request: number ?? 0)
+        let numbers = RequestNumbers(seed: stage.seed, clock: stage.clock, connection: 0, request: number ?? 0)
         let part: PlayedPart
         switch choice {
         case .exchange(let index, let turn, let answers, let state):

@@ -2,7 +2,7 @@
 public enum EffectVerb: String, Sendable, CaseIterable {
     case wait, close, reset
     case halfClose = "half-close"
-    case stall, send, await, alert
+    case stall, send, await, clock, alert
     case truncateRecord = "truncate-record"
     case badMAC = "bad-mac"
     case keyUpdate = "key-update"
@@ -75,7 +75,7 @@ extension EffectVerb {
 
     package var facts: Facts {
         switch self {
-        case .wait, .await, .read: Facts(layer: .time)
+        case .wait, .await, .clock, .read: Facts(layer: .time)
         case .stall: Facts(layer: .time, ends: .reply)
         case .close, .reset: Facts(layer: .connection, ends: .connection)
         case .halfClose: Facts(layer: .connection, ends: .connection, isFollowed: true)

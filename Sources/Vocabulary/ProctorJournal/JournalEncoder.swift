@@ -90,6 +90,7 @@ package struct JournalEncoder: Sendable {
             }
         case .dns(let note): appendNote(note, of: entry, to: &json)
         case .exchangeChosen(let exchange, let turn): write(JournalTable.exchangeChosen, (exchange, turn))
+        case .clockMoved(let note): write(JournalTable.clockMoved, note)
         case .stateChanged(let change): write(JournalTable.stateChanged, change)
         case .stateRefused(let refusal): write(JournalTable.stateRefused, refusal)
         case .missed(let miss): write(JournalTable.missed, miss)

@@ -83,6 +83,8 @@ public enum JournalEvent: Sendable {
     case exchangeChosen(exchange: Int, turn: Int)
     /// The chosen reply, or a call of the control API, changed a value of the run's state.
     indirect case stateChanged(StateChange)
+    /// The run's clock was set or moved, or stands still.
+    indirect case clockMoved(ClockNote)
     /// A change of the state was not possible; it fails the case.
     indirect case stateRefused(StateRefusal)
     /// No exchange matched; the payload has the nearest one and why it did not match.

@@ -73,6 +73,16 @@ extension JournalTable {
             "turn", says: "counts the replies of the exchange from 0, those of a `choose` one by one", of: \.turn)
     ) { .exchangeChosen(exchange: $0, turn: $1) }
 
+    static let clockMoved: JournalShape<ClockNote, JournalEvent> = JournalShape(
+        named: "clockMoved", says: "the clock of the run was set or moved, or it stops or goes on",
+        fields: JournalKey<ClockNote>.integer(
+            "unixSeconds", says: "what it shows from then on, in seconds since 1970", of: \.unixSeconds),
+        JournalKey<ClockNote>.flag("frozen", says: "whether it stands still", of: \.isFrozen),
+        JournalKey<ClockNote>.word(
+            "by", says: "what changed it: the scenario at the start, an effect, or a call of the control API",
+            of: \.cause)
+    ) { .clockMoved(ClockNote(unixSeconds: $0, isFrozen: $1, by: $2)) }
+
     static let stateChanged: JournalShape<StateChange, JournalEvent> = JournalShape(
         named: "stateChanged", says: "a value of the run's state was set or removed",
         fields: JournalKey<StateChange>.bytes(

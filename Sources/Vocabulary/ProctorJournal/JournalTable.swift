@@ -21,7 +21,7 @@ enum JournalTable {
         webSocketOpened.described, webSocketFrame.described, webSocketViolation.described, webSocketExpected.described,
         socksGreeting.described, socksLogin.described, socksRequest.described, socksViolation.described,
         dnsQuestion.described, dnsReply.described, dnsViolation.described,
-        exchangeChosen.described, stateChanged.described,
+        exchangeChosen.described, clockMoved.described, stateChanged.described,
         stateRefused.described, missed.described, guarded.described, described.described,
         effectPlayed.described, slicesKept.described, syncPassed.described, replyBegun.described, replySent.described,
         replyAborted.described, replyFailed.described, finReceived.described, connectionClosed.described,

@@ -29,9 +29,9 @@ struct CookieSearchTests {
     @Test func `no cookies are searched where they are not judged`() throws {
         let compiled = try Self.compiled(#"{ raw: "HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\n\r\n" }"#)
         let addresses = StageAddresses.origins([Array("127.0.0.1:1".utf8)], schemes: [.http])
-        #expect(ClientCookies(compiled, addresses, startsOver: false) != nil)
-        #expect(ClientCookies(compiled, addresses, startsOver: true) == nil)
+        #expect(ClientCookies(compiled, addresses, RunClock(), startsOver: false) != nil)
+        #expect(ClientCookies(compiled, addresses, RunClock(), startsOver: true) == nil)
         let silent = try Self.compiled("{ status: 200, body: ok }")
-        #expect(ClientCookies(silent, addresses, startsOver: false) == nil)
+        #expect(ClientCookies(silent, addresses, RunClock(), startsOver: false) == nil)
     }
 }

@@ -37,7 +37,7 @@ struct ReplayTests {
             authorityKey: [], path: [], authorities: [Array("h:1".utf8)], schemes: [.http])
         let inputs = PlanInputs(
             PlayedPart(exchange: 0, reply: .turn(0), infos: []), for: try RequestView(parsing: row.request),
-            RequestNumbers(seed: RunSeed(1), connection: 0, request: 0), pattern: exchange.request,
+            RequestNumbers(seed: RunSeed(1), clock: RunClock(), connection: 0, request: 0), pattern: exchange.request,
             addresses: addresses, origin: 0)
         let replayable = try ReplyPlanner(inputs: inputs, omitsContent: false).reply(
             exchange.replies[0], as: .bytes

@@ -161,7 +161,7 @@ extension JournalEvent {
             .bytesExpected,
             .guarded, .described, .socks, .clientHello, .secured, .handshakeFailed, .alert, .routed, .tunnelOpened,
             .cookiesSet, .boundReached, .dns,
-            .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .frame, .frameViolation,
+            .clockMoved, .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .frame, .frameViolation,
             .webSocket:
             true
         }

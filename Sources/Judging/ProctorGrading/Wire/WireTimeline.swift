@@ -91,6 +91,9 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
         case .dns(let note): EventText.printable(note.sentence, limit: 1_000)
         case .webSocket(let note): EventText.printable(note.sentence, limit: 1_000)
         case .exchangeChosen(let exchange, let turn): "exchange \(exchange)\(turn == 0 ? "" : ", turn \(turn)")"
+        case .clockMoved(let note):
+            "the run's clock shows \(String(decoding: HTTPDate.imfFixdate(unixSeconds: note.unixSeconds), as: UTF8.self))"
+                + (note.isFrozen ? ", and stands still" : "")
         case .stateChanged(let change):
             "state \(WireText.escaped(change.name))"
                 + (change.value.map { " is now \"\(EscapedText.escape($0, limit: 100))\"" } ?? " is removed")

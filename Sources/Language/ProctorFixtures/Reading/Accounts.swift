@@ -13,6 +13,9 @@ struct TokenKeys: Sendable {
         says: "What it may be used for.")
     let expired = UsualKey(
         "expired", Shape<Bool>.boolean("expired"), usual: false, leftOut: "`false`", says: "`true`: it was valid once.")
+    let lifetime = Key(
+        "lifetime", Shape<Duration>.lifetime("a lifetime"), leftOut: "for ever",
+        says: "How long it is valid from the start of the run, by the [clock](clock.md) of the run.")
 }
 
 extension ScenarioReader {
@@ -69,7 +72,12 @@ extension ScenarioReader {
         let text = keys[\.token]
         let scopes = keys[\.scope] ?? []
         let isExpired = keys[\.expired]
-        return text.map { Guard.Token(text: $0, scopes: Set(scopes), isExpired: isExpired) }
+        let lifetime = keys[\.lifetime]
+        if isExpired, let entry = keys.entry(\.lifetime) {
+            return sink.refuse(
+                entry.keyNode, "a token that is expired has no lifetime left", hint: "write one of the two")
+        }
+        return text.map { Guard.Token(text: $0, scopes: Set(scopes), isExpired: isExpired, lifetime: lifetime) }
     }
 
     /// A b64token (RFC 6750 §2.1), which is also a token68 (RFC 9110 §11.2).

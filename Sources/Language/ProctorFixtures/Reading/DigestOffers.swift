@@ -69,7 +69,8 @@ struct DigestKeys: Sendable {
             + "answer is stale already, and the second is admitted. `0` alone: no nonce is ever good."
     )
     let lifetime = Key(
-        "lifetime", Shape<Duration>.duration("a lifetime"), says: "How long after its challenge a nonce may be used.",
+        "lifetime", Shape<Duration>.lifetime("a lifetime"),
+        says: "How long after its challenge a nonce may be used, by the [clock](clock.md) of the run.",
         example: "5s")
     let nonceCount = Key(
         "nonce-count", Shape<ScenarioReader.NonceCount>.choice("a nonce count"), leftOut: "`any`",

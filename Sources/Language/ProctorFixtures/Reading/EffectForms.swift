@@ -70,6 +70,11 @@ struct EffectForm: Sendable {
             }
         ) { $2.awaiting($0, $1) },
         EffectForm(
+            verb: .clock,
+            sentence: "The [clock](clock.md) of the run is set or moved, stops or goes on; the reply goes on at once.",
+            argument: ("(\(ClockChange.pattern))", "CHANGE")
+        ) { $2.clockChange($0, $1).map { .clock($0) } },
+        EffectForm(
             verb: .alert,
             sentence: "A fatal alert, 0 to 255 or by its name in RFC 8446 §6, then the connection is closed.",
             argument: (

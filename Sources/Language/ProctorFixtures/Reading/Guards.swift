@@ -69,8 +69,9 @@ struct GuardKeys: Sendable {
             takes: "a token, or a list"
         ) { $1.tokens($0) },
         says:
-            "Tokens for Bearer. In `{ token, scope, expired }`, `scope` is what a token may be used for, as text "
-            + "or as a list, and `expired: true` says that it was valid once."
+            "Tokens for Bearer. In `{ token, scope, expired, lifetime }`, `scope` is what a token may be used for, as text "
+            + "or as a list, `expired: true` says that it was valid once, and `lifetime` how long it is from the start of "
+            + "the run, by the [clock](clock.md) of the run."
     )
     let proxy = Key(
         "proxy", Shape<Bool>.boolean("proxy"), leftOut: "`false`",

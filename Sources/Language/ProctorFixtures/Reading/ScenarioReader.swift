@@ -125,6 +125,11 @@ package struct ScenarioReader {
             says:
                 "Values that a run [remembers](state.md): names with their first values, `null` for one that has none yet.",
             example: "{ cart: empty, left: 3 }")
+        let clock = Key(
+            "clock", ScenarioReader.clockChanges,
+            says:
+                "What the [clock](clock.md) of the run shows at its start; the same words as those of the effect `clock`.",
+            example: "[set now - 2h, freeze]")
         let library = Key(
             "library", ScenarioReader.libraries,
             says: "Lua that runs before all [scripts](scripts.md) of the file; they see its globals.",
@@ -170,6 +175,7 @@ package struct ScenarioReader {
         if let node = top[\.state] { state(node) }
         scripts.libraries = top[\.library] ?? []
         let service = top[\.expect]
+        let clock = top[\.clock] ?? []
         let dns = top[\.dns]
         if dns != nil, let node = top.entry(\.dns)?.keyNode, !origins.contains(where: { $0.origin.hostName != nil }) {
             sink.report(node, "\"dns\" is about names, and no origin has one", hint: "write host: NAME at an origin")
@@ -195,7 +201,7 @@ package struct ScenarioReader {
             origins: resolver.origins, guards: guards.all, state: states.declared,
             libraries: scripts.libraries, exchanges: resolved, untolerated: top[\.tolerates] ?? [], cases: judged,
             rootReason: RootFinder(origins: resolver.origins, guards: guards.all, exchanges: resolved).reason(),
-            identityNames: identities.all, service: service, dns: dns, fingerprint: fingerprint.value)
+            identityNames: identities.all, service: service, dns: dns, clock: clock, fingerprint: fingerprint.value)
     }
 
     /// The exchanges, and whether all of them could be read.
@@ -286,14 +292,17 @@ package struct ScenarioReader {
         return text
     }
 
-    /// A duration greater than zero, up to the longest wait.
-    func duration(_ node: Node, _ what: String) -> Duration? {
+    /// A duration greater than zero, up to the longest wait or to another limit.
+    func duration(
+        _ node: Node, _ what: String, atMost limit: (nanoseconds: Int, text: String) = (Bounds.waitNanoseconds, "10m")
+    ) -> Duration? {
         guard let text = sink.text(node, what) else { return nil }
         guard let nanoseconds = DurationText.nanoseconds(text), nanoseconds > 0,
-            nanoseconds <= Bounds.waitNanoseconds
+            nanoseconds <= limit.nanoseconds
         else {
             return sink.refuse(
-                node, "expected \(DurationText.expected), more than 0 and at most 10m, found \(quoted(text))")
+                node,
+                "expected \(DurationText.expected), more than 0 and at most \(limit.text), found \(quoted(text))")
         }
         return .nanoseconds(nanoseconds)
     }

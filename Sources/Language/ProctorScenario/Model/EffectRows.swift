@@ -28,6 +28,8 @@ extension Effect {
         case send(ByteSource)
         /// Waits, for a bounded time, until the client has reported the event.
         case await(SyncPoint)
+        /// Changes the clock of the run.
+        case clock(ClockChange)
         /// Sends a fatal TLS alert (RFC 8446 §6), then closes the connection.
         case alert(UInt8)
         /// Sends half of the next TLS record, then closes the connection.
@@ -158,6 +160,7 @@ extension Effect.Action {
         case .stall: EffectRow(.stall)
         case .send(let source): EffectRow(.send, "\(source.byteCount ?? 0) bytes")
         case .await(let point): EffectRow(.await, point.event)
+        case .clock(let change): EffectRow(.clock, change.text)
         case .alert(let number): EffectRow(.alert, "\(number)")
         case .truncateRecord: EffectRow(.truncateRecord)
         case .badMAC: EffectRow(.badMAC)
@@ -196,7 +199,7 @@ extension Effect.Action {
         case .waitBetween(let range, let place): .wait(binder.time(in: range, place))
         case .frames(.frame(let frame)): .frames(.frame(frame.with { binder.bound($0) }))
         case .frames(.push(let request)): .frames(.push(request.with(binder.bound(request.fields))))
-        case .wait, .close, .reset, .halfClose, .stall, .await, .alert, .truncateRecord, .badMAC, .keyUpdate,
+        case .wait, .close, .reset, .halfClose, .stall, .await, .clock, .alert, .truncateRecord, .badMAC, .keyUpdate,
             .frames(.goAway),
             .frames(.resetStream), .frames(.stopSending), .frames(.closeConnection), .frames(.bytes),
             .frames(.settings), .frames(.ping), .frames(.window), .frames(.pad),

@@ -63,8 +63,11 @@ package struct Guard: Sendable {
         package var scopes: Set<String> = []
         /// Whether the token has expired, so that it is refused.
         package var isExpired = false
+        /// How long it is valid from the start of the run, by the clock of the run; nil: for ever.
+        package var lifetime: Duration?
 
-        package init(text: String, scopes: Set<String> = [], isExpired: Bool = false) {
+        package init(text: String, scopes: Set<String> = [], isExpired: Bool = false, lifetime: Duration? = nil) {
+            self.lifetime = lifetime
             self.text = text
             self.scopes = scopes
             self.isExpired = isExpired

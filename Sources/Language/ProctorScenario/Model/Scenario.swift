@@ -36,6 +36,8 @@ public struct Scenario: Sendable {
     package let service: (any DescribedService)?
     /// How its server of DNS replies; nil: a client is told where the names stand.
     package let dns: (any NameServerProgram)?
+    /// What happens to the run's clock at its start; empty: it shows the real time.
+    package let clock: [ClockChange]
     /// A hash (FNV-1a) that changes when the scenario changes.
     ///
     /// It is computed from the file, the lengths of sidecar files, the content of packed ones, and the modification
@@ -46,10 +48,12 @@ public struct Scenario: Sendable {
         id: String, location: SourceLocation, summary: String, spec: [String], sequence: Sequence, origins: [Origin],
         guards: [Guard], state: [StateName], libraries: [FixtureScript], exchanges: [Exchange],
         untolerated: Set<Departure>, cases: [Case], rootReason: RootReason?, identityNames: [Mention],
-        service: (any DescribedService)? = nil, dns: (any NameServerProgram)? = nil, fingerprint: UInt64
+        service: (any DescribedService)? = nil, dns: (any NameServerProgram)? = nil, clock: [ClockChange] = [],
+        fingerprint: UInt64
     ) {
         self.service = service
         self.dns = dns
+        self.clock = clock
         self.id = id
         self.location = location
         self.summary = summary

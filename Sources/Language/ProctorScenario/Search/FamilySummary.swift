@@ -12,6 +12,7 @@ package enum FamilySummary {
         "cache": "What may be kept, for how long, and how it is asked about",
         "cancel": "A load that is cancelled at each point of its life",
         "canonical": "URLs that a server spells otherwise, and the way there",
+        "clock": "Dates, cookies, nonces and tokens of a server whose clock is wrong or moves on",
         "coding": "gzip, deflate, br, zstd: whole, cut, broken, and not said",
         "cookie": "Setting, keeping, sending and refusing cookies",
         "cors": "Pages that ask other origins: CORS and preflights",

@@ -18,7 +18,7 @@ package struct BearerJudge: Sendable {
     }
 
     /// Looks for tokens in all places, so that a token in a forbidden place is reported.
-    package func judge(_ request: BearerRequest) -> BearerJudgement {
+    package func judge(_ request: BearerRequest, age: UInt64 = 0) -> BearerJudgement {
         var judgement = BearerJudgement()
         let sent = collect(request, &judgement)
         guard let (place, token) = sent.first else { return judgement }
@@ -46,7 +46,7 @@ package struct BearerJudge: Sendable {
             return judgement
         }
         guard judgement.faults.isEmpty else { return judgement }
-        compare(token, &judgement)
+        compare(token, age: age, &judgement)
         return judgement
     }
 
@@ -71,14 +71,14 @@ package struct BearerJudge: Sendable {
         return sent
     }
 
-    private func compare(_ token: [UInt8], _ judgement: inout BearerJudgement) {
+    private func compare(_ token: [UInt8], age: UInt64, _ judgement: inout BearerJudgement) {
         guard let index = tokens.firstIndex(where: { $0.text.utf8.elementsEqual(token) }) else {
             return judgement.refuse(
                 .invalidToken, .unknownToken,
                 sentence: "the token of \(Plural.count(token.count, "byte")) is not known",
                 section: "RFC 6750 §3.1")
         }
-        if tokens[index].isExpired {
+        if tokens[index].isExpired(at: age) {
             return judgement.refuse(
                 .invalidToken, .expiredToken, sentence: "the token has expired; get a fresh one",
                 section: "RFC 6750 §3.1")
@@ -202,14 +202,16 @@ package struct BearerToken: Sendable, Equatable {
     /// A b64token.
     package let text: String
     package let scopes: Set<String>
-    /// Whether the token was valid once and is now refused.
-    package let isExpired: Bool
+    /// How long it is valid, in nanoseconds; 0: it is expired from the beginning; nil: for ever.
+    package let lifetime: UInt64?
 
-    package init(text: String, scopes: Set<String> = [], isExpired: Bool = false) {
+    package init(text: String, scopes: Set<String> = [], lifetime: UInt64? = nil) {
         self.text = text
         self.scopes = scopes
-        self.isExpired = isExpired
+        self.lifetime = lifetime
     }
+
+    func isExpired(at age: UInt64) -> Bool { lifetime.map { age >= $0 } ?? false }
 }
 
 package enum BearerPlace: String, Sendable, CaseIterable {

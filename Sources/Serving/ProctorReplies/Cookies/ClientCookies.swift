@@ -2,26 +2,27 @@ internal import ProctorBase
 package import ProctorHTTP
 internal import ProctorScenario
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// What the server knows of a client's cookies during one run, for all origins; safe from any thread.
 ///
 /// A client can't use a reply that was not sent when it made a request. So each request is judged with those replies
 /// left open whose head was not complete when the request began, as ``RequestArrival`` defines it.
+///
+/// Once the clock of the run shows another time than the real one, a client may go by either: fields that are right by
+/// one of them are right.
 package final class ClientCookies: Sendable {
     private let state = Locked(State())
     private let scenario: Scenario
+    private let clock: RunClock
     /// Host of each origin's URLs, for requests without a host.
     private let hosts: [String]
 
     private struct State {
         /// The journal's epoch; calls of an earlier epoch are ignored.
         var epoch = 0
+        /// By the clock of the run.
         var judge = CookieJudge()
+        /// By the real time; nil while the clock of the run was never moved.
+        var realJudge: CookieJudge?
         /// The latest replies that set cookies, which pending requests may not include.
         var replies: [Reply] = []
     }
@@ -39,11 +40,12 @@ package final class ClientCookies: Sendable {
     static let replyLimit = 64
 
     /// Nil where cookies are not judged: the scenario neither sets nor expects any, or is served on the shared port.
-    init?(_ compiled: CompiledScenario, _ addresses: StageAddresses, startsOver: Bool) {
+    init?(_ compiled: CompiledScenario, _ addresses: StageAddresses, _ clock: RunClock, startsOver: Bool) {
         guard !startsOver, compiled.watchesCookies, let authorities = addresses.boundToOrigins?.authorities else {
             return nil
         }
         scenario = compiled.scenario
+        self.clock = clock
         hosts = authorities.map { CookieURL.host(ofAuthority: $0[...]) ?? "" }
     }
 
@@ -55,7 +57,13 @@ package final class ClientCookies: Sendable {
         return state.withLock { state in
             guard epoch == state.epoch else { return nil }
             let undecided = state.replies.filter { $0.isUndecided(since: arrival) }.map(\.number)
-            let verdict = state.judge.judge(fields, to: place, at: Self.now, undecided: Set(undecided))
+            separateClocks(&state)
+            var verdict = state.judge.judge(fields, to: place, at: clock.unixSeconds, undecided: Set(undecided))
+            if let other = state.realJudge?.judge(fields, to: place, at: Self.realNow, undecided: Set(undecided)),
+                verdict.conformsTo.isEmpty, !other.conformsTo.isEmpty
+            {
+                verdict = other
+            }
             return fields.isEmpty && verdict.expected == nil && verdict.otherwise == nil ? nil : verdict
         }
     }
@@ -70,7 +78,10 @@ package final class ClientCookies: Sendable {
             guard epoch == state.epoch else { return nil }
             // The client reads the replies of one connection in their order.
             let beside = state.replies.filter { $0.connection != connection && $0.isUndecided(since: arrival) }
-            let notes = state.judge.set(fields, by: place, at: Self.now, beside: Set(beside.map(\.number)))
+            separateClocks(&state)
+            let others = Set(beside.map(\.number))
+            let notes = state.judge.set(fields, by: place, at: clock.unixSeconds, beside: others)
+            _ = state.realJudge?.set(fields, by: place, at: Self.realNow, beside: others)
             let number = state.judge.responseCount
             if state.replies.count >= Self.replyLimit { state.replies.removeFirst() }
             state.replies.append(Reply(number: number, connection: connection))
@@ -98,7 +109,12 @@ package final class ClientCookies: Sendable {
             of: head, isSecure: scenario.origins[origin].scheme == .https, host: hosts[origin])
     }
 
-    private static var now: Int { Int(time(nil)) }
+    private static var realNow: Int { WallClock.unixNanoseconds / 1_000_000_000 }
+
+    /// Both judgements have been the same until the clock was moved.
+    private func separateClocks(_ state: inout State) {
+        if state.realJudge == nil, clock.isMoved { state.realJudge = state.judge }
+    }
 }
 
 extension CookieURL {

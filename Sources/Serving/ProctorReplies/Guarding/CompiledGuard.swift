@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorCrypto
 internal import ProctorHTTP
 package import ProctorScenario
@@ -102,7 +103,11 @@ extension CompiledGuard.SchemeJudge {
                     tolerated: tolerated, by: OpenSSLHasher()),
                 offer)
         case .bearer(let offer):
-            let tokens = rules.tokens.map { BearerToken(text: $0.text, scopes: $0.scopes, isExpired: $0.isExpired) }
+            let tokens = rules.tokens.map {
+                BearerToken(
+                    text: $0.text, scopes: $0.scopes,
+                    lifetime: $0.isExpired ? 0 : $0.lifetime?.wholeNanoseconds)
+            }
             self = .bearer(
                 BearerJudge(
                     tokens: tokens, scopes: offer.scopes, places: Set(offer.places.map(BearerPlace.init)),

@@ -62,7 +62,7 @@ extension StageGuard {
                     scheme: credentials.scheme, user: judgement.user, faults: judgement.faults,
                     remarks: judgement.remarks)
             case .bearer(let judge) where credentials.isScheme("Bearer"):
-                return finding(judge.judge(bearerRequest(credentials, request)), judge)
+                return finding(judge.judge(bearerRequest(credentials, request), age: age), judge)
             case .messages(let offer) where credentials.isScheme(offer.scheme):
                 return examine(credentials, offer, scheme: index, on: memory)
             case .token(let judge) where credentials.isScheme(judge.scheme):
@@ -99,7 +99,7 @@ extension StageGuard {
     /// Finds a token in the query or in a form, where the field is absent.
     private func examineElsewhere(_ request: RequestView) -> CredentialFinding? {
         for case .bearer(let judge) in compiled.judges {
-            let judgement = judge.judge(bearerRequest(nil, request))
+            let judgement = judge.judge(bearerRequest(nil, request), age: age)
             if judgement.hasToken { return finding(judgement, judge) }
         }
         return nil
@@ -199,17 +199,16 @@ extension StageGuard {
         }
         return .known(
             KnownNonce(
-                realm: grant.realm, age: record.age(offer.nonces), count: record.count(credential, offer.nonces),
+                realm: grant.realm, age: record.age(offer.nonces, clock), count: record.count(credential, offer.nonces),
                 sessionNonce: record.sessionNonce, sessionClientNonce: record.clientNonce))
     }
 }
 
 extension IssuedNonces.Record {
-    fileprivate func age(_ policy: Guard.DigestOffer.NoncePolicy) -> KnownNonce.Age {
+    fileprivate func age(_ policy: Guard.DigestOffer.NoncePolicy, _ clock: RunClock) -> KnownNonce.Age {
         if let useLimit, useCount >= useLimit { return .usedUp(uses: useLimit) }
         guard let lifetime = policy.lifetime else { return .fresh }
-        let passed = MonotonicClock.nanoseconds &- issued
-        return passed > lifetime.wholeNanoseconds ? .tooOld(lifetime: lifetime) : .fresh
+        return clock.passed(since: issued) > lifetime.wholeNanoseconds ? .tooOld(lifetime: lifetime) : .fresh
     }
 
     /// Without an order of counts, since parallel requests arrive in any order.

@@ -16,7 +16,11 @@ struct GuardProgress {
     /// By scheme; how many were issued.
     private var issuedCounts: [Int]
 
-    init(_ compiled: CompiledGuard) {
+    /// When it began, by the clock of the run.
+    let begun: UInt64
+
+    init(_ compiled: CompiledGuard, at begun: UInt64) {
+        self.begun = begun
         let offers = compiled.rules.schemes.map(\.digest)
         issuedCounts = offers.map { _ in 0 }
         sources = offers.enumerated().map { index, offer in
@@ -26,7 +30,7 @@ struct GuardProgress {
         for (index, offer) in offers.enumerated() {
             guard case .fixed(let text)? = offer?.nonces.source else { continue }
             nonces.issue(
-                Array(text.utf8), for: IssuedNonces.Grant(scheme: index, realm: 0), at: MonotonicClock.nanoseconds,
+                Array(text.utf8), for: IssuedNonces.Grant(scheme: index, realm: 0), at: begun,
                 isKept: true)
         }
     }

@@ -14,7 +14,7 @@ struct IssuedNonces: Sendable {
     struct Record: Sendable {
         /// The challenges with this nonce; several where the fixture gives the same text to several offers.
         fileprivate(set) var grants: [Grant]
-        /// MonotonicClock nanoseconds.
+        /// An instant of the run's clock.
         fileprivate(set) var issued: UInt64
         /// How many requests may use the nonce; nil: any number.
         fileprivate(set) var useLimit: Int?

@@ -11,17 +11,19 @@ package final class StageGuard: Sendable {
     let compiled: CompiledGuard
     /// On the shared port a negotiation starts again when one has ended.
     private let startsOver: Bool
+    let clock: RunClock
     private let progress: Locked<GuardProgress>
 
-    init(_ compiled: CompiledGuard, startsOver: Bool) {
+    init(_ compiled: CompiledGuard, _ clock: RunClock, startsOver: Bool) {
         self.compiled = compiled
+        self.clock = clock
         self.startsOver = startsOver
-        progress = Locked(GuardProgress(compiled))
+        progress = Locked(GuardProgress(compiled, at: clock.instant))
     }
 
     /// Restores the start; earlier nonces become unknown.
     func reset() {
-        progress.withLock { $0 = GuardProgress(compiled) }
+        progress.withLock { $0 = GuardProgress(compiled, at: clock.instant) }
     }
 
     struct Answer {
@@ -52,12 +54,15 @@ package final class StageGuard: Sendable {
         progress.withLock { $0.nonces[nonce] }
     }
 
+    /// How long it has been there by the clock of the run, in nanoseconds.
+    var age: UInt64 { clock.passed(since: progress.withLock { $0.begun }) }
+
     var refusalsInRow: Int { progress.withLock { $0.refusalsInRow } }
 
     // MARK: Outcomes
 
     private func admit(_ finding: CredentialFinding) -> Answer {
-        let now = MonotonicClock.nanoseconds
+        let now = clock.instant
         var finding = finding
         let (attempt, nextNonce, fault) = progress.withLock { progress -> (Int, [UInt8]?, CredentialFault?) in
             guard let use = finding.use else { return (progress.admit(startsOver: startsOver), nil, nil) }
@@ -77,7 +82,7 @@ package final class StageGuard: Sendable {
     }
 
     private func challenge() -> Answer {
-        let now = MonotonicClock.nanoseconds
+        let now = clock.instant
         let (attempt, asking) = progress.withLock { ($0.attemptCount, $0.ask(compiled, at: now)) }
         return Answer(
             verdict: verdict(.challenged, attempt: attempt), refusal: refusal(asking, of: CredentialFinding()))
@@ -96,7 +101,7 @@ package final class StageGuard: Sendable {
     }
 
     private func refuse(_ finding: CredentialFinding) -> Answer {
-        let now = MonotonicClock.nanoseconds
+        let now = clock.instant
         let isFailure = !finding.isStale && !finding.isUndecided
         let (attempt, asking) = progress.withLock { progress in
             if !finding.isUndecided { progress.attemptCount += 1 }

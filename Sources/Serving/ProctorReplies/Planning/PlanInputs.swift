@@ -51,7 +51,8 @@ package struct PlanInputs {
         self.numbers = numbers
         state = part.state
         precondition = part.precondition
-        context = addresses.context(origin: origin, captures: request.captures(of: part.exchange, pattern))
+        context = addresses.context(
+            origin: origin, at: numbers.clock, captures: request.captures(of: part.exchange, pattern))
         head = request.head
         values = nil
         self.request = request
@@ -64,7 +65,7 @@ package struct PlanInputs {
     /// The end of the reply depends on it.
     package var method: [UInt8] { head.map { Array($0.methodBytes) } ?? [] }
 
-    /// In Unix seconds.
+    /// In Unix seconds, by the clock of the run.
     package mutating func now() -> Int {
         areOfOneRequest = true
         return context.unixSeconds

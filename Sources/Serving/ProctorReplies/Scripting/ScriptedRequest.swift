@@ -32,6 +32,9 @@ package final class ScriptedRequest: ScriptHost {
         self.place = RandomPlace(.script, at: place)
     }
 
+    /// By the clock of the run.
+    package func unixTime() -> Double { Double(stage.clock.unixNanoseconds) / 1e9 }
+
     // MARK: The request
 
     private lazy var decoded =

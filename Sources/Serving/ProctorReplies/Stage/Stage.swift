@@ -19,6 +19,7 @@ package final class Stage: Sendable {
     package let startsOver: Bool
     package let reports = ClientReports()
     package let seed: RunSeed
+    package let clock: RunClock
     /// The seed for the cuts of replies without slices of their own; nil: no cuts.
     package let reslice: UInt64?
     /// Nil: without bounds.
@@ -62,22 +63,32 @@ package final class Stage: Sendable {
         self.journal = journal
         self.startsOver = startsOver
         self.seed = seed
+        let clock = RunClock(compiled.scenario.clock)
+        self.clock = clock
         self.reslice = reslice
         scripts = compiled.hasScripts ? StageScripts(compiled.scenario) : nil
         channels = compiled.hasScripts ? ScriptChannels() : nil
-        guards = compiled.guards.map { StageGuard($0, startsOver: startsOver) }
-        cookies = ClientCookies(compiled, addresses, startsOver: startsOver)
+        guards = compiled.guards.map { StageGuard($0, clock, startsOver: startsOver) }
+        cookies = ClientCookies(compiled, addresses, clock, startsOver: startsOver)
         // Replies are cut otherwise, or without a look at their cookies, in a run of its own kind.
         let isUsual = reslice == nil && (cookies != nil || !compiled.watchesCookies)
         plans = PlanCache(isUsual ? compiled.constantReplies : ConstantReplies(slotCount: compiled.planSlotCount))
         progress = Locked(StageProgress(compiled, seed: seed, uses: self.uses))
-        noteSeed()
+        noteBeginning()
     }
 
-    /// The first entry of a journal, where the seed matters.
-    private func noteSeed(epoch: Int = 0) {
-        guard compiled.takesRandom else { return }
-        journal.append(epoch: epoch, connection: nil, .runBegun(seed: seed.value))
+    /// The first entries of a journal, where the seed or the clock matters; sets the clock.
+    private func noteBeginning(epoch: Int = 0) {
+        if compiled.takesRandom { journal.append(epoch: epoch, connection: nil, .runBegun(seed: seed.value)) }
+        if let note = clock.startOver() { journal.append(epoch: epoch, connection: nil, .clockMoved(note)) }
+    }
+
+    /// Makes all changes of a call in one step; the journal says what came of them.
+    package func moveClock(_ changes: [ClockChange]) {
+        // Under the lock, so that the journal has the changes in their order.
+        progress.withLock { progress in
+            journal.append(epoch: progress.epoch, connection: nil, .clockMoved(clock.apply(changes, by: .call)))
+        }
     }
 
     /// Lent, since a copy of a scenario takes some thousand instructions.
@@ -149,7 +160,7 @@ package final class Stage: Sendable {
 
     private func stateTurn(of request: RequestView, connection: Int, number: Int) -> StateTurn? {
         guard compiled.turnsUseState else { return nil }
-        let numbers = RequestNumbers(seed: seed, connection: connection, request: number)
+        let numbers = RequestNumbers(seed: seed, clock: clock, connection: connection, request: number)
         return StateTurn(stage: self, request: request, numbers: numbers)
     }
 
@@ -364,7 +375,7 @@ package final class Stage: Sendable {
             // Under the lock, so that no number of one epoch is in the journal of another.
             progress = StageProgress(compiled, seed: seed, uses: uses, epoch: journal.removeAll())
             presentEpoch.store(progress.epoch, ordering: .releasing)
-            noteSeed(epoch: progress.epoch)
+            noteBeginning(epoch: progress.epoch)
             journaledReportCount.withLock { $0 = 0 }
             reports.reset(epoch: progress.epoch)
             for stageGuard in guards { stageGuard.reset() }

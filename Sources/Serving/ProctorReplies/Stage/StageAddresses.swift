@@ -2,12 +2,6 @@ internal import ProctorBase
 package import ProctorHTTP
 package import ProctorScenario
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 package enum StageAddresses: Sendable {
     /// A run: every origin has an authority and a scheme, in the order of the scenario.
     case origins([[UInt8]], schemes: [Scheme])
@@ -63,10 +57,10 @@ package struct BoundAddresses {
         Array("\(schemes[index].rawValue)://".utf8) + authorities[index]
     }
 
-    /// The values of templates in what `origin` sends.
-    package func context(origin: Int, captures: Captures = Captures()) -> TemplateContext {
+    /// The values of templates in what `origin` sends, at a moment of the run's clock.
+    package func context(origin: Int, at clock: RunClock, captures: Captures = Captures()) -> TemplateContext {
         TemplateContext(
             base: base, authorities: authorities, schemes: schemes, originIndex: origin,
-            unixSeconds: Int(time(nil)), captures: captures)
+            unixSeconds: clock.unixSeconds, captures: captures)
     }
 }

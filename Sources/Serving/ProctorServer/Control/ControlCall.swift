@@ -50,6 +50,8 @@ package struct ControlCall: Sendable {
         ControlCall("GET", "standing/SCENARIO/state", by: ControlAPI.standingState),
         ControlCall("PUT", "standing/SCENARIO/state", by: ControlAPI.putStandingState),
         ControlCall("PATCH", "standing/SCENARIO/state", by: ControlAPI.patchStandingState),
+        ControlCall("GET", "standing/SCENARIO/clock", by: ControlAPI.standingClock),
+        ControlCall("POST", "standing/SCENARIO/clock", by: ControlAPI.moveStandingClock),
         // Behind the longer paths, which it would match too.
         ControlCall("GET", "standing/SCENARIO", by: ControlAPI.standing),
         ControlCall("GET", "sets", by: ControlAPI.listSets),
@@ -86,6 +88,8 @@ package struct ControlCall: Sendable {
         ControlCall("GET", "runs/RUN/state", by: ControlAPI.state),
         ControlCall("PUT", "runs/RUN/state", by: ControlAPI.putState),
         ControlCall("PATCH", "runs/RUN/state", by: ControlAPI.patchState),
+        ControlCall("GET", "runs/RUN/clock", by: ControlAPI.clock),
+        ControlCall("POST", "runs/RUN/clock", by: ControlAPI.moveClock),
         ControlCall("POST", "runs/RUN/reached", by: ControlAPI.reached),
         ControlCall("GET", "runs/RUN/environment", by: ControlAPI.environment),
         ControlCall("GET", "runs/RUN/proxy.pac", by: ControlAPI.proxyConfiguration),
@@ -136,7 +140,7 @@ package struct ControlCall: Sendable {
         return ControlError(
             404, "unknown-call",
             message: "there is no call '\(path)'; the calls are health, metrics, ca.pem, ca.der, crl, ocsp, "
-                + "scenarios[/ID], standing/ID[/reset|/state], sets[/SET[/ID]], inline, stubs, shared/journal|events|scenario, "
+                + "scenarios[/ID], standing/ID[/reset|/state|/clock], sets[/SET[/ID]], inline, stubs, shared/journal|events|scenario, "
                 + "exams/NAME[/sit|judge|ledger|records], unused, \(words)overview, runs[/ID[/\(parts)]]"
         )
     }

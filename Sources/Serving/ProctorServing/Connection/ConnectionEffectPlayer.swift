@@ -107,7 +107,7 @@ final class ConnectionEffectPlayer {
             output.isTruncating = false
             defer { output.isTruncating = output.isTruncating || wasTruncating }
             if case .origin(let stage, _) = connection.endpoint {
-                cursor.reports = ReportAwaiter(reports: stage.reports) { self.journals.append($0) }
+                cursor.reports = ReportAwaiter(reports: stage.reports, clock: stage.clock) { self.journals.append($0) }
             }
             let action = connection.bound(effect.action)
             journals.append(.effectPlayed(action.row.played(at: effect.position.text)))
@@ -146,8 +146,8 @@ extension Connection {
             return action
         }
         let number = effects?.scriptConnection ?? 0
-        let numbers = RequestNumbers(seed: stage.seed, connection: number, request: number)
-        var inputs = PlanInputs(context: addresses.context(origin: origin), numbers: numbers)
+        let numbers = RequestNumbers(seed: stage.seed, clock: stage.clock, connection: number, request: number)
+        var inputs = PlanInputs(context: addresses.context(origin: origin, at: stage.clock), numbers: numbers)
         return inputs.bound(action)
     }
 }

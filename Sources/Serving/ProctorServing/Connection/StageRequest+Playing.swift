@@ -85,7 +85,7 @@ extension StageRequest {
         }
     }
 
-    var reports: ReportAwaiter { ReportAwaiter(reports: stage.reports) { log.append($0) } }
+    var reports: ReportAwaiter { ReportAwaiter(reports: stage.reports, clock: stage.clock) { log.append($0) } }
 
     // MARK: Playing
 

@@ -40,7 +40,7 @@ struct StageRequest<Carrier: Wire> {
     /// What the text and the waits of a reply depend on besides the request itself.
     var numbers: RequestNumbers {
         RequestNumbers(
-            seed: stage.seed, connection: log.connection, request: log.request, source: wire)
+            seed: stage.seed, clock: stage.clock, connection: log.connection, request: log.request, source: wire)
     }
 
     var content: RequestContent<Carrier> { RequestContent(wire: wire, log: log) }

@@ -118,7 +118,7 @@ extension HTTP2Stream: ReplyKeepingWire {
             try owner.perform(frames, on: self)
             return owner.output.byteCount - before
         case .close, .reset, .halfClose, .alert, .truncateRecord, .badMAC, .keyUpdate, .wait, .waitBetween, .send,
-            .await:
+            .await, .clock:
             // Effects of the connection come behind all frames so far.
             try await owner.drain()
             try await owner.connection.output.perform(action)

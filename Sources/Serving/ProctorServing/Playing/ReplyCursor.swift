@@ -20,6 +20,8 @@ struct ReplyCursor {
         case reading
         /// The client has reported an event.
         case report(SyncPoint)
+        /// The clock of the run is changed, which takes no time.
+        case clock(ClockChange)
         /// What the wire itself does.
         indirect case effect(Effect.Action)
         /// A request is to be promised.
@@ -173,6 +175,7 @@ struct ReplyCursor {
         case .await(let point):
             wire.flush()
             return .report(point)
+        case .clock(let change): return .clock(change)
         case .close, .reset, .halfClose, .stall, .alert, .truncateRecord, .badMAC, .keyUpdate, .frames:
             return .effect(action)
         }
@@ -364,6 +367,7 @@ extension ReplyCursor {
         case .room: try await wire.awaitRoom()
         case .reading:
             aids?.pacer?.didKeepApart(by: try await wire.keepSliceApart())
+        case .clock(let change): reports?.moveClock(change)
         case .report(let point): if let reports { try await reports.pass(point, on: wire, wire.bounds) }
         case .effect(let action):
             let byteCount = try await wire.perform(action)

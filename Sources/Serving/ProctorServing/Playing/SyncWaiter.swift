@@ -28,11 +28,14 @@ final class SyncWaiter: Sendable {
     }
 }
 
-/// Waits for reported events for a player; on the loop's thread only.
+/// Waits for reported events for a player, and moves the clock of its run; on the loop's thread only.
 struct ReportAwaiter {
     let reports: ClientReports
+    let clock: RunClock
     /// Writes into the journals of the connection or the request.
     let note: (JournalEvent) -> Void
+
+    func moveClock(_ change: ClockChange) { note(.clockMoved(clock.apply(change, by: .effect))) }
 
     /// Returns when the event was reported or the bound is over; throws when the peer has left.
     func pass(

@@ -95,7 +95,8 @@ extension Wire {
     ) -> (Exchange, FixtureScript) -> Result<Bool, ScriptFailure> {
         { [unowned self] exchange, script in
             let numbers = RequestNumbers(
-                seed: stage.seed, connection: journals.attachment(to: stage)?.number ?? 0, request: 0, source: self)
+                seed: stage.seed, clock: stage.clock, connection: journals.attachment(to: stage)?.number ?? 0,
+                request: 0, source: self)
             let request = ScriptedRequest(
                 stage, view, stage.compiled.exchanges[exchange.index], numbers,
                 memory: journals.attachment(to: stage)?.memory, log: nil, place: script.location)

@@ -129,7 +129,7 @@ private enum CredentialLines {
             let words = Parts.text(line).split(separator: " ").map(String.init)
             return BearerToken(
                 text: words[0], scopes: Set(words.dropFirst()).subtracting(["expired"]),
-                isExpired: words.contains("expired"))
+                lifetime: words.contains("expired") ? 0 : nil)
         }
         let judge = BearerJudge(tokens: tokens, scopes: words("scopes"), places: places)
         let judgement = judge.judge(request)

@@ -7,9 +7,12 @@
 /// The clock that people read, which can be set and go back.
 enum WallClock {
     /// Since 1970.
-    static var unixSeconds: Double {
+    static var unixSeconds: Double { Double(unixNanoseconds) / 1e9 }
+
+    /// The same.
+    static var unixNanoseconds: Int {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 }

@@ -27,6 +27,11 @@ package final class TrialHost: ScriptHost {
         function == "md5" ? [bytes.last ?? 0, UInt8(truncatingIfNeeded: bytes.count)] : nil
     }
 
+    /// No keys.
+    package func use(_ key: ScriptKey, to act: ScriptKey.Act) -> Result<ScriptValue, ScriptFailure> {
+        .failure(ScriptFailure("no keys for \(String(decoding: key.algorithm, as: UTF8.self))"))
+    }
+
     package func nextRandom() -> UInt64 {
         randomCount += 1
         return randomCount << 60

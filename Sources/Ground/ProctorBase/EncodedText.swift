@@ -116,3 +116,34 @@ extension Base64Text {
         }
     }
 }
+
+/// base64url without padding, as JSON Web Tokens and keys have it (RFC 4648 §5, RFC 7515 §2).
+extension Base64Text {
+    package static func encodeURL(_ value: some Sequence<UInt8>) -> String {
+        let characters = encode(value).utf8.compactMap { byte -> UInt8? in
+            switch byte {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            case UInt8(ascii: "="): nil
+            default: byte
+            }
+        }
+        return String(decoding: characters, as: UTF8.self)
+    }
+
+    /// Refuses padding, white space and the two characters that are of base64 alone.
+    package static func decodeURL(_ text: [UInt8]) throws(EncodedTextError) -> [UInt8] {
+        var text = text
+        for (offset, byte) in text.enumerated() {
+            switch byte {
+            case UInt8(ascii: "-"): text[offset] = UInt8(ascii: "+")
+            case UInt8(ascii: "_"): text[offset] = UInt8(ascii: "/")
+            case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="), 0x20, 0x09, 0x0A, 0x0D:
+                throw EncodedTextError(
+                    offset: offset, sentence: "this is not base64url without padding (RFC 4648 §5, RFC 7515 §2)")
+            default: break
+            }
+        }
+        return try decode(text)
+    }
+}

@@ -7,6 +7,7 @@ enum NativeFunction: Int, CaseIterable {
     case match, search, random, jsonEncode, jsonDecode, base64Encode, base64Decode, hash, hmac, crc32, now, monotonic
     case httpDate, getState, setState, addToState, takeFromState, charge, property, step, wait
     case joinChannel, sendToChannel
+    case base64URLEncode, base64URLDecode, keyPublic, keyPrivate, keySign, keyVerify
 }
 
 /// One call of a Swift function by a script; it never raises an error, and leaves its results in the buffer.
@@ -33,7 +34,7 @@ enum NativeFunction: Int, CaseIterable {
         case .jsonEncode: try jsonEncode()
         case .jsonDecode: try jsonDecode()
         case .base64Encode: buffer.text(Base64Text.encode(try text(1, "base64.encode")))
-        case .base64Decode: try base64Decode()
+        case .base64Decode: try base64Decode("base64.decode", Base64Text.decode)
         case .hash: buffer.text(try hash(try word(1), try text(2, "hash")))
         case .hmac: buffer.text(try hmac(try word(1), key: try text(2, "hash.hmac"), try text(3, "hash.hmac")))
         case .crc32: buffer.whole(Int64(CRC32.checksum(of: try text(1, "hash.crc32"))))
@@ -50,6 +51,12 @@ enum NativeFunction: Int, CaseIterable {
         case .wait: return try wait()
         case .joinChannel: try joinChannel()
         case .sendToChannel: try sendToChannel()
+        case .base64URLEncode: buffer.text(Base64Text.encodeURL(try text(1, "base64.url_encode")))
+        case .base64URLDecode: try base64Decode("base64.url_decode", Base64Text.decodeURL)
+        case .keyPublic: try showKey("key.public", withPrivate: false)
+        case .keyPrivate: try showKey("key.private", withPrivate: true)
+        case .keySign: try signByKey()
+        case .keyVerify: return try verifyByKey()
         }
         return 1
     }
@@ -66,6 +73,10 @@ enum NativeFunction: Int, CaseIterable {
         case .wait: "wait"
         case .joinChannel: "channel.join"
         case .sendToChannel: "channel.send"
+        case .keyPublic: "key.public"
+        case .keyPrivate: "key.private"
+        case .keySign: "key.sign"
+        case .keyVerify: "key.verify"
         case .step: stack.text(1).map { String(decoding: $0, as: UTF8.self) } ?? "a step"
         default: nil
         }
@@ -86,7 +97,7 @@ enum NativeFunction: Int, CaseIterable {
         String(decoding: try text(index, "hash"), as: UTF8.self)
     }
 
-    private func charge(_ work: Int64) throws(ScriptFailure) {
+    func charge(_ work: Int64) throws(ScriptFailure) {
         guard work > 0 else { return }
         call.count(work, state.bounds)
         if let bound = call.exceeded { throw ScriptFailure(state.bounds.sentence(bound)) }
@@ -156,12 +167,14 @@ enum NativeFunction: Int, CaseIterable {
         }
     }
 
-    private func base64Decode() throws(ScriptFailure) {
-        let encoded = try text(1, "base64.decode")
+    private func base64Decode(
+        _ name: String, _ decode: ([UInt8]) throws(EncodedTextError) -> [UInt8]
+    ) throws(ScriptFailure) {
+        let encoded = try text(1, name)
         do throws(EncodedTextError) {
-            buffer.text(try Base64Text.decode(encoded))
+            buffer.text(try decode(encoded))
         } catch {
-            throw ScriptFailure("base64.decode, offset \(error.offset): \(error.sentence)")
+            throw ScriptFailure("\(name), offset \(error.offset): \(error.sentence)")
         }
     }
 

@@ -6,6 +6,8 @@ package protocol ScriptHost: AnyObject {
     var body: [UInt8]? { get }
     /// `function` is `md5`, `sha1`, `sha256` or `sha512`; nil if the hash is unavailable.
     func hash(_ function: String, _ bytes: [UInt8]) -> [UInt8]?
+    /// Does what a function of `key` does, within a tenth of a second of the calling thread.
+    func use(_ key: ScriptKey, to act: ScriptKey.Act) -> Result<ScriptValue, ScriptFailure>
     /// The next 64 random bits of this call, from the run's seed.
     func nextRandom() -> UInt64
     /// Seconds since 1970.

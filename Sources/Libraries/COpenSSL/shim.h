@@ -32,6 +32,8 @@ static const uint64_t proctor_SSL_OP_ALL_VERSIONS =
 static const unsigned int proctor_EXT_OF_HANDSHAKE = SSL_EXT_CLIENT_HELLO | SSL_EXT_TLS1_3_ENCRYPTED_EXTENSIONS;
 
 static const int proctor_EVP_PKEY_KEY_PARAMETERS = EVP_PKEY_KEY_PARAMETERS;
+static const int proctor_EVP_PKEY_PUBLIC_KEY = EVP_PKEY_PUBLIC_KEY;
+static const int proctor_EVP_PKEY_KEYPAIR = EVP_PKEY_KEYPAIR;
 
 // What is a macro in OpenSSL's headers, where Swift needs a function.
 

@@ -331,7 +331,11 @@ do
     end
 end
 
-base64 = { encode = @base64Encode@, decode = @base64Decode@ }
+base64 = {
+    encode = @base64Encode@, decode = @base64Decode@, url_encode = @base64URLEncode@, url_decode = @base64URLDecode@,
+}
+
+key = { public = @keyPublic@, private = @keyPrivate@, sign = @keySign@, verify = @keyVerify@ }
 
 hash = { hmac = @hmac@, crc32 = @crc32@ }
 do

@@ -8,6 +8,11 @@ final class LibraryHost: ScriptHost {
     func write(_ property: RequestProperty, to values: ValueBuffer) { values.none() }
     var body: [UInt8]? { nil }
     func nextRandom() -> UInt64 { 0 }
+
+    func use(_ key: ScriptKey, to act: ScriptKey.Act) -> Result<ScriptValue, ScriptFailure> {
+        .failure(ScriptFailure("a library that is loaded has no keys of a run"))
+    }
+
     func state(_ scope: ScriptScope, _ name: [UInt8]) -> [UInt8]? { nil }
     func setState(_ scope: ScriptScope, _ name: [UInt8], to value: [UInt8]?) -> String? { Self.refusal }
 

@@ -166,6 +166,10 @@ package final class ScriptedRequest: ScriptHost {
         return numbers.seed.number(request: numbers.request, place: place, draw: drawCount)
     }
 
+    package func use(_ key: ScriptKey, to act: ScriptKey.Act) -> Result<ScriptValue, ScriptFailure> {
+        ScriptKeys(seed: numbers.seed).use(key, to: act)
+    }
+
     // MARK: Messages
 
     package var hasMessages: Bool { socket != nil }

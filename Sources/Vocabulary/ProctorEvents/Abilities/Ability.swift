@@ -176,6 +176,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case alternativeServices = "alt-svc"
     /// Gets tokens by OAuth 2.0 and OpenID Connect, as the fragment of a step's URL tells it (RFC 6749).
     case oauth
+    /// Signs messages and checks signatures and digests, as the fragment of a step's URL tells it (RFC 9421, RFC 9530).
+    case signatures
     /// Keeps what lasts in a folder, and has it again when its program is started the next time.
     case secondLaunch = "second-launch"
     /// Follows the Fetch standard.
@@ -198,7 +200,7 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     /// Those that a client without a list of abilities lacks.
     package static let declaredAlone = ofStandards.union([
         .h3, .eventSource, .eventStream, .websocket, .websocketH2, .cors, .hsts, .alternativeServices, .oauth,
-        .ntlm, .negotiate, .negotiateStub, .pac, .secondLaunch, .pipelining, .sessionChanges, .httpsProxy,
+        .signatures, .ntlm, .negotiate, .negotiateStub, .pac, .secondLaunch, .pipelining, .sessionChanges, .httpsProxy,
         .proxyExceptions, .baseURL,
     ])
 }

@@ -5,7 +5,8 @@ A step's URL is that of the issuer, and its fragment, which never goes on the wi
   flow      code, client (client credentials), refresh (code, then a refresh `times` times), device or revoke (code, then a revocation)
   client    the client identifier; `secret` its secret, without which the client is public; `auth` is basic (left out) or post
   scope     what is asked for; `resource` an indicator (RFC 8707)
-  asks      what a library must have by itself for this case: discovery, id-token, iss, device, use
+  dpop      the algorithm of the key that tokens are bound to (RFC 9449)
+  asks      what a library must have by itself for this case: discovery, id-token, iss, device, use, dpop
 
 With the token that it gets the client asks for `/api` of the issuer: the reply is the result of the step.
 """
@@ -58,7 +59,7 @@ class OAuthLibrary(Library):
             settings = dict(urllib.parse.parse_qsl(step["url"].partition("#")[2]))
             if "flow" not in settings:
                 self.cannot(index, "url", "gets tokens, and this URL has no settings for that")
-            for word in {settings["flow"], *settings.get("asks", "").split()} & {"discovery", "id-token", "iss", "device", "revoke", "use"} - set(self.has):
+            for word in {settings["flow"], *settings.get("asks", "").split()} & {"discovery", "id-token", "iss", "device", "revoke", "use", "dpop"} - set(self.has):
                 self.cannot(index, "url", f"has no {word}")
 
     @contextlib.contextmanager

@@ -40,7 +40,7 @@ package struct CachedReply: Sendable, Equatable {
     }
 
     /// The value of Date, else the time when the reply was received.
-    var date: Int { fields.date(of: "Date", now: receivedAt) ?? receivedAt }
+    var date: Int { fields.dateInAnyCase(of: "Date", now: receivedAt) ?? receivedAt }
 }
 
 /// Validation (RFC 9111 §4.3).

@@ -26,9 +26,9 @@ package struct Freshness: Sendable, Equatable {
         if let seconds = directives.seconds(of: "max-age") {
             (lifetime, source) = (seconds, .maxAge)
         } else if reply.fields.contains(named: "Expires") {
-            let end = reply.fields.date(of: "Expires", now: reply.receivedAt)
+            let end = reply.fields.dateInAnyCase(of: "Expires", now: reply.receivedAt)
             (lifetime, source) = (end.map { DeltaSeconds.between(date, $0) } ?? 0, .expires)
-        } else if let change = reply.fields.date(of: "Last-Modified", now: reply.receivedAt),
+        } else if let change = reply.fields.dateInAnyCase(of: "Last-Modified", now: reply.receivedAt),
             CacheStorage.isStorableByDefault(reply.status) || directives.contains("public")
         {
             (lifetime, source) = (DeltaSeconds.between(change, date) / 10, .heuristic)

@@ -109,6 +109,24 @@ extension [HTTPField] {
         guard let value = try? singleValue(of: name) else { return nil }
         return try? HTTPDate.unixSeconds(of: value, now: now)
     }
+
+    /// The same for the calculations of a cache, which match a date without regard to case (RFC 9111 §4.2).
+    func dateInAnyCase(of name: String, now: Int) -> Int? {
+        guard let value = try? singleValue(of: name) else { return nil }
+        return try? HTTPDate.unixSeconds(of: HTTPDate.inUsualCase(value), now: now)
+    }
+}
+
+extension HTTPDate {
+    /// The date with its words as they are usually written: `sun, 06 NOV 1994 08:49:37 gmt` with `Sun`, `Nov` and `GMT`.
+    fileprivate static func inUsualCase(_ value: [UInt8]) -> [UInt8] {
+        var written = value.map(\.asciiLowercased)
+        let zone = written.suffix(3).elementsEqual("gmt".utf8) ? written.count - 3 : written.count
+        for index in written.indices where written[index].isASCIILetter {
+            if index >= zone || index == 0 || !written[index - 1].isASCIILetter { written[index] &= ~0x20 }
+        }
+        return written
+    }
 }
 
 /// The numbers of a date, not yet checked.

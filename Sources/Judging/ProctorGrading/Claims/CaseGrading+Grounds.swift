@@ -68,7 +68,9 @@ extension CaseGrading {
         }
         // Bytes that wait for no request end a load before the server has read what the client asks.
         let isGreeted = record.greetingNanoseconds.map { $0 < end } ?? false
-        guard !requests.isEmpty, results.errorName(ofStep: step) == nil || !isGreeted else { return nil }
+        guard !requests.isEmpty, results.errorName(ofStep: step) == nil || !isGreeted,
+            !mayBeOfStored(step, before: end)
+        else { return nil }
         if requests.allSatisfy({ $0.nanoseconds > end }) { return early }
         if results.errorName(ofStep: step) == nil, item.client.first?.session?.cache == nil,
             requests.allSatisfy({ $0.answerNanoseconds == nil }), !isGreeted
@@ -80,6 +82,16 @@ extension CaseGrading {
             return "the client told the end of \(name(ofStep: step)) before its reply had begun"
         }
         return nil
+    }
+
+    /// Whether a cache may have answered a step by an earlier reply, and asked the server behind the answer (RFC 5861 §3).
+    private func mayBeOfStored(_ step: Int, before end: UInt64) -> Bool {
+        guard item.client.first?.session?.cache != nil, results.errorName(ofStep: step) == nil, let record else {
+            return false
+        }
+        return record.exchanges.contains { exchange in
+            !isInWindow(exchange.nanoseconds, ofStep: step) && exchange.answerNanoseconds.map { $0 <= end } ?? false
+        }
     }
 
     /// Whether a step may end without a reply, because the program or a time limit ends it.

@@ -74,9 +74,9 @@ enum BodyCheck: LoadContentCheck {
 
     private static func served(_ event: TraceEvent, at index: Int, _ load: ContentLoad) -> ServedContent? {
         if event.name == .fileReady {
-            let exchange = load.latestExchange(before: index)
-            guard let status = exchange?.status ?? load.statusTold else { return nil }
-            return ServedContent(of: exchange, status: status, url: nil, in: load)
+            guard let status = load.latestExchange(before: index)?.status ?? load.statusTold else { return nil }
+            return ServedContent(
+                of: load.exchange(before: index, status: status), status: status, url: nil, in: load)
         }
         guard let status = load.statusOfResult(event, at: index) else { return nil }
         let exchange = load.exchange(before: index, status: status)

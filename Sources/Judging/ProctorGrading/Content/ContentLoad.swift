@@ -101,9 +101,21 @@ struct ContentLoad {
     }
 
     /// The last exchange before the event with that status of the final reply; without a common clock, the only one.
+    ///
+    /// nil also where a cache may have answered with an earlier reply, or with parts of several.
     func exchange(before index: Int, status: Int) -> SeenExchange? {
-        if begun != nil { return latestExchange(before: index).flatMap { $0.status == status ? $0 : nil } }
-        return exchanges.only(withStatus: status)
+        let exchange =
+            begun == nil
+            ? exchanges.only(withStatus: status)
+            : latestExchange(before: index).flatMap { $0.status == status ? $0 : nil }
+        return exchange.flatMap { mayBeStored(before: $0) ? nil : $0 }
+    }
+
+    /// Whether the cache may have had a reply when that exchange began: any request behind the first one of the run may be
+    /// sent behind an answer (RFC 5861 §3), or for the rest of what is stored (RFC 9111 §3.4).
+    private func mayBeStored(before exchange: SeenExchange) -> Bool {
+        guard hasCache else { return false }
+        return exchangesOfRun?.all.first { !$0.isConnect }?.sequence != exchange.sequence
     }
 
     /// The exchanges other than CONNECT; nil where it is unknown which they are, or where they stand among the events.

@@ -17,15 +17,20 @@ struct ServedContent {
     /// nil when the content of one of these replies is unknown.
     init?(of exchange: SeenExchange?, status: Int, url: String?, in load: ContentLoad) {
         let exchanges: [SeenExchange]
+        var forms: [Form] = []
         if let exchange {
             exchanges = [exchange]
         } else {
-            guard let all = Self.exchanges(status: status, url: url, in: load) else { return nil }
+            guard let all = Self.replies(status: status, url: url, in: load) else { return nil }
             exchanges = all
+            if load.hasCache, load.exchangesOfRun?.contains(status: 206) == true {
+                // A cache also answers with parts of what it has, of which the result has no range.
+                guard status == 200 else { return nil }
+                forms = Self.combined(Self.ofURL(url, load.exchangesOfRun?.all ?? [], in: load))
+            }
         }
-        guard !exchanges.isEmpty, exchanges.allSatisfy({ $0.parts != nil }) else { return nil }
+        guard !exchanges.isEmpty || !forms.isEmpty, exchanges.allSatisfy({ $0.parts != nil }) else { return nil }
         isWhole = exchanges.allSatisfy(\.isWhole)
-        var forms: [Form] = []
         for exchange in exchanges {
             guard
                 let all = load.isResumed && exchange.status == 206
@@ -40,13 +45,23 @@ struct ServedContent {
 
     /// The replies of the run with that status and, where the client reports it, that URL.
     static func exchanges(status: Int, url: String?, in load: ContentLoad) -> [SeenExchange]? {
-        // The program may store other content, and a cache may combine parts (RFC 9111 §3.4).
-        guard let run = load.exchangesOfRun, !load.changesStoredContent, load.program?.method != "HEAD",
-            !load.hasCache || !run.contains(status: 206)
-        else { return nil }
+        // A cache may combine parts (RFC 9111 §3.4).
+        load.hasCache && load.exchangesOfRun?.contains(status: 206) == true
+            ? nil : replies(status: status, url: url, in: load)
+    }
+
+    private static func replies(status: Int, url: String?, in load: ContentLoad) -> [SeenExchange]? {
+        // The program may store other content.
+        guard let run = load.exchangesOfRun, !load.changesStoredContent, load.program?.method != "HEAD" else {
+            return nil
+        }
         let readable = run.replies(withStatus: status).filter { !$0.hasBytesOfEffects }
         // A reply that can't be read may be the one, and its content is unknown.
-        return (readable + run.unreadable).filter { exchange in
+        return ofURL(url, readable + run.unreadable, in: load)
+    }
+
+    private static func ofURL(_ url: String?, _ exchanges: [SeenExchange], in load: ContentLoad) -> [SeenExchange] {
+        exchanges.filter { exchange in
             guard let url, let sent = exchange.url else { return true }
             return ContentURL.isSame(url, as: sent, ownScheme: load.ownScheme) != false
         }
@@ -57,7 +72,17 @@ struct ServedContent {
         return exchange.forms.map { Form(byteCount: $0.byteCount, spans: [Span(first: 0, $0)]) }
     }
 
-    // MARK: Files of several replies
+    // MARK: Content of several replies
+
+    /// The wholes that a cache may make of parts with one strong validator (RFC 9111 §3.4), each up to its last byte.
+    private static func combined(_ exchanges: [SeenExchange]) -> [Form] {
+        exchanges.flatMap { last -> [Form] in
+            guard let tag = last.strongTag, let range = last.range, range.length == range.last + 1, last.isWhole else {
+                return []
+            }
+            return resumed(last, in: exchanges.filter { $0.strongTag == tag }) ?? []
+        }
+    }
 
     /// The file that a part completes, which begins with bytes that were received before (RFC 9110 §14.4).
     private static func resumed(_ exchange: SeenExchange, in earlier: [SeenExchange]) -> [Form]? {

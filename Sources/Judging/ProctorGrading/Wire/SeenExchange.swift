@@ -189,6 +189,11 @@ extension SeenExchange {
 
     var range: ContentRange? { status == 206 ? single("Content-Range").flatMap { ContentRange($0) } : nil }
 
+    /// The entity tag of the reply, which is a strong one.
+    var strongTag: EntityTag? {
+        single("ETag").flatMap { try? EntityTag($0) }.flatMap { $0.isWeak ? nil : $0 }
+    }
+
     /// The earliest time at which the first byte of an answer may have been sent; nil when none was.
     ///
     /// A reply without an entry of its own, such as that of an effect, may have begun as soon as the request had

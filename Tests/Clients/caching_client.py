@@ -7,7 +7,6 @@ it sends the request as it is.
 
   --combines-anything   combines parts without a look at their validators, which RFC 9111 §3.4 forbids
   --always-stale        answers with what is stale without asking anybody
-  --asks-twice          asks the server twice behind one answer
 """
 
 import http.client
@@ -25,7 +24,7 @@ sys.path[:0] = [os.path.join(HERE, "..", "..", "clients", folder) for folder in 
 from proctor_facts import field_facts  # noqa: E402
 from proctor_kit import Adapter, body_facts, content  # noqa: E402
 
-MODES = ("--combines-anything", "--always-stale", "--asks-twice")
+MODES = ("--combines-anything", "--always-stale")
 
 
 class Reply:
@@ -88,9 +87,8 @@ class CachingClient(Adapter):
             if beyond < 0 or "--always-stale" in self.modes:
                 return stored, stored.body
             if beyond <= (stored.seconds("stale-while-revalidate") or -1) and not stored.says("must-revalidate"):
-                for _ in range(2 if "--asks-twice" in self.modes else 1):
-                    self.behind.append(threading.Thread(target=self.refresh, args=(step, key)))
-                    self.behind[-1].start()
+                self.behind.append(threading.Thread(target=self.refresh, args=(step, key)))
+                self.behind[-1].start()
                 return stored, stored.body
         if stored and stored.status == 206:
             return self.complete(step, key, stored, fields.get("Range"))
@@ -116,7 +114,7 @@ class CachingClient(Adapter):
             if rest.status == 200:
                 self.stored[key] = rest
                 return rest, rest.body
-            if rest.first == len(part.body) and (rest.tag == part.tag != None or "--combines-anything" in self.modes):  # noqa: E711
+            if rest.first == len(part.body) and (part.tag and rest.tag == part.tag or "--combines-anything" in self.modes):
                 part.body += rest.body
                 if wanted:
                     rest.fields.replace_header("Content-Range", f"bytes 0-{last}/{part.total}")

@@ -33,7 +33,8 @@ public struct AssignmentRunner: Sendable {
             .addresses, .dns, .httpsRecords,
             .fetch, .http10, .proxyH2, .proxyTLS, .socks, .socks4, .socksPassword, .socksAddresses, .unixSockets,
             .ownScheme, .scheduling, .eventSource, .eventStream,
-            .cors, .hsts, .oauth, .signatures, .alternativeServices, .negotiateStub, .pac, .secondLaunch, .pipelining,
+            .cors, .hsts, .oauth, .signatures, .grpc, .alternativeServices, .negotiateStub, .pac, .secondLaunch,
+            .pipelining,
             .sessionChanges,
             .httpsProxy, .proxyExceptions, .baseURL,
         ])

@@ -19,6 +19,7 @@ package enum FamilySummary {
         "download": "Where a download goes, and what a failure leaves behind",
         "example": "Small services to copy: pages, login, rate limit, upload",
         "fault": "Connections that are refused, reset, closed or silent",
+        "grpc": "gRPC, gRPC-Web and Connect: messages, status, metadata",
         "h2": "HTTP/2: frames, streams, windows, resets, floods",
         "h3": "HTTP/3: frames, streams, settings, QPACK, resets, closes",
         "host": "Several hosts: names, ports, and what goes between them",

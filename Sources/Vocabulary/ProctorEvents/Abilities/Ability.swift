@@ -178,6 +178,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case oauth
     /// Signs messages and checks signatures and digests, as the fragment of a step's URL tells it (RFC 9421, RFC 9530).
     case signatures
+    /// Makes calls of gRPC, gRPC-Web or Connect, as the fragment of a step's URL tells it.
+    case grpc
     /// Keeps what lasts in a folder, and has it again when its program is started the next time.
     case secondLaunch = "second-launch"
     /// Follows the Fetch standard.
@@ -200,7 +202,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     /// Those that a client without a list of abilities lacks.
     package static let declaredAlone = ofStandards.union([
         .h3, .eventSource, .eventStream, .websocket, .websocketH2, .cors, .hsts, .alternativeServices, .oauth,
-        .signatures, .ntlm, .negotiate, .negotiateStub, .pac, .secondLaunch, .pipelining, .sessionChanges, .httpsProxy,
+        .signatures, .grpc, .ntlm, .negotiate, .negotiateStub, .pac, .secondLaunch, .pipelining, .sessionChanges,
+        .httpsProxy,
         .proxyExceptions, .baseURL,
     ])
 }

@@ -172,7 +172,9 @@ extension CaseGrading {
         }
         if let error = results.errorName(ofStep: step) {
             // An application that checks signatures and digests may refuse any reply (RFC 9421 §3.2).
-            guard isServedPlainly(step), !item.needs.contains(.signatures) else { return nil }
+            guard isServedPlainly(step), !expectsError(ofStep: step), !item.needs.contains(.signatures) else {
+                return nil
+            }
             return (
                 "success", "\(EventText.printable(error))",
                 "every reply went out whole, as a plain success (RFC 9112 §8, RFC 9110 §15.3)"
@@ -189,6 +191,11 @@ extension CaseGrading {
             "an error", "success",
             "the server sent \(Plural.count(sent, "byte")) of a reply whose content has \(announced) (RFC 9112 §8)"
         )
+    }
+
+    /// Whether a fact of the case says that a step ends with an error, as where the content of a plain success tells one.
+    private func expectsError(ofStep step: Int) -> Bool {
+        item.facts.contains { $0.name == .client(step: step, .error) && $0.expected == .not(nil) }
     }
 
     /// Whether all requests that may belong to a step were served plainly.

@@ -68,6 +68,8 @@ enum ComputedFacts {
         return switch word {
         case "http2Obstacles": scenario.http2Obstacles
         case "http2ObstaclesOfCases": scenario.cases.map { scenario.http2Obstacles(of: $0) }
+        case "http3Obstacles": scenario.obstacles(over: .h3)
+        case "http3ObstaclesOfCases": scenario.cases.map { scenario.obstacles(of: $0, over: .h3) }
         case "heldMilliseconds": scenario.heldMilliseconds
         case "transferMilliseconds": scenario.cases.map { scenario.transferMilliseconds(of: $0) }
         case "awaitedEvents": scenario.awaitedEvents as Any

@@ -157,7 +157,7 @@ def main():
     parser.add_argument("--exam", action="store_true", help="measure what an exam costs, alone")
     parser.add_argument("--watching", action="store_true", help="measure what an open page costs the serving loop, alone")
     parser.add_argument("--tls", action="store_true", help="measure TLS beside nginx, alone")
-    parser.add_argument("--http3", action="store_true", help="measure HTTP/3 beside gtlsserver and caddy, alone")
+    parser.add_argument("--http3", action="store_true", help="measure HTTP/3 beside gtlsserver, caddy and aioquic, alone")
     parser.add_argument("--http2", action="store_true", help="measure HTTP/2 beside nginx, alone")
     parser.add_argument("--sockets", action="store_true", help="measure WebSockets beside other servers, alone")
     parser.add_argument("--save", type=pathlib.Path, help="write the table into this file, between its markers")

@@ -1,9 +1,12 @@
-"""HTTP/3 beside other servers: small replies and 1 GiB by gtlsclient, and what an idle connection holds.
+"""HTTP/3 beside other servers: small replies and much content by gtlsclient, and what an idle connection holds.
 
-The client takes about as long for a reply as the servers do, and shares the processors with them. So a server is measured by what
-it sends in one of its own processor seconds.
+One client asks all: gtlsclient, over one connection with as many streams as the server permits. It takes about as long for a reply
+as the fastest servers do, and shares the processors with them. So beside what comes in a second stands what a server sends in one of
+its own processor seconds. Five rounds take some four minutes.
 """
+import collections
 import os
+import pathlib
 import shutil
 import signal
 import statistics
@@ -11,30 +14,35 @@ import subprocess
 import sys
 import time
 
+import quicfloods
 from http2 import run_of
-from measures import in_turn, private_memory, processor_seconds, spread
+from measures import in_turn, private_memory, processor_seconds
 from servers import Proctor, free_port, write_fixtures
 
-REPLIES = 20000
+# The kernel counts processor seconds by 10 ms, so that a server is asked for at least some hundred of them.
+REPLIES, MEBIBYTES = 200_000, 1024
 IDLE = 100
 WINDOW = 16 << 20
+STATUS = b"[:status: 200]"
 
 
 class Server:
     """Another server of HTTP/3: its process, and the address of a folder with `hello` and `file`."""
 
-    def __init__(self, name, port, command, folder):
+    def __init__(self, name, port, command, folder, replies=REPLIES, mebibytes=MEBIBYTES):
         self.name, self.base = name, f"https://127.0.0.1:{port}"
+        self.replies, self.mebibytes = replies, mebibytes
         self.process = subprocess.Popen([str(word) for word in command], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.pid = self.process.pid
         self.small, self.big = f"{self.base}/hello", f"{self.base}/file"
         for _ in range(200):
-            if asked(self.small, 1, within=2):
+            if answered(self.small, 1, within=2) == 1:
                 return
             if self.process.poll() is not None:
                 break
             time.sleep(0.05)
-        sys.exit(f"bench: {name} does not answer at {self.small}")
+        self.stop()
+        sys.exit(f"bench: {name} does not answer at {self.small}: {' '.join(map(str, command))}")
 
     def stop(self):
         self.process.send_signal(signal.SIGKILL)
@@ -62,31 +70,55 @@ https://127.0.0.1:{port} {{
     return Server("caddy", port, ["caddy", "run", "--adapter", "caddyfile", "--config", config], folder)
 
 
+def aioquic(folder, certificate, key):
+    """A hundredth of the replies, and a part of the file: by Python a reply takes a hundred times as long."""
+    quicfloods.prepare()
+    part = folder.parent / "http3-part"
+    part.mkdir()
+    shutil.copy(folder / "hello", part)
+    with (folder / "file").open("rb") as whole:
+        (part / "file").write_bytes(whole.read(64 << 20))
+    port = free_port()
+    script = pathlib.Path(__file__).with_name("aioquic_server.py")
+    return Server("aioquic", port, [quicfloods.HOME / "bin/python", script, port, part, certificate, key], folder, REPLIES // 100, 64)
+
+
 def client(url, count, *options):
     host, port = url.split("/")[2].split(":")
-    return ["gtlsclient", "-q", "--exit-on-all-streams-close", f"--nstreams={count}", f"--max-data={WINDOW}",
+    return ["gtlsclient", "--exit-on-all-streams-close", f"--nstreams={count}", f"--max-data={WINDOW}",
             f"--max-stream-data-bidi-local={WINDOW}", *options, host, port, url]
 
 
-def asked(url, count, within=600):
-    """Whether so many requests were answered."""
-    try:
-        return not subprocess.run(client(url, count), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=within).returncode
-    except subprocess.TimeoutExpired:
-        return False
+def answered(url, count, within=600):
+    """How many of so many requests got a reply of status 200, by what the client prints; its exit code is 0 in any case."""
+    with subprocess.Popen(client(url, count, "--no-quic-dump", "--no-http-dump"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as asking:
+        try:
+            return asking.communicate(timeout=within)[0].count(STATUS)
+        except subprocess.TimeoutExpired:
+            asking.kill()
+            return 0
 
 
-def each_processor_second(subject, url, count):
-    before = processor_seconds(subject.pid)
-    if not asked(url, count):
-        sys.exit(f"bench: gtlsclient did not get {count} replies of {url}")
-    return count / max(processor_seconds(subject.pid) - before, 0.01)
+def check(subject, folder):
+    """Ends the program unless everything is answered, and the content has its length; figures are taken without a look at replies."""
+    if (count := answered(subject.small, subject.replies)) != subject.replies:
+        sys.exit(f"bench: {subject.name} answered {count} of {subject.replies} requests of {subject.small} by 200")
+    subprocess.run(client(subject.big, 1, "-q", f"--download={folder}"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=600)
+    came = folder / "file"
+    size = came.stat().st_size if came.exists() else 0
+    came.unlink(missing_ok=True)
+    if size != subject.mebibytes << 20:
+        sys.exit(f"bench: {subject.name} sent {size} bytes of {subject.big}, not {subject.mebibytes << 20}")
+
+
+def ask(url, count):
+    subprocess.run(client(url, count, "-q"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=600, check=True)
 
 
 def bytes_each(subject):
     """Private bytes for each of so many connections that wait behind one request."""
-    asked(subject.small, REPLIES)
-    command = [word for word in client(subject.small, 1) if not word.startswith("--exit")]
+    ask(subject.small, subject.replies // 10)
+    command = [word for word in client(subject.small, 1, "-q") if not word.startswith("--exit")]
 
     def open_links(count):
         return [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(count)]
@@ -106,7 +138,7 @@ def bytes_each(subject):
 class Mine:
     """A run of proctor over HTTP/3."""
 
-    name = "proctor"
+    name, replies, mebibytes = "proctor", REPLIES, MEBIBYTES
 
     def __init__(self, binary, folder):
         self.server = Proctor(binary, folder).start()
@@ -127,6 +159,27 @@ def certificate(folder):
     return made, key
 
 
+def row(table, what, servers, figures, text):
+    """The last of the servers is ours; the ratio is that to the best of the others."""
+    others = ", ".join(f"{server.name} {text(figure)}" for server, figure in zip(servers[:-1], figures))
+    table.add(what, text(figures[-1]), others, f"{figures[-1] / max(figures[:-1]):.2f}")
+
+
+def rates(servers, of, amount, rounds):
+    """For each server the median of what came in a second, and of what it sent in a processor second of its own."""
+    each_second = collections.defaultdict(list)
+
+    def each_processor_second(server):
+        count = getattr(server, amount)
+        before, begin = processor_seconds(server.pid), time.perf_counter()
+        ask(getattr(server, of), server.replies if of == "small" else 1)
+        each_second[server].append(count / (time.perf_counter() - begin))
+        return count / max(processor_seconds(server.pid) - before, 0.01)
+
+    figures, *_ = in_turn(servers, each_processor_second, rounds)
+    return [statistics.median(each_second[server]) for server in servers], figures
+
+
 def bench_http3(binary, folder, big_file, table, rounds):
     for tool, package in (("gtlsclient", "ngtcp2-client"), ("gtlsserver", "ngtcp2-server"), ("caddy", "caddy")):
         if not shutil.which(tool):
@@ -137,16 +190,21 @@ def bench_http3(binary, folder, big_file, table, rounds):
     (files / "hello").write_text("hello\n")
     os.link(big_file, files / "file")
     made, key = certificate(folder)
-    servers = [gtlsserver(files, made, key), caddy(files, made, key), Mine(binary, folder / "http3")]
-    for what, unit, of, count in (("small replies over HTTP/3", "", "small", REPLIES), ("MB of 1 GiB over HTTP/3", " MB", "big", 1)):
-        figures, *_ = in_turn(servers, lambda server: each_processor_second(server, getattr(server, of), count), rounds)
-        scaled = [figure * (1074 if count == 1 else 1) for figure in figures]
-        best = max(scaled[:-1])
-        others = ", ".join(f"{server.name} {figure:,.0f}{unit}" for server, figure in zip(servers[:-1], scaled))
-        table.add(f"{what}, each processor second of the server", f"{scaled[-1]:,.0f}{unit}", others, f"{scaled[-1] / best:.2f}")
-    memory = [statistics.median(bytes_each(server) for _ in range(1)) for server in servers]
+    servers = []
+    try:
+        servers += (start(files, made, key) for start in (gtlsserver, caddy, aioquic))
+        servers.append(Mine(binary, folder / "http3"))
+        for server in servers:
+            check(server, folder)
+        for what, of, amount, unit in (("small replies over HTTP/3", "small", "replies", ""), ("1 GiB over HTTP/3 (64 MiB of aioquic)", "big", "mebibytes", " MiB")):
+            text = lambda figure: f"{figure:,.0f}{unit}"
+            each_second, each_processor_second = rates(servers, of, amount, rounds)
+            row(table, f"{what}, each second", servers, each_second, text)
+            row(table, f"{what}, each processor second of the server", servers, each_processor_second, text)
+        memory = [bytes_each(server) for server in servers]
+    finally:
+        for server in servers:
+            server.stop()
     others = ", ".join(f"{server.name} {figure:,.0f}" for server, figure in zip(servers[:-1], memory))
     table.add(f"memory for an idle connection of HTTP/3, once used, of {IDLE}", f"{memory[-1]:,.0f} bytes", f"{others} bytes",
               f"{memory[-1] / max(min(memory[:-1]), 1):.2f}")
-    for server in servers:
-        server.stop()

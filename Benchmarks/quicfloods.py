@@ -182,6 +182,19 @@ def ping(peer):
     peer.quic.send_ping(peer.number)
 
 
+def path_challenge(peer):
+    """A packet of a hundred PATH_CHALLENGE, each of which asks for a PATH_RESPONSE (RFC 9000 §8.2)."""
+    def challenges(builder, *_, **__):
+        for _ in range(100):
+            builder.start_frame(0x1A, capacity=9).push_bytes(challenge := os.urandom(8))
+            # A response that aioquic knows nothing of would end the connection.
+            peer.quic._local_challenges[challenge] = peer.quic._network_paths[0]
+    # aioquic writes what is due for a PING by this function.
+    peer.quic._write_ping_frame = challenges
+    ping(peer)
+    peer.send()
+
+
 def crypto(peer):
     from aioquic.tls import Epoch
     # NewSessionTicket is a server's; a client has nothing to say behind the handshake.
@@ -252,6 +265,7 @@ ATTACKS = [
     ("HTTP/3, empty DATA", flood(empty_data, at_once=10), None),
     ("HTTP/3, reserved frames", flood(reserved, at_once=10), None),
     ("QUIC, PING", flood(ping), None),
+    ("QUIC, PATH_CHALLENGE, a hundred in a packet", flood(path_challenge, at_once=10), None),
     ("QUIC, CRYPTO behind the handshake", flood(crypto, at_once=1), None),
     ("QUIC, connection ids that are retired", flood(retired, at_once=1), None),
     ("QUIC, first packets from 10,000 sources", first_packets(), None),

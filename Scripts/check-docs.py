@@ -6,6 +6,7 @@
 Docs/README.md lists every page under the title that the page has, or a README of the page's own folder lists it. A page has
 25,000 bytes at most, the README of the project 12,000. A relative link leads to a file, and an anchor to a heading, by the rules of GitHub.
 A name like Docs/start/install.md in any other file of the tree leads to a page too; the change log tells of pages that were.
+A name like redirect/302-post-becomes-get, in a page or in the program's help, is the id of a shipped scenario or a folder of some.
 """
 import collections
 import pathlib
@@ -19,6 +20,9 @@ PAGE_BYTES, README_BYTES = 25_000, 12_000
 LINK = re.compile(r"`[^`\n]+`|!?\[(?P<words>[^\]\n]*)\]\((?P<target>[^()\s]+)(?: \"[^\"]*\")?\)")
 NAMED = re.compile(r"\bDocs/(?:[a-z0-9-]+/)*(?:[a-z0-9-]+|README)\.md(?:#[\w-]+)?")
 HISTORY = "CHANGELOG.md"
+PROGRAM = "Sources/Command/"
+# Names below a family that are no ids: media types, and scenarios that an example makes or mistypes.
+NO_IDS = {"multipart/" + name for name in ("form-data", "mixed", "byteranges", "x-mixed-replace")} | {"redirect/my-case", "plain/gett"}
 
 
 class Page:
@@ -145,6 +149,21 @@ def faults_of_names(names, pages):
                     yield name, number, f"{path} has no heading #{anchor}"
 
 
+def faults_of_ids(names):
+    """Ids of the shipped scenarios that pages and the help of the program name, by the names of their families."""
+    files = [pathlib.PurePath(name).relative_to("fixtures") for name in names if re.match(r"fixtures/[^_].*\.yaml$", name)]
+    ids = {str(file.with_suffix("")) for file in files} | {str(folder) for file in files for folder in file.parents}
+    families = "|".join(sorted({re.escape(file.parts[0]) for file in files if len(file.parts) > 1}))
+    # A name with a wildcard, an ending or a further part is a pattern, a file or a place within one.
+    named = re.compile(rf"(?<![\w/.{{}}-])(?:{families})/[a-z0-9][a-z0-9/-]*(?<![/-])(?![\w/.?{{*…-]|\.\w)")
+    for name in names:
+        if (name.endswith(".md") and not name.startswith(("Tests/", "helpers/")) and name != HISTORY) or name.startswith(PROGRAM):
+            for number, line in enumerate((ROOT / name).read_text().split("\n"), 1):
+                for match in named.finditer(line):
+                    if match[0] not in ids and match[0] not in NO_IDS:
+                        yield name, number, f"{match[0]} is no shipped scenario"
+
+
 def main():
     names = tracked()
     pages = {name: Page(name) for name in names if name.endswith(".md")}
@@ -156,6 +175,7 @@ def main():
         found += [(name, number, text) for number, text in faults_of_links(page, pages)]
     found += faults_of_contents(pages[CONTENTS], book, pages)
     found += faults_of_names(names, pages)
+    found += faults_of_ids(names)
     if len(pages["README.md"].bytes) > README_BYTES:
         found.append(("README.md", 1, f"{len(pages['README.md'].bytes):,} bytes; {README_BYTES:,} at most"))
     for name, number, text in found:

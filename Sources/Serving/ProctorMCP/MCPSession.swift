@@ -139,28 +139,9 @@ package struct MCPSession: Sendable {
                     json.key("tools")
                     json.list(server.tools) { tool, json in tool.write(to: &json) }
                 })
-        case "resources/list":
-            return .send(
-                Self.result(id, era, seconds: 3_600) { json in
-                    json.objects("resources", of: server.documents) { json, document in
-                        json.member("uri", document.uri)
-                        json.member("name", document.name)
-                        json.member("title", document.title)
-                        json.member("description", document.summary)
-                        json.member("mimeType", document.type)
-                    }
-                })
+        case "resources/list": return .send(Self.list(id, era, of: server.documents, as: "resources", uriKey: "uri"))
         case "resources/templates/list":
-            return .send(
-                Self.result(id, era, seconds: 3_600) { json in
-                    json.objects("resourceTemplates", of: server.templates) { json, document in
-                        json.member("uriTemplate", document.uri)
-                        json.member("name", document.name)
-                        json.member("title", document.title)
-                        json.member("description", document.summary)
-                        json.member("mimeType", document.type)
-                    }
-                })
+            return .send(Self.list(id, era, of: server.templates, as: "resourceTemplates", uriKey: "uriTemplate"))
         case "tools/call": return try callTool(id, params, era)
         case "resources/read":
             guard let uri = params["uri"]?.string else {
@@ -267,6 +248,21 @@ package struct MCPSession: Sendable {
                 guard let seconds else { return }
                 json.member("ttlMs", seconds * 1_000)
                 json.member("cacheScope", "private")
+            }
+        }
+    }
+
+    private static func list(
+        _ id: MCPRequestID, _ era: MCPCall.Era, of documents: [MCPDocument], as key: StaticString,
+        uriKey: StaticString
+    ) -> [UInt8] {
+        result(id, era, seconds: 3_600) { json in
+            json.objects(key, of: documents) { json, document in
+                json.member(uriKey, document.uri)
+                json.member("name", document.name)
+                json.member("title", document.title)
+                json.member("description", document.summary)
+                json.member("mimeType", document.type)
             }
         }
     }

@@ -29,8 +29,8 @@ let runCommand = Command(
         Exits with 1 when something fails, when nothing could be judged, and when COMMAND failed, was ended by a
         signal, or had to be ended. With --ignore-exit only the requests are judged; with --errors, {{url}} or --body
         the case judges the exit code.
-          proctor run fault/body-shorter-than-length -- curl -s {{url}}
-          proctor run fault/body-shorter-than-length --body page -- wget -qO page {{url}}
+          proctor run broken/body-too-short -- curl -s {{url}}
+          proctor run broken/body-too-short --body page -- wget -qO page {{url}}
         """,
     flags: [
         .caseName,

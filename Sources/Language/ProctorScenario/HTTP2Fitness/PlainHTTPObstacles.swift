@@ -18,8 +18,10 @@ struct PlainHTTPObstacles {
     /// Of the URLs and fields in the client's program.
     func found(in item: Case) -> [HTTP2Obstacle] {
         guard !plain.isEmpty else { return [] }
-        return item.client.filter { Self.namesHTTP($0.url) || $0.headers.contains { Self.namesHTTP($0.value) } }
-            .map { HTTP2Obstacle($0.location, Self.sentence) }
+        return item.client.filter {
+            ([$0.url] + $0.headers.map(\.value)).map(Self.text).contains(where: Self.namesHTTP)
+        }
+        .map { HTTP2Obstacle($0.location, Self.sentence) }
     }
 
     /// With https alone the client would see no change of scheme, which such scenarios are about.
@@ -34,15 +36,16 @@ struct PlainHTTPObstacles {
     private func obstacles(_ reply: Reply) -> [HTTP2Obstacle] {
         guard case .structured(let message)? = reply.message else { return [] }
         return message.headers.compactMap { field in
-            if Self.namesHTTP(field.value) { return HTTP2Obstacle(field.location, Self.sentence) }
-            guard field.isNamed("set-cookie"), Self.text(field.value).contains(text: "secure") else { return nil }
+            let text = Self.text(field.value)
+            if Self.namesHTTP(text) { return HTTP2Obstacle(field.location, Self.sentence) }
+            guard field.isNamed("set-cookie"), text.contains(text: "secure") else { return nil }
             return HTTP2Obstacle(field.location, "a cookie is Secure, and HTTP/3 has no http from which it is kept")
         }
     }
 
     private static let sentence = "the URL has the scheme http, and HTTP/3 has https alone (RFC 9114 §3.1)"
 
-    private static func namesHTTP(_ template: Template) -> Bool { text(template).contains(text: "http:") }
+    private static func namesHTTP(_ text: String) -> Bool { text.contains(text: "http:") }
 
     /// The literal parts in lower case; a zero byte stands for each value that the run fills in.
     private static func text(_ template: Template) -> String {

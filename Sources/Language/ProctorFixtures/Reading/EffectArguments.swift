@@ -9,6 +9,7 @@ import ProctorTLSWire
 // The arguments of effects, which are the text after the verb.
 extension ScenarioReader {
     func wait(_ text: String, _ node: Node) -> Effect.Action? {
+        if text.hasPrefix("lognormal") { return lognormalWait(text, node) }
         let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
         guard ends.count == 2 else { return waitTime(text, node).map { .wait(.nanoseconds($0)) } }
         guard let first = waitTime(ends[0], node), let last = waitTime(ends[1], node) else { return nil }
@@ -16,7 +17,41 @@ extension ScenarioReader {
             return sink.refuse(
                 node, "the wait \(text) ends before it begins", hint: "write wait \(ends[1])-\(ends[0])")
         }
-        return .waitBetween(.nanoseconds(first)...Duration.nanoseconds(last), RandomPlace(.wait, at: node.location))
+        return .waitRandom(
+            .between(.nanoseconds(first)...Duration.nanoseconds(last)), RandomPlace(.wait, at: node.location))
+    }
+
+    /// `lognormal TIME sigma NUMBER most TIME`.
+    private func lognormalWait(_ text: String, _ node: Node) -> Effect.Action? {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }
+        guard words.count == 6, words[0] == "lognormal", words[2] == "sigma", words[4] == "most" else {
+            return sink.refuse(
+                node, "expected a median, a sigma and a longest time, found \(quoted(text))",
+                hint: "like do: wait lognormal 100ms sigma 0.4 most 5s")
+        }
+        guard let sigma = Self.sigma(words[3]) else {
+            return sink.refuse(
+                node, "expected a sigma above 0 and at most 5, with up to 6 decimals, found \(quoted(words[3]))")
+        }
+        guard let median = waitTime(words[1], node), let most = waitTime(words[5], node) else { return nil }
+        guard median > 0, median <= most else {
+            return sink.refuse(
+                node, "the median \(words[1]) is not above 0 and up to the longest time \(words[5])",
+                hint: "half of all waits are longer than the median")
+        }
+        return .waitRandom(
+            .lognormal(median: .nanoseconds(median), sigma: sigma, most: .nanoseconds(most)),
+            RandomPlace(.wait, at: node.location))
+    }
+
+    static let sigmaPattern = "[0-5](\\.[0-9]{1,6})?"
+
+    private static func sigma(_ text: String) -> Double? {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count <= 2, parts[0].count == 1, parts.count == 1 || 1...6 ~= parts[1].count,
+            parts.allSatisfy({ $0.allSatisfy(\.isASCIIDigit) }), let number = Double(text), number > 0, number <= 5
+        else { return nil }
+        return number
     }
 
     /// A time in nanoseconds.

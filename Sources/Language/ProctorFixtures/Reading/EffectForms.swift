@@ -39,8 +39,12 @@ struct EffectForm: Sendable {
             verb: .wait,
             sentence:
                 "Nothing, for that time: `us`, `ms`, `s`, `m`, up to 10 minutes; `1.5s` is fine. `wait 100ms-300ms`: for some "
-                + "[random](values.md#random-values) time from the one to the other.",
-            argument: ("\(DurationText.pattern)(-\(DurationText.pattern))?", "TIME")
+                + "[random](values.md#random-values) time from the one to the other. `wait lognormal 100ms sigma 0.4 most 5s`: for "
+                + "a random time of the lognormal distribution with that median and deviation, at most 5 s.",
+            argument: (
+                "(\(DurationText.pattern)(-\(DurationText.pattern))?|lognormal \(DurationText.pattern) sigma "
+                    + "\(ScenarioReader.sigmaPattern) most \(DurationText.pattern))", "TIME"
+            )
         ) { $2.wait($0, $1) },
         EffectForm(
             verb: .close, sentence: "Everything before is sent, then the connection is closed in order.",

@@ -1,5 +1,11 @@
 import ProctorBase
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// The response of a mapping as a reply.
 struct WireMockResponse {
     let files: [String: [UInt8]]
@@ -154,6 +160,31 @@ struct WireMockResponse {
         effects.append(effect("head", word))
     }
 
+    /// Without a `maxValue` the longest time is one that a wait of 30,000 is beyond: the median × e^4σ.
+    private mutating func addLognormal(_ delay: SourceValue, to effects: inout [YAMLTree]) {
+        guard let median = delay["median"]?.text.flatMap(Double.init),
+            let sigma = delay["sigma"]?.text.flatMap(Double.init),
+            (1...Double(Self.longestWait)).contains(median), (0.000_001...5).contains(sigma)
+        else {
+            remarks.append(
+                ImportRemark(
+                    at: delay.place,
+                    "a lognormal delay has a median of 1 to \(Self.longestWait) ms and a sigma above 0 and at most 5, "
+                        + "and this one is left out"))
+            return
+        }
+        let bound = delay["maxValue"]?.text.flatMap(Double.init) ?? median * exp(4 * sigma)
+        let most = Int(max(median, min(bound, Double(Self.longestWait))).rounded(.up))
+        // In millionths, since a number's own text may have an exponent.
+        let millionths = Int((sigma * 1_000_000).rounded())
+        var fraction = String(1_000_000 + millionths % 1_000_000).dropFirst()
+        while fraction.count > 1, fraction.last == "0" { fraction.removeLast() }
+        effects.append(
+            effect(
+                "head",
+                "wait lognormal \(Int(median.rounded()))ms sigma \(millionths / 1_000_000).\(fraction) most \(most)ms"))
+    }
+
     private mutating func addTimes(of response: SourceValue, to reply: inout DraftReply) {
         var effects: [YAMLTree] = []
         if let delay = response["fixedDelayMilliseconds"], !delay.isNull {
@@ -163,11 +194,7 @@ struct WireMockResponse {
             switch delay["type"]?.text {
             case "fixed": add(delay, delay["milliseconds"]?.integer, delay["milliseconds"]?.integer, to: &effects)
             case "uniform": add(delay, delay["lower"]?.integer, delay["upper"]?.integer, to: &effects)
-            case "lognormal":
-                remarks.append(
-                    ImportRemark(
-                        at: delay.place, "the reply waits for the median of the lognormal distribution each time"))
-                add(delay, delay["median"]?.integer, delay["median"]?.integer, to: &effects)
+            case "lognormal": addLognormal(delay, to: &effects)
             default:
                 remarks.append(
                     ImportRemark(at: delay.place, "a delayDistribution of this type is not known here, and is left out")

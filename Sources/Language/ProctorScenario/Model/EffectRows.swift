@@ -11,8 +11,8 @@ extension Effect {
     /// What can be done to a connection while a reply is sent.
     package enum Action: Sendable {
         case wait(Duration)
-        /// A wait whose duration is drawn from the range by the seed of the run.
-        case waitBetween(ClosedRange<Duration>, RandomPlace)
+        /// A wait whose duration is drawn by the seed of the run.
+        case waitRandom(RandomTime, RandomPlace)
         /// Sends everything, then FIN; when `abrupt`, does not wait until the peer has received it.
         ///
         /// With TLS, `notify` sends close_notify before FIN (RFC 8446 §6.1).
@@ -151,8 +151,7 @@ extension Effect.Action {
     package var row: EffectRow {
         switch self {
         case .wait(let time): EffectRow(.wait, "\(time)", delay: time)
-        case .waitBetween(let range, _):
-            EffectRow(.wait, "\(range.lowerBound)-\(range.upperBound)", delay: range.upperBound)
+        case .waitRandom(let time, _): EffectRow(.wait, time.text, delay: time.most)
         case .close(let abrupt, let notify):
             EffectRow(.close, [abrupt ? "abrupt" : "", notify ? "" : "without notify"].words)
         case .reset(let abrupt): EffectRow(.reset, abrupt ? "abrupt" : "")
@@ -196,7 +195,7 @@ extension Effect.Action {
     package func bound(by binder: inout some LateBinding) -> Effect.Action {
         switch self {
         case .send(let source): .send(binder.bound(source))
-        case .waitBetween(let range, let place): .wait(binder.time(in: range, place))
+        case .waitRandom(let time, let place): .wait(binder.time(time, place))
         case .frames(.frame(let frame)): .frames(.frame(frame.with { binder.bound($0) }))
         case .frames(.push(let request)): .frames(.push(request.with(binder.bound(request.fields))))
         case .wait, .close, .reset, .halfClose, .stall, .await, .clock, .alert, .truncateRecord, .badMAC, .keyUpdate,
@@ -227,5 +226,5 @@ extension [String] {
 package protocol LateBinding {
     mutating func bound(_ source: ByteSource) -> ByteSource
     mutating func bound(_ fields: [ReplyField]) -> [ReplyField]
-    mutating func time(in range: ClosedRange<Duration>, _ place: RandomPlace) -> Duration
+    mutating func time(_ time: RandomTime, _ place: RandomPlace) -> Duration
 }

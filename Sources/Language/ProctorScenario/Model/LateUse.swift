@@ -50,9 +50,9 @@ extension LateUse: LateBinding {
         return fields
     }
 
-    package mutating func time(in range: ClosedRange<Duration>, _ place: RandomPlace) -> Duration {
+    package mutating func time(_ time: RandomTime, _ place: RandomPlace) -> Duration {
         isRandom = true
-        return range.lowerBound
+        return time.most
     }
 }
 

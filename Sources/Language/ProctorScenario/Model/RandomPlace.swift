@@ -8,7 +8,7 @@ package struct RandomPlace: Sendable, Hashable {
     package enum Purpose: UInt8, Sendable {
         /// For `{{random A-B}}` and `{{uuid}}`.
         case text = 1
-        /// For `wait A-B`; an effect of a connection uses the connection's number in place of the request's.
+        /// For `wait A-B` and `wait lognormal`; an effect of a connection uses the connection's number in place of the request's.
         case wait = 2
         /// For `choose:` among replies.
         case reply = 3

@@ -146,11 +146,9 @@ package struct PlanInputs {
         }
     }
 
-    package mutating func time(in range: ClosedRange<Duration>, _ place: RandomPlace) -> Duration {
+    package mutating func time(_ time: RandomTime, _ place: RandomPlace) -> Duration {
         areOfOneRequest = true
-        let nanoseconds =
-            Int(clamping: range.lowerBound.wholeNanoseconds)...Int(clamping: range.upperBound.wholeNanoseconds)
-        return .nanoseconds(numbers.seed.number(in: nanoseconds, request: numbers.request, place: place))
+        return numbers.seed.time(time, request: numbers.request, place: place)
     }
 
     package mutating func bound(_ step: OpaqueStep) -> OpaqueStep {

@@ -117,7 +117,7 @@ extension HTTP2Stream: ReplyKeepingWire {
             defer { owner.flush() }
             try owner.perform(frames, on: self)
             return owner.output.byteCount - before
-        case .close, .reset, .halfClose, .alert, .truncateRecord, .badMAC, .keyUpdate, .wait, .waitBetween, .send,
+        case .close, .reset, .halfClose, .alert, .truncateRecord, .badMAC, .keyUpdate, .wait, .waitRandom, .send,
             .await, .clock:
             // Effects of the connection come behind all frames so far.
             try await owner.drain()

@@ -96,7 +96,7 @@ extension ConnectionOutput {
             throw .unanswerable(
                 "its effect \"\(action.verb.rawValue)\" sends frames of HTTP/2, and this connection speaks HTTP/1.1")
         // Any wire has these, by its player.
-        case .wait, .waitBetween, .send, .await, .clock: break
+        case .wait, .waitRandom, .send, .await, .clock: break
         }
     }
 

@@ -165,8 +165,8 @@ struct ReplyCursor {
         try wire.requireOpen()
         switch action {
         case .wait(let duration): return pause(for: duration, on: wire)
-        // A plan has a time of the range in its place.
-        case .waitBetween(let range, _): return pause(for: range.lowerBound, on: wire)
+        // A plan has a time that was drawn in its place.
+        case .waitRandom(let time, _): return pause(for: time.most, on: wire)
         case .send(let source):
             let source = ContentSource(source)
             let range = 0..<source.byteCount

@@ -6,12 +6,12 @@ import ProctorProving
 import ProctorScenario
 
 /// Input: a digit for the kind of import, and behind it what is imported; of WireMock a mapping, and behind NUL its file
-/// `__files/a`; of curl a line, and behind NUL the file that it sends.
+/// `__files/a`; of a folder a page, and behind NUL the file `a`; of curl a line, and behind NUL the file that it sends.
 @c(LLVMFuzzerTestOneInput)
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var input = unsafe FuzzInput(start, count)
     let kind = kinds[Int(input.byte()) % kinds.count]
-    guard kind == .curl || kind == .wiremock else {
+    guard kind == .curl || kind.isFolder else {
         let bytes = input.remaining
         checkValues(bytes)
         checkDraft { budget throws(ImportFailure) in
@@ -22,6 +22,9 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = input.section(endingWith: 0)
     let file = input.remaining
     checkDraft { _ throws(ImportFailure) in
+        if kind == .folder {
+            return try FolderReader.read(["a": file, "a.headers": bytes, "b.sub.html": bytes], folder: "it")
+        }
         guard kind == .curl else {
             return try WireMockReader.read(["mappings/a.json": bytes, "__files/a": file], folder: "it")
         }
@@ -30,7 +33,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-private let kinds: [ImportKind] = [.har, .curl, .http, .vcr, .wiremock, .postman, .journal, .openapi]
+private let kinds: [ImportKind] = [.har, .curl, .http, .vcr, .wiremock, .postman, .journal, .openapi, .folder]
 
 /// What is read is drafted, written, loaded and asked what the source says, as `proctor import` does.
 private func checkDraft(_ read: (WorkBudget) throws(ImportFailure) -> Draft) {

@@ -3,7 +3,10 @@ package import ProctorJournal
 
 /// What can be imported.
 package enum ImportKind: String, Sendable, CaseIterable {
-    case har, curl, http, vcr, wiremock, postman, journal, openapi
+    case har, curl, http, vcr, wiremock, postman, journal, openapi, folder
+
+    /// Whether its source is a folder.
+    package var isFolder: Bool { self == .wiremock || self == .folder }
 
     /// One sentence for help.
     package var sentence: String {
@@ -16,6 +19,7 @@ package enum ImportKind: String, Sendable, CaseIterable {
         case .postman: "a collection of Postman, version 2.1"
         case .journal: "a journal of Proctor's own"
         case .openapi: "a description in OpenAPI 3.0 or 3.1"
+        case .folder: "a folder of plain files, with NAME.headers and NAME.status beside them"
         }
     }
 }
@@ -34,7 +38,7 @@ package struct Importer {
             keepsSecrets: keepsSecrets, keepsWaits: keepsWaits, progress: progress, budget: budget)
     }
 
-    /// For every kind whose source is one file: not for `curl` and `wiremock`.
+    /// For every kind whose source is one file: not for `curl` and folders.
     ///
     /// `beside` reads the files that a HAR names; nil: none are read.
     package func draft(
@@ -50,7 +54,7 @@ package struct Importer {
         case .journal: recording = try JournalImport.read(bytes, file: file)
         case .postman: return try PostmanReader.read(bytes, file: file, drafter: drafter)
         case .openapi: return try OpenAPIReader.read(bytes, file: file)
-        case .curl, .wiremock: throw ImportFailure(at: file, "\(kind.rawValue) is not read from one file")
+        case .curl, .wiremock, .folder: throw ImportFailure(at: file, "\(kind.rawValue) is not read from one file")
         }
         return try drafter.draft(recording)
     }

@@ -27,7 +27,7 @@ package enum ImportCalls {
         _ request: ControlRequest, by work: LongWork, _ api: ControlAPI
     ) async throws(ControlError) -> BuiltInReply {
         try request.checkQuery(["kind"])
-        let kinds = ImportKind.allCases.filter { $0 != .curl && $0 != .wiremock }
+        let kinds = ImportKind.allCases.filter { $0 != .curl && !$0.isFolder }
         guard let word = request.query["kind"], let kind = kinds.first(where: { $0.rawValue == word }) else {
             throw .badRequest("'kind' is one of \(kinds.map(\.rawValue).joined(separator: ", "))")
         }

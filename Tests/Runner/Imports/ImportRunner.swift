@@ -60,10 +60,27 @@ struct ImportSource {
         result = Result { () throws(ImportFailure) in
             // A file of mappings stands for a folder with it alone.
             if kind == .wiremock { return try WireMockReader.read(["mappings.json": bytes], folder: file) }
+            if kind == .folder { return try FolderReader.read(Self.files(in: block.text), folder: file) }
             let importer = Importer(
                 keepsSecrets: block.has("keep-secrets"), keepsWaits: block.has("waits"), within: WorkBudget())
             return try importer.draft(kind, bytes, file: file)
         }
+    }
+
+    /// A line `=== NAME` begins a file, whose content is the lines up to the next, without the last line end.
+    private static func files(in text: String) -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        var name: String?
+        var lines: [Substring] = []
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) + [Substring("=== ")] {
+            guard line.hasPrefix("=== ") else {
+                lines.append(line)
+                continue
+            }
+            if let name { files[name] = Array(lines.joined(separator: "\n").utf8) }
+            (name, lines) = (String(line.dropFirst(4)), [])
+        }
+        return files
     }
 
     /// The text of the fixture, and the files beside it by their names and sizes.
@@ -115,7 +132,8 @@ struct ImportSource {
         case .http: try DumpReader.read(bytes, file: file)
         case .vcr: try CassetteReader.read(bytes, file: file)
         case .journal: try JournalImport.read(bytes, file: file)
-        case .curl, .wiremock, .postman, .openapi: throw ImportFailure("\(kind.rawValue) holds no replies of the wire")
+        case .curl, .wiremock, .postman, .openapi, .folder:
+            throw ImportFailure("\(kind.rawValue) holds no replies of the wire")
         }
     }
 }

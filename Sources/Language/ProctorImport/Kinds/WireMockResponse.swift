@@ -173,7 +173,8 @@ struct WireMockResponse {
                         + "and this one is left out"))
             return
         }
-        let bound = delay["maxValue"]?.text.flatMap(Double.init) ?? median * exp(4 * sigma)
+        let given = delay["maxValue"]?.text.flatMap(Double.init) ?? .nan
+        let bound = given.isNaN ? median * exp(4 * sigma) : given
         let most = Int(max(median, min(bound, Double(Self.longestWait))).rounded(.up))
         // In millionths, since a number's own text may have an exponent.
         let millionths = Int((sigma * 1_000_000).rounded())

@@ -164,7 +164,7 @@ package enum PercentText {
     }
 
     /// `%` and two upper-case digits (§2.1).
-    static func append(_ byte: UInt8, to text: inout [UInt8]) {
+    package static func append(_ byte: UInt8, to text: inout [UInt8]) {
         text.append(UInt8(ascii: "%"))
         text.append(digit(byte >> 4))
         text.append(digit(byte & 0x0F))

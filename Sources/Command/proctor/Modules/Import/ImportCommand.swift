@@ -83,7 +83,7 @@ enum ImportedID {
     static func make(of source: String, _ kind: ImportKind) -> String {
         guard kind != .curl, source != "-" else { return "imported-\(kind.rawValue)" }
         var name = source.split(separator: "/").last.map { String($0) } ?? ""
-        if kind != .wiremock, let dot = name.lastIndex(of: "."), dot != name.startIndex { name = String(name[..<dot]) }
+        if !kind.isFolder, let dot = name.lastIndex(of: "."), dot != name.startIndex { name = String(name[..<dot]) }
         let words = name.utf8.split { !($0.isASCIILetter || $0.isASCIIDigit) }
             .map { String(decoding: $0, as: UTF8.self).lowercased() }
         return words.isEmpty ? "imported-\(kind.rawValue)" : words.joined(separator: "-")

@@ -23,8 +23,11 @@ struct ImportSources {
                 return try permitted.bytes(of: name, limit: Self.byteLimit)
             }
         case .wiremock:
-            let (files, refused) = try files(in: source)
+            let (files, refused) = try files(in: source) { $0.hasPrefix("__files/") || $0.hasSuffix(".json") }
             return try WireMockReader.read(files, refused: refused, folder: source)
+        case .folder:
+            let (files, refused) = try files(in: source, FolderReader.isServed)
+            return try FolderReader.read(files, refused: refused, folder: source)
         case .har, .http, .vcr, .postman, .journal, .openapi:
             let bytes = try InputFile.bytes(of: source, limit: Self.byteLimit)
             let folder = source.lastIndex(of: "/").map { String(source[...$0]) } ?? ""
@@ -48,16 +51,21 @@ struct ImportSources {
     private static let folderDepth = 16
     private static let fileLimit = 10_000
 
-    /// The files of mappings and __files by their path in the folder.
-    private func files(in folder: String) throws -> (files: [String: [UInt8]], refused: [String: FileRefusal]) {
+    /// Files by their path in the folder, all of them together within the limit.
+    private func files(
+        in folder: String, _ isWanted: (String) -> Bool
+    ) throws -> (files: [String: [UInt8]], refused: [String: FileRefusal]) {
         var paths: [String] = []
         try collect("", in: folder, depth: 0, into: &paths)
         let permitted = try PermittedFolders(folder, allowed)
         var files: [String: [UInt8]] = [:]
         var refused: [String: FileRefusal] = [:]
-        for path in paths where path.hasPrefix("__files/") || path.hasSuffix(".json") {
+        var room = Self.byteLimit
+        for path in paths where isWanted(path) {
             do throws(FileRefusal) {
-                files[path] = try permitted.bytes(of: "\(folder)/\(path)", limit: Self.byteLimit)
+                let bytes = try permitted.bytes(of: "\(folder)/\(path)", limit: room)
+                room -= bytes.count
+                files[path] = bytes
             } catch {
                 refused[path] = error
             }

@@ -1,0 +1,61 @@
+import ProctorBase
+
+/// Text in which wptserve fills in values of the request and of its configuration.
+enum FolderTemplate {
+    /// The same as late-bound text, as far as that says it; what it doesn't stays as it is, and is told.
+    static func late(_ text: String, at place: String, isMarkup: Bool, _ remarks: inout ImportRemarks) -> String {
+        var late = ""
+        var rest = text[...]
+        var isTold = false
+        while let open = rest.firstRange(ofText: "{{"), let close = rest[open.upperBound...].firstRange(ofText: "}}") {
+            late += LiteralText.late(String(rest[..<open.lowerBound]))
+            let expression = String(rest[open.upperBound..<close.lowerBound])
+            if let (words, isOther) = value(of: expression) {
+                late += words
+                if isOther {
+                    remarks.append(
+                        ImportRemark(
+                            at: place, "{{\(expression)}} is another host or port there, and the scenario's own here"))
+                }
+                if isMarkup, words.hasPrefix("{{request."), !isTold {
+                    isTold = true
+                    remarks.append(
+                        ImportRemark(at: place, "values of the request are filled in without the escapes of HTML"))
+                }
+            } else {
+                late += LiteralText.late("{{\(expression)}}")
+                remarks.append(ImportRemark(at: place, "{{\(expression)}} can't be filled in, and stands as it is"))
+            }
+            rest = rest[close.upperBound...]
+        }
+        return late + LiteralText.late(String(rest))
+    }
+
+    /// `isOther`: the source means a host or a port that the scenario does not have.
+    private static func value(of expression: String) -> (words: String, isOther: Bool)? {
+        let parts = expression.split(separator: "[", omittingEmptySubsequences: false).map { String($0) }
+        let indexes = parts.dropFirst().compactMap { $0.hasSuffix("]") ? String($0.dropLast()) : nil }
+        guard indexes.count == parts.count - 1 else { return nil }
+        switch (parts[0], indexes.count) {
+        case ("host", 0), ("browser_host", 0): return ("{{host}}", false)
+        case ("domains", 1): return ("{{host}}", !indexes[0].isEmpty)
+        case ("hosts", 2): return ("{{host}}", indexes != ["", ""])
+        case ("ports", 2): return ("{{port}}", indexes != ["http", "0"])
+        case ("uuid()", 0): return ("{{uuid}}", false)
+        case ("GET", 1): return isName(indexes[0]) ? ("{{request.query.\(indexes[0])}}", false) : nil
+        case ("headers", 1): return isName(indexes[0]) ? ("{{request.header.\(indexes[0])}}", false) : nil
+        case ("location", 1):
+            let parts = [
+                "server": "{{origin}}", "host": "{{authority}}", "hostname": "{{host}}", "port": "{{port}}",
+                "path": "{{request.path}}", "pathname": "{{request.path}}", "scheme": "http",
+            ]
+            return parts[indexes[0]].map { ($0, false) }
+        default: return nil
+        }
+    }
+
+    /// Whether late-bound text can have it behind a point.
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) }
+    }
+}

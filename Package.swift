@@ -21,6 +21,7 @@ let programModules: [(name: String, folder: String, dependencies: [Target.Depend
     ("report", "Report", ["ProctorReport"]),
     ("book", "Book", ["ProctorBook", "ProctorMarkdown"]),
     ("mcp", "MCP", ["ProctorMCP"]),
+    ("fuzz", "Fuzz", ["ProctorFuzz"]),
 ]
 
 /// Those that serve and judge parts of scenarios, in a test's process too; `ServerModules` has a row for each.
@@ -30,10 +31,10 @@ let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("dns", ["ProctorNameServer"]),
 ]
 
-/// PROCTOR_WITHOUT=import,book leaves modules out of the program; a recording is written as an import is, and MCP tells of the book.
+/// PROCTOR_WITHOUT=import,book leaves modules out of the program; recordings and mutants are written as an import is, and MCP tells of the book.
 let leftOut: Set<String> = {
     var names = Set(Context.environment["PROCTOR_WITHOUT", default: ""].split(separator: ",").map(String.init))
-    if names.contains("import") { names.insert("record") }
+    if names.contains("import") { names.formUnion(["record", "fuzz"]) }
     if names.contains("book") { names.insert("mcp") }
     return names
 }()
@@ -422,6 +423,13 @@ let package = Package(
                 "ProctorBase", "ProctorCrypto", "ProctorLoop", "ProctorEvents", "ProctorRules", "ProctorJournal",
                 "ProctorProgram",
                 "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorServing", "ProctorServer",
+            ]),
+        // Mutants of scenarios by a seed, and what divides clients about them.
+        module(
+            "ProctorFuzz", in: .testing,
+            on: [
+                "ProctorBase", "ProctorDocument", "ProctorEvents", "ProctorExam", "ProctorFixtures", "ProctorGrading",
+                "ProctorHTTP", "ProctorImport", "ProctorJournal", "ProctorReplies", "ProctorScenario",
             ]),
         program(
             "proctor", in: .command,

@@ -32,7 +32,7 @@ FIXTURES = {
                " reply: { status: 200 } } ]\n",
 }
 # What else goes with a module (Package.swift says why).
-ALSO = {"import": ["record"], "book": ["mcp"]}
+ALSO = {"import": ["record", "fuzz"], "book": ["mcp"]}
 
 
 def quoted(text):

@@ -18,7 +18,7 @@ struct Main {
             process.exit(.failure)
         }
         // The command is known before the first child is started.
-        let runsOthers = ["exam", "adapter", "run", "mcp"]
+        let runsOthers = ["exam", "adapter", "run", "mcp", "fuzz"]
         if let name = process.arguments.first, runsOthers.contains(name) { LeftProcesses.adopt() }
         // A server mostly waits; other commands compute, and use all processors.
         let executor: any TaskExecutor = process.arguments.first == "serve" ? thread : globalConcurrentExecutor

@@ -23,6 +23,7 @@ enum Modules {
         Module("ntlm", "the part for NTLM and Negotiate"),
         Module("dns", "the server of DNS"),
         Module("mcp", "the server of MCP", verbs: ["mcp"]),
+        Module("fuzz", "fuzzing", verbs: ["fuzz"]),
         Module("http3", "HTTP/3"),
     ]
 
@@ -44,6 +45,9 @@ enum Modules {
         #endif
         #if PROCTOR_MCP
             rows["mcp"] = .ofMCP
+        #endif
+        #if PROCTOR_FUZZ
+            rows["fuzz"] = .ofFuzz
         #endif
         #if PROCTOR_QUIC
             rows["http3"] = ModuleRows(configure: { $0.quic = NGTCP2Transport() })

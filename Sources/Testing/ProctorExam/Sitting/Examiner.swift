@@ -42,7 +42,7 @@ package struct Examiner: Sendable {
     var traceBounds = TraceBounds()
 
     /// Milliseconds after which an adapter gives up at the latest, on an idle machine.
-    var deadlineLimit = CaseTimes.longestDeadline
+    package var deadlineLimit = CaseTimes.longestDeadline
 
     /// How many times slower this machine is now; deadlines are multiplied by it.
     package let delay: MachineDelay
@@ -89,6 +89,11 @@ package struct Examiner: Sendable {
         whole.record.curlShortfall = curl?.shortfall
         whole.record.ownMicroseconds = sitting.ownMicroseconds
         return whole
+    }
+
+    /// Runs one case of a scenario that need not be in the catalogue, without a record; what is random follows from the seed.
+    package func observe(_ item: Case, of scenario: Scenario, seed: UInt64) async -> Sitting {
+        await examine(item, of: scenario, seed: seed, isControl: true).sitting
     }
 
     private func resliced(_ item: Case, of scenario: Scenario) async -> (CurlCommand?, Sitting) {
@@ -157,7 +162,7 @@ package struct Examiner: Sendable {
         do {
             run =
                 isControl
-                ? try await server.run(scenario, bounds: RunBounds())
+                ? try await server.run(scenario, bounds: RunBounds(), seed: seed)
                 : try await server.run(
                     scenario.id, speaking: wantedProtocol, reslice: reslice, bounds: RunBounds(), seed: seed,
                     recording: recording)

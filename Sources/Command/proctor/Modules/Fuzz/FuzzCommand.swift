@@ -1,0 +1,143 @@
+internal import ProctorBase
+internal import ProctorExam
+internal import ProctorFixtures
+internal import ProctorFuzz
+internal import ProctorRules
+internal import ProctorScenario
+internal import ProctorServer
+
+let fuzzCommand = Command(
+    name: "fuzz", operands: "[CASE ...] --client NAME,NAME [--seed N] [--count N] [FLAGS]",
+    summary: "Changes the replies of scenarios at random, and keeps what clients disagree about",
+    discussion: """
+        Each mutant is a scenario with one to three changes of its replies, which follow from the seed: another status,
+        a field more, less, again or spelled otherwise, other chunks and lengths, codings, line ends, interim replies,
+        forms of Location. Every client is asked it in a run of its own. Clients disagree when they do not all deliver
+        the content or all fail, or show another status, last URL or content, or make other requests. What divides
+        them without a change does not count.
+        A mutant that divides clients again when it is asked again loses the changes that are not needed, and is written
+        to DIR/mutant-SEED-NUMBER.yaml, a scenario with what each client did as a comment; one whose changes and groups
+        are of the same kinds as an earlier one's is only counted.
+        A CASE is as for 'proctor exam'; without one, the cases of your own scenarios are taken, or else those that come
+        with proctor. Cases of several loads, and scenarios that need other files, are passed over.
+          proctor fuzz redirect/ --client curl,wget --seed 7 --count 200
+        Exits with 0 when the clients agreed, with 1 when a mutant divided them or the walk did not end, and with 2 when
+        the command line can't be read.
+        """,
+    flags: [
+        Flag("--client", "NAME", help: "shipped clients, two or more: NAME,NAME, or given again", isRepeatable: true),
+        Flag("--count", "N", help: "how many mutants are made, 1 to 100000 (default 100)"),
+        Flag("--minutes", "N", help: "no mutant begins after so long, 1 to 1440 (default 10)"),
+        Flag(
+            "--seed", "N", help: "what is changed depends on N and the scenarios alone (default: chosen, and printed)"),
+        Flag("--into", "DIR", help: "where mutants that divide clients are written (default: mutants)"),
+        Flag("--json", "FILE", help: "also write each mutant as a JSON line"),
+        Flag("--resume", help: "with --json: go on behind the last mutant of FILE, with its seed"),
+        Flag("--verbose", help: "print every mutant"),
+        Flag(
+            "--client-programs", "DIR",
+            help: "where proctor-client-reference and its like stand (default: beside proctor)"),
+        .fixtures,
+    ] + AuthorityOptions.flags, operandNames: "ids"
+) { arguments, context in
+    let count = try arguments.number("--count", in: 1...100_000) ?? 100
+    let minutes = try arguments.number("--minutes", in: 1...1_440) ?? 10
+    let names = arguments.all("--client").flatMap { $0.split(separator: ",").map(String.init) }
+    guard Set(names).count == names.count, names.count >= 2 else {
+        throw UsageError("'fuzz' compares two clients or more, each named once: --client curl,wget")
+    }
+    guard arguments["--json"] != nil || !arguments.has("--resume") else {
+        throw UsageError("--resume goes on with the lines of --json FILE; name it")
+    }
+    let library = try FixtureLocation(environment: context.environment).library(of: arguments)
+    let authority = try AuthorityOptions(arguments, fixturePaths: library.own, environment: context.environment)
+    let sources = try FuzzSources(arguments.operands, in: library, certificates: authority.folders, context.output)
+    guard !sources.list.isEmpty else { return .failure }
+    let clients = try await fuzzClients(names, arguments, fixturePaths: library.own, context)
+    guard !clients.isEmpty else { return .failure }
+    let header = { seed in FuzzRecord.Header(seed: seed, clients: names, sources: sources.list.map(\.id)) }
+    guard let file = try FuzzFile(arguments, context.output, header: header) else { return .failure }
+    var configuration = ServerConfiguration.ofProgram
+    authority.apply(to: &configuration)
+    let server = try await Server.start(Catalogue([]), configuration: configuration)
+    let examiners = clients.map { client in
+        var adapter = Adapter(command: client.command, environment: context.environment)
+        adapter.commandLine = client.commandLine
+        adapter.takesManyAssignments = client.commandLine == nil
+        var examiner = Examiner(server: server, adapter: adapter, platform: .neutral)
+        examiner.deadlineLimit = FuzzWalk.deadline
+        return (name: client.name, examiner: examiner)
+    }
+    let walk = FuzzWalk(sources: sources.list, clients: examiners, seed: file.seed, known: file.former.keys)
+    context.output.message(
+        "\(Plural.count(sources.list.count, "scenario")) for \(names.joined(separator: ", ")), --seed \(file.seed)"
+            + (file.former.count > 0 ? ", behind mutant \(file.former.count)" : ""))
+    let run = FuzzRun(
+        walk: walk, file: file, folder: arguments["--into"] ?? "mutants", isVerbose: arguments.has("--verbose"),
+        output: context.output)
+    let isClean = try await run.walk(to: count, within: .seconds(minutes * 60))
+    await server.stop(grace: .zero)
+    return isClean ? .success : .failure
+}
+
+/// The clients of those names; empty after an error, which was printed.
+private func fuzzClients(
+    _ names: [String], _ arguments: ParsedArguments, fixturePaths: [String], _ context: CommandContext
+) async throws -> [ExamClient] {
+    let table = ExamClients(
+        fixturePaths: fixturePaths, environment: context.environment, programFolder: arguments["--client-programs"])
+    var clients: [ExamClient] = []
+    for name in names {
+        let client = try await table.client(named: name)
+        if let absence = client.absence {
+            context.output.message("\(name) can't be asked: \(absence)")
+            return []
+        }
+        clients.append(client)
+    }
+    return clients
+}
+
+/// The scenarios that mutants are made of.
+private struct FuzzSources {
+    private(set) var list: [MutantSource] = []
+
+    /// Empty after an error, which was printed.
+    init(
+        _ operands: [String], in library: FixtureLibrary, certificates folders: [String], _ output: Output
+    ) throws {
+        let found = library.find()
+        let ids =
+            operands.isEmpty
+            ? Set(library.nearestIDs(found))
+            : Set(
+                found.ids.filter {
+                    !CaseSelection.positions(naming: $0, in: operands).isEmpty
+                })
+        let loaded = FixtureReport.load(found, certificates: folders, output, where: ids.contains)
+        guard loaded.isClean else { return }
+        let selection: CaseSelection
+        do throws(CaseSelection.Failure) {
+            selection = try CaseSelection(operands, among: loaded.scenarios)
+        } catch {
+            throw UsageError("\(error) (looked in \(library.places))")
+        }
+        var cases: [String: Set<String>] = [:]
+        for (scenario, item) in selection.cases { cases[scenario.id, default: []].insert(item.name) }
+        var reasons: [String: Int] = [:]
+        for scenario in loaded.scenarios {
+            guard let wanted = cases[scenario.id] else { continue }
+            let path = scenario.location.file
+            do throws(MutantSource.Refusal) {
+                let bytes = (try? InputFile.bytes(of: path, limit: 4 << 20)) ?? []
+                list.append(try MutantSource(bytes, id: scenario.id, file: path, where: wanted.contains))
+            } catch {
+                reasons[error.reason, default: 0] += 1
+            }
+        }
+        for (reason, count) in reasons.sorted(by: { $0.key < $1.key }) {
+            output.message("\(Plural.count(count, "scenario")) passed over: \(reason)")
+        }
+        if list.isEmpty { output.message("no scenario is left to make mutants of") }
+    }
+}

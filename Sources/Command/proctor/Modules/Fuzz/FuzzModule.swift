@@ -1,0 +1,3 @@
+extension ModuleRows {
+    static let ofFuzz = ModuleRows(commands: [fuzzCommand])
+}

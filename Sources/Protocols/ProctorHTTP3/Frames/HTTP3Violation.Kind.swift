@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorHTTP
 
 extension HTTP3Violation {
@@ -86,180 +87,19 @@ extension HTTP3Violation {
         let scope: Scope
         let sentence: String
 
-        init(_ section: String, _ code: HTTP3Code, _ scope: Scope, _ sentence: String) {
-            self.section = section
-            self.code = code
-            self.scope = scope
-            self.sentence = sentence
-        }
-
-        /// A malformed message (RFC 9114 §4.1.2).
-        static func message(_ section: String, _ sentence: String) -> Row {
-            Row(section, .messageError, .stream, sentence)
-        }
-
-        static func flood(_ sentence: String) -> Row {
-            Row("RFC 9114 §10.5", .excessiveLoad, .connection, sentence)
+        init(_ cells: TableCells) {
+            section = cells["section"]
+            code = cells.value("code") { HTTP3Code(named: $0) }
+            scope = cells.value("ends", Scope.init)
+            sentence = cells["sentence"]
         }
     }
 }
 
 extension HTTP3Violation.Kind {
-    var row: HTTP3Violation.Row {
-        switch self {
-        case .serverBidirectionalStream:
-            .init("RFC 9114 §6.1", .streamCreationError, .connection, "a server opens no bidirectional stream")
-        case .criticalStreamTwice:
-            .init(
-                "RFC 9114 §6.2.1", .streamCreationError, .connection,
-                "each end has one control stream, one encoder stream and one decoder stream")
-        case .criticalStreamClosed:
-            .init(
-                "RFC 9114 §6.2.1", .closedCriticalStream, .connection,
-                "control, encoder and decoder streams stay open as long as the connection")
-        case .pushStreamByClient:
-            .init("RFC 9114 §6.2.2", .streamCreationError, .connection, "only a server opens push streams")
-        case .missingSettings:
-            .init("RFC 9114 §6.2.1", .missingSettings, .connection, "the first frame of a control stream is SETTINGS")
-        case .settingsTwice:
-            .init("RFC 9114 §7.2.4", .frameUnexpected, .connection, "an end sends SETTINGS once")
-        case .frameOnWrongStream:
-            .init(
-                "RFC 9114 §7", .frameUnexpected, .connection,
-                "DATA and HEADERS stand on request and push streams, PUSH_PROMISE on request streams, and all others on the "
-                    + "control stream")
-        case .frameByWrongEnd:
-            .init(
-                "RFC 9114 §7.2", .frameUnexpected, .connection,
-                "MAX_PUSH_ID and PRIORITY_UPDATE come from clients, and PUSH_PROMISE from servers")
-        case .forbiddenFrame:
-            .init(
-                "RFC 9114 §7.2.8", .frameUnexpected, .connection,
-                "the frame types 0x02, 0x06, 0x08 and 0x09, which HTTP/2 has, do not come")
-        case .frameCut:
-            .init("RFC 9114 §7.1", .frameError, .connection, "a stream does not end within a frame")
-        case .wrongLength:
-            .init("RFC 9114 §7.1", .frameError, .connection, "the payload is as long as its fields")
-        case .frameTooLong:
-            .flood("no frame but DATA is longer than the receiver can keep")
-        case .forbiddenSetting:
-            .init(
-                "RFC 9114 §7.2.4.1", .settingsError, .connection,
-                "the identifiers 0x00 and 0x02 to 0x05, which HTTP/2 has, do not come")
-        case .settingRepeated:
-            .init("RFC 9114 §7.2.4", .settingsError, .connection, "each identifier comes once")
-        case .badEnableConnectProtocol:
-            .init("RFC 9220 §3", .settingsError, .connection, "ENABLE_CONNECT_PROTOCOL is 0 or 1")
-        case .badDatagramSetting:
-            .init("RFC 9297 §2.1.1", .settingsError, .connection, "H3_DATAGRAM is 0 or 1")
-        case .goAwayNotRequest:
-            .init(
-                "RFC 9114 §7.2.6", .idError, .connection,
-                "a server's GOAWAY names a bidirectional stream of the client's: 0, 4, 8 …")
-        case .goAwayHigher:
-            .init("RFC 9114 §5.2", .idError, .connection, "a later GOAWAY names no higher identifier")
-        case .maxPushLower:
-            .init("RFC 9114 §7.2.7", .idError, .connection, "a later MAX_PUSH_ID names no lower identifier")
-        case .pushNotPermitted:
-            .init(
-                "RFC 9114 §4.6", .idError, .connection,
-                "a server pushes nothing beyond the client's MAX_PUSH_ID, and nothing before it")
-        case .pushStreamRepeated:
-            .init("RFC 9114 §4.6", .idError, .connection, "each push has one stream")
-        case .promiseDiffers:
-            .init(
-                "RFC 9114 §7.2.5", .generalProtocolError, .connection,
-                "promises of one push have the same fields in the same order")
-        case .cancelUnknownPush:
-            .init(
-                "RFC 9114 §7.2.3", .idError, .connection,
-                "CANCEL_PUSH names a push that was promised, or that MAX_PUSH_ID permits")
-        case .badPriorityElement:
-            .init("RFC 9218 §7.2", .idError, .connection, "PRIORITY_UPDATE names a request stream, or a promised push")
-        case .unsafePush:
-            .message("RFC 9114 §4.6", "a promised request has a safe method and no content")
-        case .dataBeforeHead:
-            .init("RFC 9114 §4.1", .frameUnexpected, .connection, "DATA follows the HEADERS of a message")
-        case .frameBehindTrailers:
-            .init("RFC 9114 §4.1", .frameUnexpected, .connection, "no HEADERS and no DATA follow trailers")
-        case .headersInTunnel:
-            .init(
-                "RFC 9114 §4.4", .frameUnexpected, .connection,
-                "behind CONNECT and its reply come DATA frames and nothing else")
-        case .requestIncomplete:
-            .init("RFC 9114 §4.1", .requestIncomplete, .stream, "a request stream does not end before its HEADERS")
-        case .endWithoutHead:
-            .message("RFC 9114 §4.1", "a stream does not end before a final response")
-        case .contentNotAllowed:
-            .message("RFC 9114 §4.1", "a response to HEAD, and one with 204 or 304, has no content")
-        case .contentLengthDiffers:
-            .message("RFC 9114 §4.1.2", "Content-Length is the sum of all DATA")
-        case .fieldSectionTooLong:
-            .init(
-                "RFC 9114 §4.2.2", .excessiveLoad, .stream,
-                "a field section is no longer than the receiver's SETTINGS_MAX_FIELD_SECTION_SIZE")
-        case .pseudoFieldMissing:
-            .message(
-                "RFC 9114 §4.3",
-                "a request has :method, :scheme and :path (CONNECT :method and :authority), a response has :status")
-        case .authorityMissing:
-            .message("RFC 9114 §4.3.1", "a request of http or https has :authority or Host, which is not empty")
-        case .pseudoFieldTwice:
-            .message("RFC 9114 §4.3", "a pseudo-field comes once")
-        case .pseudoFieldUnknown:
-            .message("RFC 9114 §4.3", "only pseudo-fields that are defined for the message come")
-        case .pseudoFieldMisplaced:
-            .message("RFC 9114 §4.3", "pseudo-fields come before all other fields")
-        case .pseudoFieldInTrailers:
-            .message("RFC 9114 §4.3", "trailers have no pseudo-fields")
-        case .badPseudoField:
-            .message("RFC 9114 §4.3.1", "the value of a pseudo-field has its form")
-        case .upperCaseName:
-            .message("RFC 9114 §4.2", "field names are in lower case")
-        case .badFieldName:
-            .message("RFC 9114 §4.2", "a field name is a token")
-        case .badFieldValue:
-            .message("RFC 9114 §10.3", "a field value has no NUL, CR or LF, and no blank at its ends")
-        case .connectionSpecificField:
-            .message(
-                "RFC 9114 §4.2",
-                "Connection, Keep-Alive, Proxy-Connection, Transfer-Encoding and Upgrade do not come")
-        case .badTE:
-            .message("RFC 9114 §4.2", "the value of TE is trailers")
-        case .hostDiffersFromAuthority:
-            .message("RFC 9114 §4.3.1", "Host, where it comes, names the same as :authority")
-        case .connectWithExtraFields:
-            .message("RFC 9114 §4.4", "CONNECT has neither :scheme nor :path")
-        case .protocolNotEnabled:
-            .message("RFC 9220 §3", ":protocol comes where the server set ENABLE_CONNECT_PROTOCOL to 1")
-        case .decompressionFailed:
-            .init("RFC 9204 §2.2", .decompressionFailed, .connection, "a field section can be decoded")
-        case .tooManyBlockedStreams:
-            .init(
-                "RFC 9204 §2.1.2", .decompressionFailed, .connection,
-                "no more streams wait for insertions than the receiver's QPACK_BLOCKED_STREAMS")
-        case .insertCountTooLarge:
-            .init(
-                "RFC 9204 §4.5.1.1", .decompressionFailed, .none,
-                "the Required Insert Count is that of the newest field which the section uses")
-        case .encoderStreamError:
-            .init("RFC 9204 §4.3", .encoderStreamError, .connection, "instructions of the encoder can be carried out")
-        case .decoderStreamError:
-            .init("RFC 9204 §4.4", .decoderStreamError, .connection, "instructions of the decoder fit what was sent")
-        case .emptyFrameFlood:
-            .flood("frames that mean nothing are few: DATA without content, and frames of unknown types")
-        case .streamFlood:
-            .flood("streams of unknown types are few")
-        case .resetFlood:
-            .flood("streams that are reset are not many more than those that end")
-        case .settingsFlood:
-            .flood("frames of the control stream are not many more than messages")
-        case .promiseFlood:
-            .flood("promised pushes are few")
-        case .blockedFlood:
-            .flood("what follows a field section that waits for insertions is short")
-        }
-    }
+    private static let table = ContainedTable<Self, HTTP3Violation.Row>("http3-violations") { HTTP3Violation.Row($0) }
+
+    var row: HTTP3Violation.Row { Self.table[self] }
 
     init(_ fault: FieldSectionFault.Kind) {
         self =

@@ -29,6 +29,7 @@ let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("schemas", ["ProctorDescriptions"]),
     ("ntlm", ["ProctorNegotiation"]),
     ("dns", ["ProctorNameServer"]),
+    ("socks", ["ProctorSOCKSProxy"]),
 ]
 
 /// PROCTOR_WITHOUT=import,book leaves modules out of the program; recordings and mutants are written as an import is, and MCP tells of the book.
@@ -321,8 +322,15 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorTLSWire",
                 "ProctorRegex", "ProctorXML", "ProctorJSON",
-                "ProctorCoding", "ProctorWebSocket", "ProctorSOCKS", "ProctorEvents", "ProctorNotation",
+                "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorNotation",
                 "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorScenario",
+            ]),
+        // Proxies of SOCKS: their keys, and what they say before a tunnel.
+        module(
+            "ProctorSOCKSProxy", in: .language,
+            on: [
+                "ProctorBase", "ProctorDocument", "ProctorFixtures", "ProctorJournal", "ProctorSOCKS",
+                "ProctorScenario",
             ]),
         // JSON Schema and OpenAPI as keys of the language: read, checked, and judged by a run's journal.
         module(
@@ -388,7 +396,7 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorLoop",
                 "ProctorTLSWire",
-                "ProctorTLS", "ProctorWebSocket", "ProctorSOCKS", "ProctorCoding", "ProctorJournal", "ProctorProgram",
+                "ProctorTLS", "ProctorWebSocket", "ProctorCoding", "ProctorJournal", "ProctorProgram",
                 "ProctorScript", "ProctorScenario", "ProctorReplies",
             ]),
         // The server's end of the Model Context Protocol, without I/O.

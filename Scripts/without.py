@@ -24,6 +24,8 @@ ROW = re.compile(r'Module\("([^"]+)", "([^"]+)"(.*?)\),?\n', re.S)
 PART = re.compile(r'\("([a-z0-9]+)", (?:"[A-Za-z]+", )?\[([^\]]*)\]\)')
 # A file that needs the module in two places, and is told so.
 FIXTURES = {
+    "socks": "summary: s\norigins: { p: { role: proxy, socks: {} } }\n"
+             "exchanges: [ { request: CONNECT a.example.org:80, origin: p, reply: { socks: refused } } ]\n",
     "dns": "summary: s\norigins: { main: { host: a.example.org, addresses: [main] } }\ndns: []\n"
            "exchanges: [ { request: GET /, reply: { status: 200 } } ]\n",
     "ntlm": "summary: s\nexchanges: [ { request: GET /, auth: { schemes: [ntlm, negotiate], users: { u: p } },"

@@ -89,13 +89,13 @@ struct SourceRuleTests {
                 "ProctorHTTP2", "ProctorHTTP3", "ProctorScript", "ProctorWebSocket",
             ],
             "ProctorFixtures": [
-                "ProctorHTTP2", "ProctorHTTP3", "ProctorSOCKS", "ProctorScript", "ProctorWebSocket",
+                "ProctorHTTP2", "ProctorHTTP3", "ProctorScript", "ProctorWebSocket",
             ],
             "ProctorReplies": [
                 "ProctorHTTP2", "ProctorScript", "ProctorWebSocket",
             ],
             "ProctorServing": [
-                "ProctorHTTP2", "ProctorHTTP3", "ProctorSOCKS", "ProctorScript", "ProctorWebSocket",
+                "ProctorHTTP2", "ProctorHTTP3", "ProctorScript", "ProctorWebSocket",
             ],
         ]
         let files = try SourceFile.all()

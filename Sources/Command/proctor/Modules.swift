@@ -22,6 +22,7 @@ enum Modules {
         Module("schemas", "the part for JSON Schema and OpenAPI"),
         Module("ntlm", "the part for NTLM and Negotiate"),
         Module("dns", "the server of DNS"),
+        Module("socks", "SOCKS"),
         Module("mcp", "the server of MCP", verbs: ["mcp"]),
         Module("fuzz", "fuzzing", verbs: ["fuzz"]),
         Module("http3", "HTTP/3"),

@@ -1,8 +1,8 @@
-import ProctorBase
-import ProctorDocument
-import ProctorProgram
-import ProctorSOCKS
-import ProctorScenario
+internal import ProctorBase
+internal import ProctorDocument
+internal import ProctorFixtures
+internal import ProctorSOCKS
+internal import ProctorScenario
 
 /// `socks: { … }` of a proxy.
 struct SOCKSKeys: Sendable {
@@ -99,17 +99,6 @@ extension ScenarioReader {
         return program
     }
 
-    /// Reports `socks` of an origin that is no plain proxy.
-    func checkSOCKS(_ keys: Mapping<OriginKeys>, role: Origin.Role) {
-        guard let node = keys.entry(\.socks)?.keyNode else { return }
-        if role != .proxy { sink.report(node, "\"socks\" is what a proxy speaks", hint: "write role: proxy beside it") }
-        for other in [keys.entry(\.scheme), keys.entry(\.tls), keys.entry(\.protocols)].compactMap(\.self) {
-            sink.report(
-                other.keyNode, "\(quoted(other.key)) does not go with \"socks\", which is spoken without TLS and HTTP",
-                hint: "leave it out; origins behind the proxy have their own")
-        }
-    }
-
     fileprivate func socksVersions(_ node: Node) -> Set<Int>? {
         guard let items = sink.list(node, "versions of SOCKS", limit: 2) else { return nil }
         let versions = items.compactMap { sink.integer($0, "a version of SOCKS", in: 4...5) }
@@ -126,35 +115,8 @@ extension ScenarioReader {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// A version of SOCKS; what else a proxy may speak, its origin says.
-    func socksProtocol(_ node: Node) -> SessionSetup.ProxyProtocol? {
-        let words = SessionSetup.ProxyProtocol.ofSOCKS
-        guard let text = sink.nonEmptyText(node, "a version of SOCKS") else { return nil }
-        if let word = words.first(where: { $0.rawValue == text }) { return word }
-        return sink.refuse(
-            node, "unknown version of SOCKS \(quoted(text))",
-            hint: DiagnosticSink.hint(for: text, among: words.map(\.rawValue)))
-    }
-
-    /// The message of `socks:`; reports what stands beside it.
-    func socksMessage(_ entry: Node.Entry, _ keys: Mapping<ReplyKeys>) -> Reply.Message {
-        let permitted = ["socks", "tunnel", "effects", "slice", "sets", "weight"]
-        for other in keys.entries where !permitted.contains(other.key) {
-            sink.report(other.keyNode, "\(quoted(other.key)) does not go with \"socks\", which is no HTTP")
-        }
-        return .raw(socksReply(entry.value))
-    }
-
-    /// Reports a reply of SOCKS and one of HTTP at the wrong origins.
-    func checkSOCKS(_ keys: Mapping<ReplyKeys>, _ message: Reply.Message?) {
-        let entry = keys.entry(\.socks)
-        let isOfHTTP = if case .structured? = message { true } else { false }
-        guard entry != nil || isOfHTTP else { return }
-        secondPass.later { [place] in $0.checkSOCKS(entry, isOfHTTP: isOfHTTP, at: place, keys.node) }
-    }
-
-    /// The bytes of `socks:` of a reply.
-    private func socksReply(_ node: Node) -> [BodyPiece] {
+    /// The bytes of `socks:` of a reply, which is a code or a mapping.
+    func socksReply(_ node: Node) -> [BodyPiece] {
         let shape = node.entries == nil ? node.text.map { "write { code: \($0) }" } : nil
         let node =
             node.text == nil
@@ -167,30 +129,5 @@ extension ScenarioReader {
             reply, version: keys[\.version].map { UInt8($0) }, reserved: UInt8(keys[\.reserved] ?? 0),
             addressType: keys[\.addressType].map { UInt8($0) })
         return [.bytes(.literal(bytes))]
-    }
-}
-
-extension Resolver {
-    /// Reports a guard at a proxy of SOCKS, which has no fields to ask by.
-    func checkNoSOCKS(_ entry: Node.Entry, at place: OriginPlace) {
-        guard case .one(let index) = place, origins.indices.contains(index), origins[index].socks != nil else { return }
-        sink.report(
-            entry.keyNode, "a guard asks by fields of HTTP, and the proxy \(quoted(origins[index].name)) speaks SOCKS",
-            hint: "write users: under its socks:")
-    }
-
-    /// Reports a reply of SOCKS at another origin than a proxy of SOCKS, and a reply of HTTP at one.
-    func checkSOCKS(_ entry: Node.Entry?, isOfHTTP: Bool, at place: OriginPlace, _ node: Node) {
-        guard case .one(let index) = place, origins.indices.contains(index) else { return }
-        let speaksSOCKS = origins[index].socks != nil
-        if let entry, !speaksSOCKS {
-            sink.report(
-                entry.keyNode, "\"socks\" is what a proxy of SOCKS says, and the origin of this exchange is none",
-                hint: "write origin: NAME with the name of an origin that has role: proxy and socks: {}")
-        } else if isOfHTTP, speaksSOCKS {
-            sink.report(
-                node, "the proxy \(quoted(origins[index].name)) speaks SOCKS, which has no status and no fields",
-                hint: "write socks: host-unreachable, forward: true, or raw:")
-        }
     }
 }

@@ -7,6 +7,9 @@
 #if PROCTOR_NTLM
     internal import ProctorNegotiation
 #endif
+#if PROCTOR_SOCKS
+    internal import ProctorSOCKSProxy
+#endif
 
 /// The modules beside the core that read, serve and judge parts of scenarios; what none of them registers does not exist.
 ///
@@ -32,6 +35,9 @@ public enum ServerModules {
         #endif
         #if PROCTOR_DNS
             modules.append(("dns", NameServerModule.register))
+        #endif
+        #if PROCTOR_SOCKS
+            modules.append(("socks", SOCKSModule.register))
         #endif
         return modules
     }()

@@ -1,5 +1,4 @@
 internal import ProctorBase
-internal import ProctorDNS
 internal import ProctorFixtures
 internal import ProctorReplies
 internal import ProctorScenario
@@ -12,7 +11,6 @@ package enum NameServerModule {
         ScenarioReader.nameServer.register(
             ScenarioReader.dnsReplies,
             tables: [("dns", ScenarioReader.dnsTable.rows), ("https", ScenarioReader.httpsTable.rows)])
-        NameServing.slot.register(NameServing(violations: DNSViolation.Kind.allCases.map(\.rawValue)))
         NameServers.slot.register { host, stage, addresses, loop in
             Result { () throws(CallFailure) in
                 try DNSResponder(

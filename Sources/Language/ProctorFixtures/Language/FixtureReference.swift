@@ -54,7 +54,7 @@ package enum FixtureReference {
         ("http3-settings", keys(ScenarioReader.http3SettingTable.rows)),
         ("stream", keys(ScenarioReader.streamBytesTable.rows)),
         ("pace", keys(ScenarioReader.paceTable.rows)), ("tunnel", keys(ScenarioReader.tunnelTable.rows)),
-        ("socks", keys(ScenarioReader.socksTable.rows)), ("socks-reply", keys(ScenarioReader.socksReplyTable.rows)),
+        ("socks", keys(ScenarioReader.socks.rows)), ("socks-reply", keys(ScenarioReader.socksReply.rows)),
         ("origin", keys(ScenarioReader.originTable.rows)),
         ("limits", keys(ScenarioReader.limitsTable.rows)),
         ("guard", keys(ScenarioReader.guardTable.rows)),

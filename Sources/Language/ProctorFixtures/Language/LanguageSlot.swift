@@ -23,6 +23,13 @@ package struct LanguageSlot<Value>: Sendable {
         filling.content.withLock { $0 = (shape: shape, tables: tables) }
     }
 
+    /// Whether a module has registered; reports at the node where none has.
+    func isRegistered(_ sink: DiagnosticSink, at node: Node) -> Bool {
+        if filling.shape != nil { return true }
+        sink.reportMissing(part, at: node)
+        return false
+    }
+
     /// Empty without the module.
     var tables: [(name: String, rows: [Row])] { filling.content.withLock { $0?.tables ?? [] } }
 

@@ -59,7 +59,7 @@ extension Shape where Value == String {
         Shape(schema(), takes: "text") { node, reader in reader.sink.nonEmptyText(node, what) }
     }
 
-    static func line(_ what: String) -> Shape {
+    package static func line(_ what: String) -> Shape {
         Shape(.line, takes: "text") { node, reader in reader.line(node, what) }
     }
 

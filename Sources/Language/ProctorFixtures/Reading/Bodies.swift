@@ -1,7 +1,7 @@
 import ProctorBase
-import ProctorDocument
+package import ProctorDocument
 import ProctorHTTP
-import ProctorScenario
+package import ProctorScenario
 
 struct MultipartKeys: Sendable {
     let multipart = Key(
@@ -60,7 +60,7 @@ extension ScenarioReader {
     }
 
     /// Bytes, or a list of bytes and effects; `what` is the noun in messages: `a body`.
-    func pieces(_ node: Node, _ what: String) -> [BodyPiece] {
+    package func pieces(_ node: Node, _ what: String) -> [BodyPiece] {
         guard let items = node.items else {
             return bytes(node, what).map { [.bytes($0)] } ?? []
         }

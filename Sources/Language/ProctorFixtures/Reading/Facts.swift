@@ -1,11 +1,8 @@
 import ProctorBase
 import ProctorDocument
 import ProctorHTTP
-import ProctorHTTP3
 import ProctorJournal
-import ProctorSOCKS
 import ProctorScenario
-import ProctorWebSocket
 
 /// The keys of a fact's value that is not text: another fact, a value that it must not have, or bounds for a number.
 struct FactKeys: Sendable {
@@ -138,6 +135,14 @@ extension ScenarioReader {
     }
 }
 
+/// The names of violations, of which the core has the tables and the modules of the protocols the rest.
+private enum ViolationNames {
+    static let http3 = TableCells.kinds(of: "http3-violations")
+    static let webSocket = ["websocket-violations", "websocket-handshake-violations"].flatMap(TableCells.kinds)
+    static let socks = TableCells.kinds(of: "socks-violations")
+    static let dns = TableCells.kinds(of: "dns-violations")
+}
+
 /// Checks of facts that need other parts of the file.
 extension Resolver {
     /// Reports a value that the fact can never have.
@@ -225,18 +230,15 @@ extension Resolver {
             )
         case .http2(_, .violations): ("violation", " of a connection of HTTP/2", FrameViolationNote.kinds)
         case .http3(_, .violations):
-            ("violation", " of a connection of HTTP/3", HTTP3Violation.Kind.allCases.map(\.rawValue))
+            ("violation", " of a connection of HTTP/3", ViolationNames.http3)
         case .http3(_, .closeLayer): ("layer", " of a code", ["http3", "transport"])
         case .webSocket(_, .violations):
-            (
-                "violation", " of WebSocket",
-                WebSocketViolation.Kind.allCases.map(\.rawValue) + HandshakeViolation.Kind.allCases.map(\.rawValue)
-            )
-        case .socks(_, .violations): ("violation", " of SOCKS", SOCKSViolation.Kind.allCases.map(\.rawValue))
-        case .socks(_, .version): ("version", " of SOCKS", SOCKSVersion.allCases.map(\.rawValue))
+            ("violation", " of WebSocket", ViolationNames.webSocket)
+        case .socks(_, .violations): ("violation", " of SOCKS", ViolationNames.socks)
+        case .socks(_, .version): ("version", " of SOCKS", SOCKSProxying.slot.part?.versions ?? [])
         case .socks(_, .addressType): ("type", " of an address", ["name", "ipv4", "ipv6"])
         case .socks(_, .login): ("end", " of a login", ["accepted", "refused"])
-        case .dns(_, .violations): ("violation", " of a question of DNS", NameServing.slot.part?.violations ?? [])
+        case .dns(_, .violations): ("violation", " of a question of DNS", ViolationNames.dns)
         case .dns(_, .transport): ("transport", " of a question of DNS", ["udp", "tcp"])
         case .stream(_, .end): ("end", " of a stream", ["end-stream", "reset"])
         case .stream(_, .reset), .http2(_, .goaway): ("error code", "", FrameNote.codes)

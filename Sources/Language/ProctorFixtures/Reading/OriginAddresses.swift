@@ -22,7 +22,7 @@ extension ScenarioReader {
 
     /// Reports addresses that can't be those of the origin's name.
     func checkAddresses(_ keys: Mapping<OriginKeys>, isNamed: Bool, transport: Origin.Transport) {
-        guard let entry = keys.entry(\.addresses), sink.has(NameServing.slot, at: entry.keyNode) else { return }
+        guard let entry = keys.entry(\.addresses), Self.nameServer.isRegistered(sink, at: entry.keyNode) else { return }
         if !isNamed || transport == .unix {
             sink.report(
                 entry.keyNode, "\"addresses\" are those of a name over TCP", hint: "write host: NAME beside it")

@@ -109,7 +109,7 @@ struct OriginKeys: Sendable {
         "h3", Shape<HTTP3Behaviour>(ScenarioReader.http3Table.schema, takes: "a mapping") { $1.http3($0) },
         says: "[What it does as an end of HTTP/3](http3.md#an-origin-as-an-end-of-http3), where `protocols` has `h3`.")
     let socks = Key(
-        "socks", Shape<SOCKSProgram>.mapping(ScenarioReader.socksTable) { ScenarioReader.socks($0) },
+        "socks", ScenarioReader.socks.shape,
         says: "Of a proxy: it speaks [SOCKS](proxies.md#socks) and no HTTP.", example: "{ users: { user: pass } }")
 }
 

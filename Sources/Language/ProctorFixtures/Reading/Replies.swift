@@ -105,10 +105,7 @@ struct ReplyKeys: Sendable {
         says:
             "[Sent verbatim](replies.md#raw-replies) in place of head and body: bytes, or a list of bytes and effects.")
     let socks = Key(
-        "socks",
-        Shape<Node>.node(
-            ["anyOf": [["type": ["string", "integer"]], ScenarioReader.socksReplyTable.schema]],
-            takes: "a code, or [a mapping](proxies.md#socks)"),
+        "socks", ScenarioReader.socksReply.shape,
         says:
             "Of a proxy of [SOCKS](proxies.md#socks): its reply, as one code or with more. Behind it comes the `tunnel`; "
             + "without one the connection is closed.", example: "host-unreachable")
@@ -299,8 +296,8 @@ extension ScenarioReader {
         if let script = keys.entry(\.script) {
             guard let scripted = scripted(script, keys, kind: kind) else { return nil }
             message = scripted
-        } else if let entry = keys.entry(\.socks) {
-            (message, rawTunnel) = (socksMessage(entry, keys), tunnel(keys, status: nil, kind: kind))
+        } else if keys.has(\.socks) {
+            (message, rawTunnel) = (socksMessage(keys), tunnel(keys, status: nil, kind: kind))
             if rawTunnel == nil { persistence = .close }
         } else if let raw = keys.entry(\.raw) {
             if case .guarding(_, takesRaw: false) = kind {

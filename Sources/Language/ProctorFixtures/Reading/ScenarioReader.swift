@@ -251,7 +251,7 @@ package struct ScenarioReader {
     }
 
     /// The entries of a mapping such as from names to origins; nil after a diagnostic.
-    func entries(
+    package func entries(
         _ node: Node, _ what: String, from form: String, limit: Int, counted: String? = nil, hint: String? = nil
     ) -> [Node.Entry]? {
         guard !sink.isFull else { return nil }
@@ -284,7 +284,7 @@ package struct ScenarioReader {
     }
 
     /// Text without line breaks.
-    func line(_ node: Node, _ what: String, hint: String? = "use raw: to send one") -> String? {
+    package func line(_ node: Node, _ what: String, hint: String? = "use raw: to send one") -> String? {
         guard let text = sink.text(node, what) else { return nil }
         if let offset = text.utf8.enumerated().first(where: { $0.element == 0x0A || $0.element == 0x0D })?.offset {
             return sink.refuse(node.location(ofTextOffset: offset), "\(what) holds no line break", hint: hint)

@@ -61,7 +61,7 @@ final class Connection: InputReader {
     /// Whether a request that the system has received is still answered, though the server has stopped.
     private var readsLastRequest = false
     /// What comes before the tunnel of a proxy of SOCKS; nil: HTTP is spoken from the first byte on.
-    private(set) var socks: SOCKSOpening?
+    private(set) var socks: SOCKSConnection?
     /// Set where the connection speaks HTTP/2.
     private var http2: HTTP2Connection?
     /// Bytes that were read of a connection that speaks HTTP/2 from here on; nil while it speaks HTTP/1.1.
@@ -93,7 +93,8 @@ final class Connection: InputReader {
         output = ConnectionOutput(socket: socket, bounds: bounds, journals: journals)
         handshake = security.map { ServerHandshake($0, of: self) }
         if case .origin(let stage, let origin) = endpoint, let program = stage.scenario.origins[origin].socks {
-            socks = SOCKSOpening(program, self)
+            // Without the module the reader refuses such scenarios.
+            socks = SOCKSProxying.slot.part.map { SOCKSConnection($0.open(program), self) }
         }
     }
 

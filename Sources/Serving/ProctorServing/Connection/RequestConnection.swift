@@ -27,7 +27,7 @@ protocol RequestConnection: AnyObject {
     /// How many tunnels lead to here.
     var depth: Int { get }
     /// The beginning of a connection to a proxy of SOCKS, whose replies are no HTTP; nil: they are.
-    var socks: SOCKSOpening? { get }
+    var socks: SOCKSConnection? { get }
     /// What the handshake agreed on; nil without TLS.
     var secured: HandshakeNote? { get }
     /// What TLS has settled; nil without TLS.

@@ -46,7 +46,7 @@ extension Wire {
     ///
     /// `log` is that of the CONNECT; nil where the CONNECT is no request of the scenario.
     func sendEstablished(_ infos: [ReplyInfo], _ log: RequestLog?) async throws(ConnectionEnd) {
-        if let socks { return try await sendBytes(socks.reply(0), log) }
+        if let socks { return try await sendBytes(socks.reply(ofStatus: 200), log) }
         let section = ReplySection(
             status: 200, reason: "Connection established",
             fields: infos.map { .init($0.field, $0.value(content: [])) })

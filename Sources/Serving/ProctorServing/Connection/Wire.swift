@@ -232,7 +232,7 @@ extension Wire {
     /// How many tunnels lead to here.
     var depth: Int { connection.depth }
     /// The beginning of a connection to a proxy of SOCKS, whose replies are no HTTP; nil: they are.
-    var socks: SOCKSOpening? { connection.socks }
+    var socks: SOCKSConnection? { connection.socks }
 
     /// The connection's number in the stage's journal; opens the connection there when it is new.
     func attach(to stage: Stage, origin: Int?) -> ConnectionJournals.Attachment {

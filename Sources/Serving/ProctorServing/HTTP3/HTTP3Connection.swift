@@ -79,7 +79,7 @@ final class HTTP3Connection: RequestConnection {
     var clientSocket: Socket? { nil }
     var carrier: (any Wire)? { nil }
     var depth: Int { 0 }
-    var socks: SOCKSOpening? { nil }
+    var socks: SOCKSConnection? { nil }
     var checksHost: Bool { true }
 
     func didEnter(_ stage: Stage, origin: Int?, numberInOrigin: Int, number: Int, isNew: Bool) {}

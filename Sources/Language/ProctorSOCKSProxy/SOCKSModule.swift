@@ -1,0 +1,20 @@
+internal import ProctorDocument
+internal import ProctorFixtures
+internal import ProctorSOCKS
+internal import ProctorScenario
+
+/// Proxies of SOCKS: their keys, and what they say before a tunnel.
+package enum SOCKSModule {
+    /// Hands them over, for every scenario that this process reads from then on.
+    package static func register() {
+        ScenarioReader.socks.register(ScenarioReader.socksTable) { ScenarioReader.socks($0) }
+        let table = ScenarioReader.socksReplyTable
+        ScenarioReader.socksReply.register(
+            Shape(
+                ["anyOf": [["type": ["string", "integer"]], table.schema]],
+                takes: "a code, or [a mapping](proxies.md#socks)"
+            ) { $1.socksReply($0) }, tables: [("socks-reply", table.rows)])
+        SOCKSProxying.slot.register(
+            SOCKSProxying(versions: SOCKSVersion.allCases.map(\.rawValue)) { SOCKSDialogue($0) })
+    }
+}

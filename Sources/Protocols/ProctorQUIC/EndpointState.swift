@@ -168,7 +168,8 @@ final class EndpointState {
         _ datagram: [UInt8], from sender: SocketAddress, _ now: UInt64,
         _ accept: (any QUICLink) -> any QUICConnectionHandler
     ) {
-        guard all.count < limits.connections, handshakeCount < limits.mostHandshakes, let peer = SystemAddress(sender) else { return }
+        guard all.count < limits.connections, handshakeCount < limits.mostHandshakes, let peer = SystemAddress(sender)
+        else { return }
         unsafe datagram.withUnsafeBufferPointer { bytes in
             var head = unsafe ngtcp2_pkt_hd()
             guard unsafe ngtcp2_accept(&head, bytes.baseAddress, bytes.count) == 0 else { return }

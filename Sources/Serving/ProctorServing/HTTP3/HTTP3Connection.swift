@@ -169,7 +169,7 @@ final class HTTP3Connection: RequestConnection {
     func closeIfDone(_ stream: HTTP3Stream) {
         guard stream.kept == nil else { return }
         // The effects of a reply may have left its stream open.
-        if stream.end == nil, !stream.isHalfClosed { reset(stream.number, code: HTTP3Code.noError.rawValue) }
+        if stream.end == nil, !stream.hasSentEnd { reset(stream.number, code: HTTP3Code.noError.rawValue) }
         // What the client still sends is not wanted (RFC 9114 §4.1).
         if !stream.hasEnded, stream.end == nil, !stream.isStopped { session?.stopReading(stream.number) }
         forget(stream)

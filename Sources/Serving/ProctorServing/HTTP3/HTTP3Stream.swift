@@ -23,6 +23,8 @@ final class HTTP3Stream {
     /// Whether a script plays behind a reply that is no HTTP.
     private(set) var isConversing = false
     /// Whether FIN was sent.
+    private(set) var hasSentEnd = false
+    /// Whether an effect has sent FIN, behind which the rest of the reply is left out.
     private(set) var isHalfClosed = false
     /// Whether an effect has told the client that the rest of the request is not wanted.
     var isStopped = false
@@ -79,7 +81,7 @@ extension HTTP3Stream: ReplyKeepingWire {
     // MARK: Sending
 
     /// Bytes of content that may be queued now.
-    private var room: Int { isHalfClosed ? 0 : connection.link.room(on: number) }
+    private var room: Int { hasSentEnd ? 0 : connection.link.room(on: number) }
 
     func sendAtOnce(_ bytes: [UInt8], _ tail: [UInt8]) -> Int {
         guard end == nil, bytes.count + tail.count <= room else { return 0 }
@@ -92,7 +94,7 @@ extension HTTP3Stream: ReplyKeepingWire {
 
     func send(_ section: StreamSection, frame: Int?) throws(ConnectionEnd) -> (byteCount: Int, isLast: Bool) {
         if let end { throw end }
-        isHalfClosed = section.endsStream
+        hasSentEnd = section.endsStream
         return (connection.sendSection(section, on: self), true)
     }
 
@@ -116,7 +118,7 @@ extension HTTP3Stream: ReplyKeepingWire {
         }
         share -= bytes.count
         let ends = part.endsReply && content.position >= content.end
-        if ends { isHalfClosed = true }
+        if ends { hasSentEnd = true }
         let count = connection.sendContent(bytes, on: self, ends: ends)
         if part.isPaced { connection.flush() }
         return count
@@ -150,7 +152,9 @@ extension HTTP3Stream: ReplyKeepingWire {
         case .reset where isConversing:
             connection.reset(self, .requestCancelled)
             throw .streamReset
-        case .halfClose: endSending()
+        case .halfClose:
+            endSending()
+            isHalfClosed = true
         case .stall:
             connection.flush()
             try await waitForChange(toEndWithin: bounds.stall)
@@ -207,11 +211,11 @@ extension HTTP3Stream: ReplyKeepingWire {
     }
 
     /// FIN was sent by an effect.
-    func didSendEnd() { isHalfClosed = true }
+    func didSendEnd() { (hasSentEnd, isHalfClosed) = (true, true) }
 
     func endSending() {
-        guard !isHalfClosed, end == nil else { return }
-        isHalfClosed = true
+        guard !hasSentEnd, end == nil else { return }
+        hasSentEnd = true
         _ = connection.sendContent([], on: self, ends: true)
         connection.flush()
     }

@@ -30,6 +30,7 @@ let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("ntlm", ["ProctorNegotiation"]),
     ("dns", ["ProctorNameServer"]),
     ("socks", ["ProctorSOCKSProxy"]),
+    ("webhooks", ["ProctorWebhooks"]),
 ]
 
 /// PROCTOR_WITHOUT=import,book leaves modules out of the program; recordings and mutants are written as an import is, and MCP tells of the book.
@@ -415,6 +416,13 @@ let package = Package(
                 "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorHTTP", "ProctorSchema", "ProctorJournal",
                 "ProctorOpenAPI", "ProctorScenario", "ProctorFixtures", "ProctorImport", "ProctorReplies",
                 "ProctorServer",
+            ]),
+        // Requests of the server to a listener of the client, behind a reply.
+        module(
+            "ProctorWebhooks", in: .serving,
+            on: [
+                "ProctorBase", "ProctorCrypto", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorJournal",
+                "ProctorLoop", "ProctorReplies", "ProctorScenario", "ProctorServing",
             ]),
         // The server: its runs and its shared port, with catalogue, pages and control API.
         module(

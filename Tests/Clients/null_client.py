@@ -30,7 +30,7 @@ ABILITIES = frozenset("""
     upload-stream upload-stream-question several-loads pipelining second-launch response-answers cancel suspend resume answer-later scheduling
     session-end url-protocol
     cache cache-policy store-access time-limit-silence time-limit-total
-    callbacks metrics expected-length suggested-name text-encoding-name event-source event-stream websocket websocket-h2 h3 cors hsts alt-svc oauth signatures grpc fetch foundation
+    callbacks metrics expected-length suggested-name text-encoding-name event-source event-stream websocket websocket-h2 h3 cors hsts alt-svc oauth signatures grpc webhook fetch foundation
 """.split())
 
 # Seconds for each call; a server that reads nothing would keep it for ever.

@@ -89,6 +89,7 @@ extension JournalEvent {
         case .replyBegun(let reply): "begins \(reply.status.map { "\($0)" } ?? "raw")"
         case .replySent(let status, let byteCount): "sent \(status.map { "\($0)" } ?? "raw") \(byteCount)"
         case .replyFailed(let failure): "failed: \(failure.reason)"
+        case .webhook(let note): note.sentence
         case .clockMoved(let note):
             "clock \(note.unixSeconds)\(note.isFrozen ? " frozen" : "") by \(note.cause.rawValue)"
         case .stateChanged(let change):

@@ -23,6 +23,7 @@ enum Modules {
         Module("ntlm", "the part for NTLM and Negotiate"),
         Module("dns", "the server of DNS"),
         Module("socks", "SOCKS"),
+        Module("webhooks", "the part for webhooks"),
         Module("mcp", "the server of MCP", verbs: ["mcp"]),
         Module("fuzz", "fuzzing", verbs: ["fuzz"]),
         Module("http3", "HTTP/3"),

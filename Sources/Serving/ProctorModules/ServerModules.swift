@@ -10,6 +10,9 @@
 #if PROCTOR_SOCKS
     internal import ProctorSOCKSProxy
 #endif
+#if PROCTOR_WEBHOOKS
+    internal import ProctorWebhooks
+#endif
 
 /// The modules beside the core that read, serve and judge parts of scenarios; what none of them registers does not exist.
 ///
@@ -38,6 +41,9 @@ public enum ServerModules {
         #endif
         #if PROCTOR_SOCKS
             modules.append(("socks", SOCKSModule.register))
+        #endif
+        #if PROCTOR_WEBHOOKS
+            modules.append(("webhooks", Webhooks.register))
         #endif
         return modules
     }()

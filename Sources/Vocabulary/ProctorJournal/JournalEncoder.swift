@@ -95,6 +95,14 @@ package struct JournalEncoder: Sendable {
         case .stateRefused(let refusal): write(JournalTable.stateRefused, refusal)
         case .missed(let miss): write(JournalTable.missed, miss)
         case .guarded(let verdict): write(JournalTable.guarded, verdict)
+        case .webhook(let note):
+            switch note.event {
+            case .sent(let url, let id, let byteCount, let mistake):
+                write(JournalTable.webhookSent, (note, url, id, byteCount, mistake))
+            case .answered(let status, let milliseconds, let fault):
+                write(JournalTable.webhookAnswered, (note, status, milliseconds, fault))
+            case .unanswered(let reason, let fault): write(JournalTable.webhookUnanswered, (note, reason, fault))
+            }
         case .described(let note): write(JournalTable.described, note)
         case .effectPlayed(let effect): write(JournalTable.effectPlayed, effect)
         case .slicesKept(let count, let keeping): write(JournalTable.slicesKept, (count, keeping))

@@ -93,6 +93,8 @@ public enum JournalEvent: Sendable {
     indirect case guarded(GuardVerdict)
     /// What the scenario's OpenAPI description says of the request or the reply, where that is not "nothing wrong".
     indirect case described(DescriptionNote)
+    /// The server made a request to the client's listener, or an answer came.
+    indirect case webhook(WebhookNote)
     /// An effect happened: `wait 0.05 seconds` at `body 4096`.
     indirect case effectPlayed(PlayedEffect)
     /// A reply was cut into this many slices; `by` says how their boundaries were kept.

@@ -23,6 +23,7 @@ enum JournalTable {
         dnsQuestion.described, dnsReply.described, dnsViolation.described,
         exchangeChosen.described, clockMoved.described, stateChanged.described,
         stateRefused.described, missed.described, guarded.described, described.described,
+        webhookSent.described, webhookAnswered.described, webhookUnanswered.described,
         effectPlayed.described, slicesKept.described, syncPassed.described, replyBegun.described, replySent.described,
         replyAborted.described, replyFailed.described, finReceived.described, connectionClosed.described,
         boundReached.described, loopHeld.described, turnedAway.described, clientReached.described,

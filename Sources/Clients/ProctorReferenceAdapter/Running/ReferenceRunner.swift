@@ -155,7 +155,7 @@ extension ReferenceShape {
     }
 
     /// What this client has in no shape.
-    private static let foreign: Set<Ability> = [.fetch, .http10, .cors, .oauth, .signatures, .grpc]
+    private static let foreign: Set<Ability> = [.fetch, .http10, .cors, .oauth, .signatures, .grpc, .webhook]
 
     /// Abilities that need communication between a client and a running load, which a request without a delegate lacks.
     private static let interaction: Set<Ability> = [

@@ -239,6 +239,9 @@ struct StrictVerdict {
         if tally.misdescribedCount > 0 {
             parts.append("\(Plural.count(tally.misdescribedCount, "request")) not as described")
         }
+        if tally.misansweredCount > 0 {
+            parts.append("\(Plural.count(tally.misansweredCount, "webhook")) not answered as wanted")
+        }
         if tally.boundCount > 0 { parts.append("\(Plural.count(tally.boundCount, "bound")) of a run reached") }
         if !misuses.isEmpty { parts.append("\(Plural.count(misuses.count, "expectation")) not met") }
         if tally.requestCount == 0 { parts.append("no scenario was asked for anything") }

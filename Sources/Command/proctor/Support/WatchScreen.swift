@@ -59,6 +59,7 @@ struct WatchScreen: Sendable {
             style.bad(text)
         case .replySent(let status, _): (status ?? 200) < 400 ? style.good(text) : style.odd(text)
         case .described(let note): note.faults.isEmpty ? style.odd(text) : style.bad(text)
+        case .webhook(let note): note.fault == nil ? text : style.bad(text)
         case .effectPlayed, .cookiesJudged, .guarded: style.odd(text)
         case .frame(let frame): frame.ends ? style.odd(text) : style.faint(text)
         case .fieldBlock: style.faint(text)

@@ -85,6 +85,7 @@ extension FailureCause {
         case .bound: self.init("repeats requests without an end")
         case .state: self.init("a change of the state that is not possible")
         case .reply: self.init("a reply that can't be made")
+        case .webhook(let note): self.init("webhook: \(note.fault ?? "")")
         case .description(let note): self.init("description: \(note.faults.first?.schemaPointer ?? "")")
         case .tolerated(let departure): self.init("tolerated: \(departure.rawValue)")
         case .unasked: self.init("an exchange that nobody asked for")

@@ -24,7 +24,7 @@ extension Finding {
             case .fact where fault != nil: fault.map { [$0.section] } ?? []
             case .expression, .fact, .miss, .caught, .opaque, .rule, .grammar, .content, .edge, .ending, .result,
                 .slices,
-                .bound, .state, .reply, .description, .unasked:
+                .bound, .state, .reply, .webhook, .description, .unasked:
                 rules.map { "callback rule \($0)" }
             }
         return own.unique

@@ -37,7 +37,7 @@ extension Finding {
     /// Whether it is true whatever the client was shown: a crash, and what is wrong with a request by itself.
     var isOfClientAlone: Bool {
         switch subject {
-        case .ending, .violation, .miss, .credential, .bound, .state, .reply, .description: true
+        case .ending, .violation, .miss, .credential, .bound, .state, .reply, .webhook, .description: true
         default: false
         }
     }

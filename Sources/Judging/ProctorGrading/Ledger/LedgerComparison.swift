@@ -120,7 +120,7 @@ struct LedgerComparison {
         case .rule, .grammar, .content, .edge, .expression: true
         case .result, .fact, .miss, .caught, .violation, .frameViolation, .opaque, .webSocket, .credential, .cookies,
             .ending,
-            .unreportedRule, .slices, .bound, .state, .reply, .description, .tolerated, .unasked:
+            .unreportedRule, .slices, .bound, .state, .reply, .webhook, .description, .tolerated, .unasked:
             false
         }
     }
@@ -148,7 +148,7 @@ struct LedgerComparison {
         case .rule, .grammar, .edge: return finding.rules.contains { deviation.parts.rules.contains($0) }
         case .result(let step): return deviation.parts.facts.contains(.client(step: step, .error))
         case .violation, .frameViolation, .opaque, .webSocket, .credential, .cookies, .ending, .unreportedRule, .slices,
-            .bound, .state, .reply, .description, .tolerated, .unasked:
+            .bound, .state, .reply, .webhook, .description, .tolerated, .unasked:
             return false
         }
     }

@@ -161,7 +161,7 @@ extension JournalEvent {
             .bytesExpected,
             .guarded, .described, .socks, .clientHello, .secured, .handshakeFailed, .alert, .routed, .tunnelOpened,
             .cookiesSet, .boundReached, .dns,
-            .clockMoved, .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .frame, .frameViolation,
+            .clockMoved, .webhook, .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .frame, .frameViolation,
             .webSocket:
             true
         }
@@ -323,6 +323,7 @@ extension Finding {
         case .slices: (8, "the same as in one piece")
         case .bound: (8, "an end of its repeating")
         case .reply: (8, "a reply that can be made")
+        case .webhook: (6, "another answer")
         case .description(let note): (6, "a \(note.message.rawValue) as it is described")
         case .unasked: (8, "a request for each exchange")
         case .state: (8, "a change of the state that is possible")

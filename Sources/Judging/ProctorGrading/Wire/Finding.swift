@@ -94,6 +94,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         /// A reply of the fixture that could not be made.
         case reply(FailedReply)
         case description(DescriptionNote)
+        /// The client's listener answered otherwise than it should.
+        case webhook(WebhookNote)
         /// The client departed from an RFC in a way that keeps one meaning, in a case that is not about that departure.
         case tolerated(Departure)
         /// An exchange was used by fewer requests than the scenario expects.
@@ -177,6 +179,7 @@ extension Finding.Subject {
         case .state: "state"
         case .reply: "reply"
         case .description: "description"
+        case .webhook: "webhook"
         case .tolerated: "tolerated"
         case .unasked: "unasked"
         }

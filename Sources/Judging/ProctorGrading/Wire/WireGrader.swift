@@ -91,6 +91,7 @@ package struct WireGrader: Sendable {
             + findings(record.stateRefusals, Finding.Subject.state, \.sentence)
             + findings(record.failedReplies, Finding.Subject.reply, \.sentence)
             + findings(record.descriptions, Finding.Subject.description, \.sentence)
+            + findings(record.webhooks, Finding.Subject.webhook, \.sentence)
     }
 
     private func expressionFinding(_ record: WireRecord, within budget: WorkBudget) throws(SpentBudget) -> Finding? {

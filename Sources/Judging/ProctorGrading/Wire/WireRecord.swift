@@ -43,6 +43,8 @@ struct WireRecord {
     private(set) var closings: [Seen<JournalEvent.Party>] = []
     private(set) var bounds: [Seen<ReachedBound>] = []
     private(set) var failedReplies: [Seen<FailedReply>] = []
+    /// Those whose answers are not as they should be.
+    private(set) var webhooks: [Seen<WebhookNote>] = []
     private(set) var descriptions: [Seen<DescriptionNote>] = []
     private(set) var stateRefusals: [Seen<StateRefusal>] = []
     /// Awaited events that did not come.
@@ -104,6 +106,7 @@ struct WireRecord {
         case .replyFailed(let failure): failedReplies.append(seen(failure))
         case .stateRefused(let refusal): stateRefusals.append(seen(refusal))
         case .tunnelOpened: hasTunnel = true
+        case .webhook(let note): if note.fault != nil { webhooks.append(seen(note)) }
         case .dns(let note): dns.add(note, at: entry)
         case .syncPassed(let event, let how):
             if how != .reached { missedWaits.append(seen(MissedWait(event: event, how: how))) }
@@ -185,7 +188,7 @@ struct WireRecord {
         case .slicesKept(let count, .queue): connections[connection].hasTakenSlices = count > 1
         case .exchangeChosen(let exchange, _): update(request) { $0.chosen = (exchange, entry.sequence) }
         case .runBegun, .clientReached, .slicesKept, .syncPassed, .continueSent, .boundReached,
-            .clockMoved, .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .finReceived, .dns:
+            .clockMoved, .webhook, .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .finReceived, .dns:
             break
         }
     }

@@ -102,6 +102,7 @@ package struct WireTimeline: Sendable, CustomStringConvertible {
             "no exchange matches" + (miss.nearestExchange.map { "; nearest is \($0)" } ?? "")
                 + (miss.differences.isEmpty ? "" : ": \(miss.differences.joined(separator: "; "))")
         case .guarded(let verdict): GuardText.sentence(verdict)
+        case .webhook(let note): note.sentence
         case .described(let note): note.sentence
         case .effectPlayed(let effect): "\(effect)"
         case .pipelined(let count):

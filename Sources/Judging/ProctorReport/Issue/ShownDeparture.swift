@@ -109,7 +109,7 @@ struct DepartureFinder {
         case .result(let step): return result(step)
         case .content, .expression, .edge: return result(finding.lane?.number ?? 0)
         case .frameViolation, .opaque, .webSocket, .rule, .grammar, .ending, .unreportedRule, .slices, .state, .reply,
-            .description, .tolerated:
+            .webhook, .description, .tolerated:
             return []
         }
     }

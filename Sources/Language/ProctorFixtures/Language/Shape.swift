@@ -53,7 +53,7 @@ extension Shape where Value == String {
         Shape(schema(), takes: takes) { node, reader in reader.sink.text(node, what) }
     }
 
-    static func nonEmptyText(
+    package static func nonEmptyText(
         _ what: String, schema: @autoclosure @escaping @Sendable () -> Schema = .ref("nonEmptyText")
     ) -> Shape {
         Shape(schema(), takes: "text") { node, reader in reader.sink.nonEmptyText(node, what) }
@@ -147,7 +147,7 @@ extension Shape where Value == [ReplyField] {
 }
 
 extension Shape {
-    static func mapping<Keys>(
+    package static func mapping<Keys>(
         _ table: Table<Keys>, schema: @autoclosure @escaping @Sendable () -> Schema? = nil,
         takes: @autoclosure @escaping @Sendable () -> String = "a mapping",
         read: @escaping @Sendable (Mapping<Keys>) -> Value?

@@ -78,7 +78,7 @@ package struct UsualKey<Value: Sendable>: RowHolder {
 }
 
 extension UsualKey where Value: RawRepresentable<String> {
-    init(_ name: String, _ shape: Shape<Value>, usual: Value, says sentence: String) {
+    package init(_ name: String, _ shape: Shape<Value>, usual: Value, says sentence: String) {
         self.init(name, shape, usual: usual, leftOut: "`\(usual.rawValue)`", says: sentence)
     }
 }

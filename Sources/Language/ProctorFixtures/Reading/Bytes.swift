@@ -1,6 +1,6 @@
 import ProctorBase
-import ProctorDocument
-import ProctorScenario
+package import ProctorDocument
+package import ProctorScenario
 
 /// The forms of bytes other than text: exactly one of them, some with `times` or `bytes`.
 struct ByteKeys: Sendable {
@@ -77,7 +77,7 @@ extension ScenarioReader {
     private static let byteForms = ["text", "hex", "base64", "file", "repeat", "pattern", "macbinary", "binhex"]
 
     /// Bytes in any form; `what` is the noun in messages: `a body`.
-    func bytes(_ node: Node, _ what: String) -> ByteSource? {
+    package func bytes(_ node: Node, _ what: String) -> ByteSource? {
         if let text = node.text {
             return TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text)).map { ByteSource($0) }
         }

@@ -1,6 +1,6 @@
 import ProctorBase
 import ProctorDocument
-import ProctorScenario
+package import ProctorScenario
 
 /// An exchange that was read, before the second pass.
 struct ReadExchange {
@@ -20,6 +20,7 @@ struct ReadExchange {
     /// The indexes of its own guards; nil: the guards of the scenario.
     let guards: [Int]?
     let mistake: Exchange.Mistake?
+    let webhooks: (any WebhookProgram)?
     let location: SourceLocation
 }
 
@@ -112,6 +113,12 @@ struct ExchangeKeys: Sendable {
             "What takes the next of [several replies](replies.md): each request, each connection, or each request that "
             + "any exchange with this [shared turn](replies.md#turns-that-exchanges-share) answers."
     )
+    let webhooks = Key(
+        "webhooks", ScenarioReader.webhooks.shape,
+        says:
+            "Requests that the server makes to a [listener of the client](webhooks.md) behind the reply, one after the "
+            + "other.",
+        example: "[{ to: \"{{request.json/url}}\", body: paid }]")
     let each = Key.each(
         "Tables by name: the exchange stands for one for each combination of their rows, in this order.")
 }
@@ -171,6 +178,9 @@ extension ScenarioReader {
             first
         })
 
+    /// The requests behind a reply.
+    package static let webhooks = LanguageSlot<any WebhookProgram>("the part for webhooks")
+
     static let turnsTable = Table("turns", TurnsKeys())
 
     static let timesTable = Table(
@@ -200,6 +210,7 @@ extension ScenarioReader {
         let when = keys.entry(\.when).map { inner.when($0.value) } ?? []
         let read = keys[\.reply].map { inner.turns($0) }
         let replies = read?.replies
+        let webhooks = keys.entry(\.webhooks).flatMap { Self.webhooks.shape.read($0.value, inner) }
         let times = keys[\.times]
         if let times = times?.most, let replyNodes = keys.entry(\.reply)?.value.items, replyNodes.count > times {
             sink.report(
@@ -217,7 +228,7 @@ extension ScenarioReader {
         let reads = keys[\.reads]
         let expectation = keys[\.expect]
         if expectation == .final { checkFinal(keys, request?.pattern) }
-        checkContent(of: replies ?? [], keys, reads)
+        checkContent(of: replies ?? [], webhooks, keys, reads)
         let (turns, sharedTurn) = turns(keys, replyCount: replies?.count ?? 0, isRandom: read?.draws.isEmpty == false)
         inner.scope = scope
         let guards = keys[\.auth].map { inner.auth($0, place: "exchange \(index)") }
@@ -229,7 +240,7 @@ extension ScenarioReader {
             index: index, origin: origin, request: request, replies: replies, draws: read?.draws ?? [], when: when,
             times: times, isOptional: isOptional, reads: reads ?? .all, expectation: expectation, turns: turns,
             sharedTurn: sharedTurn,
-            guards: guards, mistake: mistake, location: node.location)
+            guards: guards, mistake: mistake, webhooks: webhooks, location: node.location)
     }
 
     /// One reply, or a list in turn.
@@ -323,9 +334,10 @@ extension ScenarioReader {
 
     /// Reports keys that leave content unread although a reply needs it.
     private func checkContent(
-        of replies: [Reply], _ keys: Mapping<ExchangeKeys>, _ reads: Exchange.ReadPolicy?
+        of replies: [Reply], _ webhooks: (any WebhookProgram)?, _ keys: Mapping<ExchangeKeys>,
+        _ reads: Exchange.ReadPolicy?
     ) {
-        guard replies.contains(where: { $0.lateUse.need == .content }) else { return }
+        guard replies.contains(where: { $0.lateUse.need == .content }) || webhooks?.lateUse.need == .content else { return }
         var entries: [Node.Entry?] = []
         switch reads {
         case Exchange.ReadPolicy.none?, .bytes?: entries.append(keys.entry(\.reads))

@@ -1,9 +1,9 @@
-import ProctorDocument
-import ProctorScenario
+package import ProctorDocument
+package import ProctorScenario
 
 extension ScenarioReader {
     /// `headers:` or `trailers:` as a mapping, or as a list of mappings with one field each.
-    func fields(_ node: Node, _ what: String) -> [ReplyField] {
+    package func fields(_ node: Node, _ what: String) -> [ReplyField] {
         var fields: [ReplyField] = []
         if let entries = node.entries {
             for entry in entries { fields += self.fields(entry) }

@@ -1,7 +1,7 @@
 import ProctorBase
-import ProctorDocument
+package import ProctorDocument
 import ProctorHTTP
-import ProctorScenario
+package import ProctorScenario
 
 /// The keys of a body that is generated from a value, or from the request.
 struct MadeBodyKeys: Sendable {
@@ -57,7 +57,7 @@ extension ScenarioReader {
     }
 
     /// The value as JSON; nil after a diagnostic.
-    func json(_ value: Node) -> Template? {
+    package func json(_ value: Node) -> Template? {
         var writer = JSONWriter(reader: self)
         writer.add(value)
         return writer.isGood ? Template(parts: writer.parts) : nil

@@ -293,7 +293,7 @@ package struct ScenarioReader {
     }
 
     /// A duration greater than zero, up to the longest wait or to another limit.
-    func duration(
+    package func duration(
         _ node: Node, _ what: String, atMost limit: (nanoseconds: Int, text: String) = (Bounds.waitNanoseconds, "10m")
     ) -> Duration? {
         guard let text = sink.text(node, what) else { return nil }

@@ -37,6 +37,8 @@ package struct Exchange: Sendable {
     package let location: SourceLocation
     /// The mistake that a request has made which this exchange answers; nil: none.
     package var mistake: Mistake? = nil
+    /// What is sent to the client's listener behind each reply; nil: nothing.
+    package var webhooks: (any WebhookProgram)? = nil
 
     package init(
         index: Int, origin: Int, request: RequestPattern, replies: [Reply], draws: [ReplyDraw], when: [StateCondition],

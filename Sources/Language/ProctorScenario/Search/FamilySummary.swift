@@ -47,6 +47,7 @@ package enum FamilySummary {
         "tls": "Certificates, versions, client identities, handshakes",
         "upload": "Bodies that a client sends: forms, streams, 100, 413",
         "url": "Odd URLs, and what a client asks for",
+        "webhook": "Requests to the client: signatures, retries, repetitions, faults",
         "ws": "WebSockets: handshake, frames, messages, closing",
     ]
 }

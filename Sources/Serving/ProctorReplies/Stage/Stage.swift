@@ -18,6 +18,8 @@ package final class Stage: Sendable {
     /// Whether turns repeat after the last one, so that a second curl gets the same replies.
     package let startsOver: Bool
     package let reports = ClientReports()
+    /// What goes on behind replies.
+    package let tasks = StageTasks()
     package let seed: RunSeed
     package let clock: RunClock
     /// The seed for the cuts of replies without slices of their own; nil: no cuts.
@@ -380,6 +382,7 @@ package final class Stage: Sendable {
             reports.reset(epoch: progress.epoch)
             for stageGuard in guards { stageGuard.reset() }
             cookies?.reset(epoch: progress.epoch)
+            tasks.cancelAll()
             scripts?.reset()
             channels?.reset()
             for companion in companions { companion.reset() }

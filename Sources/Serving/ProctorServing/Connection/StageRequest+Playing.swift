@@ -136,6 +136,7 @@ extension StageRequest {
         let byteCount = cursor.sentByteCount - (lead?.written.bytes.count ?? 0)
         events.append(.replySent(status: plan.traits.status, byteCount: byteCount))
         log.appendEvents(draining: &events)
+        beginWebhooks(of: stage.compiled.exchanges[exchange].exchange, for: view)
         if plan.isPlain, wire.sendsAtOnce, !wire.isHalfClosed {
             guard wire.goesOn(plan.staysOpen(answering: view.head)) else { throw .serverCloses }
             return nil

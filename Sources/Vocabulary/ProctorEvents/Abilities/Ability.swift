@@ -180,6 +180,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     case signatures
     /// Makes calls of gRPC, gRPC-Web or Connect, as the fragment of a step's URL tells it.
     case grpc
+    /// Opens a listener for webhooks and verifies what comes, as the fragment of a step's URL tells it.
+    case webhook
     /// Keeps what lasts in a folder, and has it again when its program is started the next time.
     case secondLaunch = "second-launch"
     /// Follows the Fetch standard.
@@ -202,7 +204,8 @@ public enum Ability: String, Sendable, CaseIterable, Codable {
     /// Those that a client without a list of abilities lacks.
     package static let declaredAlone = ofStandards.union([
         .h3, .eventSource, .eventStream, .websocket, .websocketH2, .cors, .hsts, .alternativeServices, .oauth,
-        .signatures, .grpc, .ntlm, .negotiate, .negotiateStub, .pac, .secondLaunch, .pipelining, .sessionChanges,
+        .signatures, .grpc, .webhook, .ntlm, .negotiate, .negotiateStub, .pac, .secondLaunch, .pipelining,
+        .sessionChanges,
         .httpsProxy,
         .proxyExceptions, .baseURL,
     ])

@@ -127,6 +127,7 @@ private struct Weight {
             replyByteCount = begun.keptByteCount
         case .described(let note):
             byteCount = note.faults.reduce(64 + 200 * note.open.count) { $0 + 320 + $1.sentence.utf8.count }
+        case .webhook(let note): byteCount = 192 + note.sentence.utf8.count
         case .stateChanged(let change): byteCount = change.name.count + (change.value?.count ?? 0) + 64
         case .runBegun, .boundReached, .stateRefused, .replyFailed, .loopHeld:
             byteCount = 64

@@ -18,13 +18,15 @@ public final class ClientFaults: Sendable {
         public fileprivate(set) var violationCount = 0
         /// Requests that are not as the OpenAPI description of their scenario says.
         package fileprivate(set) var misdescribedCount = 0
+        /// Answers to webhooks.
+        package fileprivate(set) var misansweredCount = 0
         /// Bounds of runs that a client has exceeded.
         public fileprivate(set) var boundCount = 0
         /// A line for each of the first ``exampleLimit`` faults, in order.
         public fileprivate(set) var examples: [String] = []
 
         /// The sum of missed requests, violations, requests that a description forbids, and exceeded bounds.
-        public var faultCount: Int { missedCount + violationCount + misdescribedCount + boundCount }
+        public var faultCount: Int { missedCount + violationCount + misdescribedCount + misansweredCount + boundCount }
     }
 
     /// The most faults with a line of their own.
@@ -81,6 +83,9 @@ struct FaultNotes: Sendable {
         case .described(let note):
             guard note.message == .request, !note.faults.isEmpty else { return }
             faults.count({ $0.misdescribedCount += 1 }, example: example(note.sentence, of: entry, earlier: earlier))
+        case .webhook(let note):
+            guard let fault = note.fault else { return }
+            faults.count({ $0.misansweredCount += 1 }, example: example(fault, of: entry, earlier: earlier))
         case .boundReached(let bound):
             faults.count({ $0.boundCount += 1 }, example: example(bound.sentence, of: entry, earlier: earlier))
         case .replyFailed(let failure):

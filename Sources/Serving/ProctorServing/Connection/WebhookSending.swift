@@ -1,0 +1,22 @@
+package import ProctorJournal
+package import ProctorLoop
+package import ProctorReplies
+package import ProctorScenario
+
+/// Sends what follows a reply to the client's listener, which a module above does.
+package protocol WebhookSending: WebhookProgram {
+    /// Binds all texts now, and begins a task of the run that sends; on the loop's thread of the request.
+    func begin(_ inputs: consuming PlanInputs, in stage: Stage, _ log: RequestLog, on loop: EventLoop)
+}
+
+extension StageRequest {
+    /// Begins to send what follows the reply that went out whole.
+    func beginWebhooks(of exchange: Exchange, for view: RequestView) {
+        guard let program = exchange.webhooks as? any WebhookSending else { return }
+        let part = PlayedPart(exchange: exchange.index, reply: .turn(0), infos: [], state: stage.state)
+        let inputs = PlanInputs(
+            part, for: view, numbers, pattern: exchange.request,
+            addresses: stage.addresses.bound(for: view.head, view.scheme), origin: exchange.origin)
+        program.begin(inputs, in: stage, log, on: wire.loop)
+    }
+}

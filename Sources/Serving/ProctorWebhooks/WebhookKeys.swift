@@ -1,0 +1,125 @@
+internal import ProctorBase
+internal import ProctorDocument
+internal import ProctorFixtures
+internal import ProctorScenario
+
+/// The keys of one item of `webhooks:`.
+struct WebhookKeys: Sendable {
+    let to = Key(
+        "to", Shape<ByteSource>.text("the URL of a listener"), leftOut: "required",
+        says: "The URL of the listener, of http at an address of this machine.", example: "\"{{request.json/url}}\"")
+    let id = Key(
+        "id", Shape<ByteSource>.text("an id"), leftOut: "`msg_N`, with its number in the run",
+        says: "Its id, which is the same at each try and each repetition.", example: "evt_1")
+    let body = Key("body", Shape<ByteSource>.text("a body"), says: "The content.")
+    let json = Key(
+        "json", Shape<Template>([:], takes: "any value") { $1.json($0) },
+        says: "The content as JSON, in place of `body`.", example: "{ type: paid, order: 7 }")
+    let headers = Key(
+        "headers", Shape<[ReplyField]>(.ref("fields"), takes: "fields") { $1.fields($0, "headers") },
+        says: "Further fields. Without a Content-Type it is `application/json`.")
+    let sign = Key(
+        "sign", Shape<Webhook.Signing>.mapping(Table("a signature", SigningKeys()), read: { Webhook.Signing($0) }),
+        leftOut: "not signed", says: "How it is [signed](webhooks.md#signatures).",
+        example: "{ form: stripe, secret: s3cret }")
+    let after = Key(
+        "after", Shape<Duration>.duration("after"), leftOut: "at once",
+        says: "The time behind the reply, or behind the last answer to the webhook before.", example: "50ms")
+    let retry = Key(
+        "retry",
+        Shape<[Duration]>(.items(.ref("delay"), ["maxItems": .integer(Self.retryLimit)]), takes: "a list of times") {
+            node, reader in
+            guard let items = reader.sink.list(node, "waits", limit: Self.retryLimit) else { return nil }
+            let waits = items.compactMap { reader.duration($0, "retry") }
+            return waits.count == items.count ? waits : nil
+        }, leftOut: "one try",
+        says: "The waits before further tries, as long as the listener has not answered 2xx.", example: "[100ms, 1s]")
+    let times = UsualKey(
+        "times", Shape<Int>.integer("times", in: 1...100), usual: 1, leftOut: "1",
+        says: "How often it is sent, whatever the answers are.")
+    let mistake = Key(
+        "mistake", Shape<WireMistake>.choice("a mistake"),
+        says: "What is done to the message [on its way](webhooks.md#on-the-way).")
+    let wants = Key(
+        "wants",
+        Shape<WantedAnswer>(
+            ["type": ["string", "integer"], "pattern": .text("^(\(WantedAnswer.pattern))$")],
+            takes: "a status, `2xx` or another family, or `any`"
+        ) { node, reader in
+            guard let text = reader.sink.text(node, "an answer") else { return nil }
+            return WantedAnswer(text)
+                ?? reader.sink.refuse(
+                    node, "expected a status, a family like 2xx or any, found \(quoted(text))",
+                    hint: "write wants: 2xx, wants: 409 or wants: any")
+        }, leftOut: "`2xx`, or `4xx` where the signature is wrong",
+        says: "The last answer that the listener has to give.", example: "409")
+    let within = Key(
+        "within", Shape<Duration>.duration("within"), leftOut: "`5s`",
+        says: "The most time from the first byte of a try to the end of its answer.")
+
+    static let retryLimit = 20
+}
+
+extension Shape where Value == ByteSource {
+    /// Bytes in any form, most often late-bound text; `what` is the noun in messages.
+    fileprivate static func text(_ what: String) -> Shape {
+        Shape(.ref("bytes"), takes: "[bytes](bytes.md)") { node, reader in reader.bytes(node, what) }
+    }
+}
+
+/// The keys of `sign:`.
+struct SigningKeys: Sendable {
+    let form = Key(
+        "form", Shape<SignatureForm>.choice("a form of signatures"), leftOut: "required",
+        says: "Whose form the signature has.")
+    let secret = Key(
+        "secret", Shape<ByteSource>.text("a secret"), leftOut: "required",
+        says: "The key; in the forms `standard` and `svix` base64, with or without `whsec_` before it.")
+    let mistake = Key(
+        "mistake", Shape<SignatureMistake>.choice("a mistake"), says: "What is wrong with the signature.")
+}
+
+extension Webhook.Signing {
+    /// nil after a diagnostic.
+    fileprivate init?(_ keys: Mapping<SigningKeys>) {
+        let form = keys[\.form]
+        let secret = keys[\.secret]
+        let mistake = keys[\.mistake]
+        guard let form, let secret, !keys.has(\.mistake) || mistake != nil else { return nil }
+        if let mistake, !mistake.exists(in: form), let node = keys.entry(\.mistake)?.value {
+            keys.reader.sink.report(
+                node, "a signature of the form \(form.rawValue) can't have the mistake \(quoted(mistake.rawValue))",
+                hint: "it can have: "
+                    + SignatureMistake.allCases.filter { $0.exists(in: form) }.map(\.rawValue).joined(separator: ", "))
+            return nil
+        }
+        self.init(form: form, secret: secret, mistake: mistake)
+    }
+}
+
+extension Webhook {
+    /// nil after a diagnostic.
+    init?(_ keys: Mapping<WebhookKeys>) {
+        let target = keys[\.to]
+        let (id, body, json) = (keys[\.id], keys[\.body], keys[\.json])
+        let (fields, signing, delay) = (keys[\.headers] ?? [], keys[\.sign], keys[\.after])
+        let (retries, count) = (keys[\.retry] ?? [], keys[\.times])
+        let (mistake, wants, limit) = (keys[\.mistake], keys[\.wants], keys[\.within])
+        if keys.has(\.json), let entry = keys.entry(\.body) {
+            keys.reader.sink.report(entry.keyNode, "\"body\" does not go with \"json\"", hint: "write one of them")
+            return nil
+        }
+        guard let target, !keys.has(\.sign) || signing != nil, !keys.has(\.json) || json != nil,
+            !keys.has(\.body) || body != nil, !keys.has(\.mistake) || mistake != nil,
+            !keys.has(\.wants) || wants != nil
+        else { return nil }
+        let usual: WantedAnswer =
+            signing?.mistake.map { $0.isHarmless ? .family(2) : .family(4) } ?? .family(2)
+        let onTheWay = mistake?.wanted(isSigned: signing != nil)
+        self.init(
+            target: target, id: id, fields: fields, content: body ?? json.map { ByteSource($0) } ?? .literal([]),
+            signing: signing, delay: delay, retries: retries, count: count, mistake: mistake,
+            wanted: wants ?? (usual == .family(4) && onTheWay != .any ? usual : onTheWay ?? usual),
+            limit: limit ?? Self.usualLimit)
+    }
+}

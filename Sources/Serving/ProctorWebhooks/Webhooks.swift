@@ -1,0 +1,25 @@
+internal import ProctorBase
+internal import ProctorDocument
+internal import ProctorFixtures
+internal import ProctorScenario
+
+/// Requests of the server to a listener of the client behind a reply: the key `webhooks` of exchanges, and its sending.
+package enum Webhooks {
+    /// Hands the key over to the language, for every scenario that this process reads from then on.
+    ///
+    /// Safe from any thread, and again. Without it a fixture with the key is refused.
+    package static func register() {
+        let table = Table("a webhook", WebhookKeys())
+        ScenarioReader.webhooks.register(
+            Shape(.items(table.schema, ["minItems": 1, "maxItems": .integer(limit)]), takes: "a list of webhooks") {
+                node, reader in
+                guard let items = reader.sink.list(node, "webhooks", limit: limit) else { return nil }
+                if items.isEmpty { reader.sink.report(node, "a list of webhooks needs at least one") }
+                let webhooks = items.compactMap { table.open($0, reader).flatMap { Webhook($0) } }
+                return webhooks.count == items.count ? WebhookList(webhooks) : nil
+            })
+    }
+
+    /// The most webhooks behind one reply.
+    static let limit = 100
+}

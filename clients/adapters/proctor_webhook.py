@@ -114,13 +114,16 @@ class WebhookLoad(Load):
         self.session.get(f"{self.origin}/effects/{urllib.parse.quote(event)}", timeout=10).raise_for_status()
 
     def perform(self):
-        with Listener(self) as listener:
+        # Some libraries take seconds to be read, which no event should wait for.
+        import_library(self.adapter.module, self.adapter.package)
+        with Listener(self) as self.listener:
+            listener = self.listener
             serving = threading.Thread(target=listener.serve_forever, args=(0.05,), daemon=True)
             serving.start()
             try:
                 place = {"url": listener.base + "/hook", "end": listener.base + "/end"}
                 answer = self.session.post(self.url, json=place, timeout=20)
-                self.head(answer.url, answer.status_code, answer.headers.get)
+                self.head(None, answer.status_code, answer.headers.get)
                 self.take(answer.content)
                 if answer.ok and not listener.is_over.wait(PATIENCE):
                     raise TimeoutError(f"the server did not ask for {place['end']} within {PATIENCE} s")
@@ -134,7 +137,7 @@ class WebhookLibrary(Library):
 
     forms = ()
     abilities = "webhook redirects addresses"
-    facts = ("url", "status", "mime", "bytes", "body", "error", "message")
+    facts = ("status", "mime", "bytes", "body", "error", "message")
 
     def check(self, assignment):
         super().check(assignment)

@@ -40,7 +40,7 @@ public struct WebhookNote: Sendable, Equatable {
                 "\(name): POST \(url), \(id), \(Plural.count(byteCount, "byte"))" + (mistake.map { ", \($0)" } ?? "")
             case .answered(let status, let milliseconds, let fault):
                 "\(name): \(status) after \(milliseconds) ms" + (fault.map { "; \($0)" } ?? "")
-            case .unanswered(let reason, let fault): "\(name): \(reason)" + (fault.map { "; \($0)" } ?? "")
+            case .unanswered(let reason, let fault): "\(name): \(fault ?? reason)"
             }
         return PrintableText.sanitize(text, limit: 2_000)
     }

@@ -126,7 +126,7 @@ package final class CompiledScenario: Sendable {
         var scripts: [ReplyScript?] = []
         var lates: [LateReply?] = []
         var slotCount = 0
-        func number(_ replies: [Reply]) -> Int {
+        func number(_ replies: [Reply], webhooks: LateUse? = nil) -> Int {
             defer {
                 for reply in replies {
                     let variantCount = reply.structured?.coding?.variantCount ?? 1
@@ -136,7 +136,8 @@ package final class CompiledScenario: Sendable {
                             looksAtFields: reply.script != nil || variantCount > 1
                                 || reply.structured?.honours.isEmpty == false,
                             forwards: reply.forwards, mentionsSetCookie: reply.mentionsSetCookie,
-                            needsContent: reply.lateUse.need == .content, persistence: reply.persistence,
+                            needsContent: reply.lateUse.need == .content || webhooks?.need == .content,
+                            persistence: reply.persistence,
                             needsHTTP11: reply.needsHTTP11))
                     scripts.append(reply.script)
                     lates.append(LateReply(reply))
@@ -145,7 +146,7 @@ package final class CompiledScenario: Sendable {
             }
             return facts.count
         }
-        firstReplyNumber = scenario.exchanges.map { number($0.replies) }
+        firstReplyNumber = scenario.exchanges.map { number($0.replies, webhooks: $0.webhooks?.lateUse) }
         firstRefusalNumber = guards.map { number($0.replies.all) }
         replies = facts
         replyScripts = scripts

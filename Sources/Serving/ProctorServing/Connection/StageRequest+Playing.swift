@@ -29,6 +29,7 @@ extension StageRequest {
         }
         guard let plan else { return planLater(part, for: view, scripted, noting: &events) }
         var cursor = ReplyCursor(plan, log)
+        cursor.webhooks = webhooks(of: part)
         return try playPlan(&cursor, of: part.exchange, for: view, noting: &events)
     }
 
@@ -53,6 +54,7 @@ extension StageRequest {
             return try fail(by: error, answering: view, cursor)
         }
         cursor.beginPlan(plan)
+        cursor.webhooks = webhooks(of: part)
         var events = EventList()
         return try playPlan(&cursor, of: part.exchange, for: view, noting: &events)
     }
@@ -136,7 +138,7 @@ extension StageRequest {
         let byteCount = cursor.sentByteCount - (lead?.written.bytes.count ?? 0)
         events.append(.replySent(status: plan.traits.status, byteCount: byteCount))
         log.appendEvents(draining: &events)
-        beginWebhooks(of: stage.compiled.exchanges[exchange].exchange, for: view)
+        if let program = cursor.webhooks { begin(program, behind: exchange, for: view) }
         if plan.isPlain, wire.sendsAtOnce, !wire.isHalfClosed {
             guard wire.goesOn(plan.staysOpen(answering: view.head)) else { throw .serverCloses }
             return nil

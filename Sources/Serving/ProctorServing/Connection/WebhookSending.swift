@@ -10,9 +10,15 @@ package protocol WebhookSending: WebhookProgram {
 }
 
 extension StageRequest {
+    /// What follows a reply of an exchange; nil for a reply of a guard.
+    func webhooks(of part: PlayedPart) -> (any WebhookSending)? {
+        guard part.refusal == nil else { return nil }
+        return stage.compiled.exchanges[part.exchange].exchange.webhooks as? any WebhookSending
+    }
+
     /// Begins to send what follows the reply that went out whole.
-    func beginWebhooks(of exchange: Exchange, for view: RequestView) {
-        guard let program = exchange.webhooks as? any WebhookSending else { return }
+    func begin(_ program: any WebhookSending, behind exchange: Int, for view: RequestView) {
+        let exchange = stage.compiled.exchanges[exchange].exchange
         let part = PlayedPart(exchange: exchange.index, reply: .turn(0), infos: [], state: stage.state)
         let inputs = PlanInputs(
             part, for: view, numbers, pattern: exchange.request,

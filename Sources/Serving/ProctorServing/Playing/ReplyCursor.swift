@@ -59,6 +59,7 @@ struct ReplyCursor {
         var pacer: WritePacer?
         var milestone: SendMilestone?
         var reports: ReportAwaiter?
+        var webhooks: (any WebhookSending)?
     }
 
     private mutating func needAids() -> Aids {
@@ -78,6 +79,12 @@ struct ReplyCursor {
     var reports: ReportAwaiter? {
         get { aids?.reports }
         set { needAids().reports = newValue }
+    }
+
+    /// What is sent to the client's listener when the reply is whole; nil: nothing.
+    var webhooks: (any WebhookSending)? {
+        get { aids?.webhooks }
+        set { if newValue != nil || aids != nil { needAids().webhooks = newValue } }
     }
 
     /// `log` is nil for what belongs to no request of a journal.

@@ -2,7 +2,7 @@
 """A client of signatures and digests without a library for them: an adapter whose mistake the variable SIGNATURE_MISTAKE names.
 
 Without a mistake it passes every case of signature/ that is a must or a should, so it shows that the cases can be passed; each mistake
-fails cases for a reason of its own (Scripts/signature-mistakes.sh). It has its own HTTP, so that it sees trailers and every field line.
+fails cases for a reason of its own, which Docs/use/signatures.md names. It has its own HTTP, so that it sees trailers and every field line.
 """
 
 import base64

@@ -9,6 +9,7 @@ it sends the request as it is.
   --always-stale        answers with what is stale without asking anybody
 """
 
+import email.utils
 import http.client
 import os
 import re
@@ -39,13 +40,18 @@ class Reply:
         value = re.search(rf"(?:^|[ ,]){name}=(\d+)", self.fields.get("Cache-Control", ""), re.IGNORECASE)
         return int(value[1]) if value else None
 
+    def date(self, name):
+        value = self.fields.get(name)
+        return email.utils.parsedate_to_datetime(value).timestamp() if value else self.came
+
     @property
     def age(self):
-        return int(self.fields.get("Age", 0)) + int(time.time() - self.came)
+        return int(max(self.came - self.date("Date"), int(self.fields.get("Age", 0))) + time.time() - self.came)
 
     @property
     def lifetime(self):
-        return self.seconds("max-age") or 0
+        lifetime = self.seconds("max-age")
+        return lifetime if lifetime is not None else int(self.date("Expires") - self.date("Date"))
 
     @property
     def tag(self):

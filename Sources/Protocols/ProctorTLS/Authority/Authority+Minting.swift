@@ -104,14 +104,34 @@ extension Authority {
         let since = today - DER.day
         state.withLock { $0.register.record(serial, isRevoked: profile.revocation == .revoked, since: since) }
         let between = issuers.map(\.certificate)
-        let chain =
+        let sent =
             switch profile.sends {
-            case .leaf: [leaf]
-            case .complete: [leaf] + between.reversed()
-            case .reversed: [leaf] + between
-            case .withRoot: [leaf] + between.reversed() + [anchor.certificate]
+            case .leaf: [[UInt8]]()
+            case .complete: Array(between.reversed())
+            case .reversed: between
+            case .withRoot: between.reversed() + [anchor.certificate]
             }
-        return Minted(chain: chain, key: key, serial: serial, issuer: parent)
+        let others = try profile.others.enumerated().map { index, other throws(AuthorityError) in
+            try self.other(other, number: index, minting, below: issuers)
+        }
+        let first = zip(profile.others, others).filter(\.0.isFirst).map(\.1)
+        let last = zip(profile.others, others).filter { !$0.0.isFirst }.map(\.1)
+        return Minted(chain: [leaf] + first + sent + last, key: key, serial: serial, issuer: parent)
+    }
+
+    /// The certificate beside the path; `issuers` are those of the path from the top down.
+    private func other(
+        _ other: CertificateProfile.Other, number: Int, _ minting: LeafMinting, below issuers: [CertificateIssuer]
+    ) throws(AuthorityError) -> [UInt8] {
+        let signer =
+            switch other.signer {
+            case .authority: root
+            case .untrusted: try untrustedRoot()
+            case .issuer(let name):
+                issuers.first { $0.name == minting.name(ofIssuer: name) } ?? root
+            }
+        let key = try keys.key(Self.keyLabel(of: other.issuer), other.issuer.key)
+        return try minting.issuer(other.issuer, key: key, below: signer, label: "other \(number)").certificate
     }
 }
 
@@ -120,9 +140,10 @@ extension CertificateProfile {
     ///
     /// Level 1 requires 80 bits of security, level 2 requires 112 (SSL_CTX_set_security_level(3)); SHA-1 has 63.
     var neededSecurityLevel: Int {
-        let digests = [digest] + issuers.map(\.digest)
-        if digests.contains(.md5) || digests.contains(.sha1) || key == .rsa512 { return 0 }
-        return key == .rsa1024 ? 1 : 2
+        let all = issuers + others.map(\.issuer)
+        let digests = [digest] + all.map(\.digest), keys = [key] + all.map(\.key)
+        if digests.contains(.md5) || digests.contains(.sha1) || keys.contains(.rsa512) { return 0 }
+        return keys.contains(.rsa1024) ? 1 : 2
     }
 }
 
@@ -143,25 +164,45 @@ struct LeafMinting {
         var chain: [CertificateIssuer] = []
         var parent = anchor
         for issuer in profile.issuers.reversed() {
-            let key = try key(issuer)
-            let name = DistinguishedName.make(
-                organization: "Proctor", commonName: "Proctor LOCAL TEST issuer \(profile.name)/\(issuer.name)")
-            let extensions = [
-                CertificateExtension.basicConstraints(
-                    isAuthority: issuer.isAuthority, pathLength: issuer.isAuthority ? issuer.pathLength : nil),
-                CertificateExtension.keyUsage([.keyCertSign, .crlSign]),
-                CertificateExtension.subjectKey(key.identifier),
-                CertificateExtension.authorityKey(parent.key.identifier),
-            ]
-            let form = TBSCertificate(
-                serial: serial("issuer \(issuer.name)"), issuer: parent.name, subject: name,
-                notBefore: date(issuer.validity.from), notAfter: date(issuer.validity.until),
-                publicKey: key.publicDER, extensions: extensions)
-            let certificate = try signed(form, by: parent.key, issuer.digest)
-            parent = CertificateIssuer(name: name, key: key, certificate: certificate)
+            parent = try self.issuer(issuer, key: try key(issuer), below: parent, label: "issuer \(issuer.name)")
             chain.append(parent)
         }
         return chain
+    }
+
+    /// The distinguished name of an issuer of this profile.
+    func name(ofIssuer name: String) -> [UInt8] {
+        DistinguishedName.make(
+            organization: "Proctor", commonName: "Proctor LOCAL TEST issuer \(profile.name)/\(name)")
+    }
+
+    /// The certificate of an issuer, by that signer; the label makes its serial number unique.
+    func issuer(
+        _ issuer: CertificateProfile.Issuer, key: PrivateKey, below parent: CertificateIssuer, label: String
+    ) throws(AuthorityError) -> CertificateIssuer {
+        let name = name(ofIssuer: issuer.name)
+        var extensions =
+            issuer.isAuthority.map { isAuthority in
+                [
+                    CertificateExtension.basicConstraints(
+                        isAuthority: isAuthority, pathLength: isAuthority ? issuer.pathLength : nil)
+                ]
+            } ?? []
+        if let usage = issuer.usage { extensions.append(CertificateExtension.keyUsage(usage)) }
+        if let usage = issuer.extendedUsage { extensions.append(CertificateExtension.extendedKeyUsage(usage)) }
+        if !issuer.permitted.isEmpty || !issuer.excluded.isEmpty {
+            extensions.append(
+                CertificateExtension.nameConstraints(permitted: issuer.permitted, excluded: issuer.excluded))
+        }
+        extensions.append(CertificateExtension.subjectKey(key.identifier))
+        extensions.append(CertificateExtension.authorityKey(parent.key.identifier))
+        extensions += issuer.extensions.map {
+            CertificateExtension.make($0.oid, isCritical: $0.isCritical, $0.value)
+        }
+        let form = TBSCertificate(
+            serial: serial(label), issuer: parent.name, subject: name, notBefore: date(issuer.validity.from),
+            notAfter: date(issuer.validity.until), publicKey: key.publicDER, extensions: extensions)
+        return CertificateIssuer(name: name, key: key, certificate: try signed(form, by: parent.key, issuer.digest))
     }
 
     /// `issuer` is nil for a self-signed leaf.

@@ -22,7 +22,7 @@ enum RootCertificate {
         let name = DistinguishedName.make(
             organization: "Proctor", unit: warning, commonName: "Proctor LOCAL TEST \(name)")
         let constraints = CertificateExtension.nameConstraints(
-            hosts: NameConstraints.hosts, networks: NameConstraints.networks)
+            permitted: CertificateProfile.Subtrees(hosts: NameConstraints.hosts, networks: NameConstraints.networks))
         let certificate = try TBSCertificate(
             serial: serial, issuer: name, subject: name, notBefore: today - DER.day,
             notAfter: today + dayCount * DER.day, publicKey: key.publicDER,

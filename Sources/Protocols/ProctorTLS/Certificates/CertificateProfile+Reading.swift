@@ -22,8 +22,8 @@ struct ProfileReader {
     let role: CertificateProfile.Role
 
     private static let common = [
-        "summary", "wrong", "key", "digest", "subject", "validity", "usage", "extended-usage", "issuers", "anchor",
-        "sends", "revocation", "serial", "extensions", "verdict", "openssl", "exceptions",
+        "summary", "wrong", "key", "digest", "subject", "validity", "usage", "extended-usage", "issuers", "others",
+        "anchor", "sends", "revocation", "serial", "extensions", "verdict", "openssl", "exceptions",
     ]
     private static let ofServers = ["badssl", "names", "staple", "must-staple"]
 
@@ -254,9 +254,8 @@ struct ProfileReader {
     private func readChain(_ map: MappingReader, _ profile: inout Profile) {
         choose(map["anchor"], "an anchor", into: &profile.anchor)
         choose(map["sends"], "what is sent", into: &profile.sends)
-        guard let node = map["issuers"], let items = sink.list(node, "issuers", limit: 20) else { return }
         var names: Set<String> = []
-        for item in items {
+        for item in map["issuers"].flatMap({ sink.list($0, "issuers", limit: 20) }) ?? [] {
             guard let issuer = issuer(item) else { continue }
             if names.insert(issuer.name).inserted {
                 profile.issuers.append(issuer)
@@ -264,23 +263,90 @@ struct ProfileReader {
                 sink.report(item, "there are two issuers \(quoted(issuer.name))")
             }
         }
+        for item in map["others"].flatMap({ sink.list($0, "other certificates", limit: 20) }) ?? [] {
+            if let other = other(item, issuers: profile.issuers) { profile.others.append(other) }
+        }
     }
+
+    private static let issuerKeys = [
+        "name", "key", "digest", "validity", "authority", "path-length", "usage", "extended-usage", "permitted",
+        "excluded", "extensions",
+    ]
 
     private func issuer(_ node: Node) -> Profile.Issuer? {
         if node.text != nil { return name(node).map { Profile.Issuer(name: $0) } }
-        let keys = ["name", "key", "digest", "validity", "authority", "path-length"]
-        guard let map = MappingReader(node, "an issuer", keys: keys, shape: "or its name alone", sink: sink),
-            let name = map.required("name").flatMap(name)
+        guard
+            let map = MappingReader(node, "an issuer", keys: Self.issuerKeys, shape: "or its name alone", sink: sink)
         else { return nil }
+        return issuer(map)
+    }
+
+    private func issuer(_ map: MappingReader) -> Profile.Issuer? {
+        guard let name = map.required("name").flatMap(name) else { return nil }
         var issuer = Profile.Issuer(name: name)
         choose(map["key"], "a key", into: &issuer.key)
         choose(map["digest"], "a digest", into: &issuer.digest)
         if let node = map["validity"], let validity = validity(node) { issuer.validity = validity }
-        if let node = map["authority"], let isAuthority = sink.boolean(node, "whether it may sign") {
-            issuer.isAuthority = isAuthority
+        if let node = map["authority"] {
+            issuer.isAuthority = node.text == "absent" ? nil : sink.boolean(node, "whether it may sign, or absent")
         }
         issuer.pathLength = map["path-length"].flatMap { sink.integer($0, "a path length", in: 0...100) }
+        if let node = map["usage"] { issuer.usage = choices(node, "a key usage") }
+        if let node = map["extended-usage"] { issuer.extendedUsage = choices(node, "an extended key usage") }
+        if let node = map["permitted"] { issuer.permitted = subtrees(node) }
+        if let node = map["excluded"] { issuer.excluded = subtrees(node) }
+        if let node = map["extensions"] {
+            issuer.extensions = (sink.list(node, "extensions", limit: 20) ?? []).compactMap(self.extra)
+        }
         return issuer
+    }
+
+    /// A certificate beside the path; without a key of its own it has that of the issuer of its name.
+    private func other(_ node: Node, issuers: [Profile.Issuer]) -> Profile.Other? {
+        let keys = Self.issuerKeys + ["below", "place"]
+        guard let map = MappingReader(node, "another certificate", keys: keys, sink: sink), var issuer = issuer(map)
+        else { return nil }
+        if let again = issuers.first(where: { $0.name == issuer.name }) {
+            if let node = map["key"], issuer.key != again.key {
+                sink.report(node, "the issuer \(quoted(issuer.name)) has a key of the kind \(again.key.rawValue)")
+            }
+            issuer.key = again.key
+        }
+        var other = Profile.Other(issuer: issuer)
+        switch map["below"]?.text {
+        case nil, "authority": break
+        case "stranger": other.signer = .untrusted
+        case let name? where issuers.contains { $0.name == name }: other.signer = .issuer(name)
+        case let name?:
+            sink.report(
+                map.node, "expected the signer as authority, stranger or one of the issuers, found \(quoted(name))",
+                hint: DiagnosticSink.hint(for: name, among: ["authority", "stranger"] + issuers.map(\.name)))
+        }
+        if let node = map["place"] { other.isFirst = sink.choice(node, "a place", among: Place.self) == .first }
+        return other
+    }
+
+    private enum Place: String, CaseIterable { case first, last }
+
+    /// Hosts and addresses in one list: `[example.org, 127.0.0.0/8]`.
+    private func subtrees(_ node: Node) -> Profile.Subtrees {
+        var subtrees = Profile.Subtrees()
+        for (text, _) in sink.texts(node, "names", limit: 20) {
+            guard text.contains("/") else {
+                subtrees.hosts.append(text)
+                continue
+            }
+            let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let address = IPAddressBytes.parse(String(parts[0])), let bits = Int(parts[1]),
+                0...address.count * 8 ~= bits
+            else {
+                sink.report(node, "expected hosts, and networks like 127.0.0.0/8, found \(quoted(text))")
+                continue
+            }
+            let mask = (0..<address.count).map { UInt8(truncatingIfNeeded: 0xFF00 >> min(8, max(0, bits - $0 * 8))) }
+            subtrees.networks.append(address + mask)
+        }
+        return subtrees
     }
 
     private func name(_ node: Node) -> String? {

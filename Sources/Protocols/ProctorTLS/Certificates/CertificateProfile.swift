@@ -28,6 +28,8 @@ package struct CertificateProfile: Sendable, Equatable {
     package var extendedUsage: [ExtendedUsage]?
     /// The issuers from that of the leaf up to the root, without the root.
     package var issuers: [Issuer] = []
+    /// Further certificates that are sent: of issuers once more, by other signers, or of none in the path.
+    package var others: [Other] = []
     /// What the chain ends in.
     package var anchor = Anchor.authority
     /// Which certificates of the chain are sent.
@@ -163,13 +165,52 @@ extension CertificateProfile {
         /// The digest of the signature on this certificate.
         package var digest = Digest.sha256
         package var validity = Validity(from: -1, until: 3_650)
-        /// Whether the basic constraints extension says CA (RFC 5280 §4.2.1.9).
-        package var isAuthority = true
+        /// Whether the basic constraints extension says CA (RFC 5280 §4.2.1.9); nil to leave it out.
+        package var isAuthority: Bool? = true
         /// nil for no limit.
         package var pathLength: Int?
+        /// The key usage extension (RFC 5280 §4.2.1.3); nil to leave it out.
+        package var usage: [KeyUsage]? = [.keyCertSign, .crlSign]
+        /// The extended key usage extension (RFC 5280 §4.2.1.12); nil to leave it out.
+        package var extendedUsage: [ExtendedUsage]?
+        /// Hosts and networks of the name constraints extension (RFC 5280 §4.2.1.10); empty lists to leave it out.
+        package var permitted = Subtrees()
+        package var excluded = Subtrees()
+        /// Additional extensions.
+        package var extensions: [Extra] = []
 
         package init(name: String) {
             self.name = name
+        }
+    }
+
+    /// Names that a name constraint covers.
+    package struct Subtrees: Sendable, Equatable {
+        /// A host covers the names below it too.
+        package var hosts: [String]
+        /// Addresses with their masks, 8 or 32 bytes.
+        package var networks: [[UInt8]]
+
+        package init(hosts: [String] = [], networks: [[UInt8]] = []) {
+            (self.hosts, self.networks) = (hosts, networks)
+        }
+
+        package var isEmpty: Bool { hosts.isEmpty && networks.isEmpty }
+    }
+
+    /// A certificate beside those of the path.
+    ///
+    /// With the name of one of `issuers` it has the name and key of that issuer.
+    package struct Other: Sendable, Equatable {
+        package var issuer: Issuer
+        package var signer = Signer.authority
+        /// Whether it is sent before the issuers of the path, and not behind them.
+        package var isFirst = false
+
+        package enum Signer: Sendable, Equatable {
+            case authority, untrusted
+            /// One of `issuers`, by its name.
+            case issuer(String)
         }
     }
 

@@ -76,12 +76,17 @@ enum CertificateExtension {
         return make("2.5.29.17", isCritical: isCritical, DER.sequence(of: names))
     }
 
-    /// §4.2.1.10; addresses with their masks.
-    static func nameConstraints(hosts: [String], networks: [[UInt8]]) -> [UInt8] {
-        let subtrees =
-            hosts.map { DER.sequence(DER.primitive(2, Array($0.utf8))) }
-            + networks.map { DER.sequence(DER.primitive(7, $0)) }
-        return make("2.5.29.30", isCritical: true, DER.sequence(DER.context(0, subtrees.flatMap { $0 })))
+    /// §4.2.1.10.
+    static func nameConstraints(
+        permitted: CertificateProfile.Subtrees, excluded: CertificateProfile.Subtrees = CertificateProfile.Subtrees()
+    ) -> [UInt8] {
+        func list(_ number: UInt8, _ subtrees: CertificateProfile.Subtrees) -> [UInt8] {
+            let bases =
+                subtrees.hosts.map { DER.primitive(2, Array($0.utf8)) }
+                + subtrees.networks.map { DER.primitive(7, $0) }
+            return bases.isEmpty ? [] : DER.context(number, bases.flatMap { DER.sequence($0) })
+        }
+        return make("2.5.29.30", isCritical: true, DER.sequence(list(0, permitted), list(1, excluded)))
     }
 
     /// §4.2.1.13 and §4.2.2.1.

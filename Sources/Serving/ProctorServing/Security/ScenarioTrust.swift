@@ -99,8 +99,9 @@ extension ServerIdentity {
 extension CertificateProfile {
     /// Systems differ on weak keys and digests; such keys take milliseconds.
     fileprivate var mayNotBeOffered: Bool {
-        let digests = [digest] + issuers.map(\.digest)
-        return key == .rsa512 || key == .rsa1024 || digests.contains { $0 == .md5 || $0 == .sha1 }
+        let all = issuers + others.map(\.issuer)
+        return ([key] + all.map(\.key)).contains { $0 == .rsa512 || $0 == .rsa1024 }
+            || ([digest] + all.map(\.digest)).contains { $0 == .md5 || $0 == .sha1 }
     }
 
     /// A key of 8,192 bits takes 5 to 22 seconds on one core, one of 4,096 up to 2; an authority makes each once.

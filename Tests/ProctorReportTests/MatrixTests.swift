@@ -45,11 +45,11 @@ struct MatrixTests {
         // What has a version of PyPI in its name has a page of its own, Docs/matrix/current.md.
         let shipped = Set(
             adapters.filter { !$0.contains(".") && !$0.contains("@") && !["src", "__pycache__"].contains($0) })
-        // They get tokens, or sign messages, and are asked the cases of oauth/ or signature/ alone; each has a page of its
-        // own in Docs/clients.
+        // They get tokens, sign messages, make calls of gRPC or take webhooks, and are asked the cases of that family alone;
+        // each has a page of its own in Docs/clients.
         let ofOneFamily: Set = [
             "authlib", "msal", "requests-oauthlib", "requests-oauth2client", "http-message-signatures",
-            "requests-http-signature", "contentdigest",
+            "requests-http-signature", "contentdigest", "connectrpc", "grpcio", "grpclib",
         ]
         #expect(shipped.subtracting(names).subtracting(ofOneFamily).isEmpty, "shipped, but in no matrix")
     }

@@ -190,7 +190,7 @@ matrix-http2: release test-all-deps ## Examine the clients that speak HTTP/2 ove
 	Scripts/matrix.py .build/matrix/records-http2.jsonl --to Docs/matrix/http2
 
 # What only HTTP/3 has. aioquic and niquests are those of the python3 of PATH (pip install aioquic niquests). What a client did not end is left out.
-HTTP3_CLIENTS := aioquic,niquests,pycurl@current,bun-fetch,gtlsclient,chromium
+HTTP3_CLIENTS := aioquic,niquests,pycurl@current,bun-fetch,gtlsclient,chromium,firefox
 matrix-http3: release ## Examine the clients that speak HTTP/3 over it, and write Docs/matrix/http3 anew
 	@mkdir -p .build/matrix
 	"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam h3/ --client $(HTTP3_CLIENTS) --fixtures fixtures \

@@ -206,36 +206,33 @@ def retired(peer):
 
 
 def first_packets(count=10_000, at_once=50):
-    """First packets of ever new clients, each from a port of its own, which then send nothing; what comes back is counted."""
+    """First packets of new clients, each from a port of its own, which then send nothing; what comes back is counted."""
     def run(links):
-        made = 0
         waiting = []
-
-        def step(links):
-            nonlocal made
+        for made in range(0, count, at_once):
             for _ in range(at_once):
-                if made == count:
-                    break
-                made += 1
                 peer = Peer(links)
                 peer.send()
                 waiting.append(peer)
             time.sleep(0.01)
-            while len(waiting) > (500 if made < count else 0):
-                peer = waiting.pop(0)
-                got = 0
-                while True:
-                    try:
-                        got += len(peer.link.recv(65536))
-                    except BlockingIOError:
-                        break
-                if got > MOST_AMPLIFIED * peer.sent:
-                    raise OSError(f"the server sent {got} bytes for {peer.sent}, more than three times as many (RFC 9000 §8.1)")
-                links.all.remove(peer.link)
-                peer.link.close()
-        step(links)
-        return step
+            # Each has some seconds' worth of others behind it, so that what is sent again is counted too.
+            while len(waiting) > (500 if made + at_once < count else 0):
+                check_amplification(links, waiting.pop(0))
     return run
+
+
+def check_amplification(links, peer):
+    """Counts what a client got, and closes its socket."""
+    got = 0
+    while True:
+        try:
+            got += len(peer.link.recv(65536))
+        except BlockingIOError:
+            break
+    if got > MOST_AMPLIFIED * peer.sent:
+        raise OSError(f"the server sent {got} bytes for {peer.sent}, more than three times as many (RFC 9000 §8.1)")
+    links.all.remove(peer.link)
+    peer.link.close()
 
 
 def noise(head):

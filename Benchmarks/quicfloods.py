@@ -235,6 +235,27 @@ def check_amplification(links, peer):
     peer.link.close()
 
 
+def gaps(count=200, byte_count=60_000):
+    """Handshakes of which some bytes never come, while what stands behind them does: a server keeps it, up to a bound (RFC 9000 §7.5)."""
+    def run(links):
+        from aioquic.tls import Epoch
+        peers = []
+        for _ in range(count):
+            peer = Peer(links)
+            hello = peer.quic._crypto_streams[Epoch.INITIAL].sender
+            hello.write(os.urandom(byte_count))
+            hello._pending.subtract(50, 100)
+            peer.send()
+            peers.append(peer)
+
+        def step(links):
+            for peer in peers:
+                peer.move()
+        step(links)
+        return step
+    return run
+
+
 def noise(head):
     """Datagrams that are no packets of any connection."""
     def run(links):
@@ -263,6 +284,7 @@ ATTACKS = [
     ("HTTP/3, reserved frames", flood(reserved, at_once=10), None),
     ("QUIC, PING", flood(ping), None),
     ("QUIC, PATH_CHALLENGE, a hundred in a packet", flood(path_challenge, at_once=10), None),
+    ("QUIC, CRYPTO with a gap, 60 KB on each of 200 connections", gaps(), None),
     ("QUIC, CRYPTO behind the handshake", flood(crypto, at_once=1), None),
     ("QUIC, connection ids that are retired", flood(retired, at_once=1), None),
     ("QUIC, first packets from 10,000 sources", first_packets(), None),

@@ -51,6 +51,7 @@ package enum FuzzRecord {
                 json.member("scenario", mutant.source.id)
                 json.member("case", mutant.caseName)
                 json.texts("mutations", mutant.mutations.map(\.text))
+                json.texts("kinds", mutant.mutations.map(\.kind))
             }
             if let disagreement = result.disagreement {
                 json.texts("about", disagreement.aspects.map(\.rawValue))

@@ -50,6 +50,11 @@ struct FuzzRun {
                     + (file.path.map { "; the same command with --json \($0) --resume goes on from there" } ?? ""))
             return false
         }
+        let total = tally.counts.values.reduce(0, +)
+        if total > 0, tally.counts["not-compared", default: 0] + tally.counts["not-made", default: 0] == total {
+            output.message("no mutant was asked of two clients, so nothing was compared; --verbose says why")
+            return false
+        }
         return !tally.hasFailed && tally.kept.isEmpty && file.former.dividedCount == 0
     }
 

@@ -16,6 +16,8 @@ package struct ClientAnswer: Sendable, Equatable {
     package var content: String?
     /// In the order in which they came: `GET /page`.
     package var requests: [String] = []
+    /// The numbers of the exchanges that answered.
+    var exchanges: Set<Int> = []
 
     package enum End: Sendable, Equatable {
         case delivered
@@ -41,6 +43,9 @@ package struct ClientAnswer: Sendable, Equatable {
             guard case .requestHead(let head, let target) = entry.event else { return nil }
             let text = "\(head.method) \(String(decoding: target, as: UTF8.self))"
             return PrintableText.sanitize(Self.named(text, places), limit: Self.textLimit)
+        }
+        for entry in entries {
+            if case .exchangeChosen(let exchange, _) = entry.event { exchanges.insert(exchange) }
         }
         switch sitting.verdict.outcome {
         case .lacks, .notInThisAdapter, .skipped, .setupFailed, .adapterError:

@@ -9,7 +9,14 @@ package struct FuzzWalk: Sendable {
     package let seed: UInt64
     /// What earlier mutants were kept for, so that it is not kept again (``MutantResult/key``).
     private var known: [String: Int]
-    private var bases: [String: Disagreement] = [:]
+    private var bases: [String: Base] = [:]
+
+    /// What the clients do without a mutation.
+    private struct Base {
+        let disagreement: Disagreement
+        /// The exchanges that answered one of them.
+        let exchanges: Set<Int>
+    }
 
     /// Milliseconds after which a client gives a mutant up at the latest, on an idle machine.
     package static let deadline = 5_000
@@ -40,7 +47,11 @@ package struct FuzzWalk: Sendable {
     package mutating func ask(_ number: Int) async -> MutantResult {
         guard let mutant = mutant(number) else { return MutantResult(number: number, state: .notMade) }
         var result = MutantResult(number: number, mutant: mutant, state: .agreed)
-        let base = await base(of: mutant)
+        let (base, visited) = await base(of: mutant)
+        guard visited.isEmpty || mutant.mutations.contains(where: { visited.contains($0.site.exchange) }) else {
+            result.state = .notVisited
+            return result
+        }
         result.answers = await answers(to: mutant)
         let first = Disagreement(result.answers).without(base)
         guard !first.isEmpty else {
@@ -76,13 +87,15 @@ package struct FuzzWalk: Sendable {
     }
 
     /// What divides the clients without a mutation.
-    private mutating func base(of mutant: Mutant) async -> Disagreement {
+    private mutating func base(of mutant: Mutant) async -> (Disagreement, visited: Set<Int>) {
         let name = "\(mutant.source.id)#\(mutant.caseName)"
-        if let base = bases[name] { return base }
+        if let base = bases[name] { return (base.disagreement, base.exchanges) }
         let plain = Mutant(source: mutant.source, caseIndex: mutant.caseIndex, mutations: [])
-        let base = Disagreement(await answers(to: plain))
+        let answers = await answers(to: plain)
+        let base = Base(
+            disagreement: Disagreement(answers), exchanges: answers.reduce(into: []) { $0.formUnion($1.exchanges) })
         bases[name] = base
-        return base
+        return (base.disagreement, base.exchanges)
     }
 
     /// Of all clients at once, each in a run of its own, in the order of the clients.
@@ -120,6 +133,8 @@ package struct MutantResult: Sendable {
         case unsteady
         /// As the earlier mutant of that number, by other values.
         case known(Int)
+        /// No client comes to a reply that it changes.
+        case notVisited
         /// Fewer than two clients could be asked it.
         case notCompared
         /// Nothing that the language takes was drawn.
@@ -138,6 +153,7 @@ extension MutantResult.State {
         case .divided: "divided"
         case .unsteady: "unsteady"
         case .known: "known"
+        case .notVisited: "not-visited"
         case .notCompared: "not-compared"
         case .notMade: "not-made"
         }

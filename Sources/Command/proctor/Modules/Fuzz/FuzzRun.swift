@@ -51,7 +51,8 @@ struct FuzzRun {
             return false
         }
         let total = tally.counts.values.reduce(0, +)
-        if total > 0, tally.counts["not-compared", default: 0] + tally.counts["not-made", default: 0] == total {
+        let compared = ["agreed", "divided", "known", "unsteady"].reduce(0) { $0 + tally.counts[$1, default: 0] }
+        if total > 0, compared == 0 {
             output.message("no mutant was asked of two clients, so nothing was compared; --verbose says why")
             return false
         }
@@ -116,7 +117,7 @@ struct FuzzRun {
     }
 
     private func printTable(_ tally: Tally) {
-        let words = ["agreed", "divided", "known", "unsteady", "not-compared", "not-made"]
+        let words = ["agreed", "divided", "known", "unsteady", "not-visited", "not-compared", "not-made"]
         let counts = words.compactMap { word in tally.counts[word].map { "\($0) \(word)" } }
         if !tally.kept.isEmpty {
             let width = tally.kept.map(\.path.count).max() ?? 0

@@ -27,7 +27,8 @@ struct ImportSources {
             return try WireMockReader.read(files, refused: refused, folder: source)
         case .folder:
             let (files, refused) = try files(in: source, FolderReader.isServed)
-            return try FolderReader.read(files, refused: refused, folder: source)
+            let name = source.hasSuffix("/") ? String(source.dropLast()) : source
+            return try FolderReader.read(files, refused: refused, folder: name)
         case .har, .http, .vcr, .postman, .journal, .openapi:
             let bytes = try InputFile.bytes(of: source, limit: Self.byteLimit)
             let folder = source.lastIndex(of: "/").map { String(source[...$0]) } ?? ""

@@ -95,8 +95,10 @@ enum FolderPipe: Equatable {
             self = .status(status)
         case "header":
             guard HTTPField(words[0], words[1]).isSendable else { throw Fault("the field '\(words[0])' can't be sent") }
+            // Blanks around a value belong to no value (RFC 9110 §5.5).
+            let value = words[1].utf8.drop { $0 == 0x20 }.reversed().drop { $0 == 0x20 }.reversed()
             self = .header(
-                name: words[0], value: words[1],
+                name: words[0], value: String(decoding: value, as: UTF8.self),
                 isAdded: words.count == 3 && ["true", "1"].contains(words[2].lowercased()))
         case "slice": self = .slice(try Self.offset(words[0]), try words.count == 2 ? Self.offset(words[1]) : nil)
         case "trickle": self = .trickle(try Self.steps(words[0]))

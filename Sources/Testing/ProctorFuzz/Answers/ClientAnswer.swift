@@ -62,7 +62,7 @@ package struct ClientAnswer: Sendable, Equatable {
                 end = .none("it told no result of the load")
                 return
             }
-            tell(result.facts, places)
+            readFacts(result.facts, places)
         }
     }
 
@@ -70,7 +70,7 @@ package struct ClientAnswer: Sendable, Equatable {
     /// Requests of a sentence.
     private static let shownCount = 6
 
-    private mutating func tell(_ facts: EventFacts, _ places: [(address: String, origin: String)]) {
+    private mutating func readFacts(_ facts: EventFacts, _ places: [(address: String, origin: String)]) {
         guard facts[.error] == nil else {
             end = .error
             return

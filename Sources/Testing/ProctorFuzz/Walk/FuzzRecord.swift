@@ -31,7 +31,7 @@ package enum FuzzRecord {
     }
 
     package static func line(_ header: Header) -> [UInt8] {
-        line { json in
+        object { json in
             json.member("event", "fuzz")
             json.member("version", 1)
             json.member("seed", header.seed)
@@ -42,7 +42,7 @@ package enum FuzzRecord {
 
     /// `file` is the fixture that was kept.
     package static func line(_ result: MutantResult, file: String?) -> [UInt8] {
-        line { json in
+        object { json in
             json.member("event", "mutant")
             json.member("number", result.number)
             json.member("state", result.state.word)
@@ -75,7 +75,7 @@ package enum FuzzRecord {
         }
     }
 
-    private static func line(_ write: (inout JSONText) -> Void) -> [UInt8] {
+    private static func object(_ write: (inout JSONText) -> Void) -> [UInt8] {
         var json = JSONText()
         json.object { write(&$0) }
         json.lineEnd()

@@ -70,7 +70,7 @@ struct FuzzRun {
             tally.counts[result.state.word, default: 0] += 1
             var path: String?
             if result.state == .divided {
-                path = keep(result)
+                path = writeFixture(of: result)
                 guard let path else {
                     tally.hasFailed = true
                     break
@@ -88,7 +88,7 @@ struct FuzzRun {
     }
 
     /// The path of the fixture; nil after an error, which was printed.
-    private func keep(_ result: MutantResult) -> String? {
+    private func writeFixture(of result: MutantResult) -> String? {
         let path = "\(folder)/mutant-\(file.seed)-\(result.number).yaml"
         guard let text = result.fixture(head: FixtureSchema.line(below: 0), seed: file.seed) else { return nil }
         do {

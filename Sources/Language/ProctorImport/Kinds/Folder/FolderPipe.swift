@@ -36,7 +36,7 @@ enum FolderPipe: Equatable {
         var name = ""
         var words: [String]?
         var isEscaped = false
-        func end() throws(Fault) {
+        func addPipe() throws(Fault) {
             guard !name.isEmpty || words != nil else { return }
             guard pipes.count < mostPipes else {
                 throw Fault("it has more than \(mostPipes) pipes, which is the limit")
@@ -48,7 +48,7 @@ enum FolderPipe: Equatable {
             guard var open = words else {
                 switch character {
                 case "(": words = [""]
-                case "|": try end()
+                case "|": try addPipe()
                 default: name.unicodeScalars.append(character)
                 }
                 continue
@@ -64,14 +64,14 @@ enum FolderPipe: Equatable {
             switch character {
             case "\\": isEscaped = true
             case ",": words = open + [""]
-            case ")": try end()
+            case ")": try addPipe()
             default:
                 open[last].unicodeScalars.append(character)
                 words = open
             }
         }
         guard words == nil else { throw Fault("its last ( has no ), as where a script puts the URL together") }
-        try end()
+        try addPipe()
         guard !pipes.isEmpty else { throw Fault("it names no pipe") }
         return pipes
     }

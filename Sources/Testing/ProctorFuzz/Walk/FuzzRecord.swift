@@ -69,11 +69,18 @@ package enum FuzzRecord {
                 }
                 if let status = answer.status { json.member("status", status) }
                 if let url = answer.url { json.member("url", url) }
-                if let content = answer.content { json.member("content", content) }
+                if let content = answer.content {
+                    let kept = content.utf8.prefix(contentByteLimit)
+                    json.member("content", String(decoding: kept, as: UTF8.self))
+                    if kept.count < content.utf8.count { json.member("contentByteCount", content.utf8.count) }
+                }
                 json.texts("requests", answer.requests)
             }
         }
     }
+
+    /// What a line holds of the content of an answer.
+    private static let contentByteLimit = 4_096
 
     private static func object(_ write: (inout JSONText) -> Void) -> [UInt8] {
         var json = JSONText()

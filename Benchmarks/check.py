@@ -6,6 +6,7 @@ or the speed of the machine. Each is a difference of two counts, with more and w
 """
 import argparse
 import concurrent.futures
+import contextlib
 import json
 import os
 import pathlib
@@ -61,19 +62,34 @@ def checked(binary, folder, times):
 
 def idle(binary, folder, used, is_socket=False):
     """Bytes of the server for a connection that waits, or for a WebSocket."""
-    fixtures = loads.write_fixtures(folder / f"idle-{used}-{is_socket}", 3, socket=loads.SOCKET)
-    server = subprocess.Popen([binary, "serve", fixtures, "--port", "0", "--check-first"], stdout=subprocess.PIPE,
+    with idle_server(binary, folder / f"idle-{used}-{is_socket}") as (server, ready):
+        connections = loads.Idle(server.pid, ready["port"], used, is_socket)
+        if is_socket:
+            connections.fill_journal()
+        return bytes_each(connections, 100, 800)
+
+
+def idle_quic(binary, folder):
+    """The same for a connection of HTTP/3, each with a client of its own."""
+    with idle_server(binary, folder / "idle-quic", "--ephemeral-ca", "--certs", str(ROOT / "certs")) as (server, ready):
+        return bytes_each(loads.IdleQUIC(server.pid, ready["port"]), 20, 80)
+
+
+@contextlib.contextmanager
+def idle_server(binary, folder, *flags):
+    fixtures = loads.write_fixtures(folder, 3, socket=loads.SOCKET)
+    server = subprocess.Popen([binary, "serve", fixtures, "--port", "0", "--check-first", *flags], stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, text=True)
-    ready = json.loads(server.stdout.readline())
-    connections = loads.Idle(server.pid, ready["port"], used, is_socket)
-    if is_socket:
-        connections.fill_journal()
-    before = connections.open(100)
-    after = connections.open(800)
-    connections.close()
+    yield server, json.loads(server.stdout.readline())
     server.terminate()
     server.wait(30)
-    return (after - before) / 800
+
+
+def bytes_each(connections, few, more):
+    before = connections.open(few)
+    after = connections.open(more)
+    connections.close()
+    return (after - before) / more
 
 
 def builds():
@@ -153,7 +169,8 @@ class Watch:
                 Row("start and stop", "mallocs", sum_of(whole.calls, ALLOCATIONS))]
 
     def idle_rows(self):
-        return [Row("idle connection", "bytes, never used", idle(self.binary, self.folder, False)),
+        return [Row("idle connection, HTTP/3", "bytes, once used", idle_quic(self.binary, self.folder)),
+                Row("idle connection", "bytes, never used", idle(self.binary, self.folder, False)),
                 Row("idle connection", "bytes, once used", idle(self.binary, self.folder, True)),
                 Row("idle WebSocket", "bytes, once used", idle(self.binary, self.folder, True, is_socket=True))]
 
@@ -163,6 +180,7 @@ class Watch:
             lambda: self.request_rows("small reply, journal file", loads.requests, 200, 1200, "--journal", "FOLDER/j.jsonl"),
             lambda: self.request_rows("small reply, requests that differ", loads.varied, 200, 1200),
             lambda: self.request_rows("small reply, HTTP/2", loads.streams, 200, 1200),
+            lambda: self.request_rows("small reply, HTTP/3", loads.streams_of_quic, 200, 1200, "--certs", str(ROOT / "certs")),
             lambda: self.request_rows("small reply by a script", loads.scripted, 200, 1200),
             lambda: self.request_rows("small reply behind Digest", loads.guarded, 200, 1200),
             lambda: self.request_rows("WebSocket message sent back", loads.echoes, 200, 1200),

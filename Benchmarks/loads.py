@@ -5,6 +5,8 @@ import json
 import re
 import socket
 import ssl
+import subprocess
+import time
 
 SMALL = """summary: The small reply of the benchmark
 exchanges:
@@ -166,10 +168,7 @@ def frame(kind, flags, stream, payload):
 def streams(server, count):
     """So many requests over 50 connections of HTTP/2 to a run, 50 at a time; each is the same as the one before, and so is
     written by its places in the tables."""
-    control = http.client.HTTPConnection("127.0.0.1", server.ready["port"], timeout=PATIENCE)
-    control.request("POST", "/__proctor/runs", json.dumps({"scenario": "bench/small-000", "protocol": "h2"}))
-    host, port = json.loads(control.getresponse().read())["base"].removeprefix("http://").split(":")
-    control.close()
+    host, port, _ = run_over(server.ready["port"], "h2")
     authority, path = f"{host}:{port}".encode(), b"/hello"
     first = b"\x82\x86\x44" + bytes([len(path)]) + path + b"\x41" + bytes([len(authority)]) + authority
     # The newest entry of the dynamic table is that of the authority, 62.
@@ -185,6 +184,29 @@ def streams(server, count):
     in_batches(server, links, count, lambda link, number: link.sendall(
         frame(1, 5, 1 + 2 * (number // len(links)), first if number < len(links) else later)),
         lambda link: read_behind(link, b"hello\n"))
+
+
+def run_over(port, protocol):
+    """The address of a run of the small reply over the protocol: its host, its port, and a URL."""
+    control = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    control.request("POST", "/__proctor/runs", json.dumps({"scenario": "bench/small-000", "protocol": protocol}))
+    base = json.loads(control.getresponse().read())["base"]
+    control.close()
+    return *base.split("/")[2].split(":"), base + "/hello"
+
+
+def gtlsclient(place, count, *options):
+    """The command of ngtcp2's client for so many requests over one connection."""
+    host, port, url = place
+    return ["gtlsclient", "-q", f"--nstreams={count}", "--disable-early-data", *options, host, port, url]
+
+
+def streams_of_quic(server, count):
+    """So many requests over one connection of HTTP/3 to a run, which the client lets follow one another."""
+    done = subprocess.run(gtlsclient(run_over(server.ready["port"], "h3"), count, "--exit-on-all-streams-close"),
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=10 * PATIENCE, text=True)
+    if done.returncode:
+        raise SystemExit(f"bench-check: gtlsclient did not get {count} replies: {done.stderr[-1000:]}")
 
 
 def read_behind(link, end):
@@ -263,3 +285,32 @@ class Idle:
     def close(self):
         for link in self.links:
             link.close()
+
+
+class IdleQUIC:
+    """Connections of HTTP/3 that have had a request each, by clients that keep them open, and what a process holds for them."""
+
+    def __init__(self, pid, port):
+        self.pid, self.clients, self.command = pid, [], gtlsclient(run_over(port, "h3"), 1)
+
+    def open(self, count):
+        """The bytes of the process that are no file's, with so many connections more, once they change no longer."""
+        self.clients += [subprocess.Popen(self.command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                         for _ in range(count)]
+        former = -1
+        for _ in range(30):
+            time.sleep(1)
+            with open(f"/proc/{self.pid}/smaps_rollup") as text:
+                now = 1024 * int(re.search(r"^Anonymous: +(\d+)", text.read(), re.M).group(1))
+            if now == former:
+                break
+            former = now
+        ended = [client for client in self.clients if client.poll() is not None]
+        if ended:
+            raise SystemExit(f"bench-check: {len(ended)} of {len(self.clients)} clients of HTTP/3 have ended by themselves")
+        return now
+
+    def close(self):
+        for client in self.clients:
+            client.kill()
+            client.wait()

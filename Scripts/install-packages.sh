@@ -58,7 +58,7 @@ case $1 in
         ;;
     bench-check)
         purpose="count"
-        debian=(valgrind python3 binutils)
+        debian=(valgrind python3 binutils ngtcp2-client)
         brew=(python3)
         ;;
     dist)

@@ -37,7 +37,7 @@ package struct DeflateParameters: Sendable, Equatable {
         for parameter in read.parameters {
             guard seen.insert(parameter.name).inserted else {
                 throw HandshakeViolation(
-                    .deflateParameterTwice, at: parameter.offset, HandshakeText.quote(parameter.name.utf8))
+                    .deflateParameterTwice, at: parameter.offset, detail: HandshakeText.quote(parameter.name.utf8))
             }
             let bits = parameter.value.flatMap(Self.windowBits)
             let isLawful: Bool
@@ -56,11 +56,11 @@ package struct DeflateParameters: Sendable, Equatable {
                 isLawful = bits != nil || parameter.value == nil && message == .offer
             default:
                 throw HandshakeViolation(
-                    .deflateUnknownParameter, at: parameter.offset, HandshakeText.quote(parameter.name.utf8))
+                    .deflateUnknownParameter, at: parameter.offset, detail: HandshakeText.quote(parameter.name.utf8))
             }
             guard isLawful else {
                 let value = parameter.value.map { "=\($0)" } ?? " without a value"
-                throw HandshakeViolation(.deflateBadValue, at: parameter.offset, "\(parameter.name)\(value)")
+                throw HandshakeViolation(.deflateBadValue, at: parameter.offset, detail: "\(parameter.name)\(value)")
             }
         }
     }

@@ -65,13 +65,14 @@ struct HandshakeFields {
                 extensions.append(read)
                 if read.name == DeflateParameters.name { _ = try DeflateParameters(read, in: message) }
             } catch {
-                report(error.kind, at: element.offset + error.offset, error.detail)
+                violations.append(
+                    HandshakeViolation(error.kind, at: element.offset + error.offset, error.sentence))
             }
         }
         return extensions
     }
 
     mutating func report(_ kind: HandshakeViolation.Kind, at offset: Int, _ detail: String = "") {
-        violations.append(HandshakeViolation(kind, at: offset, detail))
+        violations.append(HandshakeViolation(kind, at: offset, detail: detail))
     }
 }

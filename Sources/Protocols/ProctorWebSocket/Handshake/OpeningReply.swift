@@ -19,7 +19,10 @@ package struct OpeningReply: Sendable, Equatable {
         let isOpened = offer.isStream ? 200..<300 ~= head.status : head.status == 101
         guard isOpened else {
             (protocolName, extensions, compression) = (nil, [], nil)
-            violations = [HandshakeViolation(offer.isStream ? .statusNot2xx : .statusNot101, at: 0, "\(head.status)")]
+            violations = [
+                HandshakeViolation(
+                    offer.isStream ? .statusNot2xx : .statusNot101, at: 0, detail: "\(head.status)")
+            ]
             return
         }
         if offer.isStream {

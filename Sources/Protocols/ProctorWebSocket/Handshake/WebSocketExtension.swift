@@ -83,7 +83,8 @@ struct ExtensionScanner {
     }
 
     private var malformed: HandshakeViolation {
-        HandshakeViolation(.extensionMalformed, at: index, HandshakeText.quote(bytes[min(index, bytes.count)...]))
+        HandshakeViolation(
+            .extensionMalformed, at: index, detail: HandshakeText.quote(bytes[min(index, bytes.count)...]))
     }
 
     /// Whether there is a byte behind the blanks.
@@ -117,7 +118,7 @@ struct ExtensionScanner {
         }
         try expect(UInt8(ascii: "\""))
         guard !content.isEmpty, content.allSatisfy(\.isTokenByte) else {
-            throw HandshakeViolation(.extensionValueNotToken, at: start, HandshakeText.quote(content))
+            throw HandshakeViolation(.extensionValueNotToken, at: start, detail: HandshakeText.quote(content))
         }
         return String(decoding: content, as: UTF8.self)
     }

@@ -117,9 +117,8 @@ extension HTTP2Stream: ReplyKeepingWire {
             defer { owner.flush() }
             try owner.perform(frames, on: self)
             return owner.output.byteCount - before
-        case .close, .reset, .halfClose, .alert, .truncateRecord, .badMAC, .keyUpdate, .wait, .waitRandom, .send,
-            .await, .clock:
-            // Effects of the connection come behind all frames so far.
+        default:
+            // Effects of the connection, which knows them all, come behind all frames so far.
             try await owner.drain()
             try await owner.connection.output.perform(action)
             guard owner.connection.output.isHalfClosed else { return 0 }

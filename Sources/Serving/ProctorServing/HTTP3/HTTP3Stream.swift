@@ -169,8 +169,7 @@ extension HTTP3Stream: ReplyKeepingWire {
         case .frames(let frames):
             if case .closeConnection = frames { try await awaitAcknowledgement() }
             return try connection.perform(frames, on: self)
-        case .alert, .truncateRecord, .badMAC, .keyUpdate, .wait, .waitRandom, .send, .await, .clock:
-            throw .unanswerable("its effect does what HTTP/3 has not")
+        default: throw .unanswerable("its effect does what HTTP/3 has not")
         }
         return 0
     }

@@ -1,10 +1,15 @@
 import FuzzSupport
 import ProctorFixtures
+import ProctorModules
 import ProctorScenario
+
+/// Once, so that keys of modules are read too.
+private let modules: Void = ServerModules.register()
 
 /// Input: a fixture file.
 @c(LLVMFuzzerTestOneInput)
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    _ = modules
     let bytes = unsafe FuzzInput(start, count).remaining
     // No folder, so that no sidecar file is looked for.
     let result = ScenarioLoader.parse(bytes, id: "fuzz/input", file: "input.yaml")

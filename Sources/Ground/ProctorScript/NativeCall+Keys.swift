@@ -8,14 +8,14 @@ extension NativeCall {
 
     func showKey(_ function: String, withPrivate: Bool) throws(ScriptFailure) {
         let key = try key(function)
-        buffer.value(try use(key, to: .show(withPrivate: withPrivate), function).get())
+        buffer.value(try use(key, to: .show(withPrivate: withPrivate), function))
     }
 
     func signByKey() throws(ScriptFailure) {
         let key = try key("key.sign")
         let content = try text(3, "key.sign")
         try charge(Int64(content.count / 4))
-        buffer.value(try use(key, to: .sign(content), "key.sign").get())
+        buffer.value(try use(key, to: .sign(content), "key.sign"))
     }
 
     /// Returns whether the signature is right, and where the key or the algorithm is none the reason as well.
@@ -24,7 +24,8 @@ extension NativeCall {
         let content = try text(3, "key.verify")
         let signature = try text(4, "key.verify")
         try charge(Int64(content.count / 4))
-        switch try use(key, to: .verify(content, signature: signature), "key.verify") {
+        try charge(Self.workOfKey)
+        switch call.host.use(key, to: .verify(content, signature: signature)) {
         case .success(let value):
             buffer.value(value)
             return 1
@@ -37,9 +38,9 @@ extension NativeCall {
 
     private func use(
         _ key: ScriptKey, to act: ScriptKey.Act, _ function: String
-    ) throws(ScriptFailure) -> Result<ScriptValue, ScriptFailure> {
+    ) throws(ScriptFailure) -> ScriptValue {
         try charge(Self.workOfKey)
-        return call.host.use(key, to: act).mapError { ScriptFailure("\(function): \($0.message)") }
+        return try call.host.use(key, to: act).mapError { ScriptFailure("\(function): \($0.message)") }.get()
     }
 
     private func key(_ function: String) throws(ScriptFailure) -> ScriptKey {

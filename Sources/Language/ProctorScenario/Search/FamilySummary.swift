@@ -30,7 +30,7 @@ package enum FamilySummary {
         "bounds": "What replies of any size cost: memory, processor time",
         "multipart": "Replies in parts, and what a delegate sees of them",
         "oauth": "OAuth and OpenID Connect: what is sent, and refused",
-        "signature": "signatures and digests of messages",
+        "signature": "Signatures and digests of messages (RFC 9421, RFC 9530)",
         "page": "What pages tell: Referer, Sec-Fetch, SameSite cookies",
         "pairs": "Two loads of a session: what the first leaves to the second",
         "pipeline": "Requests sent before earlier replies (RFC 9112 §9.3.2)",

@@ -183,7 +183,10 @@ def exchange(message):
                 reader.readline()
             reply.trailers = read_fields(reader)
         else:
-            reply.body = reader.read(int(reply.field("content-length"))) if reply.field("content-length") else reader.read()
+            size = reply.field("content-length")
+            reply.body = reader.read(int(size)) if size else reader.read()
+            if size and len(reply.body) < int(size):
+                raise Malformed(f"{len(reply.body)} of {size} bytes came")
         return reply
 
 

@@ -90,7 +90,7 @@ class SignatureLoad(Load):
         request = requests.Request(self.step["method"], self.url, headers=fields, data=data_of(self.step))
         prepared = self.session.prepare_request(request)
         self.outgoing(prepared)
-        answer = self.session.send(prepared, stream=True, timeout=20, allow_redirects="sign-key" in self.settings)
+        answer = self.session.send(prepared, stream=True, timeout=20, allow_redirects=self.step.get("beforehand", {"follow": True})["follow"])
         self.incoming(answer)
         self.head(answer.url, answer.status_code, answer.headers.get)
         self.take(answer.content)

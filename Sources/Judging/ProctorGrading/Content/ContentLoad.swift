@@ -118,6 +118,11 @@ struct ContentLoad {
         return exchangesOfRun?.all.first { !$0.isConnect }?.sequence != exchange.sequence
     }
 
+    /// Whether a cache may answer a URL with another query by that reply: No-Vary-Search says in which parts it may differ.
+    func mayAnswerOtherURLs(_ exchange: SeenExchange) -> Bool {
+        hasCache && exchange.replyFields.contains(named: "No-Vary-Search")
+    }
+
     /// The exchanges other than CONNECT; nil where it is unknown which they are, or where they stand among the events.
     var exchangesInOrder: [SeenExchange]? { knowsWire && begun != nil ? exchanges.all.filter { !$0.isConnect } : nil }
 

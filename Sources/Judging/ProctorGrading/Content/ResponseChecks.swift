@@ -26,7 +26,8 @@ enum ResponseCheck: LoadContentCheck {
             let updates = load.hasCache ? load.exchangesOfRun.map { $0.replies(withStatus: 304) } ?? [] : []
             let differences = load.replies(before: index, status: status).map { exchange in
                 [
-                    ContentURL.fault(event, exchange, ownScheme: load.ownScheme),
+                    load.mayAnswerOtherURLs(exchange)
+                        ? nil : ContentURL.fault(event, exchange, ownScheme: load.ownScheme),
                     mimeFault(event, [exchange] + updates),
                     lengthFault(event, [exchange] + updates),
                 ].compactMap(\.self)

@@ -43,11 +43,11 @@ import Testing
         for path in ["/fresh", "/fresh", "/stale", "/stale"] {
             if let copy = copies[path], ContinuousClock.now < copy.until { continue }
             let request = URLRequest(url: exam.url(path), cachePolicy: .reloadIgnoringLocalCacheData)
-            let (reply, data) = try await client.load(request)
+            let (reply, text) = try await client.load(request)
             let control = reply.value(forHTTPHeaderField: "Cache-Control") ?? ""
             let lifetime = Int(control.split(separator: "=").last ?? "") ?? 0
             let left = lifetime - (Int(reply.value(forHTTPHeaderField: "Age") ?? "") ?? 0)
-            copies[path] = (String(decoding: data, as: UTF8.self), ContinuousClock.now + .seconds(left))
+            copies[path] = (text, ContinuousClock.now + .seconds(left))
         }
         #expect(copies["/fresh"]?.body == "fresh" && copies["/stale"]?.body == "stale")
     }

@@ -288,7 +288,7 @@ struct ProfileReader {
         choose(map["digest"], "a digest", into: &issuer.digest)
         if let node = map["validity"], let validity = validity(node) { issuer.validity = validity }
         if let node = map["authority"] {
-            issuer.isAuthority = node.text == "absent" ? nil : sink.boolean(node, "whether it may sign, or absent")
+            issuer.isAuthority = node.text == "absent" ? nil : sink.boolean(node, "whether it may sign")
         }
         issuer.pathLength = map["path-length"].flatMap { sink.integer($0, "a path length", in: 0...100) }
         if let node = map["usage"] { issuer.usage = choices(node, "a key usage") }

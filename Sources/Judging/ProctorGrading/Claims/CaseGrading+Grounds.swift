@@ -171,10 +171,7 @@ extension CaseGrading {
             return nil
         }
         if let error = results.errorName(ofStep: step) {
-            // An application that checks signatures and digests may refuse any reply (RFC 9421 §3.2).
-            guard isServedPlainly(step), !expectsError(ofStep: step), !item.needs.contains(.signatures) else {
-                return nil
-            }
+            guard isServedPlainly(step), !expectsError(ofStep: step) else { return nil }
             return (
                 "success", "\(EventText.printable(error))",
                 "every reply went out whole, as a plain success (RFC 9112 §8, RFC 9110 §15.3)"

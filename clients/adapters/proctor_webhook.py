@@ -6,7 +6,7 @@ nothing more follows. The fragment of the URL, which never goes on the wire, has
   form      whose signatures the events have: github, stripe, standard, svix or slack
   secret    the key of the signatures
 
-An event that the library accepts is handled once by its `id`: the client asks for `/effects/ID` of the server, and answers 204 when that is
+An event that the library accepts is handled once by its `id`: the client sends a POST to `/effects/ID` of the server, and answers 204 when that is
 done. What the library refuses is answered with 400.
 """
 
@@ -111,7 +111,7 @@ class WebhookLoad(Load):
         raise NotImplementedError
 
     def handle(self, event):
-        self.session.get(f"{self.origin}/effects/{urllib.parse.quote(event)}", timeout=10).raise_for_status()
+        self.session.post(f"{self.origin}/effects/{urllib.parse.quote(event)}", timeout=10).raise_for_status()
 
     def perform(self):
         # Some libraries take seconds to be read, which no event should wait for.

@@ -21,10 +21,12 @@ struct BoundWebhook: Sendable {
         self.webhook = webhook
         self.number = number
         url = try ListenerURL(Self.bytes(webhook.target, &inputs))
-        id = try webhook.id.map { source throws(WebhookFailure) in try Self.bytes(source, &inputs) }
+        id =
+            try webhook.id.map { source throws(WebhookFailure) in try Self.bytes(source, &inputs) }
             ?? Array("msg_\(number)".utf8)
         content = try Self.bytes(webhook.content, &inputs)
-        secret = try webhook.signing.map { signing throws(WebhookFailure) in try Self.bytes(signing.secret, &inputs) }
+        secret =
+            try webhook.signing.map { signing throws(WebhookFailure) in try Self.bytes(signing.secret, &inputs) }
             ?? []
         fields = webhook.fields.map { (name: $0.name, value: inputs.bytes(of: $0.value)) }
         if let failure = inputs.failure { throw WebhookFailure(sentence: "its text can't be made: \(failure)") }

@@ -32,7 +32,8 @@ struct ListenerURL: Sendable {
         self.authority = authority
         guard let address = Self.address(of: String(decoding: authority, as: UTF8.self)) else {
             throw WebhookFailure(
-                sentence: "the listener is at \"\(EscapedText.escape(authority, limit: 100))\"; webhooks go to 127.0.0.1 and "
+                sentence:
+                    "the listener is at \"\(EscapedText.escape(authority, limit: 100))\"; webhooks go to 127.0.0.1 and "
                     + "other addresses of 127.0.0.0/8, to [::1] and to localhost alone, with a port")
         }
         self.address = address

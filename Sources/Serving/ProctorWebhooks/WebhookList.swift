@@ -17,7 +17,7 @@ struct WebhookList: WebhookSending {
         return use
     }
 
-    func begin(_ inputs: consuming PlanInputs, in stage: Stage, _ log: RequestLog, on loop: EventLoop) {
+    func beginSending(_ inputs: consuming PlanInputs, in stage: Stage, _ log: RequestLog, on loop: EventLoop) {
         var inputs = inputs
         var bound: [Result<BoundWebhook, WebhookFailure>] = []
         for webhook in webhooks {
@@ -36,7 +36,7 @@ struct WebhookList: WebhookSending {
         let ready = bound.compactMap { try? $0.get() }
         guard !ready.isEmpty else { return }
         let sending = WebhookSequence(webhooks: ready, clock: stage.clock, log: log, loop: loop)
-        let isBegun = stage.tasks.begin { end in
+        let isBegun = stage.tasks.beginTask { end in
             Task(executorPreference: loop) {
                 await sending.run()
                 end()
@@ -77,10 +77,12 @@ struct WebhookSequence: Sendable {
                 do throws(WebhookFailure) {
                     pieces = try bound.pieces(at: clock.unixSeconds)
                 } catch {
-                    note(bound, attempt, .unanswered(reason: "it is not sent", fault: "it can't be sent: \(error.sentence)"))
+                    noteEvent(
+                        bound, attempt,
+                        .unanswered(reason: "it is not sent", fault: "it can't be sent: \(error.sentence)"))
                     return true
                 }
-                note(
+                noteEvent(
                     bound, attempt,
                     .sent(
                         url: bound.url.text, id: EscapedText.escape(bound.id, limit: 200),
@@ -108,17 +110,17 @@ struct WebhookSequence: Sendable {
             let fault =
                 isOver && !wanted.permits(status)
                 ? "the listener answered \(status); wanted \(wanted.text)\(because)" : nil
-            note(bound, attempt, .answered(status: status, milliseconds: milliseconds, fault: fault))
+            noteEvent(bound, attempt, .answered(status: status, milliseconds: milliseconds, fault: fault))
             return isOver
         case .unanswered(let sentence):
             let fault = isLast && wanted != .any ? "\(sentence); wanted \(wanted.text)\(because)" : nil
-            note(bound, attempt, .unanswered(reason: sentence, fault: fault))
+            noteEvent(bound, attempt, .unanswered(reason: sentence, fault: fault))
             return isLast
         case .cancelled: return nil
         }
     }
 
-    private func note(_ bound: BoundWebhook, _ attempt: Int, _ event: WebhookNote.Event) {
+    private func noteEvent(_ bound: BoundWebhook, _ attempt: Int, _ event: WebhookNote.Event) {
         log.append(.webhook(WebhookNote(bound.number, attempt: attempt, event)))
     }
 }

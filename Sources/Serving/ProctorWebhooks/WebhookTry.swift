@@ -87,18 +87,18 @@ private struct AnswerReading {
     mutating func read(_ bytes: Span<UInt8>) {
         byteCount += bytes.count
         var offset = 0
-        while outcome == nil, let event = reader.next(bytes, at: &offset) { note(event) }
+        while outcome == nil, let event = reader.next(bytes, at: &offset) { noteEvent(event) }
         if outcome == nil, byteCount > Self.byteLimit {
             outcome = .fault("the answer has more than \(Self.byteLimit) bytes")
         }
     }
 
     mutating func readEnd() {
-        while outcome == nil, let event = reader.finish() { note(event) }
+        while outcome == nil, let event = reader.finish() { noteEvent(event) }
         if outcome == nil { outcome = .fault("the listener closed the connection before its answer was complete") }
     }
 
-    private mutating func note(_ event: ReplyEvent) {
+    private mutating func noteEvent(_ event: ReplyEvent) {
         switch event {
         case .head(let head): if !head.isInterim { status = head.status }
         case .end: if let status { outcome = .status(status) }

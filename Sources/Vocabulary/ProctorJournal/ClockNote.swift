@@ -1,9 +1,9 @@
 /// The run's clock was set, moved, stopped or let go on.
 public struct ClockNote: Sendable, Equatable {
     /// What it shows from then on, in seconds since 1970.
-    public let unixSeconds: Int
+    package let unixSeconds: Int
     /// Whether it stands still.
-    public let isFrozen: Bool
+    package let isFrozen: Bool
     package let cause: Cause
 
     package enum Cause: String, Sendable, CaseIterable {

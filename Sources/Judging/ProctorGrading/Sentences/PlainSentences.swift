@@ -103,7 +103,8 @@ struct PlainSentences {
         case .webSocket(let note):
             let on = exchange.map { " of \(Self.owner($0.number))" } ?? ""
             return "on the WebSocket\(on): \(EventText.printable(note.sentence, limit: 1_000))"
-        case .result, .rule, .grammar, .content, .edge, .ending, .unreportedRule, .slices, .bound, .state, .reply, .webhook,
+        case .result, .rule, .grammar, .content, .edge, .ending, .unreportedRule, .slices, .bound, .state, .reply,
+            .webhook,
             .description, .tolerated, .unasked:
             return nil
         }

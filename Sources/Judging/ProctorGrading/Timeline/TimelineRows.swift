@@ -161,7 +161,8 @@ extension JournalEvent {
             .bytesExpected,
             .guarded, .described, .socks, .clientHello, .secured, .handshakeFailed, .alert, .routed, .tunnelOpened,
             .cookiesSet, .boundReached, .dns,
-            .clockMoved, .webhook, .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .frame, .frameViolation,
+            .clockMoved, .webhook, .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .frame,
+            .frameViolation,
             .webSocket:
             true
         }

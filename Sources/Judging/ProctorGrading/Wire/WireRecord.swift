@@ -188,7 +188,8 @@ struct WireRecord {
         case .slicesKept(let count, .queue): connections[connection].hasTakenSlices = count > 1
         case .exchangeChosen(let exchange, _): update(request) { $0.chosen = (exchange, entry.sequence) }
         case .runBegun, .clientReached, .slicesKept, .syncPassed, .continueSent, .boundReached,
-            .clockMoved, .webhook, .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .finReceived, .dns:
+            .clockMoved, .webhook, .stateChanged, .stateRefused, .replyFailed, .loopHeld, .turnedAway, .finReceived,
+            .dns:
             break
         }
     }

@@ -337,7 +337,9 @@ extension ScenarioReader {
         of replies: [Reply], _ webhooks: (any WebhookProgram)?, _ keys: Mapping<ExchangeKeys>,
         _ reads: Exchange.ReadPolicy?
     ) {
-        guard replies.contains(where: { $0.lateUse.need == .content }) || webhooks?.lateUse.need == .content else { return }
+        guard replies.contains(where: { $0.lateUse.need == .content }) || webhooks?.lateUse.need == .content else {
+            return
+        }
         var entries: [Node.Entry?] = []
         switch reads {
         case Exchange.ReadPolicy.none?, .bytes?: entries.append(keys.entry(\.reads))

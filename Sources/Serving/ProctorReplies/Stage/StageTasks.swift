@@ -23,7 +23,7 @@ package final class StageTasks: Sendable {
     /// Begins a task and keeps it until it is over; false where ``limit`` tasks are under way.
     ///
     /// `start` makes the task, which calls what it is given when it is over.
-    package func begin(_ start: (_ end: @escaping @Sendable () -> Void) -> Task<Void, Never>) -> Bool {
+    package func beginTask(_ start: (_ end: @escaping @Sendable () -> Void) -> Task<Void, Never>) -> Bool {
         state.withLock { state in
             guard state.tasks.count < Self.limit else { return false }
             let number = state.begunCount

@@ -138,7 +138,7 @@ extension StageRequest {
         let byteCount = cursor.sentByteCount - (lead?.written.bytes.count ?? 0)
         events.append(.replySent(status: plan.traits.status, byteCount: byteCount))
         log.appendEvents(draining: &events)
-        if let program = cursor.webhooks { begin(program, behind: exchange, for: view) }
+        if let program = cursor.webhooks { beginWebhooks(program, behind: exchange, for: view) }
         if plan.isPlain, wire.sendsAtOnce, !wire.isHalfClosed {
             guard wire.goesOn(plan.staysOpen(answering: view.head)) else { throw .serverCloses }
             return nil

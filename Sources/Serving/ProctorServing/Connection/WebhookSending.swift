@@ -6,7 +6,7 @@ package import ProctorScenario
 /// Sends what follows a reply to the client's listener, which a module above does.
 package protocol WebhookSending: WebhookProgram {
     /// Binds all texts now, and begins a task of the run that sends; on the loop's thread of the request.
-    func begin(_ inputs: consuming PlanInputs, in stage: Stage, _ log: RequestLog, on loop: EventLoop)
+    func beginSending(_ inputs: consuming PlanInputs, in stage: Stage, _ log: RequestLog, on loop: EventLoop)
 }
 
 extension StageRequest {
@@ -17,12 +17,12 @@ extension StageRequest {
     }
 
     /// Begins to send what follows the reply that went out whole.
-    func begin(_ program: any WebhookSending, behind exchange: Int, for view: RequestView) {
+    func beginWebhooks(_ program: any WebhookSending, behind exchange: Int, for view: RequestView) {
         let exchange = stage.compiled.exchanges[exchange].exchange
         let part = PlayedPart(exchange: exchange.index, reply: .turn(0), infos: [], state: stage.state)
         let inputs = PlanInputs(
             part, for: view, numbers, pattern: exchange.request,
             addresses: stage.addresses.bound(for: view.head, view.scheme), origin: exchange.origin)
-        program.begin(inputs, in: stage, log, on: wire.loop)
+        program.beginSending(inputs, in: stage, log, on: wire.loop)
     }
 }

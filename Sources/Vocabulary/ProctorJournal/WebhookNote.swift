@@ -39,7 +39,7 @@ public struct WebhookNote: Sendable, Equatable {
             case .sent(let url, let id, let byteCount, let mistake):
                 "\(name): POST \(url), \(id), \(Plural.count(byteCount, "byte"))" + (mistake.map { ", \($0)" } ?? "")
             case .answered(let status, let milliseconds, let fault):
-                "\(name): \(status) after \(milliseconds) ms" + (fault.map { "; \($0)" } ?? "")
+                "\(name): \(fault ?? "\(status)") after \(milliseconds) ms"
             case .unanswered(let reason, let fault): "\(name): \(fault ?? reason)"
             }
         return PrintableText.sanitize(text, limit: 2_000)

@@ -12,7 +12,7 @@ package enum FamilySummary {
         "cache": "What may be kept, for how long, and how it is asked about",
         "cancel": "A load that is cancelled at each point of its life",
         "canonical": "URLs that a server spells otherwise, and the way there",
-        "clock": "Dates, cookies, nonces and tokens of a server whose clock is wrong or moves on",
+        "clock": "What expires, by a clock that is wrong or moves on",
         "coding": "gzip, deflate, br, zstd: whole, cut, broken, and not said",
         "cookie": "Setting, keeping, sending and refusing cookies",
         "cors": "Pages that ask other origins: CORS and preflights",
@@ -47,7 +47,7 @@ package enum FamilySummary {
         "tls": "Certificates, versions, client identities, handshakes",
         "upload": "Bodies that a client sends: forms, streams, 100, 413",
         "url": "Odd URLs, and what a client asks for",
-        "webhook": "Requests to the client: signatures, retries, repetitions, faults",
+        "webhook": "Webhooks: their signatures, repetitions and faults",
         "ws": "WebSockets: handshake, frames, messages, closing",
     ]
 }

@@ -42,9 +42,6 @@ package final class StageTasks: Sendable {
         }
     }
 
-    /// Whether a task is under way.
-    package var areUnderWay: Bool { state.withLock { !$0.tasks.isEmpty } }
-
     func cancelAll() {
         let tasks = state.withLock { state in
             defer { (state.tasks, state.numberCount) = ([:], 0) }

@@ -9,11 +9,13 @@ struct ConnectionActivity {
     /// Open connections without a request so far.
     private var unusedConnections: Set<Int> = []
     private var requestCount = 0
+    /// The numbers of those without an answer.
+    private var webhooks: Set<Int> = []
 
     var hasOpenConnections: Bool { !requests.isEmpty }
 
-    /// Whether a request has no complete reply yet.
-    var hasOpenRequests: Bool { requestCount > 0 }
+    /// Whether a request has no complete reply yet, or a webhook no answer.
+    var hasOpenRequests: Bool { requestCount > 0 || !webhooks.isEmpty }
 
     /// A connection is under way until its first request, and a request until its reply.
     var isUnderWay: Bool { hasOpenRequests || !unusedConnections.isEmpty }
@@ -21,6 +23,8 @@ struct ConnectionActivity {
     mutating func add(_ entry: JournalEntry) {
         guard let connection = entry.connection else { return }
         switch entry.event {
+        case .webhook(let note):
+            if case .sent = note.event { webhooks.insert(note.number) } else { webhooks.remove(note.number) }
         case .connectionOpened:
             requests[connection, default: []] = []
             unusedConnections.insert(connection)

@@ -1,8 +1,8 @@
 // libngtcp2 0.12 takes memory for small objects (streams, sent packets, ranges of numbers) in blocks of 8 to 12 KiB each, one for
 // every kind and every list of a connection: some 140 KiB for a connection that waits, of which it uses a tenth. These functions
 // stand in place of those with the same names in a program that is linked with libngtcp2.a, whose own then stay out: a pool's first
-// block has room for one object, since most lists never have a second one, and each further block is twice as long, up to the
-// length that ngtcp2 asks for. A shared libngtcp2 calls its own.
+// block has room for two objects, and each further one is twice as long, up to the length that ngtcp2 asks for. A shared libngtcp2
+// calls its own.
 #include <ngtcp2/ngtcp2.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -63,7 +63,7 @@ void ngtcp2_balloc_free(pool *pool) {
 int ngtcp2_balloc_get(pool *pool, void **object, size_t count) {
     count = aligned(count);
     if ((size_t)(pool->end - pool->next) < count) {
-        size_t length = 2 * pool->length;
+        size_t length = pool->length ? 2 * pool->length : 2 * count;
         if (length > pool->most) length = pool->most;
         if (length < count) length = count;
         block *made = pool->memory->malloc(sizeof(block) + alignment - 1 + length, pool->memory->user_data);

@@ -168,13 +168,11 @@ let wideTests: [Target] = [
 /// What HTTP/3 stands on; without it nothing of ngtcp2 is looked for.
 let quicTargets: [Target] = [
     library("CNGTCP2", pkgConfig: "libngtcp2", apt: ["libngtcp2-dev"], brew: ["libngtcp2"]),
-    // Memory of a connection in blocks that grow with what it needs, in a program that is linked statically.
-    .target(name: "CQUICBlocks", dependencies: ["CNGTCP2"], path: Folder.libraries.path(of: "CQUICBlocks")),
     // QUIC, both ends: UDP ports, connections and their streams; and HTTP/3 over them.
     module(
         "ProctorQUIC", in: .protocols,
         on: [
-            "ProctorBase", "ProctorHTTP3", "ProctorLoop", "ProctorTLS", "CNGTCP2", "CQUICBlocks",
+            "ProctorBase", "ProctorHTTP3", "ProctorLoop", "ProctorTLS", "CNGTCP2",
         ]),
     tests(
         of: "ProctorQUIC",

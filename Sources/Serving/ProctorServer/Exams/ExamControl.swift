@@ -12,7 +12,8 @@ package import ProctorScenario
 package struct ExamControl: Hashable, Sendable {
     let kind: Kind
     let isSecure: Bool
-    let isHTTP2: Bool
+    /// As an origin names it: `http/1.1`, `h2` or `h3`.
+    let protocolName: String
     /// How a plain load comes to its server; straight for other controls.
     let way: ControlWay
 
@@ -24,16 +25,16 @@ package struct ExamControl: Hashable, Sendable {
         let isOverTLS = assignment.steps.first?.url.lowercased().hasPrefix("https:") ?? false
         self.init(
             kind, isSecure: isOverTLS || hasHandshakes && assignment.session.proxy == nil,
-            isHTTP2: assignment.protocolName == "h2", way: ControlWay(of: assignment.session))
+            over: assignment.protocolName ?? Self.protocolNames[0], way: ControlWay(of: assignment.session))
     }
 
     /// The control of that ``name``; nil where there is none.
     init?(named name: String) {
         for kind in Kind.allCases {
             for isSecure in [false, true] {
-                for isHTTP2 in [false, true] {
+                for protocolName in Self.protocolNames {
                     for way in ControlWay.all {
-                        self.init(kind, isSecure: isSecure, isHTTP2: isHTTP2, way: way)
+                        self.init(kind, isSecure: isSecure, over: protocolName, way: way)
                         if self.name == name { return }
                     }
                 }
@@ -42,22 +43,28 @@ package struct ExamControl: Hashable, Sendable {
         return nil
     }
 
-    private init(_ kind: Kind, isSecure: Bool, isHTTP2: Bool, way: ControlWay) {
+    private static let protocolNames = ["http/1.1", "h2", "h3"]
+
+    private init(_ kind: Kind, isSecure: Bool, over protocolName: String, way: ControlWay) {
+        // No case asks for a client's certificate over HTTP/3.
+        let isPlain = kind == .identity && protocolName == "h3" || !Self.protocolNames.contains(protocolName)
         self.kind = kind
-        self.isSecure = isSecure || kind == .identity
-        self.isHTTP2 = isHTTP2
+        self.protocolName = isPlain ? Self.protocolNames[0] : protocolName
+        self.isSecure = isSecure || kind == .identity || protocolName == "h3"
         self.way = kind == .load ? way : .straight
     }
 
     /// The words by which the control API names the control: `load-by-http`, `load-by-https-through-socks5h`.
-    package var name: String { "\(kind.rawValue)-by-\(scheme)\(isHTTP2 ? "-h2" : "")\(way.suffix)" }
+    package var name: String { "\(kind.rawValue)-by-\(scheme)\(protocolSuffix)\(way.suffix)" }
+
+    private var protocolSuffix: String { protocolName == Self.protocolNames[0] ? "" : "-\(protocolName)" }
 
     private var scheme: String { isSecure ? "https" : "http" }
 
     /// The scenario; its text is a constant of this module.
     package var scenario: Scenario {
         let id = "control/\(name)"
-        let origin = "scheme: \(scheme), protocols: [\(isHTTP2 ? "h2" : "http/1.1")]"
+        let origin = "scheme: \(scheme), protocols: [\(protocolName)]"
         let text = Self.texts[kind, default: ""].replacing(text: "$ORIGIN", with: origin + way.origins)
             .replacing(text: "$SESSION", with: way.session)
         let (scenario, diagnostics) = ScenarioLoader.parse(

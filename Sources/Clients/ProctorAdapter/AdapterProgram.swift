@@ -13,9 +13,7 @@ package struct AdapterProgram: Sendable {
     package let version: String
 
     package init(name: String, version: String, help: String) {
-        self.name = name
-        self.version = version
-        self.help = help
+        (self.name, self.version, self.help) = (name, version, help)
     }
 
     /// Exit codes of the adapter protocol.
@@ -36,8 +34,7 @@ package struct AdapterProgram: Sendable {
         package let isClean: Bool
 
         package init(failure: CallFailure?, isClean: Bool = false) {
-            self.failure = failure
-            self.isClean = isClean
+            (self.failure, self.isClean) = (failure, isClean)
         }
     }
 

@@ -8,9 +8,7 @@ package struct Dialler: Sendable {
     private let fault: DiallingFault?
 
     package init(on loop: EventLoop, protocols: Set<String>, fault: DiallingFault? = nil) {
-        self.loop = loop
-        self.protocols = protocols
-        self.fault = fault
+        (self.loop, self.protocols, self.fault) = (loop, protocols, fault)
     }
 
     /// Why no address was reached.

@@ -54,8 +54,7 @@ package struct DiallingMachine {
     package private(set) var lookupFailures: [String] = []
 
     package init(_ place: HostPlace, protocols: Set<String> = ["http/1.1"], fault: DiallingFault? = nil) {
-        self.place = place
-        self.fault = fault
+        (self.place, self.fault) = (place, fault)
         knownProtocols = protocols
     }
 

@@ -20,10 +20,7 @@ package struct HostQuestion: Sendable, Hashable {
     package let asksForServices: Bool
 
     package init(name: DNSName, port: UInt16, resolver: SocketAddress, asksForServices: Bool) {
-        self.name = name
-        self.port = port
-        self.resolver = resolver
-        self.asksForServices = asksForServices
+        (self.name, self.port, self.resolver, self.asksForServices) = (name, port, resolver, asksForServices)
     }
 }
 

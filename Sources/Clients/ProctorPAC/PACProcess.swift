@@ -19,8 +19,7 @@ package struct PACProcess: Sendable {
     private static let answerByteLimit = 1 << 20
 
     package init(command: [String], timeLimit: Duration = usualTimeLimit) {
-        self.command = command
-        self.timeLimit = timeLimit
+        (self.command, self.timeLimit) = (command, timeLimit)
     }
 
     /// What the file answers; blocks the thread up to the limit of time.

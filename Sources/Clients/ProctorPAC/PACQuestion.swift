@@ -12,10 +12,7 @@ package struct PACQuestion: Sendable, Equatable {
     static let byteLimit = 2 << 20
 
     package init(url: String, host: String, script: [UInt8], names: [String: String] = [:]) {
-        self.url = url
-        self.host = host
-        self.script = script
-        self.names = names
+        (self.url, self.host, self.script, self.names) = (url, host, script, names)
     }
 
     /// Each text behind its length in decimal and a line feed: URL, host, script, then names and their addresses.

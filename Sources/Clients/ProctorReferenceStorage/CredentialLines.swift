@@ -8,8 +8,7 @@ struct StoredCredential {
     let credential: LoadCredential
 
     init(_ space: LoadChallenge.ProtectionSpace, _ credential: LoadCredential) {
-        self.space = space
-        self.credential = credential
+        (self.space, self.credential) = (space, credential)
     }
 
     init(_ object: StoredObject) throws(StorageProblem) {

@@ -37,8 +37,7 @@ package final class ReferenceStorage: Sendable {
     ) {
         let now = clock?() ?? time(nil)
         var problems: [String] = []
-        self.folder = folder
-        self.fault = fault
+        (self.folder, self.fault) = (folder, fault)
         cookies = ReferenceCookieStore(clock: clock)
         credentials = ReferenceCredentialStore()
         strictHosts = StrictHosts(clock: clock)

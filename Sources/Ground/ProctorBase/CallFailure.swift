@@ -15,9 +15,7 @@ public struct CallFailure: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// Makes a failure from known parts, for a library with its own codes.
     public init(call: String, code: Int32, text: String) {
-        self.call = call
-        self.code = code
-        self.text = text
+        (self.call, self.code, self.text) = (call, code, text)
     }
 
     /// `open a.yaml: No such file or directory (2)`.

@@ -5,8 +5,7 @@ package struct LibraryVersion: Sendable {
     package let version: String
 
     package init(_ name: StaticString, _ version: String) {
-        self.name = name
-        self.version = version
+        (self.name, self.version) = (name, version)
     }
 
     /// `version` must be nil or end with a NUL.

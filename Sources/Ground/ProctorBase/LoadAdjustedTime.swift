@@ -20,8 +20,7 @@ package struct LoadAdjustedTime: Sendable {
         clock: @escaping @Sendable () -> UInt64 = { MonotonicClock.nanoseconds }
     ) {
         left = bound.wholeNanoseconds
-        self.clock = clock
-        self.delay = delay
+        (self.clock, self.delay) = (clock, delay)
     }
 
     /// How long to wait until the next look, at most a second; nil when the time is over.

@@ -33,8 +33,7 @@ package final class MachineDelay: Sendable {
         clock: @escaping @Sendable () -> UInt64 = { MonotonicClock.nanoseconds },
         measure: @escaping @Sendable () -> Double = MachineDelay.measureByWork
     ) {
-        self.clock = clock
-        self.measure = measure
+        (self.clock, self.measure) = (clock, measure)
     }
 
     /// The present delay, from a measurement at most two seconds old.

@@ -11,8 +11,7 @@ package struct MessageViolation<Fault: MessageViolationKind>: Error, Sendable, H
 
     /// The sentence of the table, unless the reader says what came and what was expected.
     package init(_ kind: Kind, at offset: Int, _ sentence: String? = nil) {
-        self.kind = kind
-        self.offset = offset
+        (self.kind, self.offset) = (kind, offset)
         self.sentence = sentence ?? Kind.table[kind].sentence
     }
 

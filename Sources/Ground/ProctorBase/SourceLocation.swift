@@ -8,9 +8,7 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
     public let column: Int
 
     package init(file: String, line: Int, column: Int) {
-        self.file = file
-        self.line = line
-        self.column = column
+        (self.file, self.line, self.column) = (file, line, column)
     }
 
     /// `file:line:column`, as compilers print it and editors jump to it.

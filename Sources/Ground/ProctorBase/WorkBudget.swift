@@ -21,9 +21,7 @@ package final class WorkBudget {
 
     /// Starts the time; a bound without an argument is unlimited.
     package init(stepLimit: Int = .max, time: Duration? = nil, flag: CancelFlag? = nil) {
-        self.stepLimit = stepLimit
-        self.time = time
-        self.flag = flag
+        (self.stepLimit, self.time, self.flag) = (stepLimit, time, flag)
         let (end, isBeyond) = MonotonicClock.nanoseconds.addingReportingOverflow(time?.wholeNanoseconds ?? .max)
         deadline = isBeyond ? .max : end
     }

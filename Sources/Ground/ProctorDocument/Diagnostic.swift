@@ -27,9 +27,7 @@ public struct Diagnostic: Sendable, Equatable, Error, CustomStringConvertible {
         location: SourceLocation, sentence: String, hint: String? = nil, level: Level = .error,
         isTransient: Bool = false
     ) {
-        self.level = level
-        self.isTransient = isTransient
-        self.location = location
+        (self.level, self.isTransient, self.location) = (level, isTransient, location)
         self.sentence = sentence.escapingControls
         self.hint = hint?.escapingControls
     }

@@ -23,9 +23,7 @@ package struct MappingReader {
             sink.report(node, "expected \(what) as a mapping, found \(node.found)", hint: shape)
             return nil
         }
-        self.node = node
-        self.what = what
-        self.sink = sink
+        (self.node, self.what, self.sink) = (node, what, sink)
         self.entries = entries.filter { entry in
             guard !sink.isFull else { return false }
             if keys.contains(entry.key) || isKnown(entry.key) { return true }

@@ -29,9 +29,7 @@ package struct Node: Sendable {
         package let value: Node
 
         init(key: String, keyNode: Node, value: Node) {
-            self.key = key
-            self.keyNode = keyNode
-            self.value = value
+            (self.key, self.keyNode, self.value) = (key, keyNode, value)
         }
 
         /// The entry with another key and value; messages about the key keep their place.
@@ -53,9 +51,7 @@ package struct Node: Sendable {
     }
 
     init(content: Content, source: SourceFile, offset: Int) {
-        self.content = content
-        self.source = source
-        self.offset = offset
+        (self.content, self.source, self.offset) = (content, source, offset)
     }
 
     /// Another value at the same place; messages about a byte of its text have a place near it.

@@ -12,9 +12,7 @@ package struct TextPlace: Sendable {
     package static let wholeFile = TextPlace()
 
     package init(line: Int = 1, column: Int = 1, indentation: Int = 0) {
-        self.line = line
-        self.column = column
-        self.indentation = indentation
+        (self.line, self.column, self.indentation) = (line, column, indentation)
     }
 }
 
@@ -34,8 +32,7 @@ package final class SourceFile: Sendable {
     private let place: TextPlace
 
     init(path: String, bytes: [UInt8], place: TextPlace = .wholeFile) {
-        self.path = path
-        self.place = place
+        (self.path, self.place) = (path, place)
         hadByteOrderMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         self.bytes = hadByteOrderMark ? Array(bytes.dropFirst(3)) : bytes
         (lineStarts, isWide) = Self.lines(of: self.bytes)

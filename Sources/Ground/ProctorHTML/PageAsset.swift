@@ -8,8 +8,7 @@ package struct PageAsset: Sendable {
     package let entityTag: String
 
     private init(_ bytes: [UInt8], _ contentType: String) {
-        self.bytes = bytes
-        self.contentType = contentType
+        (self.bytes, self.contentType) = (bytes, contentType)
         // The hash is FNV-1a.
         let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
         entityTag = String(hash, radix: 16)

@@ -101,8 +101,7 @@ package import ProctorBase
 
     /// Owns the descriptor; closes it after a failure.
     init(_ descriptor: Int32, on loop: EventLoop) throws(CallFailure) {
-        self.descriptor = descriptor
-        self.loop = loop
+        (self.descriptor, self.loop) = (descriptor, loop)
         super.init()
         poll = try PollHandle(owning: descriptor, on: loop, owner: self)
     }

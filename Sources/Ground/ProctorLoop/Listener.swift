@@ -91,8 +91,7 @@ package final class Listener: Sendable {
     init(
         _ descriptor: Int32, at address: SocketAddress, of loop: EventLoop, receiveBufferByteCount: Int?
     ) throws(CallFailure) {
-        self.loop = loop
-        self.descriptor = descriptor
+        (self.loop, self.descriptor) = (loop, descriptor)
         if case .unix = address {
             self.address = address
         } else {

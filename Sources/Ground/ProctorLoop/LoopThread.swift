@@ -13,8 +13,7 @@ final class LoopThread {
     private let name: String
 
     private init(loop: EventLoop, name: String) {
-        self.loop = loop
-        self.name = name
+        (self.loop, self.name) = (loop, name)
     }
 
     static func start(_ loop: EventLoop, name: String) throws(CallFailure) {

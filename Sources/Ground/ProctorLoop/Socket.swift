@@ -74,10 +74,7 @@ package import ProctorBase
         descriptor: Int32, loop: EventLoop, peer: SocketAddress, local: SocketAddress
     ) throws(CallFailure) {
         loop.preconditionOnLoop()
-        self.loop = loop
-        self.descriptor = descriptor
-        self.peer = peer
-        self.local = local
+        (self.loop, self.descriptor, self.peer, self.local) = (loop, descriptor, peer, local)
         super.init()
         poll = try PollHandle(owning: descriptor, on: loop, owner: self)
         loop.deadlines.add(self)

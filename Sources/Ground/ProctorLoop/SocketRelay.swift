@@ -18,8 +18,7 @@ package final class SocketRelay: Sendable {
         package var closing: UInt64
 
         package init(progress: UInt64 = .max, closing: UInt64 = .max) {
-            self.progress = progress
-            self.closing = closing
+            (self.progress, self.closing) = (progress, closing)
         }
     }
 
@@ -34,9 +33,7 @@ package final class SocketRelay: Sendable {
     private static let pieceByteCount = 16 << 10
 
     package init(_ near: Socket, _ far: Socket, _ limits: Limits = Limits()) {
-        self.near = near
-        self.far = far
-        self.limits = limits
+        (self.near, self.far, self.limits) = (near, far, limits)
         loopState = LoopBound(State(on: near.loop), on: near.loop)
     }
 

@@ -81,9 +81,7 @@ extension RegularExpression {
         private(set) var spent: SpentBudget?
 
         init(of budget: WorkBudget, stepsOfItem: Int, bytesOfStep: Int) {
-            self.budget = budget
-            self.stepsOfItem = stepsOfItem
-            self.bytesOfStep = bytesOfStep
+            (self.budget, self.stepsOfItem, self.bytesOfStep) = (budget, stepsOfItem, bytesOfStep)
         }
 
         /// Called before each item; false if a bound is reached.

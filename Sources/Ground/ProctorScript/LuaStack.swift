@@ -113,8 +113,7 @@ import ProctorBase
     private var textByteCount = 0
 
     init(_ stack: LuaStack, _ bounds: ScriptBounds, arrayMark: UnsafeRawPointer) {
-        self.stack = stack
-        self.bounds = bounds
+        (self.stack, self.bounds) = (stack, bounds)
         unsafe self.arrayMark = arrayMark
     }
 

@@ -88,8 +88,7 @@ package struct ScriptMessage: Sendable, Equatable {
     package let content: [UInt8]
 
     package init(_ kind: Kind, _ content: [UInt8]) {
-        self.kind = kind
-        self.content = content
+        (self.kind, self.content) = (kind, content)
     }
 }
 

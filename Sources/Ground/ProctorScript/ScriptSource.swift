@@ -18,10 +18,7 @@ package struct ScriptSource: Sendable, Equatable {
     }
 
     package init(text: [UInt8], file: String, firstLine: Int = 1, role: Role = .answer) {
-        self.text = text
-        self.file = file
-        self.firstLine = firstLine
-        self.role = role
+        (self.text, self.file, self.firstLine, self.role) = (text, file, firstLine, role)
     }
 
     /// The last component of the file's path, for errors; Lua cuts names after 59 bytes.

@@ -346,11 +346,7 @@ package final class ScriptCall {
     fileprivate init(
         number: Int64, name: String, host: any ScriptHost, thread: ScriptState.Thread, isLibrary: Bool
     ) {
-        self.number = number
-        self.name = name
-        self.host = host
-        self.thread = thread
-        self.isLibrary = isLibrary
+        (self.number, self.name, self.host, self.thread, self.isLibrary) = (number, name, host, thread, isLibrary)
     }
 
     /// Adds work of any kind; records a bound that is reached.

@@ -17,8 +17,7 @@ package indirect enum ScriptValue: Sendable, Equatable {
         package let value: ScriptValue
 
         package init(_ key: [UInt8], _ value: ScriptValue) {
-            self.key = key
-            self.value = value
+            (self.key, self.value) = (key, value)
         }
     }
 
@@ -33,7 +32,6 @@ package struct ScriptFailure: Error, Sendable, Equatable {
     package let bound: ScriptBound?
 
     package init(_ message: String, bound: ScriptBound? = nil) {
-        self.message = message
-        self.bound = bound
+        (self.message, self.bound) = (message, bound)
     }
 }

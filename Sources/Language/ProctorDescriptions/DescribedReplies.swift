@@ -9,8 +9,7 @@ struct DescribedReplies {
     private let sink: DiagnosticSink
 
     init(_ service: OpenAPIService, _ sink: DiagnosticSink) {
-        self.service = service
-        self.sink = sink
+        (self.service, self.sink) = (service, sink)
     }
 
     private static let hint = "write replies: false under expect: where a reply is wrong on purpose"

@@ -15,8 +15,7 @@ package final class ImportProgress {
     package init(
         now: @escaping () -> UInt64 = { MonotonicClock.nanoseconds }, _ report: @escaping (String) -> Void
     ) {
-        self.report = report
-        self.now = now
+        (self.report, self.now) = (report, now)
         last = now()
     }
 

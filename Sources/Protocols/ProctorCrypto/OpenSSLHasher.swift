@@ -105,8 +105,7 @@ package struct HashRefusal: Error, Sendable, Equatable {
     package let reason: String?
 
     package init(function: HashFunction?, reason: String?) {
-        self.function = function
-        self.reason = reason
+        (self.function, self.reason) = (function, reason)
     }
 }
 

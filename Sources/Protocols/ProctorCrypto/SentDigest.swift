@@ -9,9 +9,7 @@ package struct SentDigest: Sendable, Equatable {
     package let clientNonce: String
 
     package init(answer: DigestAnswer, quality: QualityOfProtection?, clientNonce: String) {
-        self.answer = answer
-        self.quality = quality
-        self.clientNonce = clientNonce
+        (self.answer, self.quality, self.clientNonce) = (answer, quality, clientNonce)
     }
 
     /// Why an Authentication-Info contradicts this answer, or nil; a proof that covers content is not checked.

@@ -8,10 +8,7 @@ package struct DNSMessage: Sendable, Equatable {
     package var additionals: [DNSRecord] = []
 
     package init(id: UInt16, flags: DNSFlags = DNSFlags(), questions: [DNSQuestion] = [], answers: [DNSRecord] = []) {
-        self.id = id
-        self.flags = flags
-        self.questions = questions
-        self.answers = answers
+        (self.id, self.flags, self.questions, self.answers) = (id, flags, questions, answers)
     }
 
     /// A question to a resolver, which is to look further by itself.
@@ -39,11 +36,8 @@ package struct DNSFlags: Sendable, Equatable {
         isResponse: Bool = false, isTruncated: Bool = false, wantsRecursion: Bool = false, hasRecursion: Bool = false,
         code: DNSCode = .noError
     ) {
-        self.isResponse = isResponse
-        self.isTruncated = isTruncated
-        self.wantsRecursion = wantsRecursion
-        self.hasRecursion = hasRecursion
-        self.code = code
+        (self.isResponse, self.isTruncated, self.wantsRecursion) = (isResponse, isTruncated, wantsRecursion)
+        (self.hasRecursion, self.code) = (hasRecursion, code)
     }
 }
 
@@ -98,9 +92,7 @@ package struct DNSQuestion: Sendable, Hashable, CustomStringConvertible {
     package var classNumber: UInt16
 
     package init(_ name: DNSName, _ type: DNSType, classNumber: UInt16 = 1) {
-        self.name = name
-        self.type = type
-        self.classNumber = classNumber
+        (self.name, self.type, self.classNumber) = (name, type, classNumber)
     }
 
     package var description: String { "\(type) \(name)" }
@@ -115,10 +107,7 @@ package struct DNSRecord: Sendable, Equatable {
     package var data: Content
 
     package init(_ name: DNSName, _ type: DNSType, seconds: UInt32, _ data: Content) {
-        self.name = name
-        self.type = type
-        self.seconds = seconds
-        self.data = data
+        (self.name, self.type, self.seconds, self.data) = (name, type, seconds, data)
     }
 
     package enum Content: Sendable, Equatable {
@@ -146,8 +135,7 @@ package struct DNSService: Sendable, Equatable {
         package var value: [UInt8]
 
         package init(_ key: UInt16, _ value: [UInt8]) {
-            self.key = key
-            self.value = value
+            (self.key, self.value) = (key, value)
         }
     }
 
@@ -162,9 +150,7 @@ package struct DNSService: Sendable, Equatable {
     }
 
     package init(priority: UInt16, target: DNSName, parameters: [Parameter] = []) {
-        self.priority = priority
-        self.target = target
-        self.parameters = parameters
+        (self.priority, self.target, self.parameters) = (priority, target, parameters)
     }
 
     private func value(_ key: UInt16) -> [UInt8]? { parameters.first { $0.key == key }?.value }

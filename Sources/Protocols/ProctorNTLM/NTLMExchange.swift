@@ -21,10 +21,7 @@ package struct NTLMExchange: Sendable, Equatable {
         package var hasVersion: Bool
 
         package init(target: String, nonce: [UInt8]? = nil, namesTime: Bool = false, hasVersion: Bool = true) {
-            self.target = target
-            self.nonce = nonce
-            self.namesTime = namesTime
-            self.hasVersion = hasVersion
+            (self.target, self.nonce, self.namesTime, self.hasVersion) = (target, nonce, namesTime, hasVersion)
         }
     }
 

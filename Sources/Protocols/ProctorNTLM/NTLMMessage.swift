@@ -31,10 +31,7 @@ package struct NTLMNegotiate: Sendable, Equatable {
     package var version: [UInt8]?
 
     package init(flags: NTLMFlags, domain: String = "", workstation: String = "", version: [UInt8]? = nil) {
-        self.flags = flags
-        self.domain = domain
-        self.workstation = workstation
-        self.version = version
+        (self.flags, self.domain, self.workstation, self.version) = (flags, domain, workstation, version)
     }
 }
 
@@ -52,10 +49,7 @@ package struct NTLMChallenge: Sendable, Equatable {
     package init(
         flags: NTLMFlags, target: String, nonce: [UInt8], targetInfo: [NTLMPair] = [], version: [UInt8]? = nil
     ) {
-        self.flags = flags
-        self.target = target
-        self.nonce = nonce
-        self.targetInfo = targetInfo
+        (self.flags, self.target, self.nonce, self.targetInfo) = (flags, target, nonce, targetInfo)
         self.version = version
     }
 }
@@ -77,14 +71,8 @@ package struct NTLMAuthenticate: Sendable, Equatable {
         flags: NTLMFlags, domain: String = "", user: String, workstation: String = "", lmResponse: [UInt8] = [],
         response: NTLMResponse, sessionKey: [UInt8] = [], mic: [UInt8]? = nil
     ) {
-        self.flags = flags
-        self.domain = domain
-        self.user = user
-        self.workstation = workstation
-        self.lmResponse = lmResponse
-        self.response = response
-        self.sessionKey = sessionKey
-        self.mic = mic
+        (self.flags, self.domain, self.user, self.workstation) = (flags, domain, user, workstation)
+        (self.lmResponse, self.response, self.sessionKey, self.mic) = (lmResponse, response, sessionKey, mic)
     }
 
     /// Where the 16 bytes of the MIC stand.
@@ -118,11 +106,7 @@ package struct NTLMNewResponse: Sendable, Equatable {
     package var pairs: [NTLMPair]
 
     package init(proof: [UInt8], input: [UInt8], time: UInt64, clientNonce: [UInt8], pairs: [NTLMPair]) {
-        self.proof = proof
-        self.input = input
-        self.time = time
-        self.clientNonce = clientNonce
-        self.pairs = pairs
+        (self.proof, self.input, self.time, self.clientNonce, self.pairs) = (proof, input, time, clientNonce, pairs)
     }
 }
 
@@ -136,8 +120,7 @@ package struct NTLMPair: Sendable, Equatable {
     }
 
     package init(id: UInt16, value: [UInt8]) {
-        self.id = id
-        self.value = value
+        (self.id, self.value) = (id, value)
     }
 
     package enum ID: UInt16, Sendable, CaseIterable {

@@ -90,8 +90,7 @@ package struct NTLMServerToken: Sendable, Equatable {
         guard reading.violations.isEmpty, case .challenge(let challenge)? = reading.message,
             challenge.flags.contains(.targetInfo)
         else { return nil }
-        self.challenge = challenge
-        self.bytes = bytes
+        (self.challenge, self.bytes) = (challenge, bytes)
     }
 
     fileprivate func makeAnswer(

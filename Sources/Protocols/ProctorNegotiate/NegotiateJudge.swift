@@ -22,10 +22,7 @@ package struct NegotiateJudge: Sendable {
         package enum Proof: Sendable, Equatable { case right, wrong, none }
 
         package init(mechanisms: [NegotiateMechanism], ntlm: NTLMExchange.Offer, stubLegs: Int, proof: Proof) {
-            self.mechanisms = mechanisms
-            self.ntlm = ntlm
-            self.stubLegs = stubLegs
-            self.proof = proof
+            (self.mechanisms, self.ntlm, self.stubLegs, self.proof) = (mechanisms, ntlm, stubLegs, proof)
         }
     }
 
@@ -51,8 +48,7 @@ package struct NegotiateJudge: Sendable {
     }
 
     package init(_ offer: Offer, accounts: [CredentialAccount]) {
-        self.offer = offer
-        self.accounts = accounts
+        (self.offer, self.accounts) = (offer, accounts)
         ntlm = NTLMJudge(accounts: accounts)
     }
 

@@ -19,8 +19,7 @@ package struct NegTokenInit: Sendable, Equatable {
     package init(mechanisms: [MechanismID], token: [UInt8]? = nil, mic: [UInt8]? = nil) {
         self.mechanisms = mechanisms
         listBytes = SPNEGOWriter.list(mechanisms)
-        self.token = token
-        self.mic = mic
+        (self.token, self.mic) = (token, mic)
     }
 }
 
@@ -35,10 +34,7 @@ package struct NegTokenResp: Sendable, Equatable {
     package init(
         state: State? = nil, mechanism: MechanismID? = nil, token: [UInt8]? = nil, mic: [UInt8]? = nil
     ) {
-        self.state = state
-        self.mechanism = mechanism
-        self.token = token
-        self.mic = mic
+        (self.state, self.mechanism, self.token, self.mic) = (state, mechanism, token, mic)
     }
 
     package enum State: UInt8, Sendable, CaseIterable {

@@ -97,10 +97,7 @@ package struct StubFirst: Sendable, Equatable {
     package var proof: [UInt8]
 
     package init(nonce: [UInt8], user: String, target: String, proof: [UInt8] = []) {
-        self.nonce = nonce
-        self.user = user
-        self.target = target
-        self.proof = proof
+        (self.nonce, self.user, self.target, self.proof) = (nonce, user, target, proof)
     }
 
     /// What the proof is over; a text that does not fit its length is cut there.

@@ -30,10 +30,7 @@ final class EndpointState {
         _ port: DatagramPort, _ localAddress: SystemAddress, _ limits: QUICLimits,
         _ accept: ((any QUICLink) -> any QUICConnectionHandler)?
     ) {
-        self.port = port
-        self.localAddress = localAddress
-        self.limits = limits
-        self.accept = accept
+        (self.port, self.localAddress, self.limits, self.accept) = (port, localAddress, limits, accept)
     }
 
     var connectionCount: Int { all.count }

@@ -14,9 +14,7 @@ package final class HTTP3Handler: QUICConnectionHandler {
     package init(
         _ session: HTTP3Session, context: QUICServerContext, handle: @escaping (QUICEvent, HTTP3Session) -> Void
     ) {
-        self.session = session
-        self.context = context
-        self.handle = handle
+        (self.session, self.context, self.handle) = (session, context, handle)
     }
 
     package func receive(_ event: QUICEvent, on connection: any QUICLink) {

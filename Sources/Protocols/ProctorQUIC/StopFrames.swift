@@ -11,8 +11,7 @@ final class OpeningKey {
     private unowned let connection: QUICConnection
 
     init(_ key: PayloadKey, of connection: QUICConnection) {
-        self.key = key
-        self.connection = connection
+        (self.key, self.connection) = (key, connection)
     }
 
     /// Called with the text of each packet that was opened.

@@ -37,8 +37,7 @@ package struct SOCKSConversation: Sendable {
         let password: [UInt8]
 
         package init(user: [UInt8], password: [UInt8]) {
-            self.user = user
-            self.password = password
+            (self.user, self.password) = (user, password)
         }
     }
 
@@ -49,8 +48,7 @@ package struct SOCKSConversation: Sendable {
         package let isOfHost: Bool
 
         package init(sentence: String, isOfHost: Bool = false) {
-            self.sentence = sentence
-            self.isOfHost = isOfHost
+            (self.sentence, self.isOfHost) = (sentence, isOfHost)
         }
     }
 
@@ -63,9 +61,7 @@ package struct SOCKSConversation: Sendable {
     }
 
     package init(_ request: SOCKSRequest, account: Account?, _ fault: SOCKSFault? = nil) {
-        self.request = request
-        self.account = account
-        self.fault = fault
+        (self.request, self.account, self.fault) = (request, account, fault)
         if fault == .forgetsUser { self.request.user = [] }
     }
 

@@ -20,10 +20,7 @@ package struct SOCKSReply: Sendable, Hashable {
     package var isOfVersion5: Bool
 
     package init(_ code: UInt8, bound: SOCKSAddress, port: UInt16, isOfVersion5: Bool) {
-        self.code = code
-        self.bound = bound
-        self.port = port
-        self.isOfVersion5 = isOfVersion5
+        (self.code, self.bound, self.port, self.isOfVersion5) = (code, bound, port, isOfVersion5)
     }
 
     package var hasSucceeded: Bool { code == (isOfVersion5 ? 0 : 90) }

@@ -12,10 +12,7 @@ package struct SOCKSRequest: Sendable, Hashable {
         _ version: SOCKSVersion, command: UInt8 = SOCKSRequest.connect, _ destination: SOCKSAddress, port: UInt16,
         user: [UInt8] = []
     ) {
-        self.version = version
-        self.command = command
-        self.destination = destination
-        self.port = port
+        (self.version, self.command, self.destination, self.port) = (version, command, destination, port)
         self.user = user
     }
 

@@ -13,9 +13,7 @@ package struct SOCKSProxy: Sendable, Hashable {
     package init(
         _ address: SocketAddress?, speaksVersion4: Bool, looksUpNames: Bool, user: String?, password: String?
     ) {
-        self.address = address
-        self.speaksVersion4 = speaksVersion4
-        self.looksUpNames = looksUpNames
+        (self.address, self.speaksVersion4, self.looksUpNames) = (address, speaksVersion4, looksUpNames)
         self.user = user.map { Array($0.utf8) }
         self.password = Array((password ?? "").utf8)
     }
@@ -28,8 +26,7 @@ package struct SOCKSRoute: Sendable, Hashable {
     private let resolved: SocketAddress?
 
     package init(_ proxy: SOCKSProxy, to resolved: SocketAddress?) {
-        self.proxy = proxy
-        self.resolved = resolved
+        (self.proxy, self.resolved) = (proxy, resolved)
     }
 
     /// What is said to the proxy; throws where the host is a name that is not known and the proxy is not asked for.

@@ -8,9 +8,7 @@ package struct TLSAlert: Sendable, Equatable {
     package var name: String { AlertDescription.name(of: number) }
 
     package init(isOurs: Bool, isFatal: Bool, number: UInt8) {
-        self.isOurs = isOurs
-        self.isFatal = isFatal
-        self.number = number
+        (self.isOurs, self.isFatal, self.number) = (isOurs, isFatal, number)
     }
 }
 

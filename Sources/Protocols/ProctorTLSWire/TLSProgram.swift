@@ -45,8 +45,7 @@ package struct TLSProgram: Sendable, Hashable {
 
         /// The contents of the files, which OpenSSL checks later.
         package init(certificates: [UInt8], key: [UInt8]) {
-            self.certificates = certificates
-            self.key = key
+            (self.certificates, self.key) = (certificates, key)
         }
     }
 

@@ -55,8 +55,7 @@ package struct Book: Sendable {
             }
             parts.append(Part(title: title, pages: start..<pages.count))
         }
-        self.parts = parts
-        self.pages = pages
+        (self.parts, self.pages) = (parts, pages)
         positions = Dictionary(pages.enumerated().map { ($1.path, $0) }) { first, _ in first }
     }
 

@@ -54,8 +54,7 @@ package struct BookAddresses: Sendable {
     package let scenario: @Sendable (String) -> String?
 
     package init(page: @escaping @Sendable (String) -> String, scenario: @escaping @Sendable (String) -> String?) {
-        self.page = page
-        self.scenario = scenario
+        (self.page, self.scenario) = (page, scenario)
     }
 
     /// Of a chapter: a page, and behind `#` a heading of it.

@@ -9,9 +9,7 @@ package struct BookPages: Sendable {
 
     /// `searchNeedsScript`: the form is hidden until the script shows it.
     package init(_ book: Book, at addresses: BookAddresses, searchNeedsScript: Bool = false) {
-        self.book = book
-        self.addresses = addresses
-        self.searchNeedsScript = searchNeedsScript
+        (self.book, self.addresses, self.searchNeedsScript) = (book, addresses, searchNeedsScript)
     }
 
     /// The content of a page: search, text, the pages beside it, and the contents of the book.

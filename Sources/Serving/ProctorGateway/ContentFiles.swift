@@ -65,8 +65,7 @@ struct ContentSpool: ~Copyable {
     private(set) var loss: String?
 
     init(of number: Int, in files: ContentFiles) {
-        self.files = files
-        self.number = number
+        (self.files, self.number) = (files, number)
     }
 
     /// Without ``finish()`` the file goes with this value.

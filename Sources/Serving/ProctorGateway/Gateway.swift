@@ -45,9 +45,7 @@ package final class Gateway: Sendable {
         self.plan = plan
         self.security = security.first
         securityOfHTTP1 = security.last
-        self.contents = contents
-        self.journal = journal
-        self.listener = listener
+        (self.contents, self.journal, self.listener) = (contents, journal, listener)
         loop = listener.loop
         address = listener.address
     }

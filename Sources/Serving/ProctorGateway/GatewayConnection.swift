@@ -24,9 +24,7 @@ struct GatewayConnection {
     }
 
     init(_ client: Socket, number: Int, of gateway: Gateway) {
-        self.client = client
-        self.number = number
-        self.gateway = gateway
+        (self.client, self.number, self.gateway) = (client, number, gateway)
     }
 
     mutating func serve() async {

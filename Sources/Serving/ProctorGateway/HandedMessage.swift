@@ -90,9 +90,7 @@ struct HandedRequest {
         var fields = HandedMessage.fields(of: head.fields, without: ["host", "expect", "accept-encoding"])
         fields.append((Array("Accept-Encoding".utf8), Array("identity".utf8)))
         if head.hasFraming { fields.append((Array("Content-Length".utf8), Array(String(content.count).utf8))) }
-        self.fields = fields
-        self.content = content
-        self.upstream = upstream
+        (self.fields, self.content, self.upstream) = (fields, content, upstream)
     }
 
     var http1Bytes: [UInt8] {

@@ -19,8 +19,7 @@ struct HandedReply {
     }
 
     init(to head: RequestHead, faults: GatewayFaults) {
-        self.head = head
-        self.faults = faults
+        (self.head, self.faults) = (head, faults)
     }
 
     /// The steps for an event of the server's reply; nil is its end.

@@ -26,8 +26,7 @@ final class StreamReader: UpstreamReader {
         guard let frames = ConnectionState(role: .client), let encoder = HeaderEncoder(),
             let block = encoder.encode(request.sectionFields)
         else { return nil }
-        self.frames = frames
-        self.encoder = encoder
+        (self.frames, self.encoder) = (frames, encoder)
         isHead = request.method == Array("HEAD".utf8)
         unsent = request.content[...]
         send(.settings([Setting(.enablePush, 0), Setting(.maxHeaderListSize, UInt32(ReplyLimits().headByteCount))]))

@@ -17,9 +17,7 @@ final class UpstreamExchange {
     private var patience: UInt64 { gateway.plan.patience }
 
     init(_ request: HandedRequest, of gateway: Gateway, on loop: EventLoop) {
-        self.request = request
-        self.gateway = gateway
-        self.loop = loop
+        (self.request, self.gateway, self.loop) = (request, gateway, loop)
     }
 
     /// Connects, speaks TLS where the server does, and sends the request as far as the server reads it.

@@ -18,8 +18,7 @@ struct UpstreamFailure: Error {
     var needsHTTP1 = false
 
     init(_ reason: String, _ ending: RecordedReply.Ending? = nil) {
-        self.reason = reason
-        self.ending = ending
+        (self.reason, self.ending) = (reason, ending)
     }
 }
 

@@ -16,13 +16,8 @@ package struct MCPServerDescription: Sendable {
         name: String, title: String, version: String, instructions: String, tools: [MCPTool],
         documents: [MCPDocument], templates: [MCPDocument]
     ) {
-        self.name = name
-        self.title = title
-        self.version = version
-        self.instructions = instructions
-        self.tools = tools
-        self.documents = documents
-        self.templates = templates
+        (self.name, self.title, self.version, self.instructions) = (name, title, version, instructions)
+        (self.tools, self.documents, self.templates) = (tools, documents, templates)
     }
 
     func writeInfo(to json: inout JSONText) {
@@ -51,11 +46,7 @@ package struct MCPDocument: Sendable {
     package let type: String
 
     package init(uri: String, name: String, title: String, summary: String, type: String) {
-        self.uri = uri
-        self.name = name
-        self.title = title
-        self.summary = summary
-        self.type = type
+        (self.uri, self.name, self.title, self.summary, self.type) = (uri, name, title, summary, type)
     }
 }
 

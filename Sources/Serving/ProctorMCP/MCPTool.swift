@@ -14,10 +14,7 @@ package struct MCPTool: Sendable {
     package init(
         _ name: String, title: String, summary: String, parameters: [MCPParameter] = [], isReadOnly: Bool = true
     ) {
-        self.name = name
-        self.title = title
-        self.summary = summary
-        self.parameters = parameters
+        (self.name, self.title, self.summary, self.parameters) = (name, title, summary, parameters)
         self.isReadOnly = isReadOnly
     }
 }
@@ -43,10 +40,7 @@ package struct MCPParameter: Sendable {
     package static let wordByteLimit = 64 << 10
 
     package init(_ name: String, _ form: Form, isRequired: Bool = false, _ summary: String) {
-        self.name = name
-        self.form = form
-        self.isRequired = isRequired
-        self.summary = summary
+        (self.name, self.form, self.isRequired, self.summary) = (name, form, isRequired, summary)
     }
 }
 

@@ -29,8 +29,7 @@ struct DNSAnswers: Sendable {
     }
 
     init(rules: [DNSRule], origins: [Origin], addresses: [SocketAddress?]) {
-        self.rules = rules
-        self.origins = addresses
+        (self.rules, self.origins) = (rules, addresses)
         var hosts: [DNSName: [SocketAddress]] = [:]
         for (index, origin) in origins.enumerated() {
             guard let text = origin.hostName, let name = DNSName(text) else { continue }

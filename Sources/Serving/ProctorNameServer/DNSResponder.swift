@@ -49,8 +49,7 @@ final class DNSResponder: NameServer {
             throw error
         }
         address = port.address
-        self.answers = answers
-        self.stage = stage
+        (self.answers, self.stage) = (answers, stage)
     }
 
     private static func bind(

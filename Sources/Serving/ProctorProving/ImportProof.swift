@@ -18,8 +18,7 @@ package struct ImportProof {
     private let gap: ImportRemark?
 
     private init(_ scenario: Scenario, _ draft: Draft, _ budget: WorkBudget) {
-        self.draft = draft
-        self.budget = budget
+        (self.draft, self.budget) = (draft, budget)
         asker = ScenarioAsker(scenario, origins: draft.origins, within: budget)
         (description, gap) = draft.description.map(Self.read) ?? (nil, nil)
     }

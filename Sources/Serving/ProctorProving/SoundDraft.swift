@@ -25,9 +25,7 @@ package struct SoundDraft {
             id: String, head: String,
             staging stage: (([(path: String, content: DraftFile)]) throws(CallFailure) -> String)? = nil
         ) {
-            self.id = id
-            self.head = head
-            self.stage = stage
+            (self.id, self.head, self.stage) = (id, head, stage)
         }
     }
 

@@ -92,10 +92,7 @@ public final class Server: Sendable {
             throw error
         }
         contexts.setRevocation(RevocationURLs(servedAt: opened.address))
-        self.configuration = configuration
-        self.stages = stages
-        self.group = group
-        self.watch = watch
+        (self.configuration, self.stages, self.group, self.watch) = (configuration, stages, group, watch)
         self.runs = runs
         accepting = opened.accepting
         self.contexts = contexts

@@ -18,8 +18,7 @@ struct BoundWebhook: Sendable {
 
     /// Throws why it can't be sent, a sentence.
     init(_ webhook: Webhook, number: Int, _ inputs: inout PlanInputs) throws(WebhookFailure) {
-        self.webhook = webhook
-        self.number = number
+        (self.webhook, self.number) = (webhook, number)
         url = try ListenerURL(Self.bytes(webhook.target, &inputs))
         id =
             try webhook.id.map { source throws(WebhookFailure) in try Self.bytes(source, &inputs) }

@@ -29,8 +29,7 @@ public final class Exam: Sendable {
 
     package init(_ run: any ServedRun, patience: Duration, clock: RecordingClock = .system) {
         recorder = TraceRecorder(clock: clock)
-        self.run = run
-        self.patience = patience
+        (self.run, self.patience) = (run, patience)
         guard let awaited = AwaitedEvents(run.awaitedEvents) else { return }
         recorder.observe { [run] event in
             if awaited.contains(event) { run.reached(event) }

@@ -19,10 +19,7 @@ final class RemoteRun: ServedRun {
     private static let settleMilliseconds = 200
 
     private init(_ run: ControlRun, judgedBy: String?, trust: String?, client: ControlClient) {
-        self.run = run
-        self.judgedBy = judgedBy
-        self.trust = trust
-        self.client = client
+        (self.run, self.judgedBy, self.trust, self.client) = (run, judgedBy, trust, client)
         reports = ControlReports(of: run.run, to: client)
     }
 

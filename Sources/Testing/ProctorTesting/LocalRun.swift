@@ -98,9 +98,7 @@ struct HeldPass: Sendable {
     let controls: [ExamControl]
 
     init(_ grader: CaseGrader, _ evidence: CaseEvidence, controls: [ExamControl]) {
-        self.grader = grader
-        self.evidence = evidence
-        self.controls = controls
+        (self.grader, self.evidence, self.controls) = (grader, evidence, controls)
     }
 
     /// Why the case is not passed, half a sentence, by what the sitter's controls have shown; nil where it is.

@@ -16,8 +16,6 @@ public struct ClockNote: Sendable, Equatable {
     }
 
     package init(unixSeconds: Int, isFrozen: Bool, by cause: Cause) {
-        self.unixSeconds = unixSeconds
-        self.isFrozen = isFrozen
-        self.cause = cause
+        (self.unixSeconds, self.isFrozen, self.cause) = (unixSeconds, isFrozen, cause)
     }
 }

@@ -35,11 +35,7 @@ package struct DNSQuestionNote: Sendable, Equatable {
     package var name: String
 
     package init(number: Int, transport: String, id: Int, type: String, name: String) {
-        self.number = number
-        self.transport = transport
-        self.id = id
-        self.type = type
-        self.name = name
+        (self.number, self.transport, self.id, self.type, self.name) = (number, transport, id, type, name)
     }
 }
 
@@ -55,10 +51,7 @@ package struct DNSViolationNote: Sendable, Equatable {
     package var sentence: String
 
     package init(question: Int?, kind: String, offset: Int, section: String, sentence: String) {
-        self.question = question
-        self.kind = kind
-        self.offset = offset
-        self.section = section
+        (self.question, self.kind, self.offset, self.section) = (question, kind, offset, section)
         self.sentence = sentence
     }
 

@@ -24,10 +24,7 @@ public struct DescriptionNote: Sendable, Equatable {
         package let sentence: String
 
         package init(part: String, pointer: String, schemaPointer: String, place: String, sentence: String) {
-            self.part = part
-            self.pointer = pointer
-            self.schemaPointer = schemaPointer
-            self.place = place
+            (self.part, self.pointer, self.schemaPointer, self.place) = (part, pointer, schemaPointer, place)
             self.sentence = sentence
         }
 
@@ -39,10 +36,7 @@ public struct DescriptionNote: Sendable, Equatable {
     }
 
     package init(_ message: Message, operation: String?, faults: [Fault], open: [String]) {
-        self.message = message
-        self.operation = operation
-        self.faults = faults
-        self.open = open
+        (self.message, self.operation, self.faults, self.open) = (message, operation, faults, open)
     }
 
     /// For a person, with the first three faults.

@@ -105,8 +105,7 @@ public struct PlayedEffect: Sendable, Equatable {
     public let position: String
 
     package init(_ verb: EffectVerb, _ details: String = "", ends: EffectEnd? = nil, at position: String) {
-        self.verb = verb
-        self.details = details
+        (self.verb, self.details) = (verb, details)
         self.ends = ends ?? verb.facts.ends
         self.position = position
     }

@@ -43,15 +43,8 @@ public struct GuardVerdict: Sendable, Equatable {
         guardName: String, field: String, attempt: Int, scheme: String?, user: String?, nonceCount: UInt32?,
         message: String? = nil, outcome: Outcome, faults: [CredentialFault], remarks: [CredentialFault] = []
     ) {
-        self.guardName = guardName
-        self.field = field
-        self.attempt = attempt
-        self.scheme = scheme
-        self.user = user
-        self.nonceCount = nonceCount
-        self.message = message
-        self.outcome = outcome
-        self.faults = faults
+        (self.guardName, self.field, self.attempt, self.scheme, self.user) = (guardName, field, attempt, scheme, user)
+        (self.nonceCount, self.message, self.outcome, self.faults) = (nonceCount, message, outcome, faults)
         self.remarks = remarks
     }
 }

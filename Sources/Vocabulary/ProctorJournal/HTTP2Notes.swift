@@ -74,15 +74,8 @@ public struct FrameNote: Sendable, Equatable {
         by party: JournalEvent.Party, type: String, flags: [String] = [], stream: UInt32 = 0, byteCount: Int,
         offset: Int, padding: Int? = nil, detail: Detail? = nil, count: Int = 1, isOfHTTP3: Bool = false
     ) {
-        self.isOfHTTP3 = isOfHTTP3
-        self.count = count
-        self.party = party
-        self.type = type
-        self.flags = flags
-        self.stream = stream
-        self.byteCount = byteCount
-        self.offset = offset
-        self.padding = padding
+        (self.isOfHTTP3, self.count, self.party, self.type, self.flags) = (isOfHTTP3, count, party, type, flags)
+        (self.stream, self.byteCount, self.offset, self.padding) = (stream, byteCount, offset, padding)
         self.detail = detail
     }
 }
@@ -94,8 +87,7 @@ package struct SettingNote: Sendable, Equatable {
     package var value: UInt64
 
     package init(_ name: String, _ value: UInt64) {
-        self.name = name
-        self.value = value
+        (self.name, self.value) = (name, value)
     }
 }
 
@@ -147,12 +139,8 @@ public struct FieldBlockNote: Sendable, Equatable {
             _ name: [UInt8], _ value: [UInt8], _ representation: Representation, index: Int? = nil,
             isNameHuffman: Bool = false, isValueHuffman: Bool = false
         ) {
-            self.name = name
-            self.value = value
-            self.representation = representation
-            self.index = index
-            self.isNameHuffman = isNameHuffman
-            self.isValueHuffman = isValueHuffman
+            (self.name, self.value, self.representation, self.index) = (name, value, representation, index)
+            (self.isNameHuffman, self.isValueHuffman) = (isNameHuffman, isValueHuffman)
         }
     }
 
@@ -177,10 +165,7 @@ public struct FieldBlockNote: Sendable, Equatable {
         by party: JournalEvent.Party, stream: UInt32, kind: Kind, frameCount: Int, byteCount: Int,
         itemCount: Int? = nil, items: [Item]
     ) {
-        self.party = party
-        self.stream = stream
-        self.kind = kind
-        self.frameCount = frameCount
+        (self.party, self.stream, self.kind, self.frameCount) = (party, stream, kind, frameCount)
         self.byteCount = byteCount
         self.itemCount = max(itemCount ?? 0, items.count)
         var rest = Self.keptByteLimit
@@ -225,15 +210,8 @@ public struct FrameViolationNote: Sendable, Equatable {
         _ kind: String, section: String, sentence: String, at offset: Int, stream: UInt32, frame: String, scope: Scope,
         code: String? = nil, isReadOver: Bool = false
     ) {
-        self.isReadOver = isReadOver
-        self.kind = kind
-        self.section = section
-        self.sentence = sentence
-        self.offset = offset
-        self.stream = stream
-        self.frame = frame
-        self.scope = scope
-        self.code = code
+        (self.isReadOver, self.kind, self.section, self.sentence) = (isReadOver, kind, section, sentence)
+        (self.offset, self.stream, self.frame, self.scope, self.code) = (offset, stream, frame, scope, code)
     }
 }
 

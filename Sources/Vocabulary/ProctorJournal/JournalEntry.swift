@@ -20,8 +20,7 @@ public struct JournalEntry: Sendable {
     /// Only a journal makes entries, because it counts the sequence.
     @inlinable package init(sequence: UInt64, nanoseconds: UInt64, connection: Int?, request: Int?, event: JournalEvent)
     {
-        self.sequence = sequence
-        self.nanoseconds = nanoseconds
+        (self.sequence, self.nanoseconds) = (sequence, nanoseconds)
         connectionNumber = connection ?? -1
         requestNumber = request ?? -1
         self.event = event
@@ -192,13 +191,8 @@ public struct RequestBody: Sendable, Equatable {
         kept: [UInt8], byteCount: Int, isComplete: Bool, trailers: [[UInt8]], chunks: [Int] = [],
         chunkLines: [[UInt8]] = [], isWithheld: Bool = false
     ) {
-        self.chunkLines = chunkLines
-        self.isWithheld = isWithheld
-        self.kept = kept
-        self.byteCount = byteCount
-        self.isComplete = isComplete
-        self.trailers = trailers
-        self.chunks = chunks
+        (self.chunkLines, self.isWithheld, self.kept, self.byteCount) = (chunkLines, isWithheld, kept, byteCount)
+        (self.isComplete, self.trailers, self.chunks) = (isComplete, trailers, chunks)
     }
 }
 
@@ -226,11 +220,7 @@ public struct HeldLoop: Sendable, Equatable {
     }
 
     package init(loop: Int, milliseconds: Int, line: String?, work: Work, exchange: Int?) {
-        self.loop = loop
-        self.milliseconds = milliseconds
-        self.line = line
-        self.work = work
-        self.exchange = exchange
+        (self.loop, self.milliseconds, self.line, self.work, self.exchange) = (loop, milliseconds, line, work, exchange)
     }
 
     /// For a person: `loop 0 is held for 1.2 s by GET /a: the script of exchange 0 runs`.
@@ -269,8 +259,7 @@ public struct Miss: Sendable, Equatable {
     package let differences: [String]
 
     package init(nearestExchange: Int?, differences: [String]) {
-        self.nearestExchange = nearestExchange
-        self.differences = differences
+        (self.nearestExchange, self.differences) = (nearestExchange, differences)
     }
 }
 
@@ -290,10 +279,7 @@ public struct ReachedBound: Sendable, Equatable {
     }
 
     package init(_ kind: Kind, count: Int, guardName: String? = nil, fault: CredentialFault? = nil) {
-        self.kind = kind
-        self.count = count
-        self.guardName = guardName
-        self.fault = fault
+        (self.kind, self.count, self.guardName, self.fault) = (kind, count, guardName, fault)
     }
 
     /// What the client does wrong, for a person.
@@ -324,9 +310,7 @@ public struct TurnedAway: Sendable, Equatable {
     }
 
     package init(_ kind: Kind, limit: Int, stream: UInt32? = nil) {
-        self.kind = kind
-        self.limit = limit
-        self.stream = stream
+        (self.kind, self.limit, self.stream) = (kind, limit, stream)
     }
 
     /// For a person.
@@ -365,9 +349,7 @@ public struct ReceivedBytes: Sendable, Equatable {
     package static let keptByteLimit = 64 << 10
 
     package init(_ kind: Kind, kept: [UInt8], byteCount: Int) {
-        self.kind = kind
-        self.kept = kept
-        self.byteCount = byteCount
+        (self.kind, self.kept, self.byteCount) = (kind, kept, byteCount)
     }
 }
 
@@ -393,10 +375,7 @@ public struct ExpectedBytes: Sendable, Equatable {
 
     /// For a step that was met, `wanted` and `got` mean nothing.
     package init(byteCount: Int, metByteCount: Int, outcome: Outcome, wanted: [UInt8]? = nil, got: [UInt8] = []) {
-        self.byteCount = byteCount
-        self.metByteCount = metByteCount
-        self.outcome = outcome
-        self.wanted = wanted
+        (self.byteCount, self.metByteCount, self.outcome, self.wanted) = (byteCount, metByteCount, outcome, wanted)
         self.got = got
     }
 }

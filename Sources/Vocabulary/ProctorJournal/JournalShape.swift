@@ -104,12 +104,9 @@ struct JournalShape<Input, Output>: Sendable {
         name: String, says: String, notes: [JournalFieldNote], writers: [@Sendable (Input, inout JSONText) -> Void],
         read: @escaping @Sendable (JournalFields) throws(LineFault) -> Output
     ) {
-        self.name = name
-        self.says = says
-        self.notes = notes
+        (self.name, self.says, self.notes) = (name, says, notes)
         eventPiece = JSONPiece { $0.member("ev", name) }
-        self.writers = writers
-        self.read = read
+        (self.writers, self.read) = (writers, read)
     }
 
     /// Writes the members without the braces around them.

@@ -39,12 +39,8 @@ package struct SOCKSRequestNote: Sendable, Equatable {
     package var user: String?
 
     package init(version: String, command: String, addressType: String, host: String, port: Int, user: String?) {
-        self.version = version
-        self.command = command
-        self.addressType = addressType
-        self.host = host
-        self.port = port
-        self.user = user
+        (self.version, self.command, self.addressType, self.host) = (version, command, addressType, host)
+        (self.port, self.user) = (port, user)
     }
 
     fileprivate var sentence: String {
@@ -65,11 +61,7 @@ package struct SOCKSViolationNote: Sendable, Equatable {
     package var sentence: String
 
     package init(kind: String, offset: Int, isFatal: Bool, section: String, sentence: String) {
-        self.kind = kind
-        self.offset = offset
-        self.isFatal = isFatal
-        self.section = section
-        self.sentence = sentence
+        (self.kind, self.offset, self.isFatal, self.section, self.sentence) = (kind, offset, isFatal, section, sentence)
     }
 
     /// `bad-version at byte 0: … (RFC 1928 §3)`.

@@ -32,13 +32,8 @@ public final class SentReply: Sendable {
         status: Int?, fields: FieldSection?, headByteCount: Int?, content: SentContent?,
         codedContent: SentContent? = nil, isOfOneRequest: Bool = false, contentOf: Int? = nil
     ) {
-        self.contentOf = contentOf
-        self.status = status
-        self.fields = fields
-        self.headByteCount = headByteCount
-        self.content = content
-        self.codedContent = codedContent
-        self.isOfOneRequest = isOfOneRequest
+        (self.contentOf, self.status, self.fields, self.headByteCount) = (contentOf, status, fields, headByteCount)
+        (self.content, self.codedContent, self.isOfOneRequest) = (content, codedContent, isOfOneRequest)
     }
 
     /// Whether a final reply is still to come: 1xx except 101 (RFC 9110 §15.2).
@@ -117,9 +112,7 @@ public struct SentContent: Sendable, Equatable {
 
     /// `kept` is the beginning of the content, or all of it.
     package init(byteCount: Int, kept: [UInt8], sha256: String? = nil) {
-        self.byteCount = byteCount
-        self.kept = kept
-        self.sha256 = sha256
+        (self.byteCount, self.kept, self.sha256) = (byteCount, kept, sha256)
     }
 
     /// Whether every byte is kept.

@@ -15,9 +15,7 @@ public struct StateChange: Sendable, Equatable {
     }
 
     package init(_ name: [UInt8], value: [UInt8]?, by cause: Cause) {
-        self.name = name
-        self.value = value
-        self.cause = cause
+        (self.name, self.value, self.cause) = (name, value, cause)
     }
 }
 
@@ -29,8 +27,7 @@ public struct StateRefusal: Error, Sendable, Equatable {
     package let reason: String
 
     package init(_ name: [UInt8], reason: String) {
-        self.name = name
-        self.reason = reason
+        (self.name, self.reason) = (name, reason)
     }
 
     package var sentence: String {

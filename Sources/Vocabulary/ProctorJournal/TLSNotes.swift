@@ -20,12 +20,8 @@ public struct ClientHelloNote: Sendable, Equatable {
         versions: [String], cipherSuites: [String], serverName: String?, applicationProtocols: [String],
         extensions: [String], groups: [String], byteCount: Int
     ) {
-        self.versions = versions
-        self.cipherSuites = cipherSuites
-        self.serverName = serverName
-        self.applicationProtocols = applicationProtocols
-        self.extensions = extensions
-        self.groups = groups
+        (self.versions, self.cipherSuites, self.serverName) = (versions, cipherSuites, serverName)
+        (self.applicationProtocols, self.extensions, self.groups) = (applicationProtocols, extensions, groups)
         self.byteCount = byteCount
     }
 }
@@ -50,14 +46,9 @@ public struct HandshakeNote: Sendable, Equatable {
         version: String, cipherSuite: String, group: String? = nil, applicationProtocol: String? = nil,
         serverName: String? = nil, isResumed: Bool, certificate: String, clientCertificate: String? = nil
     ) {
-        self.version = version
-        self.cipherSuite = cipherSuite
-        self.group = group
-        self.applicationProtocol = applicationProtocol
-        self.serverName = serverName
-        self.isResumed = isResumed
-        self.certificate = certificate
-        self.clientCertificate = clientCertificate
+        (self.version, self.cipherSuite, self.group) = (version, cipherSuite, group)
+        (self.applicationProtocol, self.serverName, self.isResumed) = (applicationProtocol, serverName, isResumed)
+        (self.certificate, self.clientCertificate) = (certificate, clientCertificate)
     }
 }
 
@@ -72,9 +63,6 @@ public struct AlertNote: Sendable, Equatable {
     package var name: String
 
     package init(by party: JournalEvent.Party, isFatal: Bool, number: UInt8, name: String) {
-        self.party = party
-        self.isFatal = isFatal
-        self.number = number
-        self.name = name
+        (self.party, self.isFatal, self.number, self.name) = (party, isFatal, number, name)
     }
 }

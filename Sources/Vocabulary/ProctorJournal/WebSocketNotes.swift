@@ -47,10 +47,7 @@ package struct WebSocketFrameNote: Sendable, Equatable {
         package var code: Int?
 
         package init(_ kind: Kind, byteCount: Int, kept: [UInt8], isCompressed: Bool = false, code: Int? = nil) {
-            self.kind = kind
-            self.byteCount = byteCount
-            self.kept = kept
-            self.isCompressed = isCompressed
+            (self.kind, self.byteCount, self.kept, self.isCompressed) = (kind, byteCount, kept, isCompressed)
             self.code = code
         }
     }
@@ -61,15 +58,8 @@ package struct WebSocketFrameNote: Sendable, Equatable {
         by party: JournalEvent.Party, opcode: String, flags: [String], isMasked: Bool, mask: Int? = nil, byteCount: Int,
         offset: Int, message: Message? = nil, violation: String? = nil
     ) {
-        self.party = party
-        self.opcode = opcode
-        self.flags = flags
-        self.isMasked = isMasked
-        self.mask = mask
-        self.byteCount = byteCount
-        self.offset = offset
-        self.message = message
-        self.violation = violation
+        (self.party, self.opcode, self.flags, self.isMasked, self.mask) = (party, opcode, flags, isMasked, mask)
+        (self.byteCount, self.offset, self.message, self.violation) = (byteCount, offset, message, violation)
     }
 }
 
@@ -90,11 +80,7 @@ package struct WebSocketViolationNote: Sendable, Equatable {
     package init(
         of part: Part, _ kind: String, at offset: Int, code: Int? = nil, section: String, sentence: String
     ) {
-        self.part = part
-        self.kind = kind
-        self.offset = offset
-        self.code = code
-        self.section = section
+        (self.part, self.kind, self.offset, self.code, self.section) = (part, kind, offset, code, section)
         self.sentence = sentence
     }
 
@@ -114,9 +100,7 @@ package struct WebSocketExpectedNote: Sendable, Equatable {
     package var got: String?
 
     package init(_ outcome: ExpectedBytes.Outcome, wanted: String, got: String? = nil) {
-        self.outcome = outcome
-        self.wanted = wanted
-        self.got = got
+        (self.outcome, self.wanted, self.got) = (outcome, wanted, got)
     }
 }
 

@@ -18,9 +18,7 @@ public struct WebhookNote: Sendable, Equatable {
     }
 
     package init(_ number: Int, attempt: Int, _ event: Event) {
-        self.number = number
-        self.attempt = attempt
-        self.event = event
+        (self.number, self.attempt, self.event) = (number, attempt, event)
     }
 
     /// Why it fails the case, a sentence; nil: it does not.

@@ -18,10 +18,7 @@ package final class WireTape: Sendable {
         package let event: Event
 
         package init(nanoseconds: UInt64, peer: String, local: String, event: Event) {
-            self.nanoseconds = nanoseconds
-            self.peer = peer
-            self.local = local
-            self.event = event
+            (self.nanoseconds, self.peer, self.local, self.event) = (nanoseconds, peer, local, event)
         }
     }
 

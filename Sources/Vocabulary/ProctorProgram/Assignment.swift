@@ -38,8 +38,7 @@ public struct Assignment: Sendable, Equatable, Decodable {
         public let word: String
 
         package init(key: String, word: String) {
-            self.key = key
-            self.word = word
+            (self.key, self.word) = (key, word)
         }
     }
 
@@ -56,15 +55,8 @@ public struct Assignment: Sendable, Equatable, Decodable {
         protocolName: String? = nil
     ) {
         version = Self.currentVersion
-        self.scenario = scenario
-        self.caseName = caseName
-        self.base = base
-        self.run = run
-        self.deadline = deadline
-        self.session = session
-        self.steps = steps
-        self.awaited = awaited
-        self.needs = needs
+        (self.scenario, self.caseName, self.base, self.run, self.deadline) = (scenario, caseName, base, run, deadline)
+        (self.session, self.steps, self.awaited, self.needs) = (session, steps, awaited, needs)
         self.protocolName = protocolName
     }
 
@@ -175,8 +167,7 @@ public struct Assignment: Sendable, Equatable, Decodable {
 
         /// Makes a GET without content that follows redirects.
         public init(method: String = "GET", url: String) {
-            self.method = method
-            self.url = url
+            (self.method, self.url) = (method, url)
         }
     }
 
@@ -226,9 +217,7 @@ public struct Assignment: Sendable, Equatable, Decodable {
 
         /// Makes content from exactly one of `text` and `base64`.
         public init(text: String? = nil, base64: String? = nil, count: Int? = nil) {
-            self.text = text
-            self.base64 = base64
-            self.count = count
+            (self.text, self.base64, self.count) = (text, base64, count)
         }
     }
 
@@ -247,10 +236,7 @@ public struct Assignment: Sendable, Equatable, Decodable {
 
         /// Makes an identity; paths must be absolute.
         public init(name: String, certificate: String, key: String, pkcs12: String, passphrase: String) {
-            self.name = name
-            self.certificate = certificate
-            self.key = key
-            self.pkcs12 = pkcs12
+            (self.name, self.certificate, self.key, self.pkcs12) = (name, certificate, key, pkcs12)
             self.passphrase = passphrase
         }
     }
@@ -268,9 +254,7 @@ public struct Assignment: Sendable, Equatable, Decodable {
 
         /// Makes a host name with its address.
         public init(name: String, port: Int, address: String) {
-            self.name = name
-            self.port = port
-            self.address = address
+            (self.name, self.port, self.address) = (name, port, address)
         }
     }
 }

@@ -91,9 +91,7 @@ extension Assignment {
 
         /// Makes a change of these parts.
         public init(body: String? = nil, storage: ScriptedStorage? = nil, notes: [String: String]? = nil) {
-            self.body = body
-            self.storage = storage
-            self.notes = notes
+            (self.body, self.storage, self.notes) = (body, storage, notes)
         }
     }
 
@@ -208,10 +206,7 @@ extension Assignment {
 
         /// Makes a credential of these parts.
         public init(user: String, password: String, token: String? = nil, persistence: Persistence = .none) {
-            self.user = user
-            self.password = password
-            self.token = token
-            self.persistence = persistence
+            (self.user, self.password, self.token, self.persistence) = (user, password, token, persistence)
         }
     }
 }

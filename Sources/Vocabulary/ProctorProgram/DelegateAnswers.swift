@@ -57,8 +57,7 @@ extension Assignment {
 
         /// Makes an entry.
         public init(type: String, isDecoded: Bool) {
-            self.type = type
-            self.isDecoded = isDecoded
+            (self.type, self.isDecoded) = (type, isDecoded)
         }
     }
 

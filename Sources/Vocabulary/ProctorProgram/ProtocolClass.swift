@@ -54,9 +54,7 @@ public struct ProtocolClass: Sendable, Equatable {
 
     /// Makes a class that is listed in the session's configuration.
     public init(_ name: String, takes: Takes = .all, place: Place = .session) {
-        self.name = name
-        self.takes = takes
-        self.place = place
+        (self.name, self.takes, self.place) = (name, takes, place)
     }
 
     /// Whether the class loads a request; `scheme` in any letter case.

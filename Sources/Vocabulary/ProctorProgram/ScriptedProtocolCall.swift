@@ -40,8 +40,7 @@ public struct ScriptedProtocolCall<Target: Sendable & Equatable>: Sendable, Equa
 
     /// Makes a call of an act.
     public init(_ act: Act, isOnOtherThread: Bool = false) {
-        self.act = act
-        self.isOnOtherThread = isOnOtherThread
+        (self.act, self.isOnOtherThread) = (act, isOnOtherThread)
     }
 
     /// Longer than a client thread may be blocked, and short enough that a deadlock ends soon.

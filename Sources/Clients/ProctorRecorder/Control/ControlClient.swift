@@ -22,9 +22,7 @@ public struct ControlClient: Sendable {
 
     /// Makes a client; it connects only with its first call.
     public init(base: URL, token: String? = nil, timeout: Duration = .seconds(30)) {
-        self.base = base
-        self.token = token
-        self.timeout = timeout
+        (self.base, self.token, self.timeout) = (base, token, timeout)
     }
 
     /// Opens a separate run of a scenario, with its own ports.

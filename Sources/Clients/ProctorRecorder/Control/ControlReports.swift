@@ -31,8 +31,7 @@ public final class ControlReports: Sendable {
     /// Observes the recorder from now on; nil when the scenario waits for no event, or the assignment has no run.
     public init?(of recorder: TraceRecorder, for assignment: Assignment, to client: ControlClient) {
         guard let run = assignment.run, let awaited = AwaitedEvents(assignment.awaited) else { return nil }
-        self.client = client
-        self.run = run
+        (self.client, self.run) = (client, run)
         recorder.observe { [weak self] event in
             if awaited.contains(event) { self?.report(event) }
         }
@@ -40,8 +39,7 @@ public final class ControlReports: Sendable {
 
     /// Makes an object that observes no recorder.
     package init(of run: String, to client: ControlClient) {
-        self.client = client
-        self.run = run
+        (self.client, self.run) = (client, run)
     }
 
     /// Announces the reports, so that the server waits for the first one for the full time; await it before the first

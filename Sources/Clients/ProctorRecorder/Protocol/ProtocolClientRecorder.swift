@@ -31,10 +31,7 @@ public final class ProtocolClientRecorder: NSObject, URLProtocolClient, Sendable
         recorder: TraceRecorder, object: Int, task: Int, fieldNames: [String] = [],
         heard: @escaping @Sendable (ProtocolClientCall) -> Void
     ) {
-        self.recorder = recorder
-        self.object = object
-        self.task = task
-        self.fieldNames = fieldNames
+        (self.recorder, self.object, self.task, self.fieldNames) = (recorder, object, task, fieldNames)
         self.heard = heard
     }
 

@@ -27,8 +27,7 @@ package final class DelegateToken: Sendable {
     }
 
     package init(of owner: Owner, recordingTo recorder: TraceRecorder) {
-        self.owner = owner
-        self.recorder = recorder
+        (self.owner, self.recorder) = (owner, recorder)
     }
 
     deinit { recorder.record(owner.event()) }

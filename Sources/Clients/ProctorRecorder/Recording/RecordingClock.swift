@@ -8,8 +8,7 @@ package struct RecordingClock: Sendable {
     package let identity: String?
 
     package init(identity: String?, now: @escaping @Sendable () -> UInt64) {
-        self.identity = identity
-        self.now = now
+        (self.identity, self.now) = (identity, now)
     }
 
     /// The clock of this machine, which a server on the same machine uses too.

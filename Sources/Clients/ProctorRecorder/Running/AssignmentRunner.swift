@@ -59,9 +59,7 @@ public struct AssignmentRunner: Sendable {
     public init(
         _ assignment: Assignment, recordingTo recorder: TraceRecorder, reportingTo control: ControlClient? = nil
     ) {
-        self.assignment = assignment
-        self.recorder = recorder
-        self.control = control
+        (self.assignment, self.recorder, self.control) = (assignment, recorder, control)
     }
 
     /// How a run ended.

@@ -12,8 +12,7 @@
 
         /// Records the name of the queue, if there is one, which a trace uses for it.
         init(_ request: URLRequest, _ handler: HandlerRecord, queue: (named: String, OperationQueue)?) {
-            self.request = request
-            self.handler = handler
+            (self.request, self.handler) = (request, handler)
             self.queue = queue?.1
             if let queue { handler.record.notes.schedule("queue", at: queue.named) }
         }

@@ -128,8 +128,7 @@ package final class AwaitedCall: StepTask {
     }
 
     package init(hasDelegate: Bool, _ call: @escaping @Sendable () async -> Void) {
-        self.hasDelegate = hasDelegate
-        self.call = call
+        (self.hasDelegate, self.call) = (hasDelegate, call)
     }
 
     package var canBeSuspended: Bool { false }
@@ -213,7 +212,6 @@ package struct PlannedSessionEnd: Sendable {
     /// nil for other steps, and when the program has no such end.
     package init?(_ setup: SessionSetup, atStep index: Int, end: @escaping @Sendable () -> Void) {
         guard index == 0, let moment = setup.endAt else { return nil }
-        self.moment = moment
-        self.end = end
+        (self.moment, self.end) = (moment, end)
     }
 }

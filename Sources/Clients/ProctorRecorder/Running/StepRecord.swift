@@ -46,10 +46,7 @@ package final class StepRecord: Sendable {
         challengeAnswers: [Assignment.ChallengeAnswer]? = nil, sessionEnd: PlannedSessionEnd? = nil,
         without: [DelegateMethod] = []
     ) {
-        self.step = step
-        self.number = number
-        self.sessionEnd = sessionEnd
-        self.without = without
+        (self.step, self.number, self.sessionEnd, self.without) = (step, number, sessionEnd, without)
         notes = StepNotes(number, recorder: recorder, family: family.isOfSessions ? nil : family)
         state = Locked(
             State(
@@ -367,9 +364,7 @@ package struct StepNotes: Sendable {
     private let family: CallbackFamily?
 
     package init(_ number: Int, recorder: TraceRecorder, family: CallbackFamily? = nil) {
-        self.recorder = recorder
-        self.number = number
-        self.family = family
+        (self.recorder, self.number, self.family) = (recorder, number, family)
     }
 
     private func write(_ name: EventName, _ argument: String? = nil, facts: EventFacts = []) {

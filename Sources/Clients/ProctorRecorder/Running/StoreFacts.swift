@@ -16,13 +16,8 @@ package struct FoundCookie: Sendable {
         name: String, value: String, domain: String, path: String, isSecure: Bool, isHTTPOnly: Bool,
         isSessionOnly: Bool
     ) {
-        self.name = name
-        self.value = value
-        self.domain = domain
-        self.path = path
-        self.isSecure = isSecure
-        self.isHTTPOnly = isHTTPOnly
-        self.isSessionOnly = isSessionOnly
+        (self.name, self.value, self.domain, self.path, self.isSecure) = (name, value, domain, path, isSecure)
+        (self.isHTTPOnly, self.isSessionOnly) = (isHTTPOnly, isSessionOnly)
     }
 
     fileprivate var line: String {
@@ -40,10 +35,7 @@ package struct FoundResponse: Sendable {
     package var notes: [String: String]
 
     package init(status: Int, body: [UInt8], storage: String, notes: [String: String]) {
-        self.status = status
-        self.body = body
-        self.storage = storage
-        self.notes = notes
+        (self.status, self.body, self.storage, self.notes) = (status, body, storage, notes)
     }
 }
 

@@ -53,10 +53,7 @@ public final class SessionRecorder: NSObject, URLSessionDataDelegate, URLSession
     ) {
         self.token = token
         recorder = records.recorder
-        self.records = records
-        self.user = user
-        self.answersChallenges = answersChallenges
-        self.without = without
+        (self.records, self.user, self.answersChallenges, self.without) = (records, user, answersChallenges, without)
         calls = DelegateCalls(recorder: recorder, records: records, who: position.rawValue)
     }
 

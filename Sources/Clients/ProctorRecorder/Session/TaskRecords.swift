@@ -19,8 +19,7 @@ final class TaskRecords: Sendable {
     }
 
     init(recorder: TraceRecorder, certificates: SessionCertificates = SessionCertificates()) {
-        self.recorder = recorder
-        self.certificates = certificates
+        (self.recorder, self.certificates) = (recorder, certificates)
     }
 
     /// Registers a step's record; the next unseen task gets its number.

@@ -84,16 +84,9 @@ package struct CacheStoragePolicyRow: Sendable {
         request requestControl: String? = nil, response responseControl: String? = nil,
         _ accepted: URLCache.StoragePolicy..., requirement: TableRequirement, source: String, because reason: String
     ) {
-        self.id = id
-        self.scheme = scheme
-        self.method = method
-        self.status = status
-        self.requestControl = requestControl
-        self.responseControl = responseControl
-        self.accepted = accepted
-        self.requirement = requirement
-        self.source = source
-        self.reason = reason
+        (self.id, self.scheme, self.method, self.status) = (id, scheme, method, status)
+        (self.requestControl, self.responseControl, self.accepted) = (requestControl, responseControl, accepted)
+        (self.requirement, self.source, self.reason) = (requirement, source, reason)
     }
 }
 

@@ -30,10 +30,7 @@ struct AuthenticationMemory: Sendable {
         },
         makeClientNonce: @escaping @Sendable () -> String = Self.randomNonce
     ) {
-        self.stores = stores
-        self.hasher = hasher
-        self.readFile = readFile
-        self.makeClientNonce = makeClientNonce
+        (self.stores, self.hasher, self.readFile, self.makeClientNonce) = (stores, hasher, readFile, makeClientNonce)
     }
 
     static let none = AuthenticationMemory()
@@ -128,17 +125,14 @@ public struct LoadCredential: Sendable, Hashable {
 
     /// Makes a credential for Basic and Digest without checking it; Basic later refuses a colon in the user name.
     public init(user: String, password: String, persistence: Persistence = .none) {
-        self.user = user
-        self.password = password
-        self.persistence = persistence
+        (self.user, self.password, self.persistence) = (user, password, persistence)
     }
 
     /// Makes a credential for Bearer; a token that RFC 6750 §2.1 does not permit is refused when it is to be sent.
     public init(token: String, persistence: Persistence = .none) {
         user = ""
         password = ""
-        self.token = token
-        self.persistence = persistence
+        (self.token, self.persistence) = (token, persistence)
     }
 
     /// Whether both have the same user and password, or token; persistence is ignored.

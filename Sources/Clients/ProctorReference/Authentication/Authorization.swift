@@ -39,8 +39,7 @@ struct Authorization: Sendable {
         _ mechanisms: [NegotiateMechanism] = []
     ) throws(Unusable) {
         space = offer.space
-        self.credential = credential
-        self.source = source
+        (self.credential, self.source) = (credential, source)
         scope = ProtectionScope(of: offer, to: url)
         form = try Self.form(credential, for: offer, mechanisms)
     }

@@ -38,9 +38,7 @@ struct CacheHandling {
     }
 
     init(_ cache: ReferenceCache, mayStore: Bool, fault: CacheFault? = nil) {
-        self.cache = cache
-        self.fault = fault
-        self.mayStore = mayStore
+        (self.cache, self.fault, self.mayStore) = (cache, fault, mayStore)
     }
 
     // MARK: Before a transfer

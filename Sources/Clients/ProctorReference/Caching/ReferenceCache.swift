@@ -134,10 +134,7 @@ package struct StoredResponse: Sendable, Equatable {
     /// Makes a response from parts that were stored.
     package init(_ reply: CachedReply, reason: [UInt8], of url: ClientURL, content: [UInt8], notes: [String: String]) {
         key = CacheKey(url)
-        self.reply = reply
-        self.reason = reason
-        self.content = content
-        self.notes = notes
+        (self.reply, self.reason, self.content, self.notes) = (reply, reason, content, notes)
     }
 
     /// Replaces the parts in the change; removes Content-Length, which would not be that of the new content.

@@ -20,8 +20,7 @@ public struct StoredChange: Sendable, Equatable {
 
     /// Makes a change of content and notes.
     public init(content: [UInt8]? = nil, notes: [String: String]? = nil) {
-        self.content = content
-        self.notes = notes
+        (self.content, self.notes) = (content, notes)
     }
 }
 

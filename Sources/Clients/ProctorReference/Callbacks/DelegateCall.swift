@@ -162,10 +162,7 @@ package struct PlacedCall: Sendable {
         _ call: DelegateCall, isElsewhere: Bool = false, isForSession: Bool = false,
         asking: OpenQuestion? = nil, during: OpenQuestion? = nil
     ) {
-        self.call = call
-        self.isElsewhere = isElsewhere
-        self.isForSession = isForSession
-        self.asking = asking
+        (self.call, self.isElsewhere, self.isForSession, self.asking) = (call, isElsewhere, isForSession, asking)
         self.during = during
     }
 }

@@ -164,8 +164,7 @@ final class SourceDecoding {
     private static let limit = 64 << 20
 
     init(_ encoding: Encoding, keepsResources: Bool) throws(LoadError) {
-        self.encoding = encoding
-        self.keepsResources = keepsResources
+        (self.encoding, self.keepsResources) = (encoding, keepsResources)
         guard case .gzip = encoding else {
             stream = nil
             return

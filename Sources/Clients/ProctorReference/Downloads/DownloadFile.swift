@@ -34,8 +34,7 @@ package final class DownloadFile: Sendable {
 
     /// Takes ownership of an open descriptor whose offset is at the file's end.
     init(path: String, descriptor: Int32, byteCount: Int, limit: Int) {
-        self.path = path
-        self.limit = limit
+        (self.path, self.limit) = (path, limit)
         state = Locked(State(descriptor: descriptor, byteCount: byteCount))
     }
 

@@ -24,8 +24,7 @@ public final class ResumeData: Sendable {
     package init?(_ file: DownloadFile, _ version: DownloadVersion, of request: ClientRequest) {
         byteCount = file.byteCount
         guard byteCount > 0, request.method == "GET", !request.fields.contains(named: "Range") else { return nil }
-        self.version = version
-        self.request = request
+        (self.version, self.request) = (version, request)
         self.file = Locked(file)
     }
 
@@ -62,9 +61,7 @@ package struct DownloadVersion: Sendable, Equatable {
 
     /// Makes a version from parts that were stored.
     package init(validator: String, isTag: Bool, byteCount: Int?) {
-        self.validator = validator
-        self.isTag = isTag
-        self.byteCount = byteCount
+        (self.validator, self.isTag, self.byteCount) = (validator, isTag, byteCount)
     }
 
     /// nil when the reply is not the whole content, or has no validator for the rest.

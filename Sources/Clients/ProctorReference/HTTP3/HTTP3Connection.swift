@@ -33,10 +33,7 @@ final class HTTP3Connection: SharedConnection {
         over opening: HTTP3Opening, to destination: Destination, number: Int, secured: SecuredConnection,
         fault: HTTP3Fault?, pool: ConnectionPool
     ) {
-        self.destination = destination
-        self.number = number
-        self.pool = pool
-        self.fault = fault
+        (self.destination, self.number, self.pool, self.fault) = (destination, number, pool, fault)
         peer = opening.address
         localPort = opening.localPort
         self.opening = opening

@@ -27,8 +27,7 @@ final class HTTP3Opening: QUICConnectionHandler, Sendable {
     }
 
     init(to address: SocketAddress, on loop: EventLoop) {
-        self.address = address
-        self.loop = loop
+        (self.address, self.loop) = (address, loop)
         loopState = LoopBound(State(on: loop), on: loop)
     }
 

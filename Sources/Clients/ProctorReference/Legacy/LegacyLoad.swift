@@ -232,8 +232,7 @@ final class LegacyCore<Delegate: Sendable>: Sendable {
         _ delegate: Delegate, challengeMethods: LegacyChallengeMethods, network: LegacyNetwork, queue: CallbackQueue,
         timeout: Duration?, asksToStore: Bool
     ) {
-        self.network = network
-        self.queue = queue
+        (self.network, self.queue) = (network, queue)
         options = network.shared.options(timeout: timeout, asksToStore: asksToStore)
         self.challengeMethods = challengeMethods
         state = Locked(State(delegate: delegate))

@@ -26,10 +26,7 @@ public struct ClientRequest: Sendable, Equatable {
 
     /// Makes a request; without further arguments a GET without content.
     public init(method: String = "GET", url: ClientURL, fields: [HTTPField] = [], body: RequestBody = .none) {
-        self.method = method
-        self.url = url
-        self.fields = fields
-        self.body = body
+        (self.method, self.url, self.fields, self.body) = (method, url, fields, body)
     }
 
     /// Makes a request for a text that a person typed, which `ClientURL(typed:ownSchemes:)` reads.

@@ -50,9 +50,7 @@ internal import ProctorSOCKS
 
     init(_ request: ClientRequest, options: LoadOptions, pool: ConnectionPool, client: any LoadClient) {
         loop = pool.loop
-        self.client = client
-        self.pool = pool
-        self.options = options
+        (self.client, self.pool, self.options) = (client, pool, options)
         loopState = LoopBound(State(request, options: options), on: pool.loop)
     }
 

@@ -109,9 +109,7 @@ public struct TransferFailure: Sendable, Equatable {
     package init(
         _ error: LoadError, mayBeRetried: Bool = false, isUnsent: Bool = false, isUnprocessed: Bool = false
     ) {
-        self.isUnprocessed = isUnprocessed
-        self.error = error
-        self.mayBeRetried = mayBeRetried
+        (self.isUnprocessed, self.error, self.mayBeRetried) = (isUnprocessed, error, mayBeRetried)
         self.isUnsent = isUnsent
     }
 }

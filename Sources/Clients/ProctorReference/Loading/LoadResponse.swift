@@ -25,9 +25,7 @@ public struct LoadResponse: Sendable, Equatable {
 
     /// Makes a response without checking its values.
     package init(url: ClientURL, head: ReplyHead, partFields: FieldSection? = nil) {
-        self.url = url
-        self.head = head
-        self.partFields = partFields
+        (self.url, self.head, self.partFields) = (url, head, partFields)
     }
 
     /// The status code, 100...999.
@@ -101,10 +99,8 @@ public struct LoadChallenge: Sendable, Equatable {
         space: ProtectionSpace, previousFailureCount: Int, proposedCredential: LoadCredential? = nil,
         response: LoadResponse?
     ) {
-        self.space = space
-        self.previousFailureCount = previousFailureCount
-        self.proposedCredential = proposedCredential
-        self.response = response
+        (self.space, self.previousFailureCount) = (space, previousFailureCount)
+        (self.proposedCredential, self.response) = (proposedCredential, response)
     }
 
     /// The protection space of a credential (RFC 9110 §11.5).
@@ -121,10 +117,7 @@ public struct LoadChallenge: Sendable, Equatable {
 
         /// Makes a space without checking its values.
         public init(kind: String, origin: Origin, realm: String, isProxy: Bool = false) {
-            self.kind = kind
-            self.origin = origin
-            self.realm = realm
-            self.isProxy = isProxy
+            (self.kind, self.origin, self.realm, self.isProxy) = (kind, origin, realm, isProxy)
         }
     }
 }
@@ -194,9 +187,7 @@ public struct LoadError: Error, Sendable, Equatable {
 
     /// Makes an error; `sentence` is lower case and has no full stop at its end.
     public init(_ kind: Kind, _ sentence: String, violation: Violation? = nil) {
-        self.kind = kind
-        self.sentence = sentence
-        self.violation = violation
+        (self.kind, self.sentence, self.violation) = (kind, sentence, violation)
     }
 
     /// `unsupportedURL` where the scheme is at fault, else `badURL`.

@@ -45,8 +45,7 @@ package struct Loader: Sendable {
 
     /// Does nothing before `start`.
     init(_ request: ClientRequest, policy: LoaderPolicy = LoaderPolicy()) {
-        self.request = request
-        self.policy = policy
+        (self.request, self.policy) = (request, policy)
         authentication.usesStored = policy.usesStoredCredentials
     }
 

@@ -37,8 +37,7 @@ final class BodyCopy: @unchecked Sendable {
 
     /// `stream` is not yet open; without `keepsContent` its content can be sent once.
     init(_ stream: InputStream, byteCount: Int? = nil, keepsContent: Bool = true) {
-        self.stream = stream
-        self.byteCount = byteCount
+        (self.stream, self.byteCount) = (stream, byteCount)
         kept = keepsContent ? .inMemory([]) : .nothing
     }
 

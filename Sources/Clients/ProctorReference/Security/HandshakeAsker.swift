@@ -33,10 +33,7 @@ final class HandshakeAsker: TLSClientQuestions, Sendable {
         _ request: ConnectionRequest, _ security: ConnectionSecurity, of origin: Origin,
         orCancel cancel: @escaping @Sendable () -> Void
     ) {
-        self.request = request
-        self.security = security
-        self.origin = origin
-        self.cancel = cancel
+        (self.request, self.security, self.origin, self.cancel) = (request, security, origin, cancel)
     }
 
     func trust(_ verdict: TLSTrust) async -> Bool {

@@ -58,10 +58,7 @@ public struct ServerTrust: Sendable, Equatable {
     package init(
         isTrusted: Bool, reason: String = "ok", errorKind: LoadError.Kind? = nil, chain: [[UInt8]] = [], host: String
     ) {
-        self.isTrusted = isTrusted
-        self.reason = reason
-        self.errorKind = errorKind
-        self.chain = chain
+        (self.isTrusted, self.reason, self.errorKind, self.chain) = (isTrusted, reason, errorKind, chain)
         self.host = host
     }
 
@@ -177,8 +174,7 @@ public struct LoadIdentity: Sendable, Hashable {
 
     /// Makes an identity without checking it; one that OpenSSL rejects fails the load with `clientCertificateRejected`.
     public init(chain: [[UInt8]], key: [UInt8]) {
-        self.chain = chain
-        self.key = key
+        (self.chain, self.key) = (chain, key)
     }
 
     /// Reads two PEM texts (RFC 7468): one or more certificates, and a key without a passphrase.

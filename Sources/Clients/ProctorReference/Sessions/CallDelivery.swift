@@ -11,10 +11,7 @@ struct CallDelivery: Sendable {
     private let handler: (@Sendable (TaskOutcome) -> Void)?
 
     init(_ placed: PlacedCall, of task: ReferenceTask, load: Load?, consuming byteCount: Int = 0, to sink: TaskSink?) {
-        self.placed = placed
-        self.task = task
-        self.load = load
-        self.byteCount = byteCount
+        (self.placed, self.task, self.load, self.byteCount) = (placed, task, load, byteCount)
         if case .handler = placed.call, case .handler(let handler)? = sink {
             self.handler = handler
         } else {

@@ -97,10 +97,7 @@ package struct ReferenceEventSource: Sendable {
         where !request.fields.contains(where: { $0.isNamed(name) }) {
             request.fields.set(name, to: value)
         }
-        self.request = request
-        self.session = session
-        self.connectsAgain = connectsAgain
-        self.fault = fault
+        (self.request, self.session, self.connectsAgain, self.fault) = (request, session, connectsAgain, fault)
         self.report = report
     }
 

@@ -46,8 +46,7 @@ public final class ReferenceTask: Sendable {
     ) {
         self.number = number
         originalRequest = request
-        self.session = session
-        self.load = load
+        (self.session, self.load) = (session, load)
         record = Locked(Record(kind: kind, currentRequest: request, delegate: delegate))
     }
 

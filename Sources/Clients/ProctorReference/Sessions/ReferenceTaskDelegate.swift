@@ -226,9 +226,7 @@ public struct TransferProgress: Sendable, Hashable {
 
     /// Makes a value without checking the numbers.
     package init(byteCount: Int, total: Int, expected: Int) {
-        self.byteCount = byteCount
-        self.total = total
-        self.expected = expected
+        (self.byteCount, self.total, self.expected) = (byteCount, total, expected)
     }
 }
 
@@ -242,8 +240,7 @@ public struct ReferenceMetrics: Sendable, Hashable {
 
     /// Makes metrics with the given count and protocol.
     package init(exchangeCount: Int, protocolName: String? = nil) {
-        self.exchangeCount = exchangeCount
-        self.protocolName = protocolName
+        (self.exchangeCount, self.protocolName) = (exchangeCount, protocolName)
     }
 }
 

@@ -32,10 +32,7 @@ final class TaskLoad: LoadClient {
         init(
             filter: (any CallFilter)?, sink: TaskSink, isDownload: Bool, reply: GatheredReply, request: ClientRequest
         ) {
-            self.filter = filter
-            self.sink = sink
-            self.isDownload = isDownload
-            self.reply = reply
+            (self.filter, self.sink, self.isDownload, self.reply) = (filter, sink, isDownload, reply)
             content = DownloadContent(of: request)
         }
 
@@ -53,9 +50,7 @@ final class TaskLoad: LoadClient {
         _ request: ClientRequest, options: LoadOptions, sink: TaskSink, isDownload: Bool,
         resuming resumeData: ResumeData?, conversation: WebSocketConversation?, session: ReferenceSession
     ) {
-        self.session = session
-        self.request = request
-        self.options = options
+        (self.session, self.request, self.options) = (session, request, options)
         var filter = session.configuration.makeCallFilter?()
         created = filter.calls(for: .created)
         let state = State(

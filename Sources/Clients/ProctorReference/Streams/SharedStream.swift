@@ -49,8 +49,7 @@ final class SharedStream: Sendable {
     private static let leastCredit = 65_535 / 4
 
     init(on connection: any SharedConnection, isReused: Bool) {
-        self.connection = connection
-        self.isReused = isReused
+        (self.connection, self.isReused) = (connection, isReused)
         loopState = LoopBound(State(on: connection.loop), on: connection.loop)
     }
 

@@ -21,8 +21,7 @@ final class StreamCarrier: Sendable {
     private static let pieceByteCount = 16 << 10
 
     init(_ stream: SharedStream, _ far: Socket) {
-        self.stream = stream
-        self.far = far
+        (self.stream, self.far) = (stream, far)
         loopState = LoopBound(State(), on: far.loop)
     }
 

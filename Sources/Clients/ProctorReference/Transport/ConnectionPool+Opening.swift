@@ -260,9 +260,7 @@ extension ConnectionPool {
     }
 
     init(to destination: Destination, wantsNew: Bool, fault: TransportFault? = nil, on loop: EventLoop) {
-        self.destination = destination
-        self.wantsNew = wantsNew
-        self.fault = fault
+        (self.destination, self.wantsNew, self.fault) = (destination, wantsNew, fault)
         loopState = LoopBound(State(), on: loop)
     }
 

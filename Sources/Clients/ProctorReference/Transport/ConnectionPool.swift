@@ -26,8 +26,7 @@ final class ConnectionPool: Sendable {
     }
 
     init(on loop: EventLoop, limits: TransportLimits = TransportLimits()) {
-        self.loop = loop
-        self.limits = limits
+        (self.loop, self.limits) = (loop, limits)
         recheckTime = limits.recheckTime.wholeNanoseconds
         loopState = LoopBound(State(), on: loop)
     }
@@ -430,8 +429,7 @@ final class LoadingThread: Sendable {
     init(name: String, limits: TransportLimits = TransportLimits()) throws(CallFailure) {
         let loop = try EventLoop(name: name)
         let pool = ConnectionPool(on: loop, limits: limits)
-        self.loop = loop
-        self.pool = pool
+        (self.loop, self.pool) = (loop, pool)
         tending = Task(executorPreference: loop) { await pool.tend() }
     }
 

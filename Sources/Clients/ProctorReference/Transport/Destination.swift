@@ -28,9 +28,7 @@ struct Destination: Hashable {
         _ origin: Origin, through tunnelProxy: Origin? = nil, _ security: ConnectionSecurity?,
         names: HostTable = HostTable(), speaksHTTP2: Bool = false, isTunnelledByStream: Bool = false
     ) {
-        self.origin = origin
-        self.isTunnelledByStream = isTunnelledByStream
-        self.tunnelProxy = tunnelProxy
+        (self.origin, self.isTunnelledByStream, self.tunnelProxy) = (origin, isTunnelledByStream, tunnelProxy)
         self.speaksHTTP2 = speaksHTTP2
         self.security = origin.scheme == .https || tunnelProxy?.scheme == .https ? security : nil
         knownPlace = names.place(of: tunnelProxy ?? origin)
@@ -49,8 +47,7 @@ struct Destination: Hashable {
     /// The way to a server by an alternative service of it; the certificate is that of the server (RFC 7838 §2.1).
     init(_ server: Origin, by alternative: Alternative, _ security: ConnectionSecurity?, names: HostTable) {
         origin = server
-        self.alternative = alternative
-        self.security = security
+        (self.alternative, self.security) = (alternative, security)
         speaksHTTP2 = alternative.protocolName == "h2"
         speaksHTTP3 = alternative.protocolName == "h3"
         knownPlace = names.place(of: alternative.place)
@@ -64,8 +61,7 @@ struct Destination: Hashable {
     }
 
     private init(_ origin: Origin, _ security: ConnectionSecurity?, speaksHTTP2: Bool, address: SocketAddress?) {
-        self.origin = origin
-        self.speaksHTTP2 = speaksHTTP2
+        (self.origin, self.speaksHTTP2) = (origin, speaksHTTP2)
         self.security = origin.scheme == .https ? security : nil
         knownPlace = address.map { .addresses([$0]) }
         (tunnelProxy, isTunnelledByStream) = (nil, false)

@@ -65,8 +65,7 @@ struct OutgoingHead {
         Self.writeFraming(of: request.method, body, into: &buffer)
         RequestWriter.lineEnd(into: &buffer)
         bytes = buffer
-        self.asksToClose = asksToClose
-        self.expectsContinue = expectsContinue
+        (self.asksToClose, self.expectsContinue) = (asksToClose, expectsContinue)
     }
 
     private static func target(of url: ClientURL, _ form: RequestForm, _ fault: TransportFault?) -> [UInt8] {

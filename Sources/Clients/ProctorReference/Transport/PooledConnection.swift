@@ -38,8 +38,7 @@ final class PooledConnection: Sendable {
     ) {
         self.socket = socket
         outerSocket = outer ?? socket
-        self.destination = destination
-        self.number = number
+        (self.destination, self.number) = (destination, number)
         loopState = LoopBound(State(limits), on: loop)
     }
 
@@ -238,8 +237,7 @@ final class SecuredConnection {
     }
 
     init(_ session: TLSSession, by asker: HandshakeAsker, resuming ticket: TLSTicket?) {
-        self.session = session
-        self.asker = asker
+        (self.session, self.asker) = (session, asker)
         identity = asker.identity
         let isResumed = session.report.isResumed
         isVouchedFor = asker.verdict?.isTrusted ?? isResumed

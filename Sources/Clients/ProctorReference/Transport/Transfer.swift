@@ -66,10 +66,7 @@ final class Transfer: HandshakeHost {
         upgrade: OpeningHandshake? = nil, pool: ConnectionPool,
         host: any TransferHost, onNewConnection: Bool
     ) {
-        self.request = request
-        self.fault = fault
-        self.upgrade = upgrade
-        self.pool = pool
+        (self.request, self.fault, self.upgrade, self.pool) = (request, fault, upgrade, pool)
         loopState = LoopBound(State(host), on: pool.loop)
         let origin = request.url.origin
         let speaksHTTP2 = speaksHTTP2 && !pool.requiresHTTP1(origin, forWebSocket: upgrade != nil)

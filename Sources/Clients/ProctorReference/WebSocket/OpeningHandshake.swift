@@ -10,8 +10,7 @@ final class OpeningHandshake: Sendable {
     private let key = Locked<[UInt8]>([])
 
     init(protocols: [String], fault: WebSocketFault?) {
-        self.protocols = protocols
-        self.fault = fault
+        (self.protocols, self.fault) = (protocols, fault)
     }
 
     /// The fields of one request; each has a new key, or none where it is an extended CONNECT.

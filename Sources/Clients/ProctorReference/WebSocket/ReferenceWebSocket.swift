@@ -9,8 +9,7 @@ package struct WebSocketMessage: Sendable, Hashable {
     package var isText: Bool
 
     package init(_ bytes: [UInt8], isText: Bool) {
-        self.bytes = bytes
-        self.isText = isText
+        (self.bytes, self.isText) = (bytes, isText)
     }
 }
 
@@ -38,8 +37,7 @@ package final class ReferenceWebSocket: Sendable {
     private let conversation: WebSocketConversation
 
     init(_ task: ReferenceTask, _ conversation: WebSocketConversation) {
-        self.task = task
-        self.conversation = conversation
+        (self.task, self.conversation) = (task, conversation)
     }
 
     /// The completion has no error when the system has taken the whole message.

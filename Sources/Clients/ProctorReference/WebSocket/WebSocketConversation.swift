@@ -66,9 +66,7 @@ final class WebSocketConversation: Sendable {
         _ handshake: OpeningHandshake, on loop: EventLoop,
         submit: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
     ) {
-        self.handshake = handshake
-        self.loop = loop
-        self.submit = submit
+        (self.handshake, self.loop, self.submit) = (handshake, loop, submit)
         loopState = LoopBound(State(), on: loop)
     }
 

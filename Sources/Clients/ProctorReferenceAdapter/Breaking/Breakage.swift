@@ -63,9 +63,7 @@ package struct Breakage: Sendable {
 
     /// Makes a fault without a hook; a label `R12` or `R12b` names the rule that is broken.
     package init(_ label: String, _ name: String, as shape: ReferenceShape = .session) {
-        self.label = label
-        self.name = name
-        self.shape = shape
+        (self.label, self.name, self.shape) = (label, name, shape)
         let digits = label.dropFirst().prefix(while: \.isNumber)
         rule = label.hasPrefix("R") ? Int(digits).map { RuleNumber($0) } : nil
     }

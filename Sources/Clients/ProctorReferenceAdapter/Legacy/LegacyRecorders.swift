@@ -253,8 +253,7 @@ final class DownloadRecorder: LegacyRecording, ReferenceDownloadDelegate {
 
     /// `destination` is the file of a resumed download.
     init(_ record: LegacyRecord, folder: String, destination: String? = nil) {
-        self.record = record
-        self.folder = folder
+        (self.record, self.folder) = (record, folder)
         overwrites = record.step.step?.download?.overwrites ?? false
         self.destination = Locked(destination)
     }

@@ -34,10 +34,7 @@ final class LegacySteps: ReferenceClient {
         refusedRedirect: ReferenceDownload.RefusedRedirect, storage: ReferenceStorage? = nil,
         recordingTo recorder: TraceRecorder
     ) throws(CallFailure) {
-        self.shape = shape
-        self.refusedRedirect = refusedRedirect
-        self.recorder = recorder
-        self.breaking = breaking
+        (self.shape, self.refusedRedirect, self.recorder, self.breaking) = (shape, refusedRedirect, recorder, breaking)
         setup = assignment.session
         earlierSteps = assignment.earlierSteps ?? 0
         resumed = Set(assignment.steps.compactMap(\.resume).map { [earlierSteps] in $0 - earlierSteps })

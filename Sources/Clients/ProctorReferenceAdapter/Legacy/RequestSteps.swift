@@ -19,8 +19,7 @@ final class RequestSteps: ReferenceClient {
         _ assignment: Assignment, as shape: ReferenceShape, breaking: Breakage?, storage: ReferenceStorage? = nil,
         recordingTo recorder: TraceRecorder
     ) throws(CallFailure) {
-        self.shape = shape
-        self.recorder = recorder
+        (self.shape, self.recorder) = (shape, recorder)
         setup = assignment.session
         var configuration = try ReferenceConfiguration(assignment, breaking: breaking)
         configuration.useStores(of: storage)
@@ -95,8 +94,7 @@ struct RequestRecording: Sendable {
     private let queue: CallbackQueue
 
     init(_ record: StepRecord, queue: CallbackQueue) {
-        self.record = record
-        self.queue = queue
+        (self.record, self.queue) = (record, queue)
     }
 
     func took(_ call: DelegateCall) {

@@ -22,10 +22,7 @@ package struct ReferenceRunner: Sendable {
         _ assignment: Assignment, as shape: ReferenceShape = .session, breaking: Breakage? = nil,
         recordingTo recorder: TraceRecorder
     ) {
-        self.assignment = assignment
-        self.shape = shape
-        self.breaking = breaking
-        self.recorder = recorder
+        (self.assignment, self.shape, self.breaking, self.recorder) = (assignment, shape, breaking, recorder)
     }
 
     package var header: TraceHeader {

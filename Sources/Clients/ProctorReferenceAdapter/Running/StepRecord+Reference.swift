@@ -186,8 +186,7 @@ struct EventDetail: Sendable {
     }
 
     init(_ argument: String? = nil, facts: EventFacts = []) {
-        self.argument = argument
-        self.facts = facts
+        (self.argument, self.facts) = (argument, facts)
     }
 
     func appending(_ more: EventFacts) -> EventDetail { EventDetail(argument, facts: facts.appending(more)) }

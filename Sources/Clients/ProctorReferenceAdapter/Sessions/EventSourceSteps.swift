@@ -63,10 +63,7 @@ private struct EventSourceRecord: Sendable {
     private let counts = Locked<[EventName: Int]>([:])
 
     init(_ index: Int, notes: StepNotes, recorder: TraceRecorder, cancelAt: Assignment.Moment?) {
-        self.index = index
-        self.notes = notes
-        self.recorder = recorder
-        self.cancelAt = cancelAt
+        (self.index, self.notes, self.recorder, self.cancelAt) = (index, notes, recorder, cancelAt)
     }
 
     /// False where the program closes the event source in the callback.

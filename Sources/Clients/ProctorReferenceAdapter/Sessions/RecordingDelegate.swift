@@ -15,9 +15,7 @@ final class RecordingDelegate: ReferenceSessionDelegate, ReferenceWebSocketDeleg
 
     init(roles: SessionRoles, who: String, without missing: Set<OptionalMethod>, recorder: TraceRecorder) {
         missingMethods = missing
-        self.roles = roles
-        self.who = who
-        self.recorder = recorder
+        (self.roles, self.who, self.recorder) = (roles, who, recorder)
         token = who == "session" ? DelegateToken(of: .session(0), recordingTo: recorder) : nil
     }
 

@@ -255,9 +255,7 @@ final class SessionTask: StepTask {
     private let given = Locked<ResumeData?>(nil)
 
     init(_ task: ReferenceTask, hasDelegate: Bool, method: String? = nil) {
-        self.task = task
-        self.method = method
-        self.hasDelegate = hasDelegate
+        (self.task, self.method, self.hasDelegate) = (task, method, hasDelegate)
     }
 
     var resumeData: ResumeData? { given.withLock { $0 } ?? task.resumeData }

@@ -67,9 +67,7 @@ private final class TrialPrinter {
     private static let lineLimit = (count: 200, length: 4_000)
 
     init(output: Output, isVerbose: Bool, wantedProtocol: ApplicationProtocol) {
-        self.output = output
-        self.isVerbose = isVerbose
-        self.wantedProtocol = wantedProtocol
+        (self.output, self.isVerbose, self.wantedProtocol) = (output, isVerbose, wantedProtocol)
     }
 
     func print(_ result: TrialResult) {

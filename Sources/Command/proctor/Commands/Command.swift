@@ -47,13 +47,8 @@ struct Flag: Sendable {
         _ name: String, _ value: String? = nil, help: String, isRepeatable: Bool = false, short: String? = nil,
         choices: [String] = [], wordCount: Int = 1
     ) {
-        self.choices = choices
-        self.wordCount = wordCount
-        self.name = name
-        self.short = short
-        self.value = value
-        self.help = help
-        self.isRepeatable = isRepeatable
+        (self.choices, self.wordCount, self.name, self.short, self.value) = (choices, wordCount, name, short, value)
+        (self.help, self.isRepeatable) = (help, isRepeatable)
     }
 }
 

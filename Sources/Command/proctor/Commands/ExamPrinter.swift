@@ -48,8 +48,7 @@ final class ExamPrinter: Sendable {
     }
 
     init(_ selection: CaseSelection, output: Output, isVerbose: Bool) {
-        self.output = output
-        self.isVerbose = isVerbose
+        (self.output, self.isVerbose) = (output, isVerbose)
         let ids = selection.cases.map { CaseID(scenario: $0.scenario.id, name: $0.item.name) }
         state = Locked(State(order: ids[...]))
     }

@@ -24,9 +24,7 @@ final class ExamProgress: Sendable {
     private static let pause: UInt64 = 30_000_000_000
 
     init(client: String, caseCount: Int, output: Output) {
-        self.client = client
-        self.caseCount = caseCount
-        self.output = output
+        (self.client, self.caseCount, self.output) = (client, caseCount, output)
         isTerminal = output.isErrorTerminal()
         let now = MonotonicClock.nanoseconds
         state = Locked(State(start: now, lastLine: now))

@@ -45,8 +45,7 @@ struct ExamShard: Sendable {
     }
 
     private init(number: Int, count: Int) {
-        self.number = number
-        self.count = count
+        (self.number, self.count) = (number, count)
     }
 
     private init(from environment: [String: String]) throws(UsageError) {

@@ -65,8 +65,7 @@ private struct Listing {
     private static let fewScenarios = 20
 
     init(library: FixtureLibrary, output: Output) {
-        self.library = library
-        self.output = output
+        (self.library, self.output) = (library, output)
         files = library.find()
         ids = files.ids
     }

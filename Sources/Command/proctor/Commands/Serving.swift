@@ -219,8 +219,7 @@ struct StrictVerdict {
     private let misuses: [String]
 
     init(_ tally: ClientFaults.Tally, _ misuses: [String]) {
-        self.tally = tally
-        self.misuses = misuses
+        (self.tally, self.misuses) = (tally, misuses)
     }
 
     /// Whether the result is a failure; without any request nothing was judged, which is one.

@@ -106,8 +106,7 @@ private final class ChildGroup: Sendable {
     }
 
     init(leader: pid_t, isOwn: Bool) {
-        self.leader = leader
-        self.isOwn = isOwn
+        (self.leader, self.isOwn) = (leader, isOwn)
     }
 
     /// Ends the child after its time limit.

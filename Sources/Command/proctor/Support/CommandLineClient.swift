@@ -10,9 +10,7 @@ struct CommandLineClient {
     private let context: CommandContext
 
     init(_ arguments: ParsedArguments, fixturePaths: [String], _ context: CommandContext) {
-        self.arguments = arguments
-        self.fixturePaths = fixturePaths
-        self.context = context
+        (self.arguments, self.fixturePaths, self.context) = (arguments, fixturePaths, context)
     }
 
     /// nil after an error, which was printed.

@@ -64,8 +64,7 @@ struct ControlConnection: Sendable {
     }
 
     init(address: SocketAddress, token: String?) {
-        self.address = address
-        self.token = token
+        (self.address, self.token) = (address, token)
     }
 
     func send(_ message: ControlMessage) async throws -> Reply {

@@ -25,8 +25,7 @@ final class FileClaim: Sendable {
             guard descriptor >= 0 else { throw .system("open \(path)") }
             // The former owner may have removed the file between the two calls.
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.is(descriptor, at: path) {
-                self.path = path
-                self.descriptor = descriptor
+                (self.path, self.descriptor) = (path, descriptor)
                 return
             }
             close(descriptor)

@@ -11,8 +11,7 @@ struct LedgerFile: Sendable {
     /// nil when the path can't be written, and the error was printed.
     init?(_ path: String, flag: String = "--write-ledger", _ output: Output) throws {
         guard let file = ReportFile.tried(path, flag: flag, output) else { return nil }
-        self.path = path
-        self.file = file
+        (self.path, self.file) = (path, file)
         isOld = file.isRegular ? try !InputFile.bytes(of: path).isEmpty : false
     }
 

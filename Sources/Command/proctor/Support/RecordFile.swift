@@ -43,9 +43,7 @@ final class RecordFile: Sendable {
                 return nil
             }
         }
-        self.claim = claim
-        self.file = file
-        self.path = path
+        (self.claim, self.file, self.path) = (claim, file, path)
         var state = State()
         var exams: [ExamRecord] = []
         if resumes {

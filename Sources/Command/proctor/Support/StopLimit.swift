@@ -24,10 +24,7 @@ struct StopLimit: Sendable {
     private static let lastWords = Duration.milliseconds(400)
 
     init(_ server: Server, grace: Duration, readyFile: String?, output: Output) {
-        self.server = server
-        self.grace = grace
-        self.readyFile = readyFile
-        self.output = output
+        (self.server, self.grace, self.readyFile, self.output) = (server, grace, readyFile, output)
     }
 
     /// Starts the time limit when the stop begins; any thread may call it.

@@ -31,9 +31,7 @@ struct WatchView {
     private var traceNumber: UInt64 = 0
 
     init(screen: WatchScreen, isOnce: Bool, isJSON: Bool) {
-        self.screen = screen
-        self.isOnce = isOnce
-        self.isJSON = isJSON
+        (self.screen, self.isOnce, self.isJSON) = (screen, isOnce, isJSON)
     }
 
     private static let findingLimit = 5

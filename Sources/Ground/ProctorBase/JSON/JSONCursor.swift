@@ -239,8 +239,6 @@ package struct LineFault: Error {
     package let isEnd: Bool
 
     package init(_ offset: Int, _ sentence: String, isEnd: Bool = false) {
-        self.offset = offset
-        self.sentence = sentence
-        self.isEnd = isEnd
+        (self.offset, self.sentence, self.isEnd) = (offset, sentence, isEnd)
     }
 }

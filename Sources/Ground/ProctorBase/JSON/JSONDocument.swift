@@ -94,8 +94,7 @@ extension JSONDocument {
         private let index: Int
 
         fileprivate init(document: JSONDocument, index: Int) {
-            self.document = document
-            self.index = index
+            (self.document, self.index) = (document, index)
         }
 
         package var kind: Kind {

@@ -38,14 +38,8 @@ package struct ForkedFile: Sendable, Equatable {
             throw CodingFailure(
                 .usage, "\(part) is in \(MacTime.range.lowerBound) to \(MacTime.range.upperBound), not \(time)")
         }
-        self.name = name
-        self.type = type
-        self.creator = creator
-        self.flags = flags
-        self.created = created
-        self.modified = modified
-        self.data = data
-        self.resource = resource
+        (self.name, self.type, self.creator, self.flags, self.created) = (name, type, creator, flags, created)
+        (self.modified, self.data, self.resource) = (modified, data, resource)
     }
 }
 
@@ -80,8 +74,7 @@ struct ByteCursor {
     private let format: String
 
     init(_ bytes: [UInt8], format: String) {
-        self.bytes = bytes
-        self.format = format
+        (self.bytes, self.format) = (bytes, format)
     }
 
     var left: Int { bytes.count - offset }

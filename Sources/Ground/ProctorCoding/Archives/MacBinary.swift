@@ -21,8 +21,7 @@ package struct MacBinary: Sendable, Equatable {
             throw CodingFailure(
                 .usage, "MacBinary 1 has no place for the low byte of the flags; take version 2, or flags like 0x0100")
         }
-        self.file = file
-        self.version = version
+        (self.file, self.version) = (file, version)
     }
 
     /// The archive; the same file always gives the same bytes.

@@ -24,9 +24,7 @@ package struct CodingFailure: Error, Sendable, Equatable, CustomStringConvertibl
 
     /// The sentence must not name the offset.
     package init(_ kind: Kind, _ sentence: String, offset: Int = 0) {
-        self.kind = kind
-        self.offset = offset
-        self.sentence = sentence
+        (self.kind, self.offset, self.sentence) = (kind, offset, sentence)
     }
 
     /// `gzip: the CRC of the content is wrong (at byte 27)`.

@@ -16,13 +16,8 @@ package struct CodingStep: Sendable, Equatable {
         _ coding: ContentCoding, level: Int? = nil, gzip: GzipShape = GzipShape(), isRaw: Bool = false,
         hasWrongChecksum: Bool = false, missingByteCount: Int = 0, trailing: [UInt8] = []
     ) {
-        self.coding = coding
-        self.level = level
-        self.gzip = gzip
-        self.isRaw = isRaw
-        self.hasWrongChecksum = hasWrongChecksum
-        self.missingByteCount = missingByteCount
-        self.trailing = trailing
+        (self.coding, self.level, self.gzip, self.isRaw) = (coding, level, gzip, isRaw)
+        (self.hasWrongChecksum, self.missingByteCount, self.trailing) = (hasWrongChecksum, missingByteCount, trailing)
     }
 }
 
@@ -49,13 +44,8 @@ package struct GzipShape: Sendable, Equatable {
         memberSizes: [Int] = [], name: [UInt8]? = nil, comment: [UInt8]? = nil, extra: [UInt8]? = nil,
         modified: UInt32 = 0, hasHeaderChecksum: Bool = false, hasWrongLength: Bool = false
     ) {
-        self.memberSizes = memberSizes
-        self.name = name
-        self.comment = comment
-        self.extra = extra
-        self.modified = modified
-        self.hasHeaderChecksum = hasHeaderChecksum
-        self.hasWrongLength = hasWrongLength
+        (self.memberSizes, self.name, self.comment, self.extra) = (memberSizes, name, comment, extra)
+        (self.modified, self.hasHeaderChecksum, self.hasWrongLength) = (modified, hasHeaderChecksum, hasWrongLength)
     }
 }
 

@@ -8,9 +8,7 @@ package struct StreamedEvent: Equatable, Sendable {
     package let lastID: String
 
     package init(name: String, data: [UInt8], lastID: String) {
-        self.name = name
-        self.data = data
-        self.lastID = lastID
+        (self.name, self.data, self.lastID) = (name, data, lastID)
     }
 }
 

@@ -32,8 +32,7 @@ struct SchemaIndex {
     }
 
     init(root: Node, dialect: SchemaReader.Dialect) {
-        self.root = root
-        self.dialect = dialect
+        (self.root, self.dialect) = (root, dialect)
         addResource(URIReference(""), at: "")
     }
 

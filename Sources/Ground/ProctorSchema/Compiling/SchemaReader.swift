@@ -40,11 +40,7 @@ package final class SchemaReader {
         document root: Node, dialect: Dialect, formats: Set<SchemaFormat>, sink: DiagnosticSink,
         leavesOpen: Bool = false
     ) {
-        self.root = root
-        self.dialect = dialect
-        self.formats = formats
-        self.sink = sink
-        self.leavesOpen = leavesOpen
+        (self.root, self.dialect, self.formats, self.sink, self.leavesOpen) = (root, dialect, formats, sink, leavesOpen)
         index = SchemaIndex(root: root, dialect: dialect)
     }
 

@@ -12,8 +12,7 @@ struct SubschemaReading {
     private(set) var permitsNull = false
 
     init(reader: SchemaReader, pointer: String) {
-        self.reader = reader
-        self.pointer = pointer
+        (self.reader, self.pointer) = (reader, pointer)
     }
 
     private var sink: DiagnosticSink { reader.sink }

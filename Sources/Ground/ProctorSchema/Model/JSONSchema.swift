@@ -14,9 +14,7 @@ package final class JSONSchema: Sendable {
     let tracksEvaluation: Bool
 
     init(subschemas: [Subschema], dynamicAnchors: [String: [Int: Int]], tracksEvaluation: Bool) {
-        self.subschemas = subschemas
-        self.dynamicAnchors = dynamicAnchors
-        self.tracksEvaluation = tracksEvaluation
+        (self.subschemas, self.dynamicAnchors, self.tracksEvaluation) = (subschemas, dynamicAnchors, tracksEvaluation)
     }
 
     /// A schema with which values can be validated.

@@ -12,10 +12,7 @@ package struct SchemaFault: Sendable, Equatable {
     package let sentence: String
 
     package init(pointer: String, schemaPointer: String, location: SourceLocation, sentence: String) {
-        self.pointer = pointer
-        self.schemaPointer = schemaPointer
-        self.location = location
-        self.sentence = sentence
+        (self.pointer, self.schemaPointer, self.location, self.sentence) = (pointer, schemaPointer, location, sentence)
     }
 
     /// For a person: `/a/0: wanted a number, got "x" (order.yaml:12:7 #/properties/a/items/type)`.

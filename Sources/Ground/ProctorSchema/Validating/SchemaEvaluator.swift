@@ -73,11 +73,7 @@ struct SchemaEvaluator {
     private var scope: [Int] = []
 
     init(schemas: JSONSchema, document: JSONDocument, root: Int, side: SchemaSide?, budget: WorkBudget?) {
-        self.schemas = schemas
-        self.document = document
-        self.root = root
-        self.side = side
-        self.budget = budget
+        (self.schemas, self.document, self.root, self.side, self.budget) = (schemas, document, root, side, budget)
     }
 
     /// Whether the value is one of the schema; `seen` gets the values directly inside it that were evaluated.

@@ -21,8 +21,7 @@ struct JSONToLua {
     }
 
     private init(bytes: [UInt8], bounds: ScriptBounds) {
-        self.bytes = bytes
-        self.bounds = bounds
+        (self.bytes, self.bounds) = (bytes, bounds)
     }
 
     private func fault(_ sentence: String) -> Fault { Fault(sentence: "JSON, offset \(offset): \(sentence)") }

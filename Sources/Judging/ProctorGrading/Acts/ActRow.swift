@@ -43,10 +43,7 @@ struct ActRow: Sendable {
     init(
         _ key: String, _ ability: Ability? = nil, says: @escaping @Sendable (Case, Int) -> String?, _ evidence: Evidence
     ) {
-        self.key = key
-        self.ability = ability
-        self.says = says
-        self.evidence = evidence
+        (self.key, self.ability, self.says, self.evidence) = (key, ability, says, evidence)
     }
 
     /// A key that says nothing which a client could pass over unnoticed.

@@ -34,12 +34,8 @@ package struct CaseEvidence: Sendable {
         journal: [JournalEntry]? = nil, droppedCount: Int = 0, ending: ClientEnding = .finished,
         milliseconds: Int? = nil
     ) {
-        self.events = events
-        self.reportedLanes = reportedLanes
-        self.reportedFacts = reportedFacts
-        self.journal = journal
-        self.droppedCount = droppedCount
-        self.ending = ending
+        (self.events, self.reportedLanes, self.reportedFacts) = (events, reportedLanes, reportedFacts)
+        (self.journal, self.droppedCount, self.ending) = (journal, droppedCount, ending)
         self.milliseconds = milliseconds
     }
 

@@ -23,9 +23,7 @@ package struct CaseGrader: Sendable {
     ) {
         id = CaseID(scenario: scenario, name: `case`.name)
         item = `case`
-        self.context = context
-        self.platform = platform
-        self.ledger = ledger
+        (self.context, self.platform, self.ledger) = (context, platform, ledger)
     }
 
     /// Why the case cannot be run on the platform, half a sentence; nil when it can.

@@ -30,12 +30,8 @@ struct CaseGrading {
         _ item: Case, _ evidence: CaseEvidence, _ record: WireRecord?, platform: Platform, context: TemplateContext?,
         ledger: Ledger? = nil, within budget: WorkBudget
     ) throws(SpentBudget) {
-        self.item = item
-        self.budget = budget
-        self.evidence = evidence
-        self.platform = platform
-        self.context = context
-        self.record = record
+        (self.item, self.budget, self.evidence, self.platform) = (item, budget, evidence, platform)
+        (self.context, self.record) = (context, record)
         trace = MergedTrace(
             evidence.events, record: record, programs: item.client, isOfProtocol: evidence.isOfProtocol,
             assignsChallenges: !item.namesSessionChallenges, budget: budget)

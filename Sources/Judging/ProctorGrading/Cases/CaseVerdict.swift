@@ -106,10 +106,7 @@ package struct CaseVerdict: Sendable, CustomStringConvertible {
     }
 
     init(id: CaseID, kind: Case.Kind, outcome: Outcome, findings: [Finding] = []) {
-        self.id = id
-        self.kind = kind
-        self.outcome = outcome
-        self.findings = findings
+        (self.id, self.kind, self.outcome, self.findings) = (id, kind, outcome, findings)
     }
 
     /// `reason` is half a sentence.
@@ -235,8 +232,7 @@ package struct AdapterFault: Sendable, Equatable, CustomStringConvertible {
     package let line: Int?
 
     package init(_ sentence: String, line: Int? = nil) {
-        self.sentence = sentence
-        self.line = line
+        (self.sentence, self.line) = (sentence, line)
     }
 
     package var description: String { line.map { "line \($0) of the trace: \(sentence)" } ?? sentence }
@@ -247,8 +243,7 @@ package struct CaseID: Sendable, Hashable, CustomStringConvertible {
     package let name: String
 
     package init(scenario: String, name: String) {
-        self.scenario = scenario
-        self.name = name
+        (self.scenario, self.name) = (scenario, name)
     }
 
     package var description: String { "\(scenario)#\(name)" }

@@ -19,10 +19,7 @@ struct ClientCourse {
     private(set) var stop: Ledger.Deviation.Stop?
 
     init(_ item: Case, _ evidence: CaseEvidence, tasks: [LoadState], platform: Platform) {
-        self.item = item
-        self.evidence = evidence
-        self.platform = platform
-        self.tasks = tasks
+        (self.item, self.evidence, self.platform, self.tasks) = (item, evidence, platform, tasks)
         tasksByNumber = Dictionary(tasks.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         switch evidence.ending {
         case .crashed: stop = .crash

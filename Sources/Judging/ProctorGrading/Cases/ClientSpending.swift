@@ -10,9 +10,7 @@ package struct ClientSpending: Sendable, Equatable {
     package var processorMilliseconds: Int
 
     package init(memory: Int?, memoryBound: Int? = nil, processorMilliseconds: Int) {
-        self.memory = memory
-        self.memoryBound = memoryBound
-        self.processorMilliseconds = processorMilliseconds
+        (self.memory, self.memoryBound, self.processorMilliseconds) = (memory, memoryBound, processorMilliseconds)
     }
 
     /// Adds what the next launch of the same client took.

@@ -15,8 +15,7 @@ struct CountedRequests {
     private let grading: CaseGrading
 
     init(_ grader: WireGrader, _ grading: CaseGrading) {
-        self.grader = grader
-        self.grading = grading
+        (self.grader, self.grading) = (grader, grading)
     }
 
     /// The most requests alike that a case wants.

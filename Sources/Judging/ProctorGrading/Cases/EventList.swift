@@ -19,8 +19,7 @@ struct EventList: RandomAccessCollection {
     }
 
     private init(_ source: EventSource, at places: [Int32]) {
-        self.source = source
-        self.places = places
+        (self.source, self.places) = (source, places)
     }
 
     var startIndex: Int { 0 }
@@ -66,8 +65,7 @@ struct EventSource {
     private var families: [Int: CallbackFamily] = [:]
 
     init(_ events: [TraceEvent], budget: WorkBudget = WorkBudget()) {
-        self.events = events
-        self.budget = budget
+        (self.events, self.budget) = (events, budget)
         var last = 0
         isNumberedByPlace = !events.allSatisfy { event in
             defer { last = event.sequence }

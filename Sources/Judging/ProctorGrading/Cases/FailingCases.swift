@@ -9,8 +9,7 @@ package struct FailingCases: Sendable {
     ///
     /// With a ledger it is known what the client does, and a case that shows nothing fails nothing.
     package init(of kinds: Set<Case.Kind> = Set(Case.Kind.allCases), hasLedger: Bool = false) {
-        self.kinds = kinds
-        self.hasLedger = hasLedger
+        (self.kinds, self.hasLedger) = (kinds, hasLedger)
     }
 
     /// Whether a case fails the exam by its outcome's word.

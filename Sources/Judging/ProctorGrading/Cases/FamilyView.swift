@@ -28,9 +28,7 @@ struct FamilyView {
     /// A view for a lane with an expression of its own: only `ignored` events are removed, and no missing event counts
     /// as seen.
     init(own events: EventList, of family: CallbackFamily, ignoring ignored: [String]) {
-        self.family = family
-        self.events = events
-        self.ignored = ignored
+        (self.family, self.events, self.ignored) = (family, events, ignored)
         isSilent = false
         unreported = []
         unsaid = []
@@ -43,8 +41,7 @@ struct FamilyView {
         load events: EventList, of family: CallbackFamily, ignoring ignored: [String], isCancelled: Bool,
         systemError: String? = nil
     ) {
-        self.family = family
-        self.events = events
+        (self.family, self.events) = (family, events)
         self.ignored = ignored + family.besides.map(\.rawValue)
         unreported = family.unreported
         isSilent = family.isOfOtherAPI && isCancelled && !events.contains { family.isEnded(by: $0.name) }

@@ -54,8 +54,7 @@ struct MergedTrace {
         }
         self.askedTogether = askedTogether
         let list = EventList(EventSource(events, familiesOf: families, budget: budget))
-        self.events = list
-        self.isOfProtocol = isOfProtocol
+        (self.events, self.isOfProtocol) = (list, isOfProtocol)
         let tells = events.contains { if case .monotonic? = $0.time { true } else { false } }
         isMerged = record != nil && (tells || events.isEmpty)
         guard let record, isMerged else {

@@ -8,8 +8,7 @@ package struct VerdictReport: Sendable {
 
     /// `verdict` must be made from the same evidence.
     package init(_ verdict: CaseVerdict, _ evidence: CaseEvidence) {
-        self.verdict = verdict
-        self.evidence = evidence
+        (self.verdict, self.evidence) = (verdict, evidence)
     }
 
     /// Whether the test must report the verdict as a failure.

@@ -17,10 +17,7 @@ public struct CommandResult: Sendable, Equatable {
     package init(
         error: String?, content: Content? = nil, time: ClosedRange<UInt64>? = nil, message: String? = nil
     ) {
-        self.error = error
-        self.content = content
-        self.time = time
-        self.message = message
+        (self.error, self.content, self.time, self.message) = (error, content, time, message)
     }
 
     /// Bytes that a command wrote, of which the first ``limit`` are kept.

@@ -128,15 +128,8 @@ public struct Ledger: Sendable {
             isSporadic: Bool = false, versions: VersionRange? = nil, location: SourceLocation, entry: SourceLocation
         ) throws(LedgerPatternError) {
             (scenario, isPrefix, name) = try Self.split(pattern)
-            self.pattern = pattern
-            self.rule = rule
-            self.because = because
-            self.wire = wire
-            self.parts = parts
-            self.isSporadic = isSporadic
-            self.versions = versions
-            self.location = location
-            self.entry = entry
+            (self.pattern, self.rule, self.because, self.wire, self.parts) = (pattern, rule, because, wire, parts)
+            (self.isSporadic, self.versions, self.location, self.entry) = (isSporadic, versions, location, entry)
         }
 
         package func covers(_ id: CaseID) -> Bool {

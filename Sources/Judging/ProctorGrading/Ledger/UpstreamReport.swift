@@ -12,10 +12,7 @@ package struct UpstreamReport: Sendable, Equatable {
     package var says: String
 
     package init(state: State, issue: String?, date: String, says: String) {
-        self.state = state
-        self.issue = issue
-        self.date = date
-        self.says = says
+        (self.state, self.issue, self.date, self.says) = (state, issue, date, says)
     }
 
     package enum State: String, Sendable, CaseIterable {

@@ -33,8 +33,7 @@ package struct VersionRange: Sendable, Equatable {
             else { return nil }
             bounds.append(Bound(sign: sign, numbers: numbers))
         }
-        self.text = text
-        self.bounds = bounds
+        (self.text, self.bounds) = (text, bounds)
     }
 
     /// Whether the version is in the range; true also for a version without a number.

@@ -28,10 +28,7 @@ package struct ScenarioDraft: Sendable {
         package let origins: [String: String]
 
         package init(name: String, scenario: Scenario?, base: String, origins: [String: String]) {
-            self.name = name
-            self.scenario = scenario
-            self.base = base
-            self.origins = origins
+            (self.name, self.scenario, self.base, self.origins) = (name, scenario, base, origins)
         }
 
         fileprivate var marks: DraftMarks {

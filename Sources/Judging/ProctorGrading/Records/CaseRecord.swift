@@ -66,9 +66,7 @@ package struct CaseRecord: Sendable, Equatable {
     package var traceLine: Int?
 
     package init(id: CaseID, kind: Case.Kind, outcome: String) {
-        self.id = id
-        self.kind = kind
-        self.outcome = outcome
+        (self.id, self.kind, self.outcome) = (id, kind, outcome)
     }
 
     /// The first segment of the scenario's id.

@@ -29,9 +29,7 @@ package struct ExamHeader: Sendable, Equatable {
     package var absence: String?
 
     package init(client: String, platform: String, proctor: String) {
-        self.client = client
-        self.platform = platform
-        self.proctor = proctor
+        (self.client, self.platform, self.proctor) = (client, platform, proctor)
     }
 
     /// The name of the exam in reports: `curl 8.14.1 over h2, adapter curl 3`.

@@ -6,8 +6,7 @@ package struct ExamRecord: Sendable, Equatable {
     package var cases: [CaseRecord]
 
     package init(header: ExamHeader, cases: [CaseRecord] = []) {
-        self.header = header
-        self.cases = cases
+        (self.header, self.cases) = (header, cases)
     }
 
     package var counts: [String: Int] { cases.reduce(into: [:]) { $0[$1.outcome, default: 0] += 1 } }

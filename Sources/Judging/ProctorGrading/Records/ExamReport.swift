@@ -34,11 +34,8 @@ package struct ExamReport: Sendable {
         isWhole: Bool = true, askedAgain: [CaseID] = [], header: TraceHeader? = nil
     ) {
         ledgerMismatches = ledger.flatMap { ledger in header.map { ledger.mismatches(with: $0) } } ?? []
-        self.askedAgain = askedAgain
-        self.client = client
-        self.clientVersion = clientVersion
-        self.platform = platform
-        self.verdicts = verdicts
+        (self.askedAgain, self.client, self.clientVersion) = (askedAgain, client, clientVersion)
+        (self.platform, self.verdicts) = (platform, verdicts)
         hasLedger = ledger != nil
         let mustHappen = ledger?.mustHappen(inVersion: header?.clientVersion ?? clientVersion) ?? false
         unmetCauses = isWhole && mustHappen ? ledger?.unmet(by: Set(verdicts.compactMap(\.cause))) ?? [] : []

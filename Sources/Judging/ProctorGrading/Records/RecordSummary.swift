@@ -10,8 +10,7 @@ package struct RecordSummary {
     private static let mostCauses = 20
 
     package init(_ records: [CaseRecord], width: Int = 120) {
-        self.records = records
-        self.width = width
+        (self.records, self.width) = (records, width)
     }
 
     /// A line for each failure, or for each case.

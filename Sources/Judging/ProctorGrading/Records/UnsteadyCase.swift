@@ -22,10 +22,7 @@ package struct UnsteadyCase: Sendable {
     }
 
     package init(id: CaseID, sittingCount: Int, isKnown: Bool = false, differences: [Difference]) {
-        self.id = id
-        self.sittingCount = sittingCount
-        self.isKnown = isKnown
-        self.differences = differences
+        (self.id, self.sittingCount, self.isKnown, self.differences) = (id, sittingCount, isKnown, differences)
     }
 
     /// Lines for a summary: the case, and a line for each difference.

@@ -13,8 +13,7 @@ struct PlainSentences {
 
     /// `base` is the address of the run, where it is known.
     init(_ item: Case, record: WireRecord?, base: [UInt8]?) {
-        self.item = item
-        self.record = record
+        (self.item, self.record) = (item, record)
         self.base = base.map { EventText.printable(String(decoding: $0, as: UTF8.self), limit: 200) }
     }
 

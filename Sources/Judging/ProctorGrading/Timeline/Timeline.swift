@@ -46,9 +46,7 @@ struct TimelineLayout {
     private let widths: [Int]
 
     init(rows: [TimelineRow], width: Int, limit: Int) {
-        self.rows = rows
-        self.width = width
-        self.limit = limit
+        (self.rows, self.width, self.limit) = (rows, width, limit)
         timeWidth = max(5, rows.map(\.time.count).max() ?? 0)
         let desired = Self.headings.indices.map { column in
             rows.lazy.filter { $0.column.rawValue == column }.map { Self.text(of: $0).count }.reduce(

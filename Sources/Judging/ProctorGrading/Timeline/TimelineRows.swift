@@ -24,8 +24,7 @@ package struct TimelineRows {
     package init(
         _ evidence: CaseEvidence, verdict: CaseVerdict?, isForRecord: Bool = false, within budget: WorkBudget
     ) throws(SpentBudget) {
-        self.budget = budget
-        self.isForRecord = isForRecord
+        (self.budget, self.isForRecord) = (budget, isForRecord)
         let journal = evidence.journal ?? []
         record = evidence.journal.map { WireRecord($0) }
         shown = verdict?.shown ?? ShownFields()
@@ -259,8 +258,7 @@ private struct TimelinePlaces {
     private let positions: [Int32]
 
     init(_ trace: MergedTrace, _ journal: [JournalEntry]) {
-        self.trace = trace
-        self.journal = journal
+        (self.trace, self.journal) = (trace, journal)
         entries = Dictionary(journal.enumerated().map { ($0.element.sequence, $0.offset) }) { first, _ in first }
         guard trace.isMerged else {
             (latest, positions) = ([], [])
@@ -272,8 +270,7 @@ private struct TimelinePlaces {
             latest.append(max(latest.last ?? 0, trace.order[position].nanoseconds ?? 0))
             if trace.order.clientIndex(at: position) != nil { positions.append(Int32(truncatingIfNeeded: position)) }
         }
-        self.latest = latest
-        self.positions = positions
+        (self.latest, self.positions) = (latest, positions)
     }
 
     /// The index in the merged trace, or in the journal when there is no trace.

@@ -76,10 +76,7 @@ struct SeenExchange {
         journalNumber = entry.request
         sequence = entry.sequence
         nanoseconds = entry.nanoseconds
-        self.head = head
-        self.target = target
-        self.connection = connection
-        self.hasOwnURL = hasOwnURL
+        (self.head, self.target, self.connection, self.hasOwnURL) = (head, target, connection, hasOwnURL)
         isSecured = seen.tls.hello != nil
         local = seen.local
         origin = seen.origin

@@ -40,8 +40,7 @@ struct SeenStream {
     }
 
     init(_ id: UInt32, on connection: Int) {
-        self.id = id
-        self.connection = connection
+        (self.id, self.connection) = (id, connection)
     }
 
     /// Records a frame of either side on the stream.

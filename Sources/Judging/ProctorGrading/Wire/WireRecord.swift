@@ -286,8 +286,7 @@ struct SeenConnection {
     var end: (by: JournalEvent.Party, how: JournalEvent.Ending)?
 
     fileprivate init(number: Int, sequence: UInt64) {
-        self.number = number
-        self.sequence = sequence
+        (self.number, self.sequence) = (number, sequence)
     }
 
     fileprivate mutating func open(_ origin: String, peer: String, local: String) {

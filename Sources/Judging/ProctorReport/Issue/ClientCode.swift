@@ -29,10 +29,7 @@ struct ClientCode {
     }
 
     init(file: String, text: String, command: [String], language: String, shortfalls: [String]) {
-        self.file = file
-        self.text = text
-        self.command = command
-        self.language = language
+        (self.file, self.text, self.command, self.language) = (file, text, command, language)
         self.shortfalls = shortfalls
     }
 }

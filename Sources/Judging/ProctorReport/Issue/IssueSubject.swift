@@ -31,8 +31,7 @@ package struct IssueSubject: Sendable {
         package let outcome: String
 
         package init(title: String, outcome: String) {
-            self.title = title
-            self.outcome = outcome
+            (self.title, self.outcome) = (title, outcome)
         }
     }
 
@@ -41,16 +40,8 @@ package struct IssueSubject: Sendable {
         tape: [WireTape.Entry], client: ExamHeader, demands: [Demand], others: [OtherClient], moment: Int,
         commandLine: String? = nil
     ) {
-        self.scenario = scenario
-        self.verdict = verdict
-        self.evidence = evidence
-        self.record = record
-        self.program = program
-        self.tape = tape
-        self.client = client
-        self.demands = demands
-        self.others = others
-        self.moment = moment
-        self.commandLine = commandLine
+        (self.scenario, self.verdict, self.evidence, self.record) = (scenario, verdict, evidence, record)
+        (self.program, self.tape, self.client, self.demands, self.others) = (program, tape, client, demands, others)
+        (self.moment, self.commandLine) = (moment, commandLine)
     }
 }

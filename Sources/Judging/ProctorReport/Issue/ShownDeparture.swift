@@ -46,8 +46,7 @@ struct DepartureFinder {
     let results: [ClientResult]
 
     init(_ subject: IssueSubject, _ run: PlayedRun) {
-        self.subject = subject
-        self.run = run
+        (self.subject, self.run) = (subject, run)
         results = subject.evidence.events.filter { $0.name == .result }.sorted { $0.task < $1.task }.map { event in
             ClientResult(
                 status: event.facts.integer(.status), url: event.facts.text(.url),

@@ -54,10 +54,6 @@ struct OutcomeLook: Sendable {
     var label: String { sign == word ? word : "\(sign) \(word)" }
 
     private init(_ word: String, _ sign: String, _ tone: Tone, _ letter: Character, _ meaning: String) {
-        self.word = word
-        self.sign = sign
-        self.tone = tone
-        self.letter = letter
-        self.meaning = meaning
+        (self.word, self.sign, self.tone, self.letter, self.meaning) = (word, sign, tone, letter, meaning)
     }
 }

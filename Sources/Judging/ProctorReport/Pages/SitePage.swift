@@ -6,8 +6,7 @@ package struct SiteFile: Sendable {
     package let bytes: [UInt8]
 
     init(path: String, bytes: [UInt8]) {
-        self.path = path
-        self.bytes = bytes
+        (self.path, self.bytes) = (path, bytes)
     }
 
     init(path: String, text: String) { self.init(path: path, bytes: Array(text.utf8)) }

@@ -99,8 +99,7 @@ struct TimelineLayout: Sendable {
                 if bars[index].lane == lane { bars[index].ticks.append(timeY) }
             }
         }
-        self.moments = moments
-        self.bars = bars
+        (self.moments, self.bars) = (moments, bars)
         height = max(Self.top + scale.height, free.max() ?? 0) + 12
     }
 

@@ -21,8 +21,7 @@ package struct Shape<Value>: Sendable {
     package var takes: String { form.takes }
 
     init(_ form: Form, read: @escaping @Sendable (Node, ScenarioReader) -> Value?) {
-        self.form = form
-        self.read = read
+        (self.form, self.read) = (form, read)
     }
 }
 

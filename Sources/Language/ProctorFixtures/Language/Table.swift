@@ -22,11 +22,7 @@ package final class Row: Sendable {
     var takes: String { form.takes }
 
     init(name: String, sentence: String, example: String?, form: Form, leftOut: String) {
-        self.name = name
-        self.sentence = sentence
-        self.example = example
-        self.form = form
-        self.leftOut = leftOut
+        (self.name, self.sentence, self.example, self.form, self.leftOut) = (name, sentence, example, form, leftOut)
         isRequired = leftOut == "required"
     }
 }
@@ -138,9 +134,7 @@ package struct Table<Keys: Sendable>: Sendable {
             hints: [String: String]
         ) {
             (keys, rows, plainKeys) = RowCollector.collect(make)
-            self.rules = rules
-            self.reserved = reserved
-            self.hints = hints
+            (self.rules, self.reserved, self.hints) = (rules, reserved, hints)
             names = rows.map(\.name)
             assert(Set(names).count == names.count, "a key of another table is borrowed(_:)")
         }

@@ -57,8 +57,7 @@ struct FixtureFinder {
         let name: String
 
         init(folder: Identity, name: String) {
-            self.folder = folder
-            self.name = name
+            (self.folder, self.name) = (folder, name)
         }
 
         /// Follows symbolic links; nil when the file no longer exists.
@@ -73,8 +72,7 @@ struct FixtureFinder {
     private let folderLimit: Int
 
     private init(wanted: String?, folderLimit: Int = FixtureFinder.mostFolders) {
-        self.wanted = wanted
-        self.folderLimit = folderLimit
+        (self.wanted, self.folderLimit) = (wanted, folderLimit)
     }
 
     /// Finds the file of that id; does not report errors in paths and names.

@@ -10,8 +10,6 @@ package struct FixturePath: Sendable {
     package let rank: Int
 
     package init(_ path: String, prefix: String = "", rank: Int = 0) {
-        self.path = path
-        self.prefix = prefix
-        self.rank = rank
+        (self.path, self.prefix, self.rank) = (path, prefix, rank)
     }
 }

@@ -126,8 +126,7 @@ public struct LoadResult: Sendable {
 
     /// Both must be sorted.
     package init(scenarios: [Scenario], diagnostics: [Diagnostic]) {
-        self.scenarios = scenarios
-        self.diagnostics = diagnostics
+        (self.scenarios, self.diagnostics) = (scenarios, diagnostics)
     }
 }
 

@@ -59,9 +59,7 @@ struct Resolver {
     init(origins: [ReadOrigin], asksDNS: Bool, guards: GuardList, sink: DiagnosticSink) {
         self.origins = origins.map(\.origin)
         hasNames = origins.contains { $0.origin.hostName != nil || $0.isUnclear }
-        self.asksDNS = asksDNS
-        self.guards = guards
-        self.sink = sink
+        (self.asksDNS, self.guards, self.sink) = (asksDNS, guards, sink)
     }
 
     var speaksTLS: Bool { origins.contains { $0.tls != nil } }

@@ -51,10 +51,7 @@ package struct ScenarioReader {
         file: FixtureFile, sink: DiagnosticSink, fingerprint: Fingerprint, literals: LiteralBudget,
         originNames: [String]
     ) {
-        self.file = file
-        self.literals = literals
-        self.sink = sink
-        self.fingerprint = fingerprint
+        (self.file, self.literals, self.sink, self.fingerprint) = (file, literals, sink, fingerprint)
         self.originNames = originNames
         scope = TemplateScope(origins: originNames, captures: nil, allowsNow: true)
     }

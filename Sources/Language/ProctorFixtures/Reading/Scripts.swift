@@ -114,8 +114,7 @@ struct ReplyTables: ScriptTables {
     private let originNames: [String]
 
     init(_ file: FixtureFile, _ originNames: [String]) {
-        self.file = file
-        self.originNames = originNames
+        (self.file, self.originNames) = (file, originNames)
     }
 
     /// Keys that a script's table must not have, with the reason.

@@ -38,9 +38,7 @@ package struct DraftExchange: Sendable {
     package var place = ""
 
     package init(_ request: DraftRequest, _ replies: [DraftReply], origin: String? = nil) {
-        self.request = request
-        self.replies = replies
-        self.origin = origin
+        (self.request, self.replies, self.origin) = (request, replies, origin)
     }
 }
 
@@ -55,8 +53,7 @@ package struct DraftRequest: Sendable, Hashable {
     package var content: [YAMLTree.Member] = []
 
     package init(_ method: String, _ path: YAMLTree) {
-        self.method = method
-        self.path = path
+        (self.method, self.path) = (method, path)
     }
 }
 

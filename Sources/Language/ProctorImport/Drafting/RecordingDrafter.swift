@@ -13,10 +13,7 @@ package struct RecordingDrafter {
     package init(
         keepsSecrets: Bool, keepsWaits: Bool = false, progress: ImportProgress? = nil, budget: WorkBudget
     ) {
-        self.progress = progress
-        self.keepsSecrets = keepsSecrets
-        self.keepsWaits = keepsWaits
-        self.budget = budget
+        (self.progress, self.keepsSecrets, self.keepsWaits, self.budget) = (progress, keepsSecrets, keepsWaits, budget)
     }
 
     /// Counts the work on so many bytes, a step for each 64.

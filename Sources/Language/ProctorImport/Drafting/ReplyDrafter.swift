@@ -12,8 +12,7 @@ struct ReplyDrafter {
     private var decodedLimit = ContentReading.contentLimit
 
     init(store: SecretStore, addresses: LateAddresses) {
-        self.store = store
-        self.addresses = addresses
+        (self.store, self.addresses) = (store, addresses)
     }
 
     /// Fields that belong to one connection (RFC 9110 §7.6.1), and the length that the server tells itself.

@@ -39,8 +39,7 @@ struct RequestFeatures: Equatable {
                 if let name = String(validUTF8: name), !name.isEmpty { cookies.insert(name) }
             }
         }
-        self.values = values
-        self.cookies = cookies
+        (self.values, self.cookies) = (values, cookies)
     }
 
     private static func pattern(of name: String, _ text: String, _ pattern: TargetPattern) -> String {

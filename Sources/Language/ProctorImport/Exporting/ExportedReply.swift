@@ -38,9 +38,7 @@ struct ReplyExporter {
         late: @escaping (Template.Part) -> String?, readFile: @escaping (SidecarFile) -> [UInt8]?,
         codesContent: Bool = true
     ) {
-        self.codesContent = codesContent
-        self.late = late
-        self.readFile = readFile
+        (self.codesContent, self.late, self.readFile) = (codesContent, late, readFile)
     }
 
     mutating func remark(_ sentence: String, at location: SourceLocation) {

@@ -46,9 +46,7 @@ package enum JournalImport {
         private var places: [Int: String] = [:]
 
         init(file: String, server: String?, outcomes: [Int: RecordedOutcome]) {
-            self.file = file
-            self.server = server
-            self.outcomes = outcomes
+            (self.file, self.server, self.outcomes) = (file, server, outcomes)
         }
 
         mutating func add(_ entry: JournalEntry) {

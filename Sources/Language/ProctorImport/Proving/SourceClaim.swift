@@ -32,8 +32,7 @@ package struct SourceClaim: Sendable {
     }
 
     package init(at place: String, _ request: RecordedRequest) {
-        self.place = place
-        self.request = request
+        (self.place, self.request) = (place, request)
     }
 }
 

@@ -20,9 +20,7 @@ package struct RecordedExchange: Sendable {
     package var reply: RecordedReply
 
     package init(at place: String, _ request: RecordedRequest, _ reply: RecordedReply) {
-        self.place = place
-        self.request = request
-        self.reply = reply
+        (self.place, self.request, self.reply) = (place, request, reply)
     }
 
     /// Of target, fields and contents.
@@ -49,11 +47,7 @@ package struct RecordedRequest: Sendable {
     package init(
         method: String, origin: String, target: String, fields: [HTTPField] = [], content: [UInt8]? = nil
     ) {
-        self.method = method
-        self.origin = origin
-        self.target = target
-        self.fields = fields
-        self.content = content
+        (self.method, self.origin, self.target, self.fields, self.content) = (method, origin, target, fields, content)
     }
 
     /// Splits an absolute URL; nil where it has no scheme or no host.
@@ -129,11 +123,7 @@ package struct RecordedReply: Sendable {
         status: Int, reason: String? = nil, version: String = "HTTP/1.1", fields: [HTTPField] = [],
         content: [UInt8] = [], codings: Codings = .kept
     ) {
-        self.status = status
-        self.reason = reason
-        self.version = version
-        self.fields = fields
-        self.content = content
+        (self.status, self.reason, self.version, self.fields, self.content) = (status, reason, version, fields, content)
         self.codings = codings
     }
 }
@@ -144,8 +134,7 @@ package struct StoredContent: Sendable, Hashable {
     package let byteCount: Int
 
     package init(path: String, byteCount: Int) {
-        self.path = path
-        self.byteCount = byteCount
+        (self.path, self.byteCount) = (path, byteCount)
     }
 }
 

@@ -15,8 +15,7 @@ struct SourceKeys: Sendable {
         for (names, reason) in ignored {
             for name in names.split(separator: " ") { reasons[String(name)] = reason }
         }
-        self.ignored = reasons
-        self.extensions = extensions
+        (self.ignored, self.extensions) = (reasons, extensions)
     }
 
     /// Tells the members of an object that are not known here; `what` is the object, as in "the response".

@@ -57,8 +57,7 @@ package struct ScenarioText: Sendable {
         private let isAlone: Bool
 
         init(folder: String, isAlone: Bool) {
-            self.folder = folder
-            self.isAlone = isAlone
+            (self.folder, self.isAlone) = (folder, isAlone)
         }
 
         mutating func exchange(_ exchange: DraftExchange) -> YAMLTree {

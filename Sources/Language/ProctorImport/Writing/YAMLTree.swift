@@ -15,8 +15,7 @@ package indirect enum YAMLTree: Sendable, Hashable {
         package let value: YAMLTree
 
         package init(_ key: String, _ value: YAMLTree) {
-            self.key = key
-            self.value = value
+            (self.key, self.value) = (key, value)
         }
     }
 

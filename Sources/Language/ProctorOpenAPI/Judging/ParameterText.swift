@@ -15,9 +15,7 @@ struct GivenValue {
         values: [[UInt8]], pairs: [(name: [UInt8], value: [UInt8])] = [],
         decode: @escaping ([UInt8]) -> [UInt8] = { $0 }
     ) {
-        self.values = values
-        self.pairs = pairs
-        self.decode = decode
+        (self.values, self.pairs, self.decode) = (values, pairs, decode)
     }
 }
 

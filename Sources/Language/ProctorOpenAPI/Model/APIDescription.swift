@@ -19,12 +19,8 @@ package final class APIDescription: Sendable {
     init(
         file: String, basePaths: [String], paths: [PathItem], unreadPathCount: Int, place: Place, openings: [Diagnostic]
     ) {
-        self.file = file
-        self.basePaths = basePaths
-        self.paths = paths
-        self.unreadPathCount = unreadPathCount
-        self.place = place
-        self.openings = openings
+        (self.file, self.basePaths, self.paths, self.unreadPathCount) = (file, basePaths, paths, unreadPathCount)
+        (self.place, self.openings) = (place, openings)
     }
 
     /// The most paths of a description.

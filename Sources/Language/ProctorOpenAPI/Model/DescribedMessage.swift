@@ -15,8 +15,7 @@ package struct DescribedMessage {
     }
 
     package init(fields: [(name: String, value: [UInt8])], content: Content) {
-        self.fields = fields
-        self.content = content
+        (self.fields, self.content) = (fields, content)
     }
 
     func values(_ name: String) -> [[UInt8]] { fields.filter { $0.name == name }.map(\.value) }
@@ -41,10 +40,7 @@ package struct DescriptionFault: Sendable, Equatable {
 
     package init(part: String, pointer: String = "", schemaPointer: String, location: SourceLocation, sentence: String)
     {
-        self.part = part
-        self.pointer = pointer
-        self.schemaPointer = schemaPointer
-        self.location = location
+        (self.part, self.pointer, self.schemaPointer, self.location) = (part, pointer, schemaPointer, location)
         self.sentence = sentence
     }
 

@@ -70,8 +70,7 @@ package struct SourceCheck {
     package let sink: DiagnosticSink
 
     package init(spec: [String], sink: DiagnosticSink) {
-        self.spec = spec
-        self.sink = sink
+        (self.spec, self.sink) = (spec, sink)
     }
 
     /// Reports a case that requires more than its sources require.

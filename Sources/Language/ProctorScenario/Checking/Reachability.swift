@@ -8,8 +8,7 @@ package struct Reachability {
     package let exchanges: [Exchange]
 
     package init(sequence: Scenario.Sequence, exchanges: [Exchange]) {
-        self.sequence = sequence
-        self.exchanges = exchanges
+        (self.sequence, self.exchanges) = (sequence, exchanges)
     }
 
     /// The most steps of the search: pairs of exchanges, bytes of their targets and steps of expressions.

@@ -7,9 +7,7 @@ package struct RootFinder {
     package let exchanges: [Exchange]
 
     package init(origins: [Origin], guards: [Guard], exchanges: [Exchange]) {
-        self.origins = origins
-        self.guards = guards
-        self.exchanges = exchanges
+        (self.origins, self.guards, self.exchanges) = (origins, guards, exchanges)
     }
 
     /// The first reason in the order of the file; nil when the scenario stays below `{{base}}`.

@@ -14,8 +14,7 @@ struct AbilityNeeds {
     let asksDNS: Bool
 
     package init(origins: [Origin], exchanges: [Exchange], asksDNS: Bool = false) {
-        self.origins = origins
-        self.asksDNS = asksDNS
+        (self.origins, self.asksDNS) = (origins, asksDNS)
         redirects = exchanges.contains { $0.replies.contains(where: \.isRedirect) }
     }
 

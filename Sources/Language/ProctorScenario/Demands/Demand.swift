@@ -69,11 +69,7 @@ public struct Demand: Sendable, Equatable {
     package init(
         id: String, section: String, keyword: Keyword, subject: Subject, text: String, location: SourceLocation
     ) {
-        self.id = id
-        self.section = section
-        self.keyword = keyword
-        self.subject = subject
-        self.text = text
+        (self.id, self.section, self.keyword, self.subject, self.text) = (id, section, keyword, subject, text)
         self.location = location
     }
 

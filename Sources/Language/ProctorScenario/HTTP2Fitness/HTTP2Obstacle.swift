@@ -9,8 +9,7 @@ package struct HTTP2Obstacle: Sendable, Equatable, CustomStringConvertible {
     package let sentence: String
 
     package init(_ location: SourceLocation, _ sentence: String) {
-        self.location = location
-        self.sentence = sentence
+        (self.location, self.sentence) = (location, sentence)
     }
 
     /// The place and the reason as compilers print them: `file:line:column: sentence`.

@@ -25,10 +25,7 @@ package struct SidecarFile: Sendable {
     package var loaded: Loaded?
 
     package init(path: String, byteCount: Int, location: SourceLocation, loaded: Loaded? = nil) {
-        self.path = path
-        self.byteCount = byteCount
-        self.location = location
-        self.loaded = loaded
+        (self.path, self.byteCount, self.location, self.loaded) = (path, byteCount, location, loaded)
     }
 
     /// The identity of a file at loading; another file at the same path is not sent.
@@ -38,8 +35,7 @@ package struct SidecarFile: Sendable {
         package let identity: FileIdentity
 
         package init(realPath: String, identity: FileIdentity) {
-            self.realPath = realPath
-            self.identity = identity
+            (self.realPath, self.identity) = (realPath, identity)
         }
     }
 }

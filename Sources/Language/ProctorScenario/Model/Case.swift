@@ -73,25 +73,11 @@ public struct Case: Sendable {
         applies: Set<Ability> = [],
         isAboutRequestsAlone: Bool = false, contraryOrigins: [String] = [], location: SourceLocation
     ) {
-        self.untolerated = untolerated
-        self.needs = needs
-        self.applies = applies
-        self.isAboutRequestsAlone = isAboutRequestsAlone
-        self.contraryOrigins = contraryOrigins
-        self.cookies = cookies
-        self.name = name
-        self.kind = kind
-        self.summary = summary
-        self.spec = spec
-        self.demands = demands
-        self.client = client
-        self.wire = wire
-        self.lanes = lanes
-        self.ambient = ambient
-        self.edges = edges
-        self.breaks = breaks
-        self.facts = facts
-        self.location = location
+        (self.untolerated, self.needs, self.applies) = (untolerated, needs, applies)
+        (self.isAboutRequestsAlone, self.contraryOrigins) = (isAboutRequestsAlone, contraryOrigins)
+        (self.cookies, self.name, self.kind, self.summary, self.spec) = (cookies, name, kind, summary, spec)
+        (self.demands, self.client, self.wire, self.lanes, self.ambient) = (demands, client, wire, lanes, ambient)
+        (self.edges, self.breaks, self.facts, self.location) = (edges, breaks, facts, location)
     }
 }
 
@@ -117,9 +103,7 @@ package struct Fact: Sendable {
     }
 
     package init(name: FactName, expected: Expectation, location: SourceLocation) {
-        self.name = name
-        self.expected = expected
-        self.location = location
+        (self.name, self.expected, self.location) = (name, expected, location)
     }
 }
 
@@ -133,8 +117,7 @@ extension Case {
 
         /// By default any edition, and a wrong order is a remark.
         package init(edition: CookieEdition? = nil, order: Order = .recommended) {
-            self.edition = edition
-            self.order = order
+            (self.edition, self.order) = (edition, order)
         }
 
         /// The demand for messages: `conforming to rfc6265bis, order required`.

@@ -38,8 +38,7 @@ package struct ClientProgram: Sendable {
 
     /// Makes a GET with the usual answer to every question.
     package init(url: Template, location: SourceLocation) {
-        self.url = url
-        self.location = location
+        (self.url, self.location) = (url, location)
     }
 
     /// Milliseconds for which a task stays suspended by default.

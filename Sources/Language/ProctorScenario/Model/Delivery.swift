@@ -8,9 +8,7 @@ package struct BodyCoding: Sendable, Equatable {
     package var label = Label.names
 
     package init(plan: Plan, place: Place = .content, label: Label = .names) {
-        self.plan = plan
-        self.place = place
-        self.label = label
+        (self.plan, self.place, self.label) = (plan, place, label)
     }
 
     package enum Plan: Sendable, Equatable {
@@ -56,11 +54,8 @@ package struct ChunkStyle: Sendable, Equatable {
         sizes: [Int] = [], extensions: [[UInt8]] = [], usesCapitals: Bool = false, digitCount: Int = 1,
         hasLastChunk: Bool = true
     ) {
-        self.sizes = sizes
-        self.extensions = extensions
-        self.usesCapitals = usesCapitals
-        self.digitCount = digitCount
-        self.hasLastChunk = hasLastChunk
+        (self.sizes, self.extensions, self.usesCapitals) = (sizes, extensions, usesCapitals)
+        (self.digitCount, self.hasLastChunk) = (digitCount, hasLastChunk)
     }
 }
 
@@ -102,9 +97,7 @@ package struct Pace: Sendable, Equatable {
     package var scope = Scope.body
 
     package init(byteCount: Int, interval: Duration, scope: Scope = .body) {
-        self.byteCount = byteCount
-        self.interval = interval
-        self.scope = scope
+        (self.byteCount, self.interval, self.scope) = (byteCount, interval, scope)
     }
 
     /// The part of a reply that is sent at the pace.

@@ -8,9 +8,7 @@ package struct Effect: Sendable {
     package let location: SourceLocation
 
     package init(position: Position, action: Action, location: SourceLocation) {
-        self.position = position
-        self.action = action
-        self.location = location
+        (self.position, self.action, self.location) = (position, action, location)
     }
 
     /// A position in a reply; bytes count from 0.
@@ -52,9 +50,6 @@ package struct SyncPoint: Sendable, Equatable {
     package var limit: Duration?
 
     package init(event: String, task: Int? = nil, count: Int = 1, limit: Duration? = nil) {
-        self.event = event
-        self.task = task
-        self.count = count
-        self.limit = limit
+        (self.event, self.task, self.count, self.limit) = (event, task, count, limit)
     }
 }

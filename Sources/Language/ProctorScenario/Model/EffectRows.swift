@@ -88,8 +88,7 @@ package struct EffectRow: Sendable {
     ) {
         self.verb = verb
         self.ends = ends ?? verb.facts.ends
-        self.needsStream = needsStream
-        self.delay = delay
+        (self.needsStream, self.delay) = (needsStream, delay)
         makeDetails = details
     }
 

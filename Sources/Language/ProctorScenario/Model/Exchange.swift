@@ -45,21 +45,10 @@ package struct Exchange: Sendable {
         times: Int?, leastTimes: Int?, isOptional: Bool, reads: ReadPolicy, expectation: ExpectationPolicy,
         turns: TurnPolicy, turnGroup: Int?, guards: [Int], location: SourceLocation
     ) {
-        self.index = index
-        self.origin = origin
-        self.request = request
-        self.replies = replies
-        self.draws = draws
-        self.when = when
-        self.times = times
-        self.leastTimes = leastTimes
-        self.isOptional = isOptional
-        self.reads = reads
-        self.expectation = expectation
-        self.turns = turns
-        self.turnGroup = turnGroup
-        self.guards = guards
-        self.location = location
+        (self.index, self.origin, self.request, self.replies, self.draws) = (index, origin, request, replies, draws)
+        (self.when, self.times, self.leastTimes, self.isOptional) = (when, times, leastTimes, isOptional)
+        (self.reads, self.expectation, self.turns, self.turnGroup) = (reads, expectation, turns, turnGroup)
+        (self.guards, self.location) = (guards, location)
     }
 
     /// What is wrong with every request that the exchange answers (`catches:`).
@@ -70,8 +59,7 @@ package struct Exchange: Sendable {
         package let exceptions: [String]
 
         package init(_ sentence: String, except exceptions: [String] = []) {
-            self.sentence = sentence
-            self.exceptions = exceptions
+            (self.sentence, self.exceptions) = (sentence, exceptions)
         }
     }
 
@@ -81,8 +69,7 @@ package struct Exchange: Sendable {
         package let least: Int?
 
         package init(most: Int?, least: Int?) {
-            self.most = most
-            self.least = least
+            (self.most, self.least) = (most, least)
         }
     }
 
@@ -144,15 +131,8 @@ package struct RequestPattern: Sendable {
         body: BodyPattern?, protocolName: [UInt8]? = nil, expression: RegularExpression? = nil,
         more: MoreConditions? = nil, script: FixtureScript? = nil
     ) {
-        self.text = text
-        self.methods = methods
-        self.target = target
-        self.query = query
-        self.headers = headers
-        self.body = body
-        self.protocolName = protocolName
-        self.expression = expression
-        self.more = more
+        (self.text, self.methods, self.target, self.query, self.headers) = (text, methods, target, query, headers)
+        (self.body, self.protocolName, self.expression, self.more) = (body, protocolName, expression, more)
         self.script = script
     }
 
@@ -165,9 +145,7 @@ package struct RequestPattern: Sendable {
         package let isRaw: Bool
 
         package init(name: [UInt8], value: ValueCondition, isRaw: Bool = false) {
-            self.name = name
-            self.value = value
-            self.isRaw = isRaw
+            (self.name, self.value, self.isRaw) = (name, value, isRaw)
         }
     }
 
@@ -179,8 +157,7 @@ package struct RequestPattern: Sendable {
         package let value: ValueCondition
 
         package init(name: String, value: ValueCondition) {
-            self.name = name
-            self.value = value
+            (self.name, self.value) = (name, value)
         }
     }
 }
@@ -224,8 +201,7 @@ package struct ContentValue: Sendable {
     }
 
     package init(query: Query, condition: ValueCondition) {
-        self.query = query
-        self.condition = condition
+        (self.query, self.condition) = (query, condition)
     }
 }
 
@@ -243,10 +219,7 @@ package struct PartPattern: Sendable {
     package init(
         name: [UInt8], fileName: ValueCondition? = nil, contentType: ValueCondition? = nil, body: ByteSource? = nil
     ) {
-        self.name = name
-        self.fileName = fileName
-        self.contentType = contentType
-        self.body = body
+        (self.name, self.fileName, self.contentType, self.body) = (name, fileName, contentType, body)
     }
 }
 

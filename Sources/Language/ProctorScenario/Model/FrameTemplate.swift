@@ -30,12 +30,8 @@ package struct FrameTemplate: Sendable {
         type: TypeName, flags: FrameFlags, stream: Stream, hasReservedBit: Bool = false, content: Content,
         statedByteCount: Int? = nil
     ) {
-        self.type = type
-        self.flags = flags
-        self.stream = stream
-        self.hasReservedBit = hasReservedBit
-        self.content = content
-        self.statedByteCount = statedByteCount
+        (self.type, self.flags, self.stream, self.hasReservedBit) = (type, flags, stream, hasReservedBit)
+        (self.content, self.statedByteCount) = (content, statedByteCount)
     }
 
     /// A type by its name or its number, which one of the protocols may not have.
@@ -45,9 +41,7 @@ package struct FrameTemplate: Sendable {
         package let text: String
 
         package init(_ text: String, http2: FrameType?, http3: HTTP3FrameType?) {
-            self.text = text
-            self.http2 = http2
-            self.http3 = http3
+            (self.text, self.http2, self.http3) = (text, http2, http3)
         }
     }
 
@@ -151,10 +145,7 @@ package struct StreamBytes: Sendable, Equatable {
     package let ends: Bool
 
     package init(_ type: HTTP3StreamType, isNew: Bool, bytes: [UInt8], ends: Bool) {
-        self.type = type
-        self.isNew = isNew
-        self.bytes = bytes
-        self.ends = ends
+        (self.type, self.isNew, self.bytes, self.ends) = (type, isNew, bytes, ends)
     }
 
     var text: String {

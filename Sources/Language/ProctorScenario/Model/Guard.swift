@@ -31,16 +31,8 @@ package struct Guard: Sendable {
         index: Int, name: String, isProxy: Bool, schemes: [Scheme], realms: [String], accounts: [Account],
         tokens: [Token], layout: Layout, refusals: [Reply], end: End?, location: SourceLocation
     ) {
-        self.index = index
-        self.name = name
-        self.isProxy = isProxy
-        self.schemes = schemes
-        self.realms = realms
-        self.accounts = accounts
-        self.tokens = tokens
-        self.layout = layout
-        self.refusals = refusals
-        self.end = end
+        (self.index, self.name, self.isProxy, self.schemes, self.realms) = (index, name, isProxy, schemes, realms)
+        (self.accounts, self.tokens, self.layout, self.refusals, self.end) = (accounts, tokens, layout, refusals, end)
         self.location = location
     }
 
@@ -51,8 +43,7 @@ package struct Guard: Sendable {
         package let password: String
 
         package init(user: String, password: String) {
-            self.user = user
-            self.password = password
+            (self.user, self.password) = (user, password)
         }
     }
 
@@ -67,10 +58,7 @@ package struct Guard: Sendable {
         package var lifetime: Duration?
 
         package init(text: String, scopes: Set<String> = [], isExpired: Bool = false, lifetime: Duration? = nil) {
-            self.lifetime = lifetime
-            self.text = text
-            self.scopes = scopes
-            self.isExpired = isExpired
+            (self.lifetime, self.text, self.scopes, self.isExpired) = (lifetime, text, scopes, isExpired)
         }
     }
 
@@ -90,8 +78,7 @@ package struct Guard: Sendable {
         package let reply: Reply?
 
         package init(failureCount: Int, reply: Reply?) {
-            self.failureCount = failureCount
-            self.reply = reply
+            (self.failureCount, self.reply) = (failureCount, reply)
         }
     }
 }
@@ -119,9 +106,7 @@ extension Guard {
         package var spelling: String?
 
         package init(charset: String? = nil, overrides: [ParameterOverride] = [], spelling: String? = nil) {
-            self.charset = charset
-            self.overrides = overrides
-            self.spelling = spelling
+            (self.charset, self.overrides, self.spelling) = (charset, overrides, spelling)
         }
     }
 
@@ -138,10 +123,7 @@ extension Guard {
             scopes: [String] = [], places: Set<Place> = [.header], overrides: [ParameterOverride] = [],
             spelling: String? = nil
         ) {
-            self.scopes = scopes
-            self.places = places
-            self.overrides = overrides
-            self.spelling = spelling
+            (self.scopes, self.places, self.overrides, self.spelling) = (scopes, places, overrides, spelling)
         }
 
         /// Where a request carries its token.
@@ -164,8 +146,7 @@ extension Guard {
         package let tokens: [String]
 
         package init(scheme: String, tokens: [String]) {
-            self.scheme = scheme
-            self.tokens = tokens
+            (self.scheme, self.tokens) = (scheme, tokens)
         }
     }
 
@@ -186,10 +167,7 @@ extension Guard {
             target: String = "PROCTOR", nonce: [UInt8]? = nil, namesTime: Bool = false, hasVersion: Bool = true,
             spelling: String? = nil
         ) {
-            self.target = target
-            self.nonce = nonce
-            self.namesTime = namesTime
-            self.hasVersion = hasVersion
+            (self.target, self.nonce, self.namesTime, self.hasVersion) = (target, nonce, namesTime, hasVersion)
             self.spelling = spelling
         }
     }
@@ -225,8 +203,7 @@ extension Guard {
         package let raw: String?
 
         package init(name: String, raw: String?) {
-            self.name = name
-            self.raw = raw
+            (self.name, self.raw) = (name, raw)
         }
     }
 }
@@ -258,16 +235,9 @@ extension Guard {
             domain: [Template] = [], userhash: Bool? = nil, charset: String? = nil, nonces: NoncePolicy = NoncePolicy(),
             info: Info = Info(), overrides: [ParameterOverride] = [], spelling: String? = nil
         ) {
-            self.algorithm = algorithm
-            self.qops = qops
-            self.opaque = opaque
-            self.domain = domain
-            self.userhash = userhash
-            self.charset = charset
-            self.nonces = nonces
-            self.info = info
-            self.overrides = overrides
-            self.spelling = spelling
+            (self.algorithm, self.qops, self.opaque, self.domain) = (algorithm, qops, opaque, domain)
+            (self.userhash, self.charset, self.nonces, self.info) = (userhash, charset, nonces, info)
+            (self.overrides, self.spelling) = (overrides, spelling)
         }
 
         package struct NoncePolicy: Sendable, Equatable {
@@ -284,10 +254,7 @@ extension Guard {
             package init(
                 source: Source = .random, uses: [Int] = [], lifetime: Duration? = nil, isGapless: Bool = false
             ) {
-                self.source = source
-                self.uses = uses
-                self.lifetime = lifetime
-                self.isGapless = isGapless
+                (self.source, self.uses, self.lifetime, self.isGapless) = (source, uses, lifetime, isGapless)
             }
 
             package enum Source: Sendable, Equatable {
@@ -307,8 +274,7 @@ extension Guard {
             package var givesNextNonce = false
 
             package init(proof: Proof? = nil, givesNextNonce: Bool = false) {
-                self.proof = proof
-                self.givesNextNonce = givesNextNonce
+                (self.proof, self.givesNextNonce) = (proof, givesNextNonce)
             }
 
             /// The `rspauth` by which the server proves that it knows the password.

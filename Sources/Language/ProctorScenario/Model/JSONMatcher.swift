@@ -21,8 +21,7 @@ package struct JSONMatcher {
 
     /// Each comparison is a step of the budget.
     package init(_ document: JSONDocument, within budget: WorkBudget? = nil) {
-        self.document = document
-        self.budget = budget
+        (self.document, self.budget) = (document, budget)
         isSpent = budget?.isSpent ?? false
     }
 

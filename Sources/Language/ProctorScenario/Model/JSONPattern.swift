@@ -32,8 +32,7 @@ package indirect enum JSONPattern: Sendable, Equatable {
         package let value: JSONPattern
 
         package init(name: [UInt8], value: JSONPattern) {
-            self.name = name
-            self.value = value
+            (self.name, self.value) = (name, value)
         }
     }
 
@@ -42,8 +41,7 @@ package indirect enum JSONPattern: Sendable, Equatable {
         package let value: JSONPattern
 
         package init(pointer: JSONPointer, value: JSONPattern) {
-            self.pointer = pointer
-            self.value = value
+            (self.pointer, self.value) = (pointer, value)
         }
     }
 

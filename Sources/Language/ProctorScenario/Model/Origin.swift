@@ -55,24 +55,11 @@ package struct Origin: Sendable {
         certificateLocation: SourceLocation,
         location: SourceLocation
     ) {
-        self.name = name
-        self.role = role
-        self.connectionEffects = connectionEffects
-        self.receiveBufferByteCount = receiveBufferByteCount
-        self.acceptance = acceptance
-        self.limits = limits
-        self.scheme = scheme
-        self.host = host
-        self.port = port
-        self.addresses = addresses
-        self.transport = transport
-        self.tls = tls
-        self.ownProtocols = ownProtocols
-        self.hasOwnALPN = hasOwnALPN
-        self.http2 = http2
-        self.http3 = http3
-        self.socks = socks
-        self.certificateLocation = certificateLocation
+        (self.name, self.role, self.connectionEffects) = (name, role, connectionEffects)
+        (self.receiveBufferByteCount, self.acceptance, self.limits) = (receiveBufferByteCount, acceptance, limits)
+        (self.scheme, self.host, self.port, self.addresses, self.transport) = (scheme, host, port, addresses, transport)
+        (self.tls, self.ownProtocols, self.hasOwnALPN, self.http2) = (tls, ownProtocols, hasOwnALPN, http2)
+        (self.http3, self.socks, self.certificateLocation) = (http3, socks, certificateLocation)
         self.location = location
     }
 
@@ -112,9 +99,7 @@ package struct OriginLimits: Sendable, Equatable {
     package let fieldCount: Int?
 
     package init(lineByteCount: Int?, headByteCount: Int?, fieldCount: Int?) {
-        self.lineByteCount = lineByteCount
-        self.headByteCount = headByteCount
-        self.fieldCount = fieldCount
+        (self.lineByteCount, self.headByteCount, self.fieldCount) = (lineByteCount, headByteCount, fieldCount)
     }
 }
 
@@ -134,12 +119,8 @@ package struct ConnectionEffect: Sendable {
         position: Position, action: Effect.Action, connections: ClosedRange<Int>?, requests: ClosedRange<Int>?,
         location: SourceLocation, delay: Duration? = nil
     ) {
-        self.delay = delay
-        self.position = position
-        self.action = action
-        self.connections = connections
-        self.requests = requests
-        self.location = location
+        (self.delay, self.position, self.action, self.connections) = (delay, position, action, connections)
+        (self.requests, self.location) = (requests, location)
     }
 
     /// The positions on a connection before an exchange is chosen.

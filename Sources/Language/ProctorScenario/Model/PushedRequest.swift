@@ -10,9 +10,7 @@ package struct PushedRequest: Sendable {
     package var fields: [ReplyField] = []
 
     package init(method: Method = .get, target: [UInt8], fields: [ReplyField] = []) {
-        self.method = method
-        self.target = target
-        self.fields = fields
+        (self.method, self.target, self.fields) = (method, target, fields)
     }
 
     /// The same request with other fields.

@@ -43,13 +43,8 @@ package struct Reply: Sendable {
         persistence: Persistence = .usual, opaque: [OpaqueStep]? = nil, sets: [StateSetting] = [],
         location: SourceLocation
     ) {
-        self.opaque = opaque
-        self.sets = sets
-        self.message = message
-        self.effects = effects
-        self.rawSlicing = rawSlicing
-        self.rawTunnel = rawTunnel
-        self.persistence = persistence
+        (self.opaque, self.sets, self.message, self.effects) = (opaque, sets, message, effects)
+        (self.rawSlicing, self.rawTunnel, self.persistence) = (rawSlicing, rawTunnel, persistence)
         self.location = location
     }
 }
@@ -125,19 +120,9 @@ package struct StructuredReply: Sendable {
         trailers: [ReplyField], interim: [InterimPiece], coding: BodyCoding? = nil, honours: Set<Honour> = [],
         unsatisfiable: UnsatisfiableReply? = nil, tunnel: Tunnel? = nil, pace: Pace? = nil, slicing: Slicing? = nil
     ) {
-        self.status = status
-        self.reason = reason
-        self.version = version
-        self.headers = headers
-        self.body = body
-        self.framing = framing
-        self.trailers = trailers
-        self.interim = interim
-        self.coding = coding
-        self.honours = honours
-        self.unsatisfiable = unsatisfiable
-        self.tunnel = tunnel
-        self.pace = pace
+        (self.status, self.reason, self.version, self.headers, self.body) = (status, reason, version, headers, body)
+        (self.framing, self.trailers, self.interim, self.coding) = (framing, trailers, interim, coding)
+        (self.honours, self.unsatisfiable, self.tunnel, self.pace) = (honours, unsatisfiable, tunnel, pace)
         self.slicing = slicing
     }
 }
@@ -168,9 +153,7 @@ package struct InterimReply: Sendable {
     package let headers: [ReplyField]
 
     package init(status: Int, reason: String?, headers: [ReplyField]) {
-        self.status = status
-        self.reason = reason
-        self.headers = headers
+        (self.status, self.reason, self.headers) = (status, reason, headers)
     }
 }
 
@@ -183,9 +166,7 @@ package struct ReplyField: Sendable {
     package let location: SourceLocation
 
     package init(name: [UInt8], value: Template, location: SourceLocation) {
-        self.name = name
-        self.value = value
-        self.location = location
+        (self.name, self.value, self.location) = (name, value, location)
     }
 }
 

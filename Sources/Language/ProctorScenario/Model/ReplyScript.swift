@@ -8,8 +8,7 @@ package final class FixtureScript: Sendable {
     package let location: SourceLocation
 
     package init(source: ScriptSource, location: SourceLocation) {
-        self.source = source
-        self.location = location
+        (self.source, self.location) = (source, location)
     }
 }
 
@@ -41,9 +40,7 @@ package final class ReplyScript: Sendable {
     package let libraries: [FixtureScript]
 
     package init(script: FixtureScript, tables: any ScriptTables, libraries: [FixtureScript]) {
-        self.script = script
-        self.tables = tables
-        self.libraries = libraries
+        (self.script, self.tables, self.libraries) = (script, tables, libraries)
     }
 }
 

@@ -21,11 +21,7 @@ package final class MoreConditions: Sendable {
         guard !captures.isEmpty || !cookies.isEmpty || security != nil || !not.isEmpty || !anyOf.isEmpty else {
             return nil
         }
-        self.captures = captures
-        self.cookies = cookies
-        self.security = security
-        self.not = not
-        self.anyOf = anyOf
+        (self.captures, self.cookies, self.security, self.not, self.anyOf) = (captures, cookies, security, not, anyOf)
     }
 
     package struct NamedCondition: Sendable, Equatable {
@@ -33,8 +29,7 @@ package final class MoreConditions: Sendable {
         package let value: ValueCondition
 
         package init(name: String, value: ValueCondition) {
-            self.name = name
-            self.value = value
+            (self.name, self.value) = (name, value)
         }
     }
 
@@ -48,9 +43,7 @@ package final class MoreConditions: Sendable {
         package let identity: ValueCondition?
 
         package init(serverName: ValueCondition?, applicationProtocol: ValueCondition?, identity: ValueCondition?) {
-            self.serverName = serverName
-            self.applicationProtocol = applicationProtocol
-            self.identity = identity
+            (self.serverName, self.applicationProtocol, self.identity) = (serverName, applicationProtocol, identity)
         }
     }
 }
@@ -68,11 +61,7 @@ package struct RequestConditions: Sendable {
         query: [RequestPattern.QueryItem]?, headers: [RequestPattern.HeaderCondition], body: BodyPattern?,
         more: MoreConditions?, text: String
     ) {
-        self.query = query
-        self.headers = headers
-        self.body = body
-        self.more = more
-        self.text = text
+        (self.query, self.headers, self.body, self.more, self.text) = (query, headers, body, more, text)
     }
 }
 

@@ -9,8 +9,7 @@ package struct SOCKSProxying: Sendable {
     package let open: @Sendable (SOCKSProgram) -> any SOCKSOpening
 
     package init(versions: [String], open: @escaping @Sendable (SOCKSProgram) -> any SOCKSOpening) {
-        self.versions = versions
-        self.open = open
+        (self.versions, self.open) = (versions, open)
     }
 }
 

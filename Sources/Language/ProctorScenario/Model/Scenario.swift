@@ -51,23 +51,10 @@ public struct Scenario: Sendable {
         service: (any DescribedService)? = nil, dns: (any NameServerProgram)? = nil, clock: [ClockChange] = [],
         fingerprint: UInt64
     ) {
-        self.service = service
-        self.dns = dns
-        self.clock = clock
-        self.id = id
-        self.location = location
-        self.summary = summary
-        self.spec = spec
-        self.sequence = sequence
-        self.origins = origins
-        self.guards = guards
-        self.state = state
-        self.libraries = libraries
-        self.exchanges = exchanges
-        self.untolerated = untolerated
-        self.cases = cases
-        self.rootReason = rootReason
-        self.identityNames = identityNames
+        (self.service, self.dns, self.clock, self.id, self.location) = (service, dns, clock, id, location)
+        (self.summary, self.spec, self.sequence, self.origins, self.guards) = (summary, spec, sequence, origins, guards)
+        (self.state, self.libraries, self.exchanges, self.untolerated) = (state, libraries, exchanges, untolerated)
+        (self.cases, self.rootReason, self.identityNames) = (cases, rootReason, identityNames)
         self.fingerprint = fingerprint
     }
 
@@ -101,8 +88,7 @@ public struct Scenario: Sendable {
         package let location: SourceLocation
 
         package init(name: String, location: SourceLocation) {
-            self.name = name
-            self.location = location
+            (self.name, self.location) = (name, location)
         }
     }
 }

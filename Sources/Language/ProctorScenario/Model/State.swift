@@ -5,8 +5,7 @@ package struct StateName: Sendable, Equatable {
     package let value: [UInt8]?
 
     package init(name: [UInt8], value: [UInt8]?) {
-        self.name = name
-        self.value = value
+        (self.name, self.value) = (name, value)
     }
 }
 
@@ -16,8 +15,7 @@ package struct StateCondition: Sendable {
     package let value: Wanted
 
     package init(name: Template, value: Wanted) {
-        self.name = name
-        self.value = value
+        (self.name, self.value) = (name, value)
     }
 
     package indirect enum Wanted: Sendable, Equatable {
@@ -65,8 +63,7 @@ package struct StateSetting: Sendable {
     package let change: Change
 
     package init(name: Template, change: Change) {
-        self.name = name
-        self.change = change
+        (self.name, self.change) = (name, change)
     }
 
     package enum Change: Sendable, Equatable {
@@ -87,8 +84,7 @@ package struct ReplyDraw: Sendable, Equatable {
     package let weights: [Int]
 
     package init(first: Int, weights: [Int]) {
-        self.first = first
-        self.weights = weights
+        (self.first, self.weights) = (first, weights)
     }
 
     package var totalWeight: Int { weights.reduce(0, +) }

@@ -132,16 +132,9 @@ package struct TemplateContext: Sendable {
         names: [Assignment.NamedHost] = [], namesProxy: String? = nil, resolver: String? = nil,
         originIndex: Int = 0, unixSeconds: Int = 0, captures: Captures = Captures()
     ) {
-        self.schemes = schemes
-        self.trust = trust
-        self.names = names
-        self.namesProxy = namesProxy
-        self.resolver = resolver
-        self.base = base
-        self.authorities = authorities
-        self.originIndex = originIndex
-        self.unixSeconds = unixSeconds
-        self.captures = captures
+        (self.schemes, self.trust, self.names, self.namesProxy) = (schemes, trust, names, namesProxy)
+        (self.resolver, self.base, self.authorities, self.originIndex) = (resolver, base, authorities, originIndex)
+        (self.unixSeconds, self.captures) = (unixSeconds, captures)
     }
 }
 
@@ -153,8 +146,7 @@ package struct TrustFiles: Sendable, Equatable {
     package var identities: [String: Assignment.Identity]
 
     package init(authority: String, identities: [String: Assignment.Identity]) {
-        self.authority = authority
-        self.identities = identities
+        (self.authority, self.identities) = (authority, identities)
     }
 }
 

@@ -14,9 +14,7 @@ package struct TokenSchemes: Sendable {
         negotiate: @escaping @Sendable (Guard.NegotiateOffer, [CredentialAccount]) -> any TokenJudge,
         fact: @escaping @Sendable (_ name: String, _ credentials: Credentials) -> String?
     ) {
-        self.ntlm = ntlm
-        self.negotiate = negotiate
-        self.fact = fact
+        (self.ntlm, self.negotiate, self.fact) = (ntlm, negotiate, fact)
     }
 }
 

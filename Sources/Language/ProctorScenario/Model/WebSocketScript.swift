@@ -41,9 +41,7 @@ package struct WebSocketAgreement: Sendable, Equatable {
     package let compression: DeflateParameters?
 
     package init(protocolName: String?, extensions: [String], compression: DeflateParameters?) {
-        self.protocolName = protocolName
-        self.extensions = extensions
-        self.compression = compression
+        (self.protocolName, self.extensions, self.compression) = (protocolName, extensions, compression)
     }
 }
 
@@ -75,10 +73,7 @@ package struct WebSocketMessage: Sendable {
     package var isCompressed: Bool?
 
     package init(_ content: ByteSource, isText: Bool, sizes: [Int] = [], isCompressed: Bool? = nil) {
-        self.content = content
-        self.isText = isText
-        self.sizes = sizes
-        self.isCompressed = isCompressed
+        (self.content, self.isText, self.sizes, self.isCompressed) = (content, isText, sizes, isCompressed)
     }
 }
 
@@ -89,8 +84,7 @@ package struct WebSocketFrameTemplate: Sendable {
     package var payload: ByteSource
 
     package init(_ frame: WebSocketFrame, payload: ByteSource) {
-        self.frame = frame
-        self.payload = payload
+        (self.frame, self.payload) = (frame, payload)
     }
 }
 

@@ -15,8 +15,7 @@ internal import COpenSSL
     package init(_ algorithm: SignatureAlgorithm, _ parameters: KeyParameters) throws(KeyRefusal) {
         try algorithm.check(parameters)
         _ = OpenSSLFunctions.shared
-        self.algorithm = algorithm
-        self.parameters = parameters
+        (self.algorithm, self.parameters) = (algorithm, parameters)
         guard algorithm != .hs256 else {
             address = 0
             return

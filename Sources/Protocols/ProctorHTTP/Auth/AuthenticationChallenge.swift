@@ -12,9 +12,7 @@ package struct AuthenticationChallenge: Sendable, Equatable {
     package typealias Parameter = AuthenticationParameter
 
     package init(scheme: String, token68: String? = nil, parameters: [Parameter] = []) {
-        self.scheme = scheme
-        self.token68 = token68
-        self.parameters = parameters
+        (self.scheme, self.token68, self.parameters) = (scheme, token68, parameters)
     }
 
     /// Compares without regard to ASCII case (§11.1).
@@ -61,10 +59,7 @@ package struct AuthenticationParameter: Sendable {
     package var offset: Int
 
     package init(name: String, bytes: [UInt8], isQuoted: Bool = true, offset: Int = 0) {
-        self.name = name
-        self.bytes = bytes
-        self.isQuoted = isQuoted
-        self.offset = offset
+        (self.name, self.bytes, self.isQuoted, self.offset) = (name, bytes, isQuoted, offset)
     }
 
     /// Decoded as UTF-8, or as Latin-1 when the bytes are not UTF-8.

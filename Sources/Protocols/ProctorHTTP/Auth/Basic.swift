@@ -8,8 +8,7 @@ package struct BasicJudge: Sendable {
 
     /// A departure in `tolerated` gives a remark instead of a fault.
     package init(accounts: [CredentialAccount], tolerated: Set<Departure> = []) {
-        self.accounts = accounts
-        self.tolerated = tolerated
+        (self.accounts, self.tolerated) = (accounts, tolerated)
         var admitted: [[UInt8]: Int] = [:]
         for (index, account) in accounts.enumerated() where !account.user.utf8.contains(UInt8(ascii: ":")) {
             let value = Array("Basic \(Base64Text.encode("\(account.user):\(account.password)".utf8))".utf8)
@@ -114,8 +113,7 @@ package struct BasicCredential: Sendable, Equatable {
         guard !user.utf8.contains(where: \.isControl), !password.utf8.contains(where: \.isControl) else {
             throw .control
         }
-        self.user = user
-        self.password = password
+        (self.user, self.password) = (user, password)
     }
 
     /// The value of (Proxy-)Authorization: UTF-8 in base64, the only charset a challenge may name (§2.1).

@@ -11,10 +11,7 @@ package struct BearerJudge: Sendable {
     package init(
         tokens: [BearerToken], scopes: [String], places: Set<BearerPlace>, tolerated: Set<Departure> = []
     ) {
-        self.tolerated = tolerated
-        self.tokens = tokens
-        self.scopes = scopes
-        self.places = places
+        (self.tolerated, self.tokens, self.scopes, self.places) = (tolerated, tokens, scopes, places)
     }
 
     /// Looks for tokens in all places, so that a token in a forbidden place is reported.
@@ -206,9 +203,7 @@ package struct BearerToken: Sendable, Equatable {
     package let lifetime: UInt64?
 
     package init(text: String, scopes: Set<String> = [], lifetime: UInt64? = nil) {
-        self.text = text
-        self.scopes = scopes
-        self.lifetime = lifetime
+        (self.text, self.scopes, self.lifetime) = (text, scopes, lifetime)
     }
 
     func isExpired(at age: UInt64) -> Bool { lifetime.map { age >= $0 } ?? false }
@@ -264,10 +259,7 @@ package struct BearerRequest: Sendable {
         method: [UInt8], credentials: Credentials?, query: [UInt8]? = nil, contentType: [UInt8]? = nil,
         content: [UInt8]? = nil
     ) {
-        self.method = method
-        self.credentials = credentials
-        self.query = query
-        self.contentType = contentType
+        (self.method, self.credentials, self.query, self.contentType) = (method, credentials, query, contentType)
         self.content = content
     }
 

@@ -28,9 +28,7 @@ package struct Credentials: Sendable, Equatable {
     }
 
     package init(scheme: String, token68: String? = nil, parameters: [AuthenticationParameter] = []) {
-        self.scheme = scheme
-        self.token68 = token68
-        self.parameters = parameters
+        (self.scheme, self.token68, self.parameters) = (scheme, token68, parameters)
         violations = []
         rest = []
     }
@@ -65,8 +63,7 @@ package struct CredentialAccount: Sendable, Equatable {
     package let password: String
 
     package init(user: String, password: String) {
-        self.user = user
-        self.password = password
+        (self.user, self.password) = (user, password)
     }
 }
 
@@ -92,9 +89,7 @@ public struct CredentialFault: Error, Sendable, Equatable {
     public let section: String
 
     package init(_ kind: Kind, _ sentence: String, section: String) {
-        self.kind = kind
-        self.sentence = sentence
-        self.section = section
+        (self.kind, self.sentence, self.section) = (kind, sentence, section)
     }
 
     /// The stable name of each fault.

@@ -17,9 +17,7 @@ package struct CachedReply: Sendable, Equatable {
         guard let variant = CacheVariant(replyFields: fields, requestFields: requestFields) else { return nil }
         self.status = status
         self.fields = StoredFields.keeping(fields)
-        self.variant = variant
-        self.requestedAt = requestedAt
-        self.receivedAt = receivedAt
+        (self.variant, self.requestedAt, self.receivedAt) = (variant, requestedAt, receivedAt)
     }
 
     /// The fields for another request at time `now`, with Age (§5.1).

@@ -16,9 +16,7 @@ public struct ClientURL: Sendable {
         let isRespelled: Bool
 
         init(_ reference: URIReference, _ origin: Origin, ownScheme: String? = nil, isRespelled: Bool = false) {
-            self.isRespelled = isRespelled
-            self.reference = reference
-            self.origin = origin
+            (self.isRespelled, self.reference, self.origin) = (isRespelled, reference, origin)
             self.ownScheme = ownScheme
             target = Array(reference.path) + (reference.query.map { [UInt8(ascii: "?")] + $0 } ?? [])
         }

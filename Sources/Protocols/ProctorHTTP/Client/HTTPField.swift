@@ -14,8 +14,7 @@ public struct HTTPField: Sendable, Hashable {
 
     /// Makes a field from bytes that need not be UTF-8.
     public init(name: String, bytes: [UInt8]) {
-        self.name = name
-        self.bytes = bytes
+        (self.name, self.bytes) = (name, bytes)
     }
 
     /// Copies a field line that was read, without whitespace around its value.

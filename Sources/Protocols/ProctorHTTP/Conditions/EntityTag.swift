@@ -96,8 +96,7 @@ package struct EntityTagList: Sendable, Equatable {
                 }
             }
         }
-        self.tags = tags
-        self.violations = violations
+        (self.tags, self.violations) = (tags, violations)
     }
 
     /// The comparison of If-Match; `tag` is nil for a representation without a tag.

@@ -54,9 +54,7 @@ package struct Validators: Sendable, Equatable {
     package var date: Int?
 
     package init(entityTag: EntityTag? = nil, lastModified: Int? = nil, date: Int? = nil) {
-        self.entityTag = entityTag
-        self.lastModified = lastModified
-        self.date = date
+        (self.entityTag, self.lastModified, self.date) = (entityTag, lastModified, date)
     }
 
     /// Reads ETag, Last-Modified and Date; a repeated or unreadable field counts as missing.

@@ -77,9 +77,7 @@ package struct CookieURL: Sendable, Equatable {
     package var path: [UInt8]
 
     package init(isSecure: Bool, host: String, path: [UInt8]) {
-        self.isSecure = isSecure
-        self.host = host
-        self.path = path
+        (self.isSecure, self.host, self.path) = (isSecure, host, path)
     }
 
     /// In lower case (RFC 6265 §5.1.2); the caller converts labels beyond ASCII.

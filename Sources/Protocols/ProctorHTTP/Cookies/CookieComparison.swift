@@ -41,11 +41,7 @@ struct CookieComparison {
         model: CookieModel, sent: SentCookies, place: CookieURL, asked: CookieURL, wanted: [Cookie],
         doubts: CookieDoubts, now: Int
     ) {
-        self.model = model
-        self.sent = sent
-        self.doubts = doubts
-        self.now = now
-        self.wanted = wanted
+        (self.model, self.sent, self.doubts, self.now, self.wanted) = (model, sent, doubts, now, wanted)
         target = CookieTarget(place)
         sentences = CookieSentences(edition: model.edition, place: place, request: asked)
         open = CookieLookup(wanted)

@@ -11,10 +11,7 @@ package struct CookieDifference: Sendable, Equatable {
     package let section: String
 
     package init(_ kind: Kind, _ name: [UInt8], sentence: String, section: String) {
-        self.kind = kind
-        self.name = name
-        self.sentence = sentence
-        self.section = section
+        (self.kind, self.name, self.sentence, self.section) = (kind, name, sentence, section)
     }
 
     package enum Kind: String, Sendable, CaseIterable {

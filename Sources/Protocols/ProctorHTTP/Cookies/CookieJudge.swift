@@ -107,12 +107,8 @@ public struct CookieVerdict: Sendable, Equatable {
         sent: [[UInt8]], expected: [UInt8]?, conformsTo: [CookieEdition], differences: [CookieDifference],
         undecidedCount: Int = 0, otherwise: CookieReading? = nil
     ) {
-        self.otherwise = otherwise
-        self.sent = sent
-        self.expected = expected
-        self.conformsTo = conformsTo
-        self.differences = differences
-        self.undecidedCount = undecidedCount
+        (self.otherwise, self.sent, self.expected, self.conformsTo) = (otherwise, sent, expected, conformsTo)
+        (self.differences, self.undecidedCount) = (differences, undecidedCount)
     }
 
     /// The verdict with the expected field and the differences of `edition`.
@@ -133,9 +129,7 @@ package struct CookieReading: Sendable, Equatable {
     package let differences: [CookieDifference]
 
     package init(_ edition: CookieEdition, expected: [UInt8]?, differences: [CookieDifference]) {
-        self.edition = edition
-        self.expected = expected
-        self.differences = differences
+        (self.edition, self.expected, self.differences) = (edition, expected, differences)
     }
 }
 
@@ -155,9 +149,6 @@ public struct SetCookieNote: Sendable, Equatable {
     }
 
     package init(field: [UInt8], outcome: Outcome, revisedOutcome: Outcome?, remarks: [String]) {
-        self.field = field
-        self.outcome = outcome
-        self.revisedOutcome = revisedOutcome
-        self.remarks = remarks
+        (self.field, self.outcome, self.revisedOutcome, self.remarks) = (field, outcome, revisedOutcome, remarks)
     }
 }

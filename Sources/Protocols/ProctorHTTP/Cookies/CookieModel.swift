@@ -194,8 +194,7 @@ struct CookieDoubts {
     private var table: [[UInt8]: [Int]] = [:]
 
     init(undecided: Set<Int> = [], besides: [Int: Set<Int>] = [:]) {
-        self.undecided = undecided
-        self.besides = besides
+        (self.undecided, self.besides) = (undecided, besides)
     }
 
     var isEmpty: Bool { lacking.isEmpty && others.isEmpty }

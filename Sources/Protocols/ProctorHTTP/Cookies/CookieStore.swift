@@ -20,8 +20,7 @@ package struct CookieStore: Sendable, Equatable {
     private var useCount = 0
 
     package init(edition: CookieEdition = .rfc6265bis, limits: CookieLimits = CookieLimits()) {
-        self.edition = edition
-        self.limits = limits
+        (self.edition, self.limits) = (edition, limits)
     }
 
     package mutating func field(for place: CookieURL, at unixSeconds: Int) -> [UInt8]? {

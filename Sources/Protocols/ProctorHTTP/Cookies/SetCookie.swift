@@ -252,10 +252,6 @@ package struct SetCookieResult: Sendable, Equatable {
         _ outcome: SetCookieNote.Outcome, refusal: CookieRefusal? = nil, cookie: Cookie? = nil, old: Cookie? = nil,
         evicted: [Cookie] = []
     ) {
-        self.outcome = outcome
-        self.refusal = refusal
-        self.cookie = cookie
-        self.old = old
-        self.evicted = evicted
+        (self.outcome, self.refusal, self.cookie, self.old, self.evicted) = (outcome, refusal, cookie, old, evicted)
     }
 }

@@ -23,11 +23,7 @@ struct CivilTime: Equatable {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1, day <= Self.dayCount(month, of: year),
             (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
         else { return nil }
-        self.year = year
-        self.month = month
-        self.day = day
-        self.hour = hour
-        self.minute = minute
+        (self.year, self.month, self.day, self.hour, self.minute) = (year, month, day, hour, minute)
         self.second = second
     }
 

@@ -27,9 +27,7 @@ package struct FormData: Sendable, Equatable {
 
         /// The default bounds are 1,000 parts, 16 MiB in all, 16 KiB for each head.
         package init(partCount: Int = 1_000, contentByteCount: Int = 16 << 20, headByteCount: Int = 16 << 10) {
-            self.partCount = partCount
-            self.contentByteCount = contentByteCount
-            self.headByteCount = headByteCount
+            (self.partCount, self.contentByteCount, self.headByteCount) = (partCount, contentByteCount, headByteCount)
         }
     }
 
@@ -71,8 +69,7 @@ package struct FormDataReader: Sendable {
         guard let contentType, let type = MediaType(contentType), type.essence == "multipart/form-data",
             let reader = MultipartReader(type, headByteLimit: limits.headByteCount)
         else { throw FormViolation(.notMultipart(contentType), at: 0) }
-        self.reader = reader
-        self.limits = limits
+        (self.reader, self.limits) = (reader, limits)
     }
 
     package mutating func read(_ bytes: Span<UInt8>) throws(FormViolation) {
@@ -164,8 +161,7 @@ package struct FormViolation: Error, Sendable, Equatable {
 
     /// Makes a violation for tests and journals.
     package init(_ kind: Kind, at offset: Int) {
-        self.kind = kind
-        self.offset = offset
+        (self.kind, self.offset) = (kind, offset)
     }
 
     package var section: String { kind.row.section }

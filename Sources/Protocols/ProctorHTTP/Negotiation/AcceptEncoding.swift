@@ -46,8 +46,7 @@ package struct AcceptEncoding: Sendable, Equatable {
                 }
             }
         }
-        self.codings = codings
-        self.violations = violations
+        (self.codings, self.violations) = (codings, violations)
     }
 
     /// In thousandths, 0 if not acceptable; nil if the field does not say.

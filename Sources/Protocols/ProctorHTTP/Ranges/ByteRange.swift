@@ -144,8 +144,7 @@ package struct ContentRange: Sendable, Equatable {
         guard ends.count == 2, let first = ends[0].saturatedNumber, let last = ends[1].saturatedNumber, first <= last,
             last < Int.max
         else { return nil }
-        self.first = first
-        self.last = last
+        (self.first, self.last) = (first, last)
         guard !parts[1].elementsEqual("*".utf8) else {
             length = nil
             return

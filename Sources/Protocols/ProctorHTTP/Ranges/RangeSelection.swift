@@ -72,9 +72,7 @@ package struct MultipartRanges: Sendable, Equatable {
             byteCount = sum
             parts.append(Part(head: head, range: range))
         }
-        self.parts = parts
-        self.end = end
-        self.byteCount = byteCount
+        (self.parts, self.end, self.byteCount) = (parts, end, byteCount)
         let isToken = boundary.allSatisfy(\.isTokenByte)
         let quoted = isToken ? boundary : [UInt8(ascii: "\"")] + boundary + [UInt8(ascii: "\"")]
         self.contentType = Array("multipart/byteranges; boundary=".utf8) + quoted

@@ -27,15 +27,10 @@ public struct RequestLimits: Sendable, Equatable {
         fieldLineByteCount: Int = 32 << 10, fieldCount: Int = 200, headByteCount: Int = 64 << 10,
         chunkLineByteCount: Int = 4096, trailerByteCount: Int = 16 << 10, bodyByteCount: Int = 1 << 40
     ) {
-        self.emptyLineCount = emptyLineCount
-        self.methodByteCount = methodByteCount
-        self.targetByteCount = targetByteCount
-        self.fieldLineByteCount = fieldLineByteCount
-        self.fieldCount = fieldCount
-        self.headByteCount = headByteCount
-        self.chunkLineByteCount = chunkLineByteCount
-        self.trailerByteCount = trailerByteCount
-        self.bodyByteCount = bodyByteCount
+        (self.emptyLineCount, self.methodByteCount) = (emptyLineCount, methodByteCount)
+        (self.targetByteCount, self.fieldLineByteCount) = (targetByteCount, fieldLineByteCount)
+        (self.fieldCount, self.headByteCount, self.chunkLineByteCount) = (fieldCount, headByteCount, chunkLineByteCount)
+        (self.trailerByteCount, self.bodyByteCount) = (trailerByteCount, bodyByteCount)
     }
 
     var requestLineByteCount: Int { Self.sum(Self.sum(methodByteCount, targetByteCount), 32) }
@@ -75,15 +70,10 @@ package struct ReplyLimits: Sendable, Equatable {
         fieldCount: Int = 1000, headByteCount: Int = 256 << 10, interimCount: Int = 32, chunkLineByteCount: Int = 4096,
         trailerByteCount: Int = 64 << 10, bodyByteCount: Int = 1 << 40
     ) {
-        self.emptyLineCount = emptyLineCount
-        self.statusLineByteCount = statusLineByteCount
-        self.fieldLineByteCount = fieldLineByteCount
-        self.fieldCount = fieldCount
-        self.headByteCount = headByteCount
-        self.interimCount = interimCount
-        self.chunkLineByteCount = chunkLineByteCount
-        self.trailerByteCount = trailerByteCount
-        self.bodyByteCount = bodyByteCount
+        (self.emptyLineCount, self.statusLineByteCount) = (emptyLineCount, statusLineByteCount)
+        (self.fieldLineByteCount, self.fieldCount, self.headByteCount) = (fieldLineByteCount, fieldCount, headByteCount)
+        (self.interimCount, self.chunkLineByteCount) = (interimCount, chunkLineByteCount)
+        (self.trailerByteCount, self.bodyByteCount) = (trailerByteCount, bodyByteCount)
     }
 }
 

@@ -18,12 +18,8 @@ public struct Violation: Error, Sendable, Equatable {
         _ kind: Kind, in message: MessageKind = .request, at offset: Int, detail: [UInt8] = [], bound: Int? = nil,
         isReadOver: Bool = false
     ) {
-        self.isReadOver = isReadOver
-        self.kind = kind
-        self.message = message
-        self.offset = offset
-        self.detail = detail
-        self.bound = bound
+        (self.isReadOver, self.kind, self.message, self.offset) = (isReadOver, kind, message, offset)
+        (self.detail, self.bound) = (detail, bound)
     }
 
     /// Whether reading the message ends here; depends on kind, direction and `isReadOver`.
@@ -279,8 +275,7 @@ struct Findings: Sendable {
     private(set) var violations: [Violation] = []
 
     init(of message: MessageKind, acceptsAnything: Bool = false) {
-        self.message = message
-        self.acceptsAnything = acceptsAnything
+        (self.message, self.acceptsAnything) = (message, acceptsAnything)
     }
 
     mutating func report(_ kind: Violation.Kind, at offset: Int, _ detail: [UInt8] = [], bound: Int? = nil) {

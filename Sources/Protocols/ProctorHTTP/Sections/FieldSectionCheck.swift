@@ -230,8 +230,7 @@ package struct FieldSectionLimits: Sendable, Equatable {
     package var fieldCount: Int
 
     package init(listByteCount: Int = 64 << 10, fieldCount: Int = 200) {
-        self.listByteCount = listByteCount
-        self.fieldCount = fieldCount
+        (self.listByteCount, self.fieldCount) = (listByteCount, fieldCount)
     }
 
     package static let all = FieldSectionLimits(listByteCount: .max, fieldCount: .max)

@@ -6,9 +6,7 @@ package struct HeaderField: Sendable, Equatable {
     package var isNeverIndexed: Bool
 
     package init(_ name: [UInt8], _ value: [UInt8], isNeverIndexed: Bool = false) {
-        self.name = name
-        self.value = value
-        self.isNeverIndexed = isNeverIndexed
+        (self.name, self.value, self.isNeverIndexed) = (name, value, isNeverIndexed)
     }
 
     package init(_ name: String, _ value: String, isNeverIndexed: Bool = false) {

@@ -26,8 +26,7 @@ package struct TraceParent: Sendable, Equatable {
             let parentID = Self.digits(parts[2], count: 16), parentID.utf8.contains(where: { $0 != UInt8(ascii: "0") }),
             let flags = Self.digits(parts[3], count: 2), let bits = UInt8(flags, radix: 16)
         else { return nil }
-        self.traceID = traceID
-        self.parentID = parentID
+        (self.traceID, self.parentID) = (traceID, parentID)
         isSampled = bits & 1 == 1
     }
 

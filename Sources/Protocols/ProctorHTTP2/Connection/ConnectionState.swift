@@ -85,8 +85,7 @@ package struct ConnectionState: ~Copyable {
     /// nil if there is no memory.
     package init?(role: Role) {
         guard let decoder = HeaderDecoder() else { return nil }
-        self.role = role
-        self.decoder = decoder
+        (self.role, self.decoder) = (role, decoder)
     }
 
     /// The number of streams that are open, half-closed or reserved.

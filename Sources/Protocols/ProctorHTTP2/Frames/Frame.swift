@@ -13,11 +13,9 @@ package struct Frame: Sendable, Equatable {
         _ type: FrameType, flags: FrameFlags = [], stream: UInt32 = 0, hasReservedBit: Bool = false,
         payload: [UInt8] = []
     ) {
-        self.type = type
-        self.flags = flags
+        (self.type, self.flags) = (type, flags)
         self.stream = stream & Self.streamMask
-        self.hasReservedBit = hasReservedBit
-        self.payload = payload
+        (self.hasReservedBit, self.payload) = (hasReservedBit, payload)
     }
 
     /// The length of a frame header in bytes.

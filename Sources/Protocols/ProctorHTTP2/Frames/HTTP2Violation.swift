@@ -25,10 +25,7 @@ package struct HTTP2Violation: Error, Sendable, Equatable {
     ) {
         self.kind = kind
         self.scope = scope ?? kind.row.scope
-        self.offset = offset
-        self.frame = frame
-        self.stream = stream
-        self.detail = detail
+        (self.offset, self.frame, self.stream, self.detail) = (offset, frame, stream, detail)
     }
 
     /// The error code of the answer; nil if there is no answer.

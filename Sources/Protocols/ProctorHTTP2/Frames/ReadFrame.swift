@@ -16,9 +16,7 @@ package struct ReadFrame: Sendable, Equatable {
     package let violations: [HTTP2Violation]
 
     init(_ frame: Frame, at offset: Int, payloadByteCount: Int, maximum: Int) {
-        self.frame = frame
-        self.offset = offset
-        self.payloadByteCount = payloadByteCount
+        (self.frame, self.offset, self.payloadByteCount) = (frame, offset, payloadByteCount)
         var reading = ContentReading(frame, at: offset)
         if payloadByteCount > maximum {
             // Field blocks, SETTINGS and frames of the connection change state that all streams share (§4.2).
@@ -46,8 +44,7 @@ private struct ContentReading {
     var violations: [HTTP2Violation] = []
 
     init(_ frame: Frame, at offset: Int) {
-        self.frame = frame
-        self.offset = offset
+        (self.frame, self.offset) = (frame, offset)
         if frame.hasReservedBit { report(.reservedBit) }
         let undefined = frame.flags.subtracting(frame.type.definedFlags)
         if !undefined.isEmpty { report(.undefinedFlag, detail: "0x\(String(undefined.rawValue, radix: 16))") }

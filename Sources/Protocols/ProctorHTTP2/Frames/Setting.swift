@@ -4,8 +4,7 @@ package struct Setting: Hashable, Sendable, CustomStringConvertible {
     package let value: UInt32
 
     package init(_ identifier: Identifier, _ value: UInt32) {
-        self.identifier = identifier
-        self.value = value
+        (self.identifier, self.value) = (identifier, value)
     }
 
     /// Identifies a parameter; a receiver ignores numbers without a name (RFC 9113 §6.5.2).

@@ -58,9 +58,7 @@ package final class HTTP3Session {
         streams: [HTTP3StreamType] = usualStreams, insertsFields: Bool = true,
         handle: @escaping (HTTP3Event, HTTP3Session) -> Void
     ) {
-        self.carrier = carrier
-        self.settings = settings
-        self.preface = preface
+        (self.carrier, self.settings, self.preface) = (carrier, settings, preface)
         opened = streams
         self.handle = handle
         state = HTTP3State(role: role, settings: settings)

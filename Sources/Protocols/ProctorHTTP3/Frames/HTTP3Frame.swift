@@ -4,8 +4,7 @@ package struct HTTP3Frame: Sendable, Equatable {
     package var payload: [UInt8]
 
     package init(_ type: HTTP3FrameType, _ payload: [UInt8] = []) {
-        self.type = type
-        self.payload = payload
+        (self.type, self.payload) = (type, payload)
     }
 
     /// How the type and the length of a frame are written; nil is the shortest form, and the true length.
@@ -16,9 +15,7 @@ package struct HTTP3Frame: Sendable, Equatable {
         package var statedByteCount: UInt64?
 
         package init(typeWidth: Int? = nil, lengthWidth: Int? = nil, statedByteCount: UInt64? = nil) {
-            self.typeWidth = typeWidth
-            self.lengthWidth = lengthWidth
-            self.statedByteCount = statedByteCount
+            (self.typeWidth, self.lengthWidth, self.statedByteCount) = (typeWidth, lengthWidth, statedByteCount)
         }
     }
 

@@ -39,8 +39,7 @@ package struct HTTP3FrameReader: Sendable, Equatable {
 
     /// `offset` is the number of bytes of the stream before the first frame.
     package init(offset: Int = 0, maximumPayloadByteCount: Int = 128 << 10, keepsSections: Bool = true) {
-        self.keepsSections = keepsSections
-        self.offset = offset
+        (self.keepsSections, self.offset) = (keepsSections, offset)
         frameOffset = offset
         self.maximumPayloadByteCount = maximumPayloadByteCount
     }

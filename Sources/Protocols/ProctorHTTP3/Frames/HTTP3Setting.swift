@@ -4,8 +4,7 @@ package struct HTTP3Setting: Hashable, Sendable, CustomStringConvertible {
     package let value: UInt64
 
     package init(_ identifier: Identifier, _ value: UInt64) {
-        self.identifier = identifier
-        self.value = value
+        (self.identifier, self.value) = (identifier, value)
     }
 
     /// Identifies a parameter; a receiver ignores numbers without a name (RFC 9114 §7.2.4).

@@ -23,10 +23,7 @@ package struct HTTP3Violation: Error, Sendable, Equatable {
     package init(_ kind: Kind, on stream: UInt64, at offset: Int, frame: HTTP3FrameType? = nil, detail: String = "") {
         self.kind = kind
         scope = kind.row.scope
-        self.stream = stream
-        self.offset = offset
-        self.frame = frame
-        self.detail = detail
+        (self.stream, self.offset, self.frame, self.detail) = (stream, offset, frame, detail)
     }
 
     /// The code of the answer; nil if there is no answer.

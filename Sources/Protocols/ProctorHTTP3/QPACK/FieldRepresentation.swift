@@ -24,9 +24,7 @@ package struct SectionPrefix: Sendable, Equatable {
     package var deltaBase: Int
 
     package init(encodedInsertCount: Int = 0, isNegative: Bool = false, deltaBase: Int = 0) {
-        self.encodedInsertCount = encodedInsertCount
-        self.isNegative = isNegative
-        self.deltaBase = deltaBase
+        (self.encodedInsertCount, self.isNegative, self.deltaBase) = (encodedInsertCount, isNegative, deltaBase)
     }
 
     /// The bytes that an encoder writes for a count and a Base, with a table of so many fields at most.

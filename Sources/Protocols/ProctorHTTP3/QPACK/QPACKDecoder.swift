@@ -47,8 +47,7 @@ package struct QPACKDecoder: Sendable, Equatable {
     }
 
     package init(maximumCapacity: Int = 0, maximumBlocked: Int = 0) {
-        self.maximumCapacity = maximumCapacity
-        self.maximumBlocked = maximumBlocked
+        (self.maximumCapacity, self.maximumBlocked) = (maximumCapacity, maximumBlocked)
     }
 
     /// The number of insertions so far; a blocked section whose count is no higher can be decoded.

@@ -10,8 +10,7 @@ struct SectionReading {
     private(set) var usedInsertCount = 0
 
     init(reader: CodedReader, table: DynamicTable) {
-        self.reader = reader
-        self.table = table
+        (self.reader, self.table) = (reader, table)
     }
 
     mutating func prefix() throws(QPACKError) -> SectionPrefix {

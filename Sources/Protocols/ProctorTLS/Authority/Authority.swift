@@ -29,13 +29,8 @@ package final class Authority: Sendable {
         serialSeed: [UInt8],
         now: @escaping @Sendable () -> Int64
     ) {
-        self.catalog = catalog
-        self.folder = folder
-        self.isEphemeral = isEphemeral
-        self.root = root
-        self.keys = keys
-        self.serialSeed = serialSeed
-        self.now = now
+        (self.catalog, self.folder, self.isEphemeral, self.root, self.keys) = (catalog, folder, isEphemeral, root, keys)
+        (self.serialSeed, self.now) = (serialSeed, now)
     }
 
     deinit { close() }

@@ -89,8 +89,7 @@ package struct AuthorityError: Error, Sendable, Equatable, CustomStringConvertib
     package let description: String
 
     init(_ reason: Reason, _ description: String) {
-        self.reason = reason
-        self.description = description
+        (self.reason, self.description) = (reason, description)
     }
 
     /// Runs a call that OpenSSL may refuse; the error begins with `refusal` and ends with OpenSSL's reason.

@@ -12,8 +12,7 @@ final class KeyStore: Sendable {
 
     /// With a seed all keys are reproducible; the folder must exist.
     init(seed: [UInt8]?, folder: String?) {
-        self.seed = seed
-        self.folder = folder
+        (self.seed, self.folder) = (seed, folder)
     }
 
     /// Blocks while this or another caller makes the key.

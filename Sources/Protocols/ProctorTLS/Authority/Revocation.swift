@@ -76,8 +76,7 @@ package struct RevocationURLs: Sendable, Hashable {
     package let responder: String
 
     package init(revocationList: String, responder: String) {
-        self.revocationList = revocationList
-        self.responder = responder
+        (self.revocationList, self.responder) = (revocationList, responder)
     }
 }
 

@@ -25,12 +25,8 @@ package struct ServerIdentity: Sendable, Hashable {
         chain: [[UInt8]], key: [UInt8], staple: [UInt8]? = nil, profile: String, neededSecurityLevel: Int = 1,
         maximumVersion: TLSVersion? = nil
     ) {
-        self.chain = chain
-        self.key = key
-        self.staple = staple
-        self.profile = profile
-        self.neededSecurityLevel = neededSecurityLevel
-        self.maximumVersion = maximumVersion
+        (self.chain, self.key, self.staple, self.profile) = (chain, key, staple, profile)
+        (self.neededSecurityLevel, self.maximumVersion) = (neededSecurityLevel, maximumVersion)
     }
 
     package var chainPEM: String { chain.map { PEMText.text("CERTIFICATE", $0) }.joined() }
@@ -75,9 +71,7 @@ package struct ClientIdentity: Sendable, Hashable {
     package static let passphrase = "proctor"
 
     package init(name: String, chain: [[UInt8]], key: [UInt8]) {
-        self.name = name
-        self.chain = chain
-        self.key = key
+        (self.name, self.chain, self.key) = (name, chain, key)
     }
 }
 

@@ -6,8 +6,7 @@ package struct ProfileTables {
     private let map: BadSSLMap
 
     package init(catalog: CertificateCatalog, map: BadSSLMap) {
-        self.catalog = catalog
-        self.map = map
+        (self.catalog, self.map) = (catalog, map)
     }
 
     /// All three tables, each with its heading.

@@ -60,8 +60,7 @@ struct RecordKeys {
             masterSecret, "key expansion", seed: serverRandom + clientRandom, by: digest,
             count: 2 * (macLength + suite.keyLength + ivLength))
         guard block.count == 2 * (macLength + suite.keyLength + ivLength) else { return nil }
-        self.suite = suite
-        self.version = version
+        (self.suite, self.version) = (suite, version)
         macKey = Array(block[macLength..<2 * macLength])
         let keys = block[(2 * macLength)...]
         key = Array(keys.dropFirst(suite.keyLength).prefix(suite.keyLength))

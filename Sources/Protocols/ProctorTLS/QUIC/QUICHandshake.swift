@@ -91,10 +91,7 @@ package protocol QUICHandshakeOwner: AnyObject {
             unsafe SSL_free(ssl)
             return nil
         }
-        self.context = context
-        self.client = client
-        self.host = host
-        self.keyLog = keyLog
+        (self.context, self.client, self.host, self.keyLog) = (context, client, host, keyLog)
         unsafe self.ssl = unsafe ssl
         self.owner = owner
         unsafe parameters = .allocate(capacity: 0)

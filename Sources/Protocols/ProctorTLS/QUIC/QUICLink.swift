@@ -10,9 +10,7 @@ package struct QUICClose: Sendable, Equatable {
     package var reason: [UInt8]
 
     package init(isOfApplication: Bool, code: UInt64, reason: [UInt8]) {
-        self.isOfApplication = isOfApplication
-        self.code = code
-        self.reason = reason
+        (self.isOfApplication, self.code, self.reason) = (isOfApplication, code, reason)
     }
 
     package static func application(_ code: UInt64, reason: String = "") -> QUICClose {
@@ -81,9 +79,7 @@ package struct QUICAgreement: Sendable, Equatable {
     package let group: String?
 
     package init(applicationProtocol: String?, serverName: String?, cipherSuite: String, group: String?) {
-        self.applicationProtocol = applicationProtocol
-        self.serverName = serverName
-        self.cipherSuite = cipherSuite
+        (self.applicationProtocol, self.serverName, self.cipherSuite) = (applicationProtocol, serverName, cipherSuite)
         self.group = group
     }
 }

@@ -18,8 +18,7 @@ internal import ProctorTLSWire
         if let newest = identity.maximumVersion, newest < .tls13 {
             throw TLSSetupError("not offered: QUIC needs TLS 1.3, and the key of \(identity.profile) serves less")
         }
-        self.protocols = protocols
-        self.keyLog = keyLog
+        (self.protocols, self.keyLog) = (protocols, keyLog)
         context = try SSLContext(isServer: true)
         try context.set(
             versions: .tls13 ... .tls13, securityLevel: min(1, identity.neededSecurityLevel), ciphers: nil,

@@ -27,10 +27,7 @@ package struct TLSClientSetup: Sendable, Hashable {
         versions: ClosedRange<TLSVersion> = .tls12 ... .tls13, ciphers: String? = nil, anchors: [[UInt8]] = [],
         securityLevel: Int = 2
     ) {
-        self.versions = versions
-        self.ciphers = ciphers
-        self.anchors = anchors
-        self.securityLevel = securityLevel
+        (self.versions, self.ciphers, self.anchors, self.securityLevel) = (versions, ciphers, anchors, securityLevel)
     }
 }
 
@@ -44,8 +41,7 @@ package struct TLSClientSetup: Sendable, Hashable {
 
     /// Throws if OpenSSL refuses a setting; takes milliseconds.
     package init(_ setup: TLSClientSetup, keyLog: KeyLog? = nil) throws(TLSSetupError) {
-        self.setup = setup
-        self.keyLog = keyLog
+        (self.setup, self.keyLog) = (setup, keyLog)
         context = try SSLContext(isServer: false)
         try context.set(
             versions: setup.versions, securityLevel: setup.securityLevel, ciphers: setup.ciphers,

@@ -21,9 +21,7 @@ package import ProctorTLSWire
         _ setup: TLSProgram, identity: ServerIdentity, clientAuthority: [UInt8]? = nil, keyLog: KeyLog? = nil
     ) throws(TLSSetupError) {
         let setup = try Self.bounded(setup, by: identity)
-        self.setup = setup
-        self.identity = identity
-        self.keyLog = keyLog
+        (self.setup, self.identity, self.keyLog) = (setup, identity, keyLog)
         context = try SSLContext(isServer: true)
         (forcedProtocol, forcedByteCount) = Self.forcedProtocol(of: setup)
         try context.set(

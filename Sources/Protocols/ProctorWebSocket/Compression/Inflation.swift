@@ -9,8 +9,7 @@ package struct DeflateDirection: Sendable, Equatable {
     package var windowBits = 15
 
     package init(takesContextOver: Bool = true, windowBits: Int = 15) {
-        self.takesContextOver = takesContextOver
-        self.windowBits = windowBits
+        (self.takesContextOver, self.windowBits) = (takesContextOver, windowBits)
     }
 }
 

@@ -83,9 +83,7 @@ package struct WebSocketFrameHead: Sendable, Equatable {
     init(whole opcode: Opcode, _ maskingKey: MaskingKey?, _ lengthForm: LengthForm, byteCount: Int) {
         isFinal = true
         reserved = []
-        self.opcode = opcode
-        self.maskingKey = maskingKey
-        self.lengthForm = lengthForm
+        (self.opcode, self.maskingKey, self.lengthForm) = (opcode, maskingKey, lengthForm)
         payloadByteCount = UInt64(byteCount)
     }
 
@@ -144,10 +142,7 @@ package struct WebSocketFrame: Sendable, Equatable {
         _ opcode: Opcode, isFinal: Bool = true, reserved: ReservedBits = [], maskingKey: MaskingKey? = nil,
         payload: [UInt8] = []
     ) {
-        self.opcode = opcode
-        self.isFinal = isFinal
-        self.reserved = reserved
-        self.maskingKey = maskingKey
+        (self.opcode, self.isFinal, self.reserved, self.maskingKey) = (opcode, isFinal, reserved, maskingKey)
         self.payload = payload
     }
 

@@ -82,9 +82,7 @@ package struct WebSocketReader: ~Copyable {
         role: WebSocketRole, limits: WebSocketLimits = WebSocketLimits(), compression: DeflateDirection? = nil,
         permittedBits: ReservedBits = []
     ) {
-        self.role = role
-        self.limits = limits
-        self.permittedBits = permittedBits
+        (self.role, self.limits, self.permittedBits) = (role, limits, permittedBits)
         inflation = compression.map { Inflation($0) }
     }
 

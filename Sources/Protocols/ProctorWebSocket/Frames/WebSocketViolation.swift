@@ -13,10 +13,7 @@ package struct WebSocketViolation: Error, Sendable, Equatable {
     package let detail: String
 
     package init(_ kind: Kind, at offset: Int, _ opcode: Opcode, detail: String = "") {
-        self.kind = kind
-        self.offset = offset
-        self.opcode = opcode
-        self.detail = detail
+        (self.kind, self.offset, self.opcode, self.detail) = (kind, offset, opcode, detail)
     }
 
     /// The code of the Close frame that answers it; nil where the receiver reads on, and where nobody is left to read it.

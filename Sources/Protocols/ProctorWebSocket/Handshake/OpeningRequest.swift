@@ -14,10 +14,7 @@ package struct OpeningOffer: Sendable, Equatable {
     package init(
         key: [UInt8]?, protocols: [String] = [], extensions: [WebSocketExtension] = [], isStream: Bool = false
     ) {
-        self.key = key
-        self.protocols = protocols
-        self.extensions = extensions
-        self.isStream = isStream
+        (self.key, self.protocols, self.extensions, self.isStream) = (key, protocols, extensions, isStream)
     }
 }
 

@@ -15,9 +15,7 @@ package struct WebSocketExtension: Sendable, Equatable {
         package var offset: Int
 
         package init(_ name: String, _ value: String? = nil, at offset: Int = 0) {
-            self.name = name
-            self.value = value
-            self.offset = offset
+            (self.name, self.value, self.offset) = (name, value, offset)
         }
 
         /// The offset is not compared.
@@ -27,8 +25,7 @@ package struct WebSocketExtension: Sendable, Equatable {
     }
 
     package init(_ name: String, _ parameters: [Parameter] = []) {
-        self.name = name
-        self.parameters = parameters
+        (self.name, self.parameters) = (name, parameters)
     }
 }
 

@@ -26,8 +26,7 @@ package struct BuiltInReply: Sendable {
     }
 
     package init(status: Int, contentType: String, bytes: [UInt8]) {
-        self.status = status
-        self.contentType = contentType
+        (self.status, self.contentType) = (status, contentType)
         body = bytes
     }
 

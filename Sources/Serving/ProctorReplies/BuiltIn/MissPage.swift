@@ -12,10 +12,7 @@ package struct MissPage {
     package let explanation: [UInt8]?
 
     package init(request: RequestView, miss: Miss, scenario: Scenario, explanation: [UInt8]?) {
-        self.request = request
-        self.miss = miss
-        self.scenario = scenario
-        self.explanation = explanation
+        (self.request, self.miss, self.scenario, self.explanation) = (request, miss, scenario, explanation)
     }
 
     package var reply: BuiltInReply {

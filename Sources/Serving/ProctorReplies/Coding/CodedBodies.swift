@@ -87,8 +87,7 @@ package final class Preparation: Sendable {
     /// Coding fails when the coded content has more than `byteLimit` bytes.
     package init(_ pieces: [ContentPiece], _ steps: [CodingStep], upTo byteLimit: Int) {
         state = Locked(State(pieces: pieces))
-        self.steps = steps
-        self.byteLimit = byteLimit
+        (self.steps, self.byteLimit) = (steps, byteLimit)
         isShort = pieces.reduce(0) { $0 + $1.range.count } <= Self.inlineLimit
     }
 

@@ -11,9 +11,7 @@ package struct WorkBounds: Sendable {
     }
 
     private init(_ stepLimit: Int, _ time: Duration?, _ flag: CancelFlag?) {
-        self.stepLimit = stepLimit
-        self.time = time
-        self.flag = flag
+        (self.stepLimit, self.time, self.flag) = (stepLimit, time, flag)
     }
 
     /// For a job that takes milliseconds, since its input is bounded where it comes in, and that counts no steps.

@@ -84,16 +84,14 @@ package struct ReplyInfo {
         proof = finding.use?.proof
         guard nextNonce != nil || proof != nil else { return nil }
         closing = nil
-        self.field = field
-        self.nextNonce = nextNonce
+        (self.field, self.nextNonce) = (field, nextNonce)
         isProvedWrong = finding.use?.isProvedWrong ?? false
         isOfContent = finding.use?.provesContent ?? false
     }
 
     /// The field has the whole challenge `closing`.
     init(closing: [UInt8], field: String) {
-        self.closing = closing
-        self.field = field
+        (self.closing, self.field) = (closing, field)
         (nextNonce, proof, isProvedWrong, isOfContent) = (nil, nil, false, false)
     }
 

@@ -15,9 +15,7 @@ package final class StageGuard: Sendable {
     private let progress: Locked<GuardProgress>
 
     init(_ compiled: CompiledGuard, _ clock: RunClock, startsOver: Bool) {
-        self.compiled = compiled
-        self.clock = clock
-        self.startsOver = startsOver
+        (self.compiled, self.clock, self.startsOver) = (compiled, clock, startsOver)
         progress = Locked(GuardProgress(compiled, at: clock.instant))
     }
 

@@ -229,8 +229,7 @@ private struct WantedBytes {
     }
 
     private init(count: Int, byte: @escaping (Int) -> UInt8) {
-        self.count = count
-        self.byte = byte
+        (self.count, self.byte) = (count, byte)
     }
 
     subscript(offset: Int) -> UInt8 { byte(offset) }

@@ -43,8 +43,7 @@ package final class Comparison {
         loopStepLimit: Int = Comparison.loopStepLimit, stepLimit: Int = Comparison.stepLimit,
         timeLimit: Duration = Comparison.timeLimit, scriptTimeLimit: Duration = Comparison.scriptTimeLimit
     ) {
-        self.timeLimit = timeLimit
-        self.scriptTimeLimit = scriptTimeLimit
+        (self.timeLimit, self.scriptTimeLimit) = (timeLimit, scriptTimeLimit)
         budget = WorkBudget(stepLimit: loopStepLimit)
         self.stepLimit = stepLimit
     }

@@ -40,9 +40,7 @@ package final class DecodedBody {
 
     /// `gap` says why there is no body.
     package init(_ head: RequestHead, body: [UInt8]?, gap: String?, context: @escaping () -> TemplateContext?) {
-        self.head = head
-        self.body = body
-        self.gap = gap
+        (self.head, self.body, self.gap) = (head, body, gap)
         makeContext = context
     }
 

@@ -41,13 +41,8 @@ package struct RequestView {
             _ absoluteTarget: [UInt8]?, _ body: [UInt8]?, _ bodyGap: String?, _ decoded: DecodedBody?,
             _ security: SecurityFacts?, _ comparison: Comparison?, _ askScript: AskScript?
         ) {
-            self.absoluteTarget = absoluteTarget
-            self.body = body
-            self.bodyGap = bodyGap
-            self.decoded = decoded
-            self.security = security
-            self.comparison = comparison
-            self.askScript = askScript
+            (self.absoluteTarget, self.body, self.bodyGap, self.decoded) = (absoluteTarget, body, bodyGap, decoded)
+            (self.security, self.comparison, self.askScript) = (security, comparison, askScript)
         }
     }
 
@@ -66,8 +61,7 @@ package struct RequestView {
     ) {
         // An origin server must accept both forms (RFC 9112 §3.2.2), so patterns may have either.
         let isAbsolute = head.form == .absolute && target.first != UInt8(ascii: "/")
-        self.head = head
-        self.scheme = scheme
+        (self.head, self.scheme) = (head, scheme)
         self.target = isAbsolute ? AbsoluteTarget.originForm(of: target) : target
         let isPlain = decoding == nil && security == nil && comparison == nil && bodyGap == nil && body?.isEmpty == true
         aids =

@@ -9,9 +9,7 @@ package struct SecurityFacts {
     package var identity: [UInt8]?
 
     package init(serverName: [UInt8]? = nil, applicationProtocol: [UInt8]? = nil, identity: [UInt8]? = nil) {
-        self.serverName = serverName
-        self.applicationProtocol = applicationProtocol
-        self.identity = identity
+        (self.serverName, self.applicationProtocol, self.identity) = (serverName, applicationProtocol, identity)
     }
 }
 

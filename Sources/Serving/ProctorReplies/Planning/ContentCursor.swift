@@ -26,8 +26,7 @@ package struct ContentCursor {
 
     /// Goes on at a position, with the file where that is open.
     package init(_ source: ContentSource, _ range: Range<Int>, from position: Int, _ file: Opened?) {
-        self.source = source
-        self.position = position
+        (self.source, self.position) = (source, position)
         end = range.upperBound
         self.file = file
     }

@@ -44,8 +44,7 @@ package struct ContentPiece: Sendable {
     }
 
     package init(_ source: ContentSource, _ range: Range<Int>) {
-        self.source = source
-        self.range = range
+        (self.source, self.range) = (source, range)
     }
 
     package init(_ bytes: [UInt8]) {

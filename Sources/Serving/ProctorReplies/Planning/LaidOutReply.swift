@@ -49,9 +49,7 @@ package final class LaidOutReply: Sendable {
         package init(
             status: Int? = nil, opaque: [OpaqueStep]? = nil, persistence: Reply.Persistence = .usual
         ) {
-            self.status = status
-            self.opaque = opaque
-            self.persistence = persistence
+            (self.status, self.opaque, self.persistence) = (status, opaque, persistence)
         }
 
         /// nil where none is opened.

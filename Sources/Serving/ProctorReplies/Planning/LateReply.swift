@@ -84,8 +84,7 @@ struct LateTexts {
     private var values: RequestValues?
 
     init(captures: Captures, state: StateValues?) {
-        self.captures = captures
-        self.state = state
+        (self.captures, self.state) = (captures, state)
     }
 
     /// Whether a value can't be told.

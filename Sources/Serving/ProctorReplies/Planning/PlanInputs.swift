@@ -32,8 +32,7 @@ package struct PlanInputs {
 
     /// For text of a connection, before any request; `numbers` has its number in place of a request's.
     package init(context: TemplateContext, numbers: RequestNumbers) {
-        self.context = context
-        self.numbers = numbers
+        (self.context, self.numbers) = (context, numbers)
         state = nil
         precondition = nil
         head = nil

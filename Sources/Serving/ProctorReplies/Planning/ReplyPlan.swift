@@ -82,8 +82,7 @@ package struct ReplySection: Sendable {
         package func isNamed(_ other: String) -> Bool { name.isNamed(other) }
 
         package init(_ name: [UInt8], _ value: [UInt8]) {
-            self.name = name
-            self.value = value
+            (self.name, self.value) = (name, value)
         }
 
         package init(_ name: String, _ value: [UInt8]) {
@@ -99,10 +98,7 @@ package struct ReplySection: Sendable {
     }
 
     package init(_ version: [UInt8], _ status: Int, _ reason: [UInt8], _ fields: [Field]) {
-        self.version = version
-        self.status = status
-        self.reason = reason
-        self.fields = fields
+        (self.version, self.status, self.reason, self.fields) = (version, status, reason, fields)
     }
 
     package static func reason(of status: Int, given: String? = nil) -> [UInt8] {

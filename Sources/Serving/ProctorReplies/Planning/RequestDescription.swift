@@ -10,9 +10,7 @@ struct RequestDescription {
     private let content: [UInt8]?
 
     init(_ request: RequestView?, _ numbers: RequestNumbers, content: [UInt8]?) {
-        self.request = request
-        self.numbers = numbers
-        self.content = content
+        (self.request, self.numbers, self.content) = (request, numbers, content)
     }
 
     /// Keys in a fixed order, without blanks, and no line end.

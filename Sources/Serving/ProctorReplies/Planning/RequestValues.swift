@@ -18,8 +18,7 @@ final class RequestValues {
 
     /// Without a request, only numbers and random values have text.
     init(_ request: RequestView?, _ numbers: RequestNumbers) {
-        self.request = request
-        self.numbers = numbers
+        (self.request, self.numbers) = (request, numbers)
     }
 
     func text(of value: LateValue, _ escape: LateEscape) -> [UInt8] {

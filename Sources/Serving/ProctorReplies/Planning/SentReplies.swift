@@ -53,8 +53,7 @@ package struct BegunReply: Sendable {
     package let reply: SentReply
 
     package init(offset: Int, _ reply: SentReply) {
-        self.offset = offset
-        self.reply = reply
+        (self.offset, self.reply) = (offset, reply)
     }
 }
 

@@ -22,13 +22,8 @@ package final class ScriptedRequest: ScriptHost {
         _ stage: Stage, _ view: RequestView, _ exchange: CompiledExchange, _ numbers: RequestNumbers,
         memory: ConnectionMemory?, log: RequestLog?, place: SourceLocation, on socket: ScriptedSocket? = nil
     ) {
-        self.socket = socket
-        self.stage = stage
-        self.view = view
-        self.exchange = exchange
-        self.numbers = numbers
-        self.memory = memory
-        self.log = log
+        (self.socket, self.stage, self.view, self.exchange, self.numbers) = (socket, stage, view, exchange, numbers)
+        (self.memory, self.log) = (memory, log)
         self.place = RandomPlace(.script, at: place)
     }
 

@@ -7,8 +7,7 @@ package final class ScriptedSocket {
 
     /// `wake` is called from any thread when a message of a channel has come.
     package init(_ channels: ScriptChannels, wake: @escaping @Sendable () -> Void) {
-        self.channels = channels
-        self.wake = wake
+        (self.channels, self.wake) = (channels, wake)
     }
 
     /// Returns why it can't join, or nil after success.

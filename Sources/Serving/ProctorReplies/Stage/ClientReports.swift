@@ -47,8 +47,7 @@ package final class ClientReports: Sendable {
         package let unreported: UInt64
 
         package init(reported: UInt64, unreported: UInt64) {
-            self.reported = reported
-            self.unreported = unreported
+            (self.reported, self.unreported) = (reported, unreported)
         }
     }
 

@@ -71,11 +71,7 @@ package struct ReplyMaker {
         _ stage: Stage, _ part: PlayedPart, for request: RequestView, _ numbers: RequestNumbers, as layout: WireLayout,
         codedByteLimit: Int
     ) {
-        self.layout = layout
-        self.numbers = numbers
-        self.stage = stage
-        self.part = part
-        self.request = request
+        (self.layout, self.numbers, self.stage, self.part, self.request) = (layout, numbers, stage, part, request)
         exchange = stage.compiled.exchanges[part.exchange].exchange
         let written: Reply
         switch part.reply {
@@ -352,8 +348,7 @@ package struct PlayedPart {
         exchange: Int, reply: Source, infos: [ReplyInfo], state: StateValues? = nil,
         precondition: Preconditions.Outcome? = nil
     ) {
-        self.exchange = exchange
-        self.reply = reply
+        (self.exchange, self.reply) = (exchange, reply)
         extras =
             infos.isEmpty && state == nil && precondition == nil
             ? nil : Extras(infos: infos, state: state, precondition: precondition, scripted: nil)
@@ -374,10 +369,7 @@ package struct PlayedPart {
         let scripted: Reply?
 
         init(infos: [ReplyInfo], state: StateValues?, precondition: Preconditions.Outcome?, scripted: Reply?) {
-            self.infos = infos
-            self.state = state
-            self.precondition = precondition
-            self.scripted = scripted
+            (self.infos, self.state, self.precondition, self.scripted) = (infos, state, precondition, scripted)
         }
     }
 

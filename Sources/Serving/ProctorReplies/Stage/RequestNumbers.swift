@@ -12,10 +12,6 @@ package struct RequestNumbers {
     package init(
         seed: RunSeed, clock: RunClock, connection: Int, request: Int, source: (any RequestSource)? = nil
     ) {
-        self.seed = seed
-        self.clock = clock
-        self.connection = connection
-        self.request = request
-        self.source = source
+        (self.seed, self.clock, self.connection, self.request, self.source) = (seed, clock, connection, request, source)
     }
 }

@@ -56,18 +56,11 @@ package final class Stage: Sendable {
     ) {
         self.companions = companions
         self.uses = uses?.uses(of: compiled.scenario)
-        self.run = run
-        self.wantedProtocol = wantedProtocol
-        self.bounds = bounds
-        self.router = router
-        self.compiled = compiled
-        self.addresses = addresses
-        self.journal = journal
-        self.startsOver = startsOver
+        (self.run, self.wantedProtocol, self.bounds, self.router) = (run, wantedProtocol, bounds, router)
+        (self.compiled, self.addresses, self.journal, self.startsOver) = (compiled, addresses, journal, startsOver)
         self.seed = seed
         let clock = RunClock(compiled.scenario.clock)
-        self.clock = clock
-        self.reslice = reslice
+        (self.clock, self.reslice) = (clock, reslice)
         scripts = compiled.hasScripts ? StageScripts(compiled.scenario) : nil
         channels = compiled.hasScripts ? ScriptChannels() : nil
         guards = compiled.guards.map { StageGuard($0, clock, startsOver: startsOver) }
@@ -292,9 +285,7 @@ package final class Stage: Sendable {
         private let stage: Stage
 
         fileprivate init(_ asked: Arrival, _ progress: StageProgress, _ stage: Stage) {
-            self.asked = asked
-            self.progress = progress
-            self.stage = stage
+            (self.asked, self.progress, self.stage) = (asked, progress, stage)
         }
 
         package var request: RequestView { asked.request }

@@ -28,9 +28,7 @@ package struct StageProgress {
     }
 
     init(_ compiled: CompiledScenario, seed: RunSeed, uses: ScenarioUses? = nil, epoch: Int = 0) {
-        self.uses = uses
-        self.epoch = epoch
-        self.seed = seed
+        (self.uses, self.epoch, self.seed) = (uses, epoch, seed)
         state = compiled.firstState
         connectionCountOfOrigin = Array(repeating: 0, count: compiled.scenario.origins.count)
         useCounts = Array(repeating: 0, count: compiled.exchanges.count)

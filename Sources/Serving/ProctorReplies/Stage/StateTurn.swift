@@ -18,10 +18,7 @@ package final class TakenState: Sendable {
         values: StateValues, changes: [StateChange], refusal: StateRefusal?,
         precondition: Preconditions.Outcome? = nil
     ) {
-        self.values = values
-        self.changes = changes
-        self.refusal = refusal
-        self.precondition = precondition
+        (self.values, self.changes, self.refusal, self.precondition) = (values, changes, refusal, precondition)
     }
 }
 
@@ -39,9 +36,7 @@ final class StateTurn {
     static let stepLimit = 250_000
 
     init(stage: Stage, request: RequestView, numbers: RequestNumbers) {
-        self.stage = stage
-        self.request = request
-        self.numbers = numbers
+        (self.stage, self.request, self.numbers) = (stage, request, numbers)
     }
 
     /// The bound that the conditions have reached; nil where none has.

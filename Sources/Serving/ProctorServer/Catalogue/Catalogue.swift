@@ -39,9 +39,7 @@ public final class Catalogue: Sendable {
     }
 
     private init(ids: [String], _ entries: CatalogueEntries, checkHashes: @escaping CompiledScenario.HashCheck) {
-        self.checkHashes = checkHashes
-        self.ids = ids
-        self.entries = entries
+        (self.checkHashes, self.ids, self.entries) = (checkHashes, ids, entries)
         table = MountTable(ids: ids)
         compiled = Locked([:])
     }

@@ -17,9 +17,7 @@ package struct ScenarioReading: Sendable {
         of files: ScenarioFiles, check: @escaping @Sendable (Scenario) -> [Diagnostic],
         report: @escaping @Sendable ([Diagnostic]) -> Void
     ) {
-        self.files = files
-        self.check = check
-        self.report = report
+        (self.files, self.check, self.report) = (files, check, report)
     }
 
     fileprivate func read(_ position: Int) -> CatalogueEntries.Entry {

@@ -35,8 +35,7 @@ struct MountTable: Sendable {
             longest = max(longest, id.count)
             deepest = max(deepest, depth)
         }
-        self.slots = slots
-        self.mask = mask
+        (self.slots, self.mask) = (slots, mask)
         longestIDByteCount = longest
         self.deepest = deepest
     }

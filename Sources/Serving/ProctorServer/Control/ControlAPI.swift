@@ -35,17 +35,10 @@ package final class ControlAPI: Sendable {
         sharedJournal: Journal, uses: ExchangeUses, packs: ServedPacks, metricsSources: MetricsSources,
         calls: [ControlCall], pages: [ServedPage]
     ) {
-        self.metricsSources = metricsSources
-        self.calls = calls
+        (self.metricsSources, self.calls) = (metricsSources, calls)
         frame = PageFrame(pages: pages)
-        self.packs = packs
-        self.uses = uses
-        self.sharedJournal = sharedJournal
-        self.stages = stages
-        self.runs = runs
-        self.gate = gate
-        self.contexts = contexts
-        self.journalFile = journalFile
+        (self.packs, self.uses, self.sharedJournal, self.stages, self.runs) = (packs, uses, sharedJournal, stages, runs)
+        (self.gate, self.contexts, self.journalFile) = (gate, contexts, journalFile)
     }
 
     package var catalogue: Catalogue { stages.catalogue }

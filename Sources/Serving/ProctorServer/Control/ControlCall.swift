@@ -30,8 +30,7 @@ package struct ControlCall: Sendable {
     private init(
         _ method: String, _ path: String, isNamed: Bool, by handler: @escaping @Sendable (ControlAPI) -> Handler
     ) {
-        self.method = method
-        self.isNamed = isNamed
+        (self.method, self.isNamed) = (method, isNamed)
         self.path = path.split(separator: "/")
         place = self.path.firstIndex { ["RUN", "EXAM", "SCENARIO"].contains($0) }
         isOneSegment = place.map { [segments = self.path] in segments[$0] != "SCENARIO" } ?? false

@@ -12,9 +12,7 @@ package struct ControlError: Error {
     var allowed: [String] = []
 
     package init(_ status: Int, _ code: String, message: String) {
-        self.status = status
-        self.code = code
-        self.message = message
+        (self.status, self.code, self.message) = (status, code, message)
     }
 
     var reply: BuiltInReply {

@@ -26,11 +26,9 @@ package struct ControlRequest {
         _ head: RequestHead, id: String, body: [UInt8], base: String, loop: EventLoop,
         peer: LoopBound<WaitingPeer>? = nil
     ) {
-        self.peer = peer
-        self.id = id
+        (self.peer, self.id) = (peer, id)
         query = Self.items(of: head.query ?? [])
-        self.body = body
-        self.base = base
+        (self.body, self.base) = (body, base)
         wantsPage = head.wantsHTML
         lastEvent = head.fields.first(named: "Last-Event-ID").map { Array($0) }
         self.loop = loop

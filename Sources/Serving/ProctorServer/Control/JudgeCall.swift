@@ -85,8 +85,7 @@ struct Judgement {
     var controls: [ExamControl] = []
 
     init(_ graded: GradedTrace, of run: Run, within budget: WorkBudget) {
-        self.graded = graded
-        self.run = run
+        (self.graded, self.run) = (graded, run)
         isFailure = graded.verdict.isFailure
         let verdict = graded.verdict
         let timeline = Timeline(graded.evidence, verdict: verdict, within: budget)

@@ -33,10 +33,7 @@ struct ControlWay: Hashable, Sendable {
     private static func named(_ others: String) -> String { ", host: control.example.org\(others)" }
 
     private init(suffix: String, origins: String, session: String, words: String) {
-        self.suffix = suffix
-        self.origins = origins
-        self.session = session
-        self.words = words
+        (self.suffix, self.origins, self.session, self.words) = (suffix, origins, session, words)
     }
 
     private init(proxy word: String, keys: String) {

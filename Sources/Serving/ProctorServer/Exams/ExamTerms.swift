@@ -17,8 +17,7 @@ package struct ExamTerms: Sendable {
     package var ledger: (text: String, ledger: Ledger)?
 
     package init(client: String, version: String? = nil) {
-        self.client = client
-        self.version = version
+        (self.client, self.version) = (client, version)
     }
 
     /// Why a case is not set to the client: the word of an outcome, and half a sentence; nil: it is set.

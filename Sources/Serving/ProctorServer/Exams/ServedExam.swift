@@ -19,8 +19,7 @@ final class ServedExam: Sendable {
     }
 
     init(_ terms: ExamTerms, _ selection: CaseSelection, body: [UInt8]) {
-        self.body = body
-        self.terms = terms
+        (self.body, self.terms) = (body, terms)
         cases = selection.cases
         let names = selection.cases.map { "\($0.scenario.id)#\($0.item.name)" }
         positions = Dictionary(zip(names, names.indices)) { first, _ in first }

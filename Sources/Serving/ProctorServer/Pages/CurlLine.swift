@@ -46,10 +46,7 @@ private struct CurlStep: Sendable {
         program: ClientProgram, session: SessionProgram?, before: CurlStep?, scenario: Scenario,
         place: PlaceOfScenario, speaksHTTP2: Bool
     ) {
-        self.program = program
-        self.speaksHTTP2 = speaksHTTP2
-        self.scenario = scenario
-        self.place = place
+        (self.program, self.speaksHTTP2, self.scenario, self.place) = (program, speaksHTTP2, scenario, place)
         // What a later step says is all that is so for it.
         let session = program.session ?? session
         self.session = session

@@ -55,10 +55,7 @@ package struct RunPages {
             (wanted, place) = ("GET", .added(page, segments.dropFirst().joined(separator: "/")))
         }
         guard method == wanted else { throw .methodNotAllowed(head.method, allowed: [wanted]) }
-        self.api = api
-        self.head = head
-        self.base = base
-        self.loop = loop
+        (self.api, self.head, self.base, self.loop) = (api, head, base, loop)
     }
 
     /// Whether the page changes something, so that it needs the token where there is one.

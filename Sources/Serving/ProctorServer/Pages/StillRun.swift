@@ -15,9 +15,7 @@ struct StillRun {
     let hasBook: Bool
 
     init(of run: Run, case chosen: String?, hasBook: Bool) {
-        self.run = run
-        self.hasBook = hasBook
-        self.chosen = chosen
+        (self.run, self.hasBook, self.chosen) = (run, hasBook, chosen)
         journal = run.journal.snapshot()
     }
 

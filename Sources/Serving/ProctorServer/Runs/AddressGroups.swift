@@ -39,8 +39,7 @@ struct AddressGroups {
             spares.append(count)
             count += 1
         }
-        self.groups = groups
-        self.spares = spares
+        (self.groups, self.spares) = (groups, spares)
         spareCount = count
     }
 

@@ -113,9 +113,7 @@ struct ClientProxy: Equatable {
     }
 
     private init(authority: String, scheme: String, userInfo: String = "", sparesLoopback: Bool) {
-        self.authority = authority
-        self.scheme = scheme
-        self.userInfo = userInfo
+        (self.authority, self.scheme, self.userInfo) = (authority, scheme, userInfo)
         self.sparesLoopback = sparesLoopback
     }
 

@@ -50,19 +50,12 @@ public final class Run: Sendable {
     ) {
         self.onEnd = onEnd
         trustFiles = trust
-        self.names = names
-        self.namesProxy = namesProxy
-        self.responder = responder
-        self.socketFolder = socketFolder
-        self.mountBase = mountBase
-        self.lifeSeconds = lifeSeconds
-        self.awaitDuration = awaitDuration
-        self.id = id
+        (self.names, self.namesProxy, self.responder, self.socketFolder) = (names, namesProxy, responder, socketFolder)
+        (self.mountBase, self.lifeSeconds, self.awaitDuration, self.id) = (mountBase, lifeSeconds, awaitDuration, id)
         self.scenario = stage.scenario
         self.stage = stage
         judging = stage.companion(RunJudging.self) ?? RunJudging()
-        self.authorities = authorities
-        self.accepting = accepting
+        (self.authorities, self.accepting) = (authorities, accepting)
         self.heldPorts = Locked(heldPorts)
     }
 

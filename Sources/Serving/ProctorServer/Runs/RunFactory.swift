@@ -53,9 +53,7 @@ final class RunFactory: Sendable {
     }
 
     init(configuration: ServerConfiguration, group: EventLoopGroup, contexts: TLSContexts) {
-        self.contexts = contexts
-        self.configuration = configuration
-        self.group = group
+        (self.contexts, self.configuration, self.group) = (contexts, configuration, group)
         let isPlainLoopback = configuration.address.with(port: 0) == .ipv4(host: "127.0.0.1", port: 0)
         addresses = RunAddressPool(isOn: configuration.givesRunsAddresses && isPlainLoopback)
     }

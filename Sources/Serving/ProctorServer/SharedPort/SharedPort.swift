@@ -33,14 +33,9 @@ final class SharedPort: SharedService {
         report: (any CatalogueMarks)? = nil, protocols: [ApplicationProtocol] = ApplicationProtocol.usual,
         standing: @escaping @Sendable (Scenario) async -> Result<Run, StandingFailure>
     ) {
-        self.stages = stages
-        self.contexts = contexts
-        self.report = report
+        (self.stages, self.contexts, self.report) = (stages, contexts, report)
         pagesHostByteCount = control.gate.pages.byteCount
-        self.protocols = protocols
-        self.log = log
-        self.control = control
-        self.standing = standing
+        (self.protocols, self.log, self.control, self.standing) = (protocols, log, control, standing)
     }
 
     /// `scheme` is that of the connection, `place` gives its local address; `mount` is the connection's memory.

@@ -53,8 +53,7 @@ final class StandingStages: Sendable {
         _ catalogue: Catalogue, rootIDs: [String] = [],
         makeStage: @escaping @Sendable (CompiledScenario, Place) -> Stage
     ) {
-        self.makeStage = makeStage
-        self.rootIDs = rootIDs
+        (self.makeStage, self.rootIDs) = (makeStage, rootIDs)
         added = AddedScenarios { makeStage($0, .belowItsID) }
         state = Locked(State(catalogue: catalogue, stages: Array(repeating: nil, count: catalogue.ids.count)))
     }

@@ -33,10 +33,7 @@ struct JournalStream: ReplyStream {
 
     /// `sequence` is the newest entry that the reader has, 0 for none.
     init(_ journal: Journal, of run: Run?, after sequence: UInt64, server: UInt64) {
-        self.journal = journal
-        self.run = run
-        self.sequence = sequence
-        self.server = server
+        (self.journal, self.run, self.sequence, self.server) = (journal, run, sequence, server)
         verdicts = run.map { VerdictChanges(of: $0) }
     }
 

@@ -84,10 +84,7 @@ final class Connection: InputReader {
         socket: Socket, endpoint: Endpoint, bounds: ConnectionBounds, security: ListenerSecurity? = nil,
         carrier: (any Wire)? = nil, waiting: WaitingConnections, opening: UInt64? = nil
     ) {
-        self.socket = socket
-        self.endpoint = endpoint
-        self.bounds = bounds
-        self.carrier = carrier
+        (self.socket, self.endpoint, self.bounds, self.carrier) = (socket, endpoint, bounds, carrier)
         self.waiting = waiting
         input = RequestInput(endpoint, bounds, opening: opening ?? MonotonicClock.nanoseconds)
         output = ConnectionOutput(socket: socket, bounds: bounds, journals: journals)

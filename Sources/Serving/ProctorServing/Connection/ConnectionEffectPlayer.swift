@@ -18,9 +18,7 @@ final class ConnectionOutput {
     var handshaking: TLSSession?
 
     init(socket: Socket, bounds: ConnectionBounds, journals: ConnectionJournals) {
-        self.socket = socket
-        self.bounds = bounds
-        self.journals = journals
+        (self.socket, self.bounds, self.journals) = (socket, bounds, journals)
     }
 
     /// How the peer has left, as far as a pause has seen it; nil while it may still read.

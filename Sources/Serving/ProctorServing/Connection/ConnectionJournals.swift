@@ -22,10 +22,7 @@ final class ConnectionJournals {
         let takesFrames: Bool
 
         init(journal: Journal, epoch: Int, number: Int, memory: ConnectionMemory?, takesFrames: Bool = true) {
-            self.journal = journal
-            self.epoch = epoch
-            self.number = number
-            self.memory = memory
+            (self.journal, self.epoch, self.number, self.memory) = (journal, epoch, number, memory)
             self.takesFrames = takesFrames
         }
     }

@@ -23,8 +23,7 @@ struct RepeatedHeads<Block: ReadHead> {
     private var note: FieldBlockNote?
 
     init(of version: HTTPVersion, isOfProxy: Bool) {
-        self.version = version
-        self.isOfProxy = isOfProxy
+        (self.version, self.isOfProxy) = (version, isOfProxy)
     }
 
     /// The head of a request on its stream; `endsStream`: the client has ended its half with it.

@@ -63,17 +63,14 @@ final class RequestInput {
 
     /// `opening` is the latest time at which the connection was opened, in MonotonicClock nanoseconds.
     init(_ endpoint: Endpoint, _ bounds: ConnectionBounds, opening: UInt64) {
-        self.endpoint = endpoint
-        self.bounds = bounds
+        (self.endpoint, self.bounds) = (endpoint, bounds)
         arrival = RequestArrival(opening: opening)
         isOfStream = false
     }
 
     /// For a stream of HTTP/2 or HTTP/3, whose owner puts what comes behind the head into ``request``.
     init(streamOf endpoint: Endpoint, _ bounds: ConnectionBounds, head: RequestHead, arrival: RequestArrival) {
-        self.endpoint = endpoint
-        self.bounds = bounds
-        self.arrival = arrival
+        (self.endpoint, self.bounds, self.arrival) = (endpoint, bounds, arrival)
         isOfStream = true
         request.apply(.head(head), [UInt8]().span, keeping: 0)
         // A CONNECT has no content: what follows it is not part of the request (RFC 9110 §9.3.6).

@@ -16,8 +16,7 @@ final class SOCKSConnection {
     private var deadline: UInt64?
 
     init(_ opening: any SOCKSOpening, _ connection: Connection) {
-        self.opening = opening
-        self.connection = connection
+        (self.opening, self.connection) = (opening, connection)
     }
 
     /// Returns when a request for CONNECT has come, which the connection's input then has.

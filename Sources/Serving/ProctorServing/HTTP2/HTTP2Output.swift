@@ -23,8 +23,7 @@ final class HTTP2Output {
     private static let keptByteCount = 4 << 10
 
     init(socket: Socket, bounds: ConnectionBounds) {
-        self.socket = socket
-        self.bounds = bounds
+        (self.socket, self.bounds) = (socket, bounds)
     }
 
     /// Bytes of content that streams may add now.

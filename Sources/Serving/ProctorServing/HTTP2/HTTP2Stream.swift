@@ -45,8 +45,7 @@ final class HTTP2Stream {
     init(
         _ number: UInt32, of owner: HTTP2Connection, head: RequestHead, hasEnded: Bool, arrival: RequestArrival
     ) {
-        self.number = number
-        self.owner = owner
+        (self.number, self.owner) = (number, owner)
         input = RequestInput(streamOf: owner.connection.endpoint, owner.bounds, head: head, arrival: arrival)
         arrived = StreamInput(hasEnded: hasEnded)
     }

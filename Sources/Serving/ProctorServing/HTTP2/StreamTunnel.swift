@@ -38,9 +38,7 @@ final class StreamTunnel {
 
     /// `inner` serves the `near` end.
     init(_ stream: HTTP2Stream, to inner: Connection, far: Socket) {
-        self.stream = stream
-        self.inner = inner
-        self.far = far
+        (self.stream, self.inner, self.far) = (stream, inner, far)
         pause = LoopPause(on: far.loop)
     }
 

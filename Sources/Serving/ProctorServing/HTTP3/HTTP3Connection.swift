@@ -60,13 +60,8 @@ final class HTTP3Connection: RequestConnection {
         _ link: any QUICLink, at local: SocketAddress, endpoint: Endpoint, bounds: ConnectionBounds,
         contexts: QUICContexts, on loop: EventLoop, owner: any HTTP3ConnectionOwner
     ) {
-        self.link = link
-        self.local = local
-        self.endpoint = endpoint
-        self.bounds = bounds
-        self.contexts = contexts
-        self.loop = loop
-        self.owner = owner
+        (self.link, self.local, self.endpoint, self.bounds, self.contexts) = (link, local, endpoint, bounds, contexts)
+        (self.loop, self.owner) = (loop, owner)
         arrival = RequestArrival(opening: MonotonicClock.nanoseconds)
         enterJournals()
     }

@@ -27,9 +27,7 @@ package final class HTTP3Port: ServedAddress, HTTP3ConnectionOwner {
         security: ListenerSecurity, bounds: ConnectionBounds
     ) throws(CallFailure) {
         let state = LoopBound(State(), on: loop)
-        self.state = state
-        self.loop = loop
-        self.bounds = bounds
+        (self.state, self.loop, self.bounds) = (state, loop, bounds)
         var limits = QUICLimits()
         limits.connections = bounds.connectionCount
         limits.idleTimeout = bounds.idle

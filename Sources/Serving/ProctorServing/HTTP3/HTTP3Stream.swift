@@ -34,8 +34,7 @@ final class HTTP3Stream {
 
     /// `hasEnded`: the client has ended its half with the head.
     init(_ number: UInt64, of connection: HTTP3Connection, head: RequestHead, hasEnded: Bool) {
-        self.number = number
-        self.connection = connection
+        (self.number, self.connection) = (number, connection)
         input = RequestInput(
             streamOf: connection.endpoint, connection.bounds, head: head, arrival: connection.takeArrival())
         arrived = StreamInput(hasEnded: hasEnded)

@@ -45,10 +45,7 @@ package final class AcceptLoop: ServedAddress, ConnectionOwner {
     ) {
         self.listener = listener
         address = listener.address
-        self.endpoint = endpoint
-        self.security = security
-        self.recording = recording
-        self.report = report
+        (self.endpoint, self.security, self.recording, self.report) = (endpoint, security, recording, report)
         self.bounds = bounds
         state = LoopBound(State(bounds), on: listener.loop)
     }

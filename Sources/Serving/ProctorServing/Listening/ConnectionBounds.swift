@@ -33,14 +33,10 @@ package final class ConnectionBounds: Sendable {
         settle: Duration, linger: Duration, wholeLinger: Duration, await: Duration, unreportedAwait: Duration
     ) {
         self.request = RequestRules(request)
-        self.connectionCount = connectionCount
-        self.wholeConnectionCount = wholeConnectionCount
-        self.awakeConnectionCount = awakeConnectionCount
-        self.streamCount = streamCount
-        self.keptBodyByteCount = keptBodyByteCount
-        self.lingerByteCount = lingerByteCount
-        self.codedByteCount = codedByteCount
-        self.usage = usage
+        (self.connectionCount, self.wholeConnectionCount) = (connectionCount, wholeConnectionCount)
+        (self.awakeConnectionCount, self.streamCount) = (awakeConnectionCount, streamCount)
+        (self.keptBodyByteCount, self.lingerByteCount) = (keptBodyByteCount, lingerByteCount)
+        (self.codedByteCount, self.usage) = (codedByteCount, usage)
         self.handshake = handshake.wholeNanoseconds
         self.head = head.wholeNanoseconds
         self.idle = idle.wholeNanoseconds

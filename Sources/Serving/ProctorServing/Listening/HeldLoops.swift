@@ -10,8 +10,7 @@ package struct HeldLoops: Sendable {
     package let sharedJournal: Journal
 
     package init(report: @escaping @Sendable (String) -> Void, sharedJournal: Journal) {
-        self.report = report
-        self.sharedJournal = sharedJournal
+        (self.report, self.sharedJournal) = (report, sharedJournal)
     }
 
     /// On the watch's thread.

@@ -13,8 +13,7 @@ package struct KnownMount {
 
     /// `end` is the end of the scenario's id in the target.
     package init(_ stage: Stage, _ target: Span<UInt8>, end: Int, generation: Int) {
-        self.stage = stage
-        self.generation = generation
+        (self.stage, self.generation) = (stage, generation)
         id = target.extracting(1..<end).array
     }
 

@@ -20,9 +20,7 @@ package struct WireRecording: Sendable {
         private let local: String
 
         init(tape: WireTape, peer: String, local: String) {
-            self.tape = tape
-            self.peer = peer
-            self.local = local
+            (self.tape, self.peer, self.local) = (tape, peer, local)
         }
 
         func didSend(_ bytes: ArraySlice<UInt8>) { record(.sent(Array(bytes))) }

@@ -15,9 +15,7 @@ struct PageAnswer<Carrier: Wire> {
         guard case .shared(let port) = wire.endpoint else {
             preconditionFailure("a page is asked for at the port of an origin")
         }
-        self.wire = wire
-        self.head = head
-        self.port = port
+        (self.wire, self.head, self.port) = (wire, head, port)
         guard let attachment = wire.journals.first else {
             log = nil
             return

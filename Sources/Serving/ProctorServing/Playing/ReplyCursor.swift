@@ -89,8 +89,7 @@ struct ReplyCursor {
 
     /// `log` is nil for what belongs to no request of a journal.
     init(_ plan: LaidOutReply = .nothing, _ log: RequestLog? = nil) {
-        self.plan = plan
-        self.log = log
+        (self.plan, self.log) = (plan, log)
         guard !plan.isPlain, let schedule = plan.traits.schedule else { return }
         needAids().pacer = WritePacer(schedule)
     }
@@ -424,7 +423,6 @@ struct SendMilestone {
     fileprivate var pass: (() -> Void)?
 
     init(byteCount: Int, approach: @escaping () -> () -> Void) {
-        self.byteCount = byteCount
-        self.approach = approach
+        (self.byteCount, self.approach) = (byteCount, approach)
     }
 }

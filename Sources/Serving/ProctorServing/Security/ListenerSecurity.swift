@@ -30,8 +30,7 @@ package final class ListenerSecurity: Sendable {
     }
 
     package init(_ program: TLSProgram, canAlert: Bool, name: String? = nil, contexts: TLSContexts) {
-        self.contexts = contexts
-        self.name = name
+        (self.contexts, self.name) = (contexts, name)
         plainHTTP = program.plainHTTP
         // A certificate that can't be used was refused before the scenario was served.
         choice = .one(

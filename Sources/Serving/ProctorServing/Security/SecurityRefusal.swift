@@ -20,8 +20,7 @@ package struct SecurityRefusal: Error, Sendable, Equatable, CustomStringConverti
     package let description: String
 
     package init(_ reason: Reason, _ description: String) {
-        self.reason = reason
-        self.description = description
+        (self.reason, self.description) = (reason, description)
     }
 
     package init(_ refusal: AuthorityError) {

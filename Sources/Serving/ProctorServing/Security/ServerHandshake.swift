@@ -19,8 +19,7 @@ final class ServerHandshake {
     private(set) var wasRefusedByPeer = false
 
     init(_ security: ListenerSecurity, of connection: Connection) {
-        self.security = security
-        self.connection = connection
+        (self.security, self.connection) = (security, connection)
     }
 
     private var output: ConnectionOutput { connection.output }

@@ -57,10 +57,7 @@ package final class TLSContexts: Sendable {
     package init(
         _ place: AuthorityStorage, folders: [String], environment: [String: String], keyLogPath: String?
     ) {
-        self.place = place
-        self.folders = folders
-        self.environment = environment
-        self.keyLogPath = keyLogPath
+        (self.place, self.folders, self.environment, self.keyLogPath) = (place, folders, environment, keyLogPath)
     }
 
     // MARK: The authority

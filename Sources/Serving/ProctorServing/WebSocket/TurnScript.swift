@@ -43,11 +43,7 @@ final class TurnScript<Carrier: Wire> {
     init?(_ script: ReplyScript, of request: StageRequest<Carrier>, _ view: RequestView, _ exchange: Int) {
         guard let channels = request.stage.channels else { return nil }
         let waiter = SyncWaiter(request.wire)
-        self.script = script
-        self.request = request
-        self.view = view
-        self.exchange = exchange
-        self.waiter = waiter
+        (self.script, self.request, self.view, self.exchange, self.waiter) = (script, request, view, exchange, waiter)
         socket = ScriptedSocket(channels) { waiter.wake() }
     }
 

@@ -72,8 +72,7 @@ final class WebSocketConversation<Carrier: Wire> {
         index = lead.turnCount
         turns = script.turns
         (answersPings, answersClose, isStrict) = (script.answersPings, script.answersClose, script.isStrict)
-        self.wire = wire
-        self.log = log
+        (self.wire, self.log) = (wire, log)
         heldCursor = cursor.isPlain && script.actions.isEmpty && script.scripts.isEmpty ? nil : HeldCursor(cursor)
         input = WebSocketInput(script, wire.bounds.usage, keeping: wire.bounds.keptBodyByteCount)
         log.append(

@@ -36,8 +36,7 @@ struct ChildUsage {
 
     /// nil where the system has no `/proc` of this kind.
     init?(of leader: pid_t, from beginning: Beginning) {
-        self.leader = leader
-        self.beginning = beginning
+        (self.leader, self.beginning) = (leader, beginning)
         guard let process = ProcessFiles(leader), process.ticks != nil else { return nil }
         guard beginning == .firstOutput else { return }
         for process in processes() {

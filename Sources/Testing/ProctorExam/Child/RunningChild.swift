@@ -113,11 +113,8 @@ struct ChildExchange {
         settings: WatchedChild, endsWithEmptyLine: Bool = false, pending: ArraySlice<UInt8> = [],
         endsInput: Bool = false, onOutput: WatchedChild.OutputReader?
     ) {
-        self.settings = settings
-        self.endsWithEmptyLine = endsWithEmptyLine
-        self.pending = pending
-        self.endsInput = endsInput
-        self.onOutput = onOutput
+        (self.settings, self.endsWithEmptyLine, self.pending) = (settings, endsWithEmptyLine, pending)
+        (self.endsInput, self.onOutput) = (endsInput, onOutput)
     }
 
     /// The most reads of 64 KiB from an ended child, together more than a pipe can hold.

@@ -33,9 +33,7 @@ package struct WatchedChild: Sendable {
     package typealias OutputReader = @Sendable (ArraySlice<UInt8>) -> Bool
 
     package init(command: [String], environment: [String: String], deadline: Duration) {
-        self.command = command
-        self.environment = environment
-        self.deadline = deadline
+        (self.command, self.environment, self.deadline) = (command, environment, deadline)
     }
 
     package struct Outcome: Sendable {
@@ -56,13 +54,8 @@ package struct WatchedChild: Sendable {
             ending: Ending, output: [UInt8] = [], errorOutput: [UInt8] = [], hasOutput: Bool = false,
             hasEmptyLine: Bool = false, pausedMilliseconds: Int = 0, spending: ClientSpending? = nil
         ) {
-            self.ending = ending
-            self.output = output
-            self.errorOutput = errorOutput
-            self.hasOutput = hasOutput
-            self.hasEmptyLine = hasEmptyLine
-            self.pausedMilliseconds = pausedMilliseconds
-            self.spending = spending
+            (self.ending, self.output, self.errorOutput, self.hasOutput) = (ending, output, errorOutput, hasOutput)
+            (self.hasEmptyLine, self.pausedMilliseconds, self.spending) = (hasEmptyLine, pausedMilliseconds, spending)
         }
 
         /// The last line of standard error that is not blank; nil when there is none.

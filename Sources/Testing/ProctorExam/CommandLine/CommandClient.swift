@@ -26,9 +26,7 @@ package struct CommandClient: Sendable {
         _ template: CommandTemplate, name: String, errors: ErrorTable, abilities: Set<Ability>,
         lacking: Set<Ability> = []
     ) {
-        self.template = template
-        self.name = name
-        self.errors = errors
+        (self.template, self.name, self.errors) = (template, name, errors)
         declared = abilities
         self.lacking = lacking
     }

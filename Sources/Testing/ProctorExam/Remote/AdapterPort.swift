@@ -34,8 +34,7 @@ package final class AdapterPort: Sendable {
     private static let mostGreetings = 256
 
     private init(_ listener: Listener, token: String, patience: Duration) {
-        self.listener = listener
-        self.patience = patience
+        (self.listener, self.patience) = (listener, patience)
         loop = listener.loop
         address = AdapterAddress(listener.address)
         greeting = AdapterGreeting(token: token)

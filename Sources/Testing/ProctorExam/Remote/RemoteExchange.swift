@@ -61,9 +61,7 @@ struct RemoteExchange {
     private var isAtLineStart = true
 
     init(socket: Socket, settings: WatchedChild, onOutput: @escaping WatchedChild.OutputReader) {
-        self.socket = socket
-        self.settings = settings
-        self.onOutput = onOutput
+        (self.socket, self.settings, self.onOutput) = (socket, settings, onOutput)
     }
 
     enum End: Equatable {

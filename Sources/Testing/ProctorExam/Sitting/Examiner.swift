@@ -64,13 +64,9 @@ package struct Examiner: Sendable {
         server: Server, adapter: Adapter, platform: Platform, ledger: Ledger? = nil, reslices: Int = 0,
         speaking wantedProtocol: ApplicationProtocol = .http11, delay: MachineDelay = MachineDelay()
     ) {
-        self.wantedProtocol = wantedProtocol
-        self.delay = delay
+        (self.wantedProtocol, self.delay) = (wantedProtocol, delay)
         children = adapter.takesManyAssignments ? KeptChildren() : nil
-        self.server = server
-        self.adapter = adapter
-        self.platform = platform
-        self.ledger = ledger
+        (self.server, self.adapter, self.platform, self.ledger) = (server, adapter, platform, ledger)
         self.reslices = min(max(0, reslices), Self.resliceRange.upperBound)
     }
 
@@ -135,10 +131,7 @@ package struct Examiner: Sendable {
         var curl: CurlCommand?
 
         init(_ sitting: Sitting, context: TemplateContext?, seed: UInt64? = nil, curl: CurlCommand? = nil) {
-            self.sitting = sitting
-            self.context = context
-            self.seed = seed
-            self.curl = curl
+            (self.sitting, self.context, self.seed, self.curl) = (sitting, context, seed, curl)
         }
 
         init(notAsked verdict: CaseVerdict) {

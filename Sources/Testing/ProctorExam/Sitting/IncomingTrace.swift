@@ -47,12 +47,9 @@ final class IncomingTrace: Sendable {
         of id: CaseID, awaited: [String]?, in run: Run, keepsText: Bool, bounds: TraceBounds = TraceBounds(),
         earlierSteps: Int = 0
     ) {
-        self.id = id
-        self.earlierSteps = earlierSteps
+        (self.id, self.earlierSteps) = (id, earlierSteps)
         names = awaited
-        self.run = run
-        self.bounds = bounds
-        self.keepsText = keepsText
+        (self.run, self.bounds, self.keepsText) = (run, bounds, keepsText)
         state = Locked(State(collector: TraceCollector(file: "trace of \(id)", isStrict: true)))
     }
 

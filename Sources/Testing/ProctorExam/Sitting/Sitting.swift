@@ -39,10 +39,7 @@ package struct Sitting: Sendable {
     ) {
         self.verdict = verdict
         record = CaseRecord(verdict)
-        self.evidence = evidence
-        self.header = header
-        self.errorOutput = errorOutput
-        self.wasAsked = wasAsked
+        (self.evidence, self.header, self.errorOutput, self.wasAsked) = (evidence, header, errorOutput, wasAsked)
     }
 
     /// Whether the adapter ended by itself before it wrote the header of a trace.

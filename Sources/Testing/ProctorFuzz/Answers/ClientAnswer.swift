@@ -31,8 +31,7 @@ package struct ClientAnswer: Sendable, Equatable {
     }
 
     package init(client: String, end: End) {
-        self.client = client
-        self.end = end
+        (self.client, self.end) = (client, end)
     }
 
     package init(_ sitting: Sitting, client: String) {

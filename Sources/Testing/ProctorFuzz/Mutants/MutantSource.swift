@@ -83,9 +83,7 @@ package struct Mutant: Sendable {
     static let mostMutations = 3
 
     init(source: MutantSource, caseIndex: Int, mutations: [Mutation]) {
-        self.source = source
-        self.caseIndex = caseIndex
-        self.mutations = mutations
+        (self.source, self.caseIndex, self.mutations) = (source, caseIndex, mutations)
     }
 
     /// Draws one; nil where the mutations that were drawn have no place in the replies.

@@ -28,8 +28,7 @@ struct MutationKind: Sendable {
     }
 
     init(_ name: String, _ make: @escaping @Sendable (ReplyTree, inout Draws) -> Step?) {
-        self.name = name
-        self.make = make
+        (self.name, self.make) = (name, make)
     }
 
     /// All of them; a name stands in records, and stays.

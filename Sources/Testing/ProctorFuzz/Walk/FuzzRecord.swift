@@ -11,9 +11,7 @@ package enum FuzzRecord {
         package let sources: [String]
 
         package init(seed: UInt64, clients: [String], sources: [String]) {
-            self.seed = seed
-            self.clients = clients
-            self.sources = sources
+            (self.seed, self.clients, self.sources) = (seed, clients, sources)
         }
     }
 

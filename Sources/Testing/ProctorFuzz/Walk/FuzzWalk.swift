@@ -24,10 +24,7 @@ package struct FuzzWalk: Sendable {
     package init(
         sources: [MutantSource], clients: [(name: String, examiner: Examiner)], seed: UInt64, known: [String: Int] = [:]
     ) {
-        self.sources = sources
-        self.clients = clients
-        self.seed = seed
-        self.known = known
+        (self.sources, self.clients, self.seed, self.known) = (sources, clients, seed, known)
     }
 
     private static let mostAttempts = 50

@@ -10,8 +10,7 @@ public struct ExpectedRequest: Sendable {
 
     /// `method` may be several, as `GET|HEAD`, or `*` for any.
     public init(method: String, _ target: String) {
-        self.method = method
-        self.target = target
+        (self.method, self.target) = (method, target)
     }
 
     /// GET (RFC 9110 §9.3.1).

@@ -67,9 +67,7 @@ final class ExamSitter: Sendable {
     private let controls = Locked(KnownControls())
 
     init(_ terms: ExamTerms, platform: Platform, ledgerPath: String?) {
-        self.terms = terms
-        self.platform = platform
-        self.ledgerPath = ledgerPath
+        (self.terms, self.platform, self.ledgerPath) = (terms, platform, ledgerPath)
         ledger = Locked(LedgerText(terms.ledger, client: terms.client, version: terms.version))
     }
 

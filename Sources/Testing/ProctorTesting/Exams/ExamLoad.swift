@@ -13,9 +13,7 @@ public struct ExamLoad: Sendable {
     private let kept: Locked<[any Sendable]>
 
     init(_ step: Assignment.Step, _ session: SessionSetup, kept: Locked<[any Sendable]>) {
-        self.step = step
-        self.session = session
-        self.kept = kept
+        (self.step, self.session, self.kept) = (step, session, kept)
     }
 
     /// A property of ``step``: method, URL, fields, answers.

@@ -19,8 +19,7 @@ public final class Stub: Sendable {
     }
 
     init(_ request: String, at place: Testing.SourceLocation) {
-        self.request = request
-        self.place = place
+        (self.request, self.place) = (request, place)
     }
 
     /// What the request has besides, by a key of Docs/format/requests.md: json, headers, cookies, query, form, body.

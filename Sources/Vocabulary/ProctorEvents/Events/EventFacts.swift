@@ -53,8 +53,7 @@ public struct EventFact: Sendable, Equatable {
 
     /// Makes a fact of a key and its value.
     public init(_ key: FactKey, _ value: FactValue) {
-        self.key = key
-        self.value = value
+        (self.key, self.value) = (key, value)
     }
 }
 

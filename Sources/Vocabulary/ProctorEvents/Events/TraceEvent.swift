@@ -68,13 +68,8 @@ public struct TraceEvent: Sendable, Equatable {
         argument: String? = nil, phase: Phase = .enter, queue: String? = nil, thread: String? = nil,
         family: CallbackFamily? = nil, facts: EventFacts = []
     ) {
-        self.sequence = sequence
-        self.time = time
-        self.lane = lane
-        self.task = task
-        self.name = name
-        self.phase = phase
-        self.family = family
+        (self.sequence, self.time, self.lane, self.task, self.name) = (sequence, time, lane, task, name)
+        (self.phase, self.family) = (phase, family)
         let details = Details(argument: argument, object: object, queue: queue, thread: thread, facts: facts)
         if details != Details() { self.details = SharedDetails(details) }
     }
@@ -123,8 +118,7 @@ public struct LaneID: Sendable, Hashable, CustomStringConvertible {
 
     /// Makes the id of a lane, which need not exist in any trace.
     public init(_ lane: Lane, _ number: Int = 0) {
-        self.lane = lane
-        self.number = number
+        (self.lane, self.number) = (lane, number)
     }
 
     /// As fixtures write it: `task`, `task[1]`.
@@ -145,8 +139,7 @@ public struct TraceEventSymbol: Sendable, Hashable, CustomStringConvertible {
 
     /// Takes any name; every expression but `...` refuses an event that its lane does not have.
     public init(_ name: String, _ argument: String? = nil) {
-        self.name = name
-        self.argument = argument
+        (self.name, self.argument) = (name, argument)
     }
 
     /// As an expression writes it: `response(200)`.

@@ -7,8 +7,7 @@ struct LogArgument {
     private let text: String
 
     init(_ log: LogLine, behind start: Int) {
-        self.log = log
-        self.start = start
+        (self.log, self.start) = (log, start)
         text = log.text(start..<log.bytes.count)
     }
 

@@ -61,8 +61,7 @@ public struct TraceReadingError: Error, Sendable, Equatable, CustomStringConvert
 
     /// For other readers of traces, which check the content of events.
     public init(location: SourceLocation, sentence: String) {
-        self.location = location
-        self.sentence = sentence
+        (self.location, self.sentence) = (location, sentence)
     }
 
     /// The place, then the sentence, as compilers write them.

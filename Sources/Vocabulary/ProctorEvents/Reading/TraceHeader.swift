@@ -34,17 +34,9 @@ public struct TraceHeader: Sendable, Equatable {
         facts: [FactKey]? = nil, abilities: Set<Ability>? = nil, adapter: String? = nil, adapterVersion: String? = nil,
         scenario: String? = nil, caseName: String? = nil, run: String? = nil
     ) {
-        self.client = client
-        self.clientVersion = clientVersion
-        self.isMonotonic = isMonotonic
-        self.lanes = lanes
-        self.facts = facts
-        self.abilities = abilities
-        self.adapter = adapter
-        self.adapterVersion = adapterVersion
-        self.scenario = scenario
-        self.caseName = caseName
-        self.run = run
+        (self.client, self.clientVersion, self.isMonotonic, self.lanes) = (client, clientVersion, isMonotonic, lanes)
+        (self.facts, self.abilities, self.adapter, self.adapterVersion) = (facts, abilities, adapter, adapterVersion)
+        (self.scenario, self.caseName, self.run) = (scenario, caseName, run)
     }
 }
 

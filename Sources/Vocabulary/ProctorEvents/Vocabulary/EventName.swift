@@ -84,8 +84,7 @@ package struct EventNameSet: Sendable, Equatable, ExpressibleByArrayLiteral {
     package static let all = EventNameSet(low: .max, high: .max)
 
     private init(low: UInt64, high: UInt64) {
-        self.low = low
-        self.high = high
+        (self.low, self.high) = (low, high)
     }
 
     /// Makes a set of the listed events; duplicates count once.

@@ -26,11 +26,7 @@ package struct EventKind: Sendable, Equatable {
     init(
         _ event: EventName, _ words: String, _ lanes: [Lane], argument: Argument = .none, isAmbient: Bool = false
     ) {
-        self.event = event
-        self.words = words
-        self.lanes = lanes
-        self.argument = argument
-        self.isAmbient = isAmbient
+        (self.event, self.words, self.lanes, self.argument, self.isAmbient) = (event, words, lanes, argument, isAmbient)
     }
 }
 

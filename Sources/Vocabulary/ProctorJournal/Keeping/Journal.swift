@@ -58,16 +58,10 @@ public final class Journal: Sendable {
         lines: RequestLines.Source? = nil, scenario: String? = nil, run: String? = nil,
         judge: (any MessageJudge)? = nil, tally: JournalTally? = nil
     ) {
-        self.judge = judge
-        self.tally = tally
+        (self.judge, self.tally) = (judge, tally)
         number = Self.lastNumber.add(1, ordering: .relaxed).newValue
-        self.scenario = scenario
-        self.run = run
-        self.limits = limits
-        self.encoder = encoder
-        self.file = file
-        self.faults = faults
-        self.lines = lines
+        (self.scenario, self.run, self.limits, self.encoder, self.file) = (scenario, run, limits, encoder, file)
+        (self.faults, self.lines) = (faults, lines)
         let store = Locked(Store(entries: BoundedEntries(limits: limits)))
         self.store = store
         tally?.add(number) { store.withLock { $0.allCounts } }

@@ -21,9 +21,7 @@ package struct JournalBatch: Sendable {
         package let rest: Int
 
         package init(entryCount: Int, backlog: Int, rest: Int) {
-            self.entryCount = entryCount
-            self.backlog = backlog
-            self.rest = rest
+            (self.entryCount, self.backlog, self.rest) = (entryCount, backlog, rest)
         }
 
         /// All that is kept.

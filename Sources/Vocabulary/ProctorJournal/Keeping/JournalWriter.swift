@@ -88,10 +88,7 @@ final class JournalWriter: Sendable {
         path: String, descriptor: Int32, isRegular: Bool, beginsWithLineFeed: Bool, room: Room,
         report: @escaping @Sendable (String) -> Void, write: @escaping Write
     ) {
-        self.path = path
-        self.descriptor = descriptor
-        self.isRegular = isRegular
-        self.report = report
+        (self.path, self.descriptor, self.isRegular, self.report) = (path, descriptor, isRegular, report)
         self.write = write
         state = Monitor(State(beginsWithLineFeed: beginsWithLineFeed, room: room))
     }

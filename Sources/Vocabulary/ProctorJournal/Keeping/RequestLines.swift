@@ -58,9 +58,7 @@ public final class RequestLines: Sendable {
         private let open = Locked(OpenRequests())
 
         init(lines: RequestLines, scenario: String?, run: String?) {
-            self.lines = lines
-            self.scenario = scenario
-            self.run = run
+            (self.lines, self.scenario, self.run) = (lines, scenario, run)
         }
 
         /// To be called in the journal's order.

@@ -47,10 +47,7 @@ package struct RequestLog {
     package let request: Int
 
     package init(journal: Journal, epoch: Int, connection: Int, request: Int) {
-        self.journal = journal
-        self.epoch = epoch
-        self.connection = connection
-        self.request = request
+        (self.journal, self.epoch, self.connection, self.request) = (journal, epoch, connection, request)
     }
 
     package func append(_ event: JournalEvent) {

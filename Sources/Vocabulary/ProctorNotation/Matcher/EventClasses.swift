@@ -31,8 +31,7 @@ struct EventClasses: Sendable {
     private static let mostRecent = 4
 
     init(symbols: [NotationSymbol], terminals: Set<String>) {
-        self.symbols = symbols
-        self.terminals = terminals
+        (self.symbols, self.terminals) = (symbols, terminals)
         let names = EventName.allCases.count
         ofName = Array(repeating: Self.notYet, count: names)
         symbolsOfName = Array(repeating: [], count: names)

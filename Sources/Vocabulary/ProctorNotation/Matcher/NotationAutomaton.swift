@@ -35,9 +35,7 @@ package struct NotationAutomaton: Sendable {
         _ notation: Notation, ambient: Notation?, terminals: some Sequence<String>,
         mostStates: Int = NotationAutomaton.mostStates
     ) {
-        self.notation = notation
-        self.ambient = ambient
-        self.mostStates = mostStates
+        (self.notation, self.ambient, self.mostStates) = (notation, ambient, mostStates)
         var arena = ResidualArena()
         let expression = arena.compile(notation.syntax, source: 0)
         if let ambient {

@@ -46,8 +46,7 @@ package struct NotationMatcher: Sendable {
         self.automaton = automaton
         terms = automaton.terms(of: state)
         number = automaton.number(ofKnown: terms)
-        self.matched = matched
-        self.eventCount = eventCount
+        (self.matched, self.eventCount) = (matched, eventCount)
     }
 
     package var notation: Notation { automaton.notation }

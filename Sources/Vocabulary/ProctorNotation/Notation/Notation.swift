@@ -19,15 +19,12 @@ package struct Notation: Sendable, Equatable, CustomStringConvertible {
     package init(parsing text: String, lane: Lane) throws(NotationError) {
         var parser = NotationParser(text: text, lane: lane)
         syntax = try parser.parse()
-        self.text = text
-        self.lane = lane
+        (self.text, self.lane) = (text, lane)
     }
 
     /// Makes an expression whose tree differs from its text.
     init(text: String, lane: Lane, syntax: NotationSyntax) {
-        self.text = text
-        self.lane = lane
-        self.syntax = syntax
+        (self.text, self.lane, self.syntax) = (text, lane, syntax)
     }
 
     /// The expression of a lane in which no event may come; it has no text.

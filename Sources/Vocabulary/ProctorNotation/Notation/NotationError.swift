@@ -11,9 +11,7 @@ package struct NotationError: Error, Sendable, Equatable, CustomStringConvertibl
     package let sentence: String
 
     init(text: String, offset: Int, sentence: String) {
-        self.text = text
-        self.offset = offset
-        self.sentence = sentence
+        (self.text, self.offset, self.sentence) = (text, offset, sentence)
         var line = 1
         var column = 1
         for byte in text.utf8.prefix(offset) {
@@ -23,8 +21,7 @@ package struct NotationError: Error, Sendable, Equatable, CustomStringConvertibl
                 column = 1
             }
         }
-        self.line = line
-        self.column = column
+        (self.line, self.column) = (line, column)
     }
 
     /// The line of the expression and a line with a caret below the place, without a line end.

@@ -20,8 +20,7 @@ struct NotationParser {
     private var lastEnd = 0
 
     init(text: String, lane: Lane) {
-        self.text = text
-        self.lane = lane
+        (self.text, self.lane) = (text, lane)
         bytes = Array(text.utf8.prefix(Notation.longestText + 1))
     }
 

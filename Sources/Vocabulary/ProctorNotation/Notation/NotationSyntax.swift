@@ -98,8 +98,7 @@ package struct NotationSymbol: Sendable, Hashable, CustomStringConvertible {
     }
 
     package init(name: String, arguments: [ArgumentPattern]) {
-        self.name = name
-        self.arguments = arguments
+        (self.name, self.arguments) = (name, arguments)
     }
 
     package func matches(_ event: TraceEventSymbol) -> Bool {

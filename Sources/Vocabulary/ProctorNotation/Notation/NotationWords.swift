@@ -9,9 +9,7 @@ package struct NotationWords: Sendable, Equatable {
     package let isOrdered: Bool
 
     init(_ text: String, _ parts: [NotationWords] = [], isOrdered: Bool = false) {
-        self.text = text
-        self.parts = parts
-        self.isOrdered = isOrdered
+        (self.text, self.parts, self.isOrdered) = (text, parts, isOrdered)
     }
 }
 

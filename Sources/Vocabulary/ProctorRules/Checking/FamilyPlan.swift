@@ -38,8 +38,7 @@ final class FamilyPlan {
         starts.append(Int32(order.count))
         self.watching = watching
         ending = watching.indices.filter { watching[$0].type is any EndRuleMonitor.Type }
-        self.order = order
-        self.starts = starts
+        (self.order, self.starts) = (order, starts)
         masks = starts.indices.dropLast().map { slot in
             order[Int(starts[slot])..<Int(starts[slot + 1])].reduce(0) { $0 | 1 << UInt64(min($1, 63)) }
         }
@@ -99,8 +98,7 @@ final class SharedGrammar {
     /// nil when only monitors judge the family.
     init?(of family: CallbackFamily, ignoring ignored: EventNameSet, isPartial: Bool = false) {
         guard let grammar = family.grammar else { return nil }
-        self.family = family
-        self.ignored = ignored
+        (self.family, self.ignored) = (family, ignored)
         let notation = isPartial ? grammar.notation.allowingAbsence { _ in true } : grammar.notation
         automaton = NotationAutomaton(notation, ambient: grammar.ambient, terminals: grammar.terminals)
     }

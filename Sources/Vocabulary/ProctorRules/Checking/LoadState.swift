@@ -68,9 +68,7 @@ package final class LoadState {
     private var answered: Answered?
 
     init(lane: LaneID, family: CallbackFamily, platform: Platform) {
-        self.lane = lane
-        self.family = family
-        self.platform = platform
+        (self.lane, self.family, self.platform) = (lane, family, platform)
     }
 
     /// Whether the client delivers the 401 or 407 of an abandoned challenge: TLS has neither, and for a proxy only the

@@ -18,9 +18,7 @@ package struct MergedOrder {
         let hasTask: Bool
 
         package init(event: TraceEvent, isRequest: Bool, hasTask: Bool) {
-            self.event = event
-            self.isRequest = isRequest
-            self.hasTask = hasTask
+            (self.event, self.isRequest, self.hasTask) = (event, isRequest, hasTask)
         }
     }
 
@@ -33,9 +31,7 @@ package struct MergedOrder {
 
         init(_ rule: Rule, edge: String, at event: TraceEvent, _ sentence: String) {
             self.rule = rule.number
-            self.edge = edge
-            self.event = event
-            self.sentence = sentence
+            (self.edge, self.event, self.sentence) = (edge, event, sentence)
         }
     }
 
@@ -43,11 +39,8 @@ package struct MergedOrder {
         items: AnyRandomAccessCollection<Item>, isMerged: Bool, isOfProtocol: Bool, reportsHarness: Bool,
         text: @escaping (TraceEvent) -> String
     ) {
-        self.items = items
-        self.isMerged = isMerged
-        self.isOfProtocol = isOfProtocol
-        self.reportsHarness = reportsHarness
-        self.text = text
+        (self.items, self.isMerged, self.isOfProtocol) = (items, isMerged, isOfProtocol)
+        (self.reportsHarness, self.text) = (reportsHarness, text)
     }
 
     package var breaches: [Breach] {

@@ -55,19 +55,10 @@ public struct Rule: Sendable {
         explains: [Consequence] = []
     ) {
         self.number = RuleNumber(number)
-        self.title = title
-        self.statement = statement
-        self.source = source
-        self.confidence = confidence
-        self.families = families
-        self.monitors = monitors
-        self.limits = limits
-        self.legal = legal
-        self.illegal = illegal
-        self.breaksByMissingEvents = breaksByMissingEvents
-        self.judgesAnswersTo = judgesAnswersTo
-        self.needs = needs
-        self.explains = explains
+        (self.title, self.statement, self.source, self.confidence) = (title, statement, source, confidence)
+        (self.families, self.monitors, self.limits, self.legal) = (families, monitors, limits, legal)
+        (self.illegal, self.breaksByMissingEvents) = (illegal, breaksByMissingEvents)
+        (self.judgesAnswersTo, self.needs, self.explains) = (judgesAnswersTo, needs, explains)
     }
 }
 

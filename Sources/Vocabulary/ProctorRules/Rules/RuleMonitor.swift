@@ -57,10 +57,7 @@ struct Breach: Sendable {
     let weight: RuleWeight?
 
     init(_ sentence: String, at event: KeptEvent? = nil, isInferred: Bool = false, weight: RuleWeight? = nil) {
-        self.sentence = sentence
-        self.event = event
-        self.isInferred = isInferred
-        self.weight = weight
+        (self.sentence, self.event, self.isInferred, self.weight) = (sentence, event, isInferred, weight)
     }
 }
 

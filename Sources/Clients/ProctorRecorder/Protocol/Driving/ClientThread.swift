@@ -23,8 +23,7 @@ final class ClientThread<Owned>: Sendable {
     private static var interval: Duration { .milliseconds(5) }
 
     init(_ activity: RunLoopActivity, everyTurn: @escaping @Sendable (Owned) -> Void) {
-        self.activity = activity
-        self.everyTurn = everyTurn
+        (self.activity, self.everyTurn) = (activity, everyTurn)
     }
 
     /// `make` runs on the new thread.

@@ -57,8 +57,7 @@ public struct ProtocolDriver: Sendable {
     }
 
     private init(_ protocolClass: URLProtocol.Type, makers: [ProtocolMaker]) {
-        self.protocolClass = protocolClass
-        self.makers = makers
+        (self.protocolClass, self.makers) = (protocolClass, makers)
     }
 
     /// The trace of one load, which ends in a `result`; returns at the deadline at the latest.
@@ -160,9 +159,7 @@ package struct LoadTrace: Sendable {
     package var firstObject: Int
 
     package init(recorder: TraceRecorder = TraceRecorder(), task: Int = 0, firstObject: Int = 0) {
-        self.recorder = recorder
-        self.task = task
-        self.firstObject = firstObject
+        (self.recorder, self.task, self.firstObject) = (recorder, task, firstObject)
     }
 
     /// The part of the next step, whose objects get higher numbers.

@@ -40,8 +40,7 @@ final class ProtocolRun: Sendable {
         recorder = place.recorder
         task = place.task
         state = Locked(State(nextObject: place.firstObject, object: place.firstObject, busyObject: place.firstObject))
-        self.makers = makers
-        self.program = program
+        (self.makers, self.program) = (makers, program)
         self.cachedResponse = Handover(value: cachedResponse)
         self.deadline = deadline
         activity = RunLoopActivity(threshold: program.blockedThreshold)

@@ -16,9 +16,7 @@ struct ScriptedCall {
     }
 
     init(_ call: Assignment.ProtocolCall, of object: URLProtocol, player: ScriptPlayer) {
-        self.call = call
-        self.object = object
-        self.player = player
+        (self.call, self.object, self.player) = (call, object, player)
     }
 
     /// nil for waits, which the player performs.

@@ -141,10 +141,7 @@ public final class ScriptedLoad: Sendable {
         _ calls: [Assignment.ProtocolCall], for request: URLRequest, classes: [ProtocolClass],
         recorder: TraceRecorder? = nil, task: Int = 0
     ) {
-        self.calls = calls
-        self.classes = classes
-        self.recorder = recorder
-        self.task = task
+        (self.calls, self.classes, self.recorder, self.task) = (calls, classes, recorder, task)
         original = Handover(value: request)
         number = Self.known.withLock { known in
             known.last += 1

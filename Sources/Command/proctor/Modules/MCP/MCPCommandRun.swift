@@ -19,8 +19,7 @@ struct MCPCommandRun {
     private static let contentByteLimit = 512 << 10
 
     init(_ tools: MCPTools, _ arguments: MCPArguments) {
-        self.tools = tools
-        self.arguments = arguments
+        (self.tools, self.arguments) = (tools, arguments)
         command = arguments.words("command") ?? []
     }
 

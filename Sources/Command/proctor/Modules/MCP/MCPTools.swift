@@ -20,16 +20,12 @@ final class MCPTools: Sendable {
         client: ControlConnection, library: FixtureLibrary, book: Book?, context: CommandContext, folder: String?,
         runsCommands: Bool
     ) {
-        self.client = client
-        self.library = library
-        self.book = book
+        (self.client, self.library, self.book) = (client, library, book)
         var context = context
         // Standard output is for messages alone.
         context = CommandContext(
             environment: context.environment, output: Output(out: context.output.err, err: context.output.err))
-        self.context = context
-        self.folder = folder
-        self.runsCommands = runsCommands
+        (self.context, self.folder, self.runsCommands) = (context, folder, runsCommands)
     }
 
     private struct Row: Sendable {

@@ -31,8 +31,7 @@ package enum FolderReader {
         private var knownPipes: Set<[String]> = []
 
         init(files: [String: [UInt8]], folder: String) {
-            self.files = files
-            self.folder = folder
+            (self.files, self.folder) = (files, folder)
         }
 
         private func place(_ path: String) -> String { "\(folder)/\(path)" }

@@ -27,8 +27,7 @@ struct FolderReply {
     }
 
     init(place: String, content: [UInt8]) {
-        self.place = place
-        self.content = content
+        (self.place, self.content) = (place, content)
     }
 
     // MARK: Pipes

@@ -78,8 +78,7 @@ struct PipedURL {
             }
             names.append(name)
         }
-        self.path = path
-        self.pipe = pipe
+        (self.path, self.pipe) = (path, pipe)
         others = names
         self.line = line
         shown = PrintableText.sanitize(String(url), limit: 200)

@@ -24,12 +24,9 @@ package struct DigestAnswer: Sendable, Equatable {
         quality: QualityOfProtection?, nonceCount: UInt32, clientNonce: String, content: [UInt8] = [],
         sessionNonces: (nonce: [UInt8], clientNonce: String)? = nil
     ) {
-        self.challenge = challenge
-        self.user = user
-        self.password = password
+        (self.challenge, self.user, self.password) = (challenge, user, password)
         self.method = Array(method.utf8)
-        self.target = target
-        self.quality = quality
+        (self.target, self.quality) = (target, quality)
         self.nonceCount = DigestText.nonceCount(nonceCount)
         self.clientNonce = Array(clientNonce.utf8)
         self.content = content

@@ -31,12 +31,9 @@ package struct DigestJudge: Sendable {
         realms: [String], accounts: [CredentialAccount], tolerated: Set<Departure> = [], by hasher: some DigestHasher
     ) {
         offered = algorithm
-        self.qualities = qualities
-        self.opaque = opaque
-        self.userhash = userhash
+        (self.qualities, self.opaque, self.userhash) = (qualities, opaque, userhash)
         self.realms = (realms.isEmpty ? [""] : realms).map { Array($0.utf8) }
-        self.accounts = accounts
-        self.tolerated = tolerated
+        (self.accounts, self.tolerated) = (accounts, tolerated)
         let function = (algorithm ?? .md5).hash
         spaces = self.realms.map { realm in
             var space = ProtectionSpace(realm: realm, secrets: [], indexByUser: [:], indexByUserhash: [:])
@@ -106,10 +103,7 @@ package struct DigestRequest: Sendable {
     package var contentLimit: Int?
 
     package init(method: [UInt8], target: [UInt8], content: [UInt8]?, contentLimit: Int? = nil) {
-        self.method = method
-        self.target = target
-        self.content = content
-        self.contentLimit = contentLimit
+        (self.method, self.target, self.content, self.contentLimit) = (method, target, content, contentLimit)
     }
 }
 
@@ -216,10 +210,7 @@ package struct KnownNonce: Sendable, Equatable {
         realm: Int = 0, age: Age = .fresh, count: Count = .fresh, sessionNonce: [UInt8]? = nil,
         sessionClientNonce: [UInt8]? = nil
     ) {
-        self.realm = realm
-        self.age = age
-        self.count = count
-        self.sessionNonce = sessionNonce
+        (self.realm, self.age, self.count, self.sessionNonce) = (realm, age, count, sessionNonce)
         self.sessionClientNonce = sessionClientNonce
     }
 }

@@ -25,8 +25,7 @@ package struct ReplyReader: Sendable {
     /// With `undoesCodings`, the caller decodes gzip, x-gzip and deflate of Transfer-Encoding (RFC 9112 §7.2), so they
     /// are no violation; this reader decodes only `chunked`.
     package init(limits: ReplyLimits = ReplyLimits(), undoesCodings: Bool = false) {
-        self.limits = limits
-        self.undoesCodings = undoesCodings
+        (self.limits, self.undoesCodings) = (limits, undoesCodings)
         base = MessageReader(MessageRules(limits), of: .reply)
     }
 

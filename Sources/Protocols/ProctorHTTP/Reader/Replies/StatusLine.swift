@@ -10,8 +10,7 @@ struct StatusLine: Sendable, Equatable {
 
     /// Makes the status line of a reply on a stream, which has no reason.
     init(status: Int, version: HTTPVersion, end: Int) {
-        self.version = version
-        self.status = status
+        (self.version, self.status) = (version, status)
         reasonRange = end - 2..<end - 2
         self.end = end
     }
@@ -128,9 +127,7 @@ extension Opening {
         }
 
         init(_ name: String, _ kind: Violation.Kind, pattern: [UInt8?]) {
-            self.name = name
-            self.kind = kind
-            self.pattern = pattern
+            (self.name, self.kind, self.pattern) = (name, kind, pattern)
         }
 
         func begins(with bytes: [UInt8]) -> Bool {

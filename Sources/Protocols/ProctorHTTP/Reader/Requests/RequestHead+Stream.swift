@@ -24,13 +24,8 @@ extension RequestHead {
             method: [UInt8], path: [UInt8]?, authority: [UInt8]?, protocolName: [UInt8]? = nil, endsStream: Bool,
             contentLength: Int?, stream: UInt32? = nil, version: HTTPVersion = .http2
         ) {
-            self.version = version
-            self.protocolName = protocolName
-            self.stream = stream
-            self.method = method
-            self.path = path
-            self.authority = authority
-            self.endsStream = endsStream
+            (self.version, self.protocolName, self.stream, self.method) = (version, protocolName, stream, method)
+            (self.path, self.authority, self.endsStream) = (path, authority, endsStream)
             self.contentLength = contentLength
         }
     }

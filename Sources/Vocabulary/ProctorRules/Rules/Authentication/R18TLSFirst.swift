@@ -92,10 +92,7 @@ package struct SeenTLSHandshake: Sendable, Equatable {
     package let request: TraceEvent?
 
     package init(connection: Int, begin: UInt64, isResumed: Bool, request: TraceEvent?) {
-        self.connection = connection
-        self.begin = begin
-        self.isResumed = isResumed
-        self.request = request
+        (self.connection, self.begin, self.isResumed, self.request) = (connection, begin, isResumed, request)
     }
 }
 

@@ -228,7 +228,7 @@ extension YardstickRow.Outcome {
         case .fact, .miss, .caught, .opaque, .webSocket, .cookies, .grammar, .content, .edge, .ending, .unreportedRule,
             .result,
             .slices,
-            .bound, .state, .reply, .description, .unasked:
+            .bound, .state, .reply, .description, .unasked, .webhook:
             return finding.weight == .failure
         case .violation, .frameViolation, .credential, .tolerated: return false
         }

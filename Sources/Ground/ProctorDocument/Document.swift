@@ -77,7 +77,10 @@ struct Composer: ~Copyable {
     private var openAnchors: Set<String> = []
 
     init(parser: consuming YAMLParser, source: SourceFile, sink: DiagnosticSink, limits: Document.Limits) {
-        (self.parser, self.source, self.sink, self.limits) = (parser, source, sink, limits)
+        self.parser = parser
+        self.source = source
+        self.sink = sink
+        self.limits = limits
     }
 
     /// The only document of the file, or nil after a diagnostic.

@@ -26,7 +26,8 @@ final class StreamReader: UpstreamReader {
         guard let frames = ConnectionState(role: .client), let encoder = HeaderEncoder(),
             let block = encoder.encode(request.sectionFields)
         else { return nil }
-        (self.frames, self.encoder) = (frames, encoder)
+        self.frames = frames
+        self.encoder = encoder
         isHead = request.method == Array("HEAD".utf8)
         unsent = request.content[...]
         send(.settings([Setting(.enablePush, 0), Setting(.maxHeaderListSize, UInt32(ReplyLimits().headByteCount))]))

@@ -33,7 +33,8 @@ final class HTTP2Connection: SharedConnection {
         var tasks: [Task<Void, Never>] = []
 
         init(_ frames: consuming ConnectionState, _ encoder: HeaderEncoder, _ fault: HTTP2Fault?) {
-            (self.frames, self.encoder) = (frames, encoder)
+            self.frames = frames
+            self.encoder = encoder
             output = HTTP2Output()
             nextNumber = fault == .evenStreams ? 2 : 1
         }
@@ -45,7 +46,11 @@ final class HTTP2Connection: SharedConnection {
         pool: ConnectionPool
     ) {
         guard let frames = ConnectionState(role: .client), let encoder = HeaderEncoder() else { return nil }
-        (self.socket, self.destination, self.number, self.pool, self.fault) = (socket, destination, number, pool, fault)
+        self.socket = socket
+        self.destination = destination
+        self.number = number
+        self.pool = pool
+        self.fault = fault
         loopState = LoopBound(State(frames, encoder, fault), on: pool.loop)
         state.secured = secured
     }

@@ -49,7 +49,9 @@ struct YAMLTranscriber: ~Copyable {
     private static let reserveByteCount = 16 << 20
 
     init(parser: consuming YAMLParser, source: SourceFile, limits: Document.Limits) {
-        (self.parser, self.source, self.limits) = (parser, source, limits)
+        self.parser = parser
+        self.source = source
+        self.limits = limits
         made = YAMLTranscript(places: PlaceTable(reserving: min(limits.nodeCount, source.bytes.count) * 2))
         made.text.reserveCapacity(source.bytes.count + source.bytes.count / 8 + 64)
     }

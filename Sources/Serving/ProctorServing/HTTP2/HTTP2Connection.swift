@@ -52,7 +52,8 @@ final class HTTP2Connection {
     /// nil where there is no memory.
     init?(_ connection: Connection) {
         guard let state = ConnectionState(role: .server), let encoder = HeaderEncoder() else { return nil }
-        (self.connection, self.state) = (connection, state)
+        self.connection = connection
+        self.state = state
         blocks = SentBlocks(encoder)
         behaviour = connection.endpoint.http2Behaviour
         heads = RepeatedHeads(of: .http2, isOfProxy: connection.endpoint.isProxy)

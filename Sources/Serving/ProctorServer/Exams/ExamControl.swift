@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorDocument
 internal import ProctorFixtures
 package import ProctorGrading
 internal import ProctorJournal
@@ -28,14 +29,14 @@ package struct ExamControl: Hashable, Sendable {
             over: assignment.protocolName ?? Self.protocolNames[0], way: ControlWay(of: assignment.session))
     }
 
-    /// The control of that ``name``; nil where there is none.
+    /// The control of that ``name``; nil where there is none, or where this program lacks what it needs, such as SOCKS.
     init?(named name: String) {
         for kind in Kind.allCases {
             for isSecure in [false, true] {
                 for protocolName in Self.protocolNames {
                     for way in ControlWay.all {
                         self.init(kind, isSecure: isSecure, over: protocolName, way: way)
-                        if self.name == name { return }
+                        if self.name == name, loaded().scenario != nil { return }
                     }
                 }
             }
@@ -63,14 +64,17 @@ package struct ExamControl: Hashable, Sendable {
 
     /// The scenario; its text is a constant of this module.
     package var scenario: Scenario {
+        let (scenario, diagnostics) = loaded()
+        guard let scenario else { preconditionFailure("a built-in scenario has errors: \(diagnostics)") }
+        return scenario
+    }
+
+    private func loaded() -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
         let id = "control/\(name)"
         let origin = "scheme: \(scheme), protocols: [\(protocolName)]"
         let text = Self.texts[kind, default: ""].replacing(text: "$ORIGIN", with: origin + way.origins)
             .replacing(text: "$SESSION", with: way.session)
-        let (scenario, diagnostics) = ScenarioLoader.parse(
-            Array(text.utf8), id: id, file: "\(id) (built in)")
-        guard let scenario else { preconditionFailure("a built-in scenario has errors: \(diagnostics)") }
-        return scenario
+        return ScenarioLoader.parse(Array(text.utf8), id: id, file: "\(id) (built in)")
     }
 
     /// Why a pass of another case shows nothing, half a sentence, by the outcome of the control; nil when it was passed.

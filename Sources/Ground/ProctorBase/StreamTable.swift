@@ -2,21 +2,22 @@
 ///
 /// Few streams are open at once, and most are opened in the order of their numbers (RFC 9113 §5.1.1, RFC 9000 §2.1). So the
 /// entries stand in one sorted array: a look is a binary search without a hash, and a new stream stands at the end.
+/// It is inlined where it is used, since modules of several protocols have it, each for types of its own.
 package struct StreamTable<Number: FixedWidthInteger, Value> {
-    private var numbers: [Number] = []
-    private var entries: [Value] = []
+    @usableFromInline var numbers: [Number] = []
+    @usableFromInline var entries: [Value] = []
 
-    package init() {}
+    @inlinable package init() {}
 
-    package var count: Int { numbers.count }
-    package var isEmpty: Bool { numbers.isEmpty }
+    @inlinable package var count: Int { numbers.count }
+    @inlinable package var isEmpty: Bool { numbers.isEmpty }
     /// The numbers of the streams, ascending.
-    package var keys: [Number] { numbers }
+    @inlinable package var keys: [Number] { numbers }
     /// In the order of ``keys``.
-    package var values: [Value] { entries }
+    @inlinable package var values: [Value] { entries }
 
     /// The place of the stream, or the one that it would have.
-    private func place(of stream: Number) -> Int {
+    @inlinable func place(of stream: Number) -> Int {
         guard let last = numbers.last, stream <= last else { return numbers.count }
         var range = 0..<numbers.count
         while !range.isEmpty {
@@ -26,9 +27,9 @@ package struct StreamTable<Number: FixedWidthInteger, Value> {
         return range.lowerBound
     }
 
-    private func holds(_ stream: Number, at place: Int) -> Bool { place < numbers.count && numbers[place] == stream }
+    @inlinable func holds(_ stream: Number, at place: Int) -> Bool { place < numbers.count && numbers[place] == stream }
 
-    package subscript(stream: Number) -> Value? {
+    @inlinable package subscript(stream: Number) -> Value? {
         get {
             let place = place(of: stream)
             return holds(stream, at: place) ? entries[place] : nil
@@ -49,13 +50,13 @@ package struct StreamTable<Number: FixedWidthInteger, Value> {
     }
 
     /// What `body` makes of the entry, which it may change; nil where the stream has none.
-    package mutating func change<Result>(_ stream: Number, _ body: (inout Value) -> Result) -> Result? {
+    @inlinable package mutating func change<Result>(_ stream: Number, _ body: (inout Value) -> Result) -> Result? {
         let place = place(of: stream)
         return holds(stream, at: place) ? body(&entries[place]) : nil
     }
 
     /// Takes the entry out; nil where the stream has none.
-    package mutating func remove(_ stream: Number) -> Value? {
+    @inlinable package mutating func remove(_ stream: Number) -> Value? {
         let place = place(of: stream)
         guard holds(stream, at: place) else { return nil }
         numbers.remove(at: place)

@@ -28,6 +28,8 @@ package final class CompiledScenario: Sendable {
     /// Whether a case has a fact about pipelining, so that the server looks when requests came.
     package let looksAtPipelining: Bool
     let hasScripts: Bool
+    /// Whether a reply is followed by webhooks.
+    package let hasWebhooks: Bool
     /// Whether anything that is served depends on the seed of the run.
     let takesRandom: Bool
     /// Why exchanges mean nothing over HTTP/2, by their index; nil before anyone has asked.
@@ -115,6 +117,7 @@ package final class CompiledScenario: Sendable {
         guardsLookAtBodies = guards.contains(where: \.looksAtBodies)
         speaksHTTP3 = scenario.origins.contains(where: \.speaksHTTP3)
         hasScripts = !scenario.scripts.isEmpty
+        hasWebhooks = scenario.exchanges.contains { $0.webhooks != nil }
         takesRandom = scenario.takesRandom
         asksScripts = scenario.exchanges.contains { $0.request.script != nil }
         hasTurnsByConnection = exchanges.contains(where: \.hasTurnsByConnection)

@@ -89,7 +89,8 @@ struct ReplyCursor {
 
     /// `log` is nil for what belongs to no request of a journal.
     init(_ plan: LaidOutReply = .nothing, _ log: RequestLog? = nil) {
-        (self.plan, self.log) = (plan, log)
+        self.plan = plan
+        self.log = log
         guard !plan.isPlain, let schedule = plan.traits.schedule else { return }
         needAids().pacer = WritePacer(schedule)
     }

@@ -1,6 +1,6 @@
 # The verbs of this project; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help mistakes shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-current matrix-far matrix-history exam-breaks marks crossing httpbin-libraries llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
+.PHONY: help mistakes shortages deps-debug test-all-deps serve test test-all test-repeat nightly complexity exam exam-cache exam-repeat matrix matrix-http2 matrix-http3 matrix-around matrix-current matrix-far matrix-history exam-breaks marks crossing httpbin-libraries llm-sdks test-tsan test-asan test-pages bench bench-check fuzz soak attacks build build-tests docs release dist dist-check lint check-recorder check-darwin check-fuzz format deps test-deps clean
 
 ARGS ?=
 # How many sittings of an exam go on side by side.
@@ -197,6 +197,17 @@ matrix-http3: release ## Examine the clients that speak HTTP/3 over it, and writ
 		--ephemeral-ca --jobs 1 --retries 2 --fail-on never --resume --json .build/matrix/records-http3.jsonl $(ARGS)
 	Scripts/far.py told .build/matrix/records-http3.jsonl >.build/matrix/told-http3.jsonl
 	Scripts/matrix.py .build/matrix/told-http3.jsonl --to Docs/matrix/http3
+
+# Clients that do one thing around a request, each asked the family of its kind alone: FAMILY:NAME,NAME.
+AROUND_CLIENTS := oauth:authlib,msal,requests-oauthlib,requests-oauth2client signature:http-message-signatures,requests-http-signature,contentdigest $\
+grpc:grpcio,grpclib,connectrpc webhook:standardwebhooks,svix,stripe,gidgethub,slack-sdk cache:hishel,hishel-requests,requests-cache,cachecontrol
+matrix-around: release ## Examine the clients of tokens, signatures, gRPC, webhooks and caches, and write Docs/matrix/around anew
+	@Scripts/install-packages.sh matrix-around
+	@mkdir -p .build/matrix
+	for asked in $(AROUND_CLIENTS); do PATH="$(CURDIR)/.build/around/bin:$$PATH" "$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam \
+		"$${asked%%:*}/" --client "$${asked#*:}" --fixtures fixtures --ephemeral-ca --jobs 1 --retries 1 --fail-on never --resume \
+		--json ".build/matrix/records-around-$${asked%%:*}.jsonl" $(ARGS) || exit 1; done
+	Scripts/matrix.py $(foreach asked,$(AROUND_CLIENTS),.build/matrix/records-around-$(firstword $(subst :, ,$(asked))).jsonl) --to Docs/matrix/around
 
 # The newest versions that PyPI has; of Deno and Bun there are no others. node-http2 is left out, which speaks HTTP/2 alone.
 CURRENT_CLIENTS = $(filter-out node-http2@current,$(notdir $(wildcard $(addprefix clients/adapters/,*@current deno-* bun-* dotnet-* httpx2*))))

@@ -13,8 +13,9 @@ import sys
 from ledger_text import ROOT, entries, escaped, keep, ledger, table, thread, unquoted
 
 PAGES = ROOT / "Docs/clients"
+OF_ONE_FAMILY = "its family"
 MATRICES = [("HTTP/1.1", ROOT / "Docs/matrix/README.md"), ("HTTP/2", ROOT / "Docs/matrix/http2/README.md"),
-            ("HTTP/3", ROOT / "Docs/matrix/http3/README.md")]
+            ("HTTP/3", ROOT / "Docs/matrix/http3/README.md"), (OF_ONE_FAMILY, ROOT / "Docs/matrix/around/README.md")]
 REPORTS = ROOT / "Docs/matrix/reports/README.md"
 # By client: the beginnings of the names of its reports, where they are others than its own.
 REPORT_NAMES = {
@@ -76,9 +77,10 @@ def text(client):
     told = ledger(name)
     version = unquoted(re.search(r"^version: (.*)$", told, re.M)[1])
     rows = totals(client)
-    if rows:  # clients of one family alone are not in it
+    if rows:
+        page = "around/README.md" if rows[0][0] == OF_ONE_FAMILY else "README.md"
         lines += ["## In the matrix", "", table(["over", *HEAD], rows, right=HEAD[1:])]
-        lines += ["[The matrix](../matrix/README.md) lists the causes, and explains the columns.", ""]
+        lines += [f"[The matrix](../matrix/{page}) lists the causes, and explains the columns.", ""]
     found = reasons(told)
     count = sum(len(cases) for _, cases in found)
     lines += ["## Known failures", ""]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the system packages that Proctor is built from ("build"), tested with ("test", "test-all"), measured with ("bench"), counted
 # with ("bench-check"), packed with ("dist") or tried with ("dist-check"), whose pages are used with ("pages"), or whose matrix
-# has more clients than its tests ("matrix"), if any is missing.
+# has more clients than its tests ("matrix", "matrix-around"), if any is missing.
 # With --list it only names the formulas of Homebrew, one a line.
 # For all tests it also makes .build/python and .build/mcp, environments of Python with httpbin, and with a client of MCP and a reader
 # of metrics, from PyPI; without PyPI their tests are skipped.
@@ -11,7 +11,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 usage() {
-    echo "usage: $0 build|test|test-all|bench|bench-check|dist|dist-check|pages|matrix [--list]" >&2
+    echo "usage: $0 build|test|test-all|bench|bench-check|dist|dist-check|pages|matrix|matrix-around [--list]" >&2
     exit 2
 }
 
@@ -79,6 +79,11 @@ case $1 in
         debian=(python3-pyqt6 httpie cargo librust-reqwest-dev librust-serde-json-dev chromium firefox-esr libnss3-tools gir1.2-webkit2-4.1 python3-gi xvfb
             mono-mcs)
         brew=()
+        ;;
+    matrix-around)
+        purpose="examine the clients of one family"
+        debian=(python3-venv zstd)
+        brew=(python3 zstd)
         ;;
     pages)
         purpose="look at pages"
@@ -222,6 +227,11 @@ if [[ $1 == test-all ]]; then
     make_httpbin
     make_mcp
     make_jest
+fi
+
+# The clients that do one thing around a request.
+if [[ $1 == matrix-around ]]; then
+    make_python around around "clients of OAuth, signatures, webhooks and caches" "those that python3 has not are left out"
 fi
 
 # What drives the browser of the tests of pages; the browser itself is the system's.

@@ -16,7 +16,7 @@ import sys
 # name, what holds now, the goal. A figure above its goal is lowered as soon as the sources allow; raising one is a commit
 # that says why. `each` budgets bound every item (lines); the others bound how many items there are.
 BUDGETS = [
-    ("public", 1307, 1150),
+    ("public", 1316, 1150),
     ("effect-files", 9, 8),
     ("key-files", 14, 8),
     ("wire-files", 90, 20),

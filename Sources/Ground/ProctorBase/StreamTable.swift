@@ -2,19 +2,22 @@
 ///
 /// Few streams are open at once, and most are opened in the order of their numbers (RFC 9113 §5.1.1, RFC 9000 §2.1). So the
 /// entries stand in one sorted array: a look is a binary search without a hash, and a new stream stands at the end.
-/// It is inlined where it is used, since modules of several protocols have it, each for types of its own.
-package struct StreamTable<Number: FixedWidthInteger, Value> {
+/// It is public, and inlined where it is used: across modules the compiler specialises nothing else for the types of each protocol.
+public struct StreamTable<Number: FixedWidthInteger, Value> {
     @usableFromInline var numbers: [Number] = []
     @usableFromInline var entries: [Value] = []
 
-    @inlinable package init() {}
+    /// A table of no stream.
+    @inlinable public init() {}
 
-    @inlinable package var count: Int { numbers.count }
-    @inlinable package var isEmpty: Bool { numbers.isEmpty }
+    /// How many streams have an entry.
+    @inlinable public var count: Int { numbers.count }
+    /// Whether no stream has an entry.
+    @inlinable public var isEmpty: Bool { numbers.isEmpty }
     /// The numbers of the streams, ascending.
-    @inlinable package var keys: [Number] { numbers }
+    @inlinable public var keys: [Number] { numbers }
     /// In the order of ``keys``.
-    @inlinable package var values: [Value] { entries }
+    @inlinable public var values: [Value] { entries }
 
     /// The place of the stream, or the one that it would have.
     @inlinable func place(of stream: Number) -> Int {
@@ -29,7 +32,8 @@ package struct StreamTable<Number: FixedWidthInteger, Value> {
 
     @inlinable func holds(_ stream: Number, at place: Int) -> Bool { place < numbers.count && numbers[place] == stream }
 
-    @inlinable package subscript(stream: Number) -> Value? {
+    /// The entry of the stream; setting nil takes it out.
+    @inlinable public subscript(stream: Number) -> Value? {
         get {
             let place = place(of: stream)
             return holds(stream, at: place) ? entries[place] : nil
@@ -50,13 +54,13 @@ package struct StreamTable<Number: FixedWidthInteger, Value> {
     }
 
     /// What `body` makes of the entry, which it may change; nil where the stream has none.
-    @inlinable package mutating func change<Result>(_ stream: Number, _ body: (inout Value) -> Result) -> Result? {
+    @inlinable public mutating func change<Result>(_ stream: Number, _ body: (inout Value) -> Result) -> Result? {
         let place = place(of: stream)
         return holds(stream, at: place) ? body(&entries[place]) : nil
     }
 
     /// Takes the entry out; nil where the stream has none.
-    @inlinable package mutating func remove(_ stream: Number) -> Value? {
+    @inlinable public mutating func remove(_ stream: Number) -> Value? {
         let place = place(of: stream)
         guard holds(stream, at: place) else { return nil }
         numbers.remove(at: place)

@@ -51,10 +51,10 @@ let fuzzCommand = Command(
     }
     let library = try FixtureLocation(environment: context.environment).library(of: arguments)
     let authority = try AuthorityOptions(arguments, fixturePaths: library.own, environment: context.environment)
-    let sources = try FuzzSources(arguments.operands, in: library, certificates: authority.folders, context.output)
-    guard !sources.list.isEmpty else { return .failure }
     let clients = try await fuzzClients(names, arguments, fixturePaths: library.own, context)
     guard !clients.isEmpty else { return .failure }
+    let sources = try FuzzSources(arguments.operands, in: library, certificates: authority.folders, context.output)
+    guard !sources.list.isEmpty else { return .failure }
     let header = { seed in FuzzRecord.Header(seed: seed, clients: names, sources: sources.list.map(\.id)) }
     guard let file = try FuzzFile(arguments, context.output, header: header) else { return .failure }
     var configuration = ServerConfiguration.ofProgram

@@ -255,7 +255,7 @@ internal import ProctorTLSWire
         return (max(0, most - unsentByteCount), most)
     }
 
-    /// Less room is told of only where no more can be had, so that nobody is woken for each packet.
+    /// Less room is told of only where no more can be had: a stream that waits is not woken for each packet.
     private static let leastToldRoom = 16 << 10
 
     /// Opens a unidirectional stream; nil if the peer permits none.

@@ -96,7 +96,7 @@ extension Shape where Value == Duration {
         Shape(.ref("delay"), takes: "a time") { node, reader in reader.duration(node, what) }
     }
 
-    /// A duration by the clock of the run, which may be moved, so that nobody waits for it: up to ten years.
+    /// A duration by the clock of the run, up to ten years: a test moves that clock in place of waiting.
     static func lifetime(_ what: String) -> Shape {
         Shape(.ref("delay"), takes: "a time") { node, reader in
             reader.duration(node, what, atMost: (3650 * 86_400_000_000_000, "3650d"))

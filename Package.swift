@@ -33,6 +33,11 @@ let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("webhooks", ["ProctorWebhooks"]),
 ]
 
+/// HTTP/3, which a program has where there is QUIC.
+let quicModules: [(name: String, dependencies: [Target.Dependency])] = [
+    ("http3", ["ProctorHTTP3Serving", "ProctorQUIC"])
+]
+
 /// PROCTOR_WITHOUT=import,book leaves modules out of the program; recordings and mutants are written as an import is, and MCP tells of the book.
 let leftOut: Set<String> = {
     var names = Set(Context.environment["PROCTOR_WITHOUT", default: ""].split(separator: ",").map(String.init))
@@ -42,6 +47,7 @@ let leftOut: Set<String> = {
 }()
 
 let keptModules = programModules.filter { !leftOut.contains($0.name) }
+let keptQUICModules = quicModules.filter { hasQUIC && !leftOut.contains($0.name) }
 let keptServerModules = serverModules.filter { !leftOut.contains($0.name) }
 
 /// Every target is held to the same strictness.
@@ -391,14 +397,21 @@ let package = Package(
         module(
             "ProctorModules", in: .serving, on: keptServerModules.flatMap(\.dependencies),
             settings: keptServerModules.map { .define("PROCTOR_\($0.name.uppercased())") }),
-        // Connections: TLS, HTTP/1.1, HTTP/2 and HTTP/3, which play what replies are planned.
+        // Connections: TLS, HTTP/1.1 and HTTP/2, which play what replies are planned.
         module(
             "ProctorServing", in: .serving,
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorLoop",
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorLoop",
                 "ProctorTLSWire",
                 "ProctorTLS", "ProctorWebSocket", "ProctorCoding", "ProctorJournal", "ProctorProgram",
                 "ProctorScript", "ProctorScenario", "ProctorReplies",
+            ]),
+        // The connections of HTTP/3, over whatever library of QUIC.
+        module(
+            "ProctorHTTP3Serving", in: .serving,
+            on: [
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorJournal", "ProctorLoop",
+                "ProctorReplies", "ProctorScenario", "ProctorServing", "ProctorTLS", "ProctorTLSWire",
             ]),
         // The server's end of the Model Context Protocol, without I/O.
         module("ProctorMCP", in: .serving, on: ["ProctorBase"]),
@@ -455,9 +468,9 @@ let package = Package(
                 "ProctorRegex", "ProctorReplies",
                 "ProctorRules", "ProctorScenario", "ProctorFixtures", "ProctorScript", "ProctorServer",
                 "ProctorServing", "ProctorTLS",
-            ] + keptModules.flatMap(\.dependencies) + (hasQUIC ? ["ProctorQUIC"] : []),
+            ] + (keptModules.flatMap(\.dependencies) + keptQUICModules.flatMap(\.dependencies)),
             exclude: programModules.filter { leftOut.contains($0.name) }.map { "Modules/\($0.folder)" },
-            settings: (keptModules.map(\.name) + (hasQUIC ? ["quic"] : [])).map {
+            settings: (keptModules.map(\.name) + keptQUICModules.map(\.name)).map {
                 .define("PROCTOR_\($0.uppercased())")
             }),
         // An exam inside a test, whoever serves its scenario.
@@ -552,6 +565,7 @@ let package = Package(
                 "ProctorProgram",
                 "ProctorScript", "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorHTML",
                 "ProctorReport", "ProctorReplies", "ProctorServing", "ProctorModules", "ProctorTestWire",
+                "ProctorHTTP3Serving",
             ]),
         tests(
             of: "ProctorTesting",
@@ -587,7 +601,7 @@ let package = Package(
                 "ProctorScript",
                 "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop", "ProctorExam",
                 "ProctorBook", "ProctorModules",
-            ] + (hasQUIC ? ["ProctorQUIC"] : []),
+            ] + (hasQUIC ? ["ProctorHTTP3Serving", "ProctorQUIC"] : []),
             path: "Tests/Runner", swiftSettings: strict + (hasQUIC ? [.define("PROCTOR_QUIC")] : [])),
     ] + (hasQUIC ? quicTargets : []) + (testsAreWide ? wideTests : [])
 )

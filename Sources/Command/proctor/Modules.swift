@@ -6,7 +6,8 @@ internal import ProctorModules
 internal import ProctorScenario
 package import ProctorServer
 
-#if PROCTOR_QUIC
+#if PROCTOR_HTTP3
+    internal import ProctorHTTP3Serving
     internal import ProctorQUIC
 #endif
 
@@ -51,8 +52,8 @@ enum Modules {
         #if PROCTOR_FUZZ
             rows["fuzz"] = .ofFuzz
         #endif
-        #if PROCTOR_QUIC
-            rows["http3"] = ModuleRows(configure: { $0.quic = NGTCP2Transport() })
+        #if PROCTOR_HTTP3
+            rows["http3"] = ModuleRows(configure: { $0.http3 = HTTP3Serving(over: NGTCP2Transport()) })
         #endif
         return rows
     }()

@@ -58,8 +58,8 @@ public struct ServerConfiguration: Sendable {
     /// Whether the shared port speaks HTTP/2 beside HTTP/1.1: where ALPN agrees on it, and without TLS where a client
     /// begins with its preface (RFC 9113 §3).
     public var speaksHTTP2 = false
-    /// The library of QUIC, which HTTP/3 needs; nil: this build has none.
-    package var quic: (any QUICTransport)?
+    /// What serves HTTP/3; nil: this build has nothing that does.
+    package var http3: (any DatagramProtocol)?
     /// Whether HTTP/3 is spoken too, at the UDP port with the number of ``tlsAddress``.
     package var speaksHTTP3 = false
     /// Ids of scenarios that answer at the root of the shared port too, and there before all that stands below an id.

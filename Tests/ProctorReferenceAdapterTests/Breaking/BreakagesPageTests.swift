@@ -111,7 +111,9 @@ struct BreakagesPageTests {
     }
 
     /// A build without libngtcp2 has no HTTP/3.
-    private static let askable = rows.filter { !$0.label.hasPrefix("h3-") || ServerConfiguration.ofProgram.quic != nil }
+    private static let askable = rows.filter {
+        !$0.label.hasPrefix("h3-") || ServerConfiguration.ofProgram.http3 != nil
+    }
 
     @Test(arguments: Extent.of(askable, stride: 8)) func `the case of a row shows its breakage`(row: Row) async throws {
         let verdict = try await Self.verdict(of: row)

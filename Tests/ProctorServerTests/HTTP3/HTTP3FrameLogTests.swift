@@ -1,7 +1,7 @@
 import ProctorJournal
 import Testing
 
-@testable import ProctorServing
+@testable import ProctorHTTP3Serving
 
 /// What the journal has of the bytes on streams of HTTP/3.
 struct HTTP3FrameLogTests {

@@ -9,6 +9,7 @@ import ProctorTestSupport
 @testable import ProctorExam
 
 #if PROCTOR_QUIC
+    import ProctorHTTP3Serving
     import ProctorQUIC
 #endif
 
@@ -45,7 +46,7 @@ final class ClientPrograms: Sendable {
         }
         var configuration = ServerConfiguration()
         #if PROCTOR_QUIC
-            configuration.quic = NGTCP2Transport()
+            configuration.http3 = HTTP3Serving(over: NGTCP2Transport())
         #endif
         let server = try await Server.start(Catalogue([assignment.scenario]), configuration: configuration)
         var examiner = Examiner(

@@ -192,7 +192,7 @@ struct ServeOptions {
         guard tlsPort != nil || !configuration.speaksHTTP3 else {
             throw UsageError("--http3 is spoken at the UDP port with the number of --tls-port, and there is none")
         }
-        guard configuration.quic != nil || !configuration.speaksHTTP3 else {
+        guard configuration.http3 != nil || !configuration.speaksHTTP3 else {
             throw UsageError("--http3: \(SecurityRefusal.withoutQUIC)")
         }
         configuration.tlsAddress = tlsPort.map { address.with(port: UInt16($0)) }

@@ -111,13 +111,13 @@ struct RunBuilder {
     private func http3Ports(
         of stage: Stage, _ ports: RunPorts, _ security: [ListenerSecurity?]
     ) throws(ServerStartFailure) -> [AcceptLoop.Accepting] {
-        var opened: [HTTP3Port] = []
+        var opened: [any ServedPort] = []
         for index in stage.scenario.origins.indices where stage.protocols(ofOrigin: index).contains(.h3) {
-            guard let quic = configuration.quic, let security = security[index] else { continue }
+            guard let http3 = configuration.http3, let security = security[index] else { continue }
             do throws(CallFailure) {
                 opened.append(
-                    try HTTP3Port(
-                        quic, on: loop, at: ports.bound[index], endpoint: .origin(stage, index), security: security,
+                    try http3.open(
+                        on: loop, at: ports.bound[index], endpoint: .origin(stage, index), security: security,
                         bounds: ConnectionBounds(configuration.limits)))
             } catch {
                 for port in opened { port.close() }

@@ -67,7 +67,7 @@ final class RunFactory: Sendable {
         let compiled =
             settings.wantedProtocol == .h3
             ? CompiledScenario(compiled.scenario.served(over: settings.wantedProtocol)) : compiled
-        if configuration.quic == nil, settings.wantedProtocol == .h3 || compiled.speaksHTTP3 {
+        if configuration.http3 == nil, settings.wantedProtocol == .h3 || compiled.speaksHTTP3 {
             throw SecurityRefusal.withoutQUIC
         }
         let limit = configuration.limits.runCount

@@ -70,11 +70,11 @@ enum SharedListeners {
         _ port: SharedPort, at address: SocketAddress, _ security: ListenerSecurity, on loop: EventLoop,
         _ configuration: ServerConfiguration
     ) async throws -> AcceptLoop.Accepting {
-        guard let quic = configuration.quic else { throw ServerStartFailure.tls(SecurityRefusal.withoutQUIC) }
+        guard let http3 = configuration.http3 else { throw ServerStartFailure.tls(SecurityRefusal.withoutQUIC) }
         return try await loop.run {
             do throws(CallFailure) {
-                return try HTTP3Port(
-                    quic, on: loop, at: address, endpoint: .shared(port), security: security,
+                return try http3.open(
+                    on: loop, at: address, endpoint: .shared(port), security: security,
                     bounds: ConnectionBounds(configuration.limits)
                 ).start()
             } catch {

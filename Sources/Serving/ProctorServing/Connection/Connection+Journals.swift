@@ -1,13 +1,13 @@
-internal import ProctorLoop
-internal import ProctorReplies
+package import ProctorLoop
+package import ProctorReplies
 internal import ProctorScenario
 
 extension Connection: RequestConnection {
-    var loop: EventLoop { socket.loop }
-    var peer: SocketAddress { socket.peer }
-    var local: SocketAddress { socket.local }
+    package var loop: EventLoop { socket.loop }
+    package var peer: SocketAddress { socket.peer }
+    package var local: SocketAddress { socket.local }
 
-    func didEnter(_ stage: Stage, origin: Int?, numberInOrigin: Int, number: Int, isNew: Bool) {
+    package func didEnter(_ stage: Stage, origin: Int?, numberInOrigin: Int, number: Int, isNew: Bool) {
         if stage.cookies != nil { stage.transport?.watch(self) }
         guard let origin else { return }
         if isNew { setEffects(stage.scenario.origins[origin].connectionEffects, number: numberInOrigin) }

@@ -31,7 +31,7 @@ extension Connection {
     }
 
     /// Serves a connection that a tunnel carries, to its end.
-    func serve() async {
+    package func serve() async {
         let loop = socket.loop
         let held = heldForTasks()
         await withTaskCancellationHandler {

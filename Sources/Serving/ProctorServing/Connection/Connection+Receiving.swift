@@ -20,7 +20,7 @@ extension Connection {
     }
 
     /// Reads until the goal is reached; a refusal by the reader also ends the call.
-    func read(until goal: RequestInput.Goal) async throws(ConnectionEnd) {
+    package func read(until goal: RequestInput.Goal) async throws(ConnectionEnd) {
         input.takeWaitingEvents(until: goal)
         while !input.isReached(goal) {
             if hasEffects {
@@ -69,7 +69,7 @@ extension Connection {
 
     /// Waits for bytes without reading them into the request; `limit` nanoseconds of silence or FIN end the
     /// connection.
-    func awaitBytes(within limit: UInt64) async throws(ConnectionEnd) {
+    package func awaitBytes(within limit: UInt64) async throws(ConnectionEnd) {
         let isOpen: Void?
         do throws(SocketError) {
             isOpen = try await socket.read(within: limit) { input.store($0) }

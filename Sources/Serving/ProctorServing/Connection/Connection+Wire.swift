@@ -1,32 +1,31 @@
 internal import ProctorBase
 internal import ProctorHTTP
-internal import ProctorHTTP2
-internal import ProctorJournal
-internal import ProctorLoop
-internal import ProctorReplies
-internal import ProctorScenario
+package import ProctorJournal
+package import ProctorLoop
+package import ProctorReplies
+package import ProctorScenario
 
 /// A connection of HTTP/1.1: all of a reply is bytes.
 extension Connection: Wire {
-    static var layout: WireLayout { .bytes }
+    package static var layout: WireLayout { .bytes }
 
-    var connection: Connection { self }
-    var overSocket: Connection? { self }
+    package var connection: Connection { self }
+    package var overSocket: Connection? { self }
 
-    func waitWhilePeerStays(until deadline: UInt64) async throws(ConnectionEnd) {
+    package func waitWhilePeerStays(until deadline: UInt64) async throws(ConnectionEnd) {
         try await output.waitWhilePeerStays(until: deadline)
     }
 
-    func endWaits() {
+    package func endWaits() {
         socket.endWaitForPeer()
         socket.endWaitForInput()
     }
 
     // MARK: Receiving
 
-    var hasUntakenContent: Bool { !input.buffer.isEmpty }
+    package var hasUntakenContent: Bool { !input.buffer.isEmpty }
 
-    func readAtOnce(_ take: (Span<UInt8>) -> Void) throws(ConnectionEnd) -> ReadAtOnce {
+    package func readAtOnce(_ take: (Span<UInt8>) -> Void) throws(ConnectionEnd) -> ReadAtOnce {
         do throws(SocketError) {
             return try socket.readAtOnce(take)
         } catch {
@@ -34,7 +33,7 @@ extension Connection: Wire {
         }
     }
 
-    func awaitInput(until deadline: UInt64, answer: @escaping () -> InputWait) async throws(ConnectionEnd) {
+    package func awaitInput(until deadline: UInt64, answer: @escaping () -> InputWait) async throws(ConnectionEnd) {
         do throws(SocketError) {
             try await socket.waitForInput(until: deadline, answer: answer)
         } catch {
@@ -44,9 +43,9 @@ extension Connection: Wire {
 
     // MARK: Sending
 
-    var peerEnd: ConnectionEnd? { output.peerEnd }
-    var isHalfClosed: Bool { output.isHalfClosed }
-    var sendsAtOnce: Bool {
+    package var peerEnd: ConnectionEnd? { output.peerEnd }
+    package var isHalfClosed: Bool { output.isHalfClosed }
+    package var sendsAtOnce: Bool {
         !input.request.hasUnreadContent && input.request.refusal == nil && !leavesHTTP && !output.isTruncating
             && output.peerEnd == nil
     }
@@ -56,21 +55,21 @@ extension Connection: Wire {
         if input.looksForNext { noteWaitingRequest(at: MonotonicClock.nanoseconds) }
     }
 
-    func sendAtOnce(_ bytes: [UInt8], _ tail: [UInt8]) -> Int {
+    package func sendAtOnce(_ bytes: [UInt8], _ tail: [UInt8]) -> Int {
         output.isTruncating ? 0 : socket.writeBothAtOnce(bytes, tail)
     }
 
-    func prepare(for reply: LaidOutReply, _ log: RequestLog) {
+    package func prepare(for reply: LaidOutReply, _ log: RequestLog) {
         if reply.traits.leavesHTTP { leavesHTTP = true }
         if leavesHTTP { late.opaqueLog = log }
         if reply.continuesRequest { input.request.wasContinued = true }
     }
 
-    func send(_ section: StreamSection, frame: Int?) -> (byteCount: Int, isLast: Bool) {
+    package func send(_ section: StreamSection, frame: Int?) -> (byteCount: Int, isLast: Bool) {
         preconditionFailure("a reply laid out as bytes has no field sections")
     }
 
-    func send(
+    package func send(
         _ content: inout ContentCursor, upTo most: Int, _ part: ContentPart, _ buffer: inout [UInt8]
     ) throws(ConnectionEnd) -> Int? {
         guard most > 0 else { return 0 }
@@ -97,22 +96,22 @@ extension Connection: Wire {
         return count
     }
 
-    func awaitRoom() async throws(ConnectionEnd) { try await output.awaitRoom() }
+    package func awaitRoom() async throws(ConnectionEnd) { try await output.awaitRoom() }
 
-    func keepReply(_ reply: PlayedReply<Connection>) -> Bool { false }
+    package func keepReply(_ reply: PlayedReply<Connection>) -> Bool { false }
 
-    func flush(_ note: (() -> Void)?) { note?() }
+    package func flush(_ note: (() -> Void)?) { note?() }
 
     // MARK: Effects
 
-    func perform(_ action: Effect.Action) async throws(ConnectionEnd) -> Int {
+    package func perform(_ action: Effect.Action) async throws(ConnectionEnd) -> Int {
         try await output.perform(action)
         return 0
     }
 
     // MARK: Ends
 
-    func endReply(_ content: RequestContent<Connection>) async throws(ConnectionEnd) {
+    package func endReply(_ content: RequestContent<Connection>) async throws(ConnectionEnd) {
         if output.isTruncating {
             // No byte follows the cut record.
             content.noteUnfinished()
@@ -125,7 +124,7 @@ extension Connection: Wire {
         }
     }
 
-    func settle(_ content: RequestContent<Connection>, _ way: Settling) async throws(ConnectionEnd) {
+    package func settle(_ content: RequestContent<Connection>, _ way: Settling) async throws(ConnectionEnd) {
         var goesOn = true
         if case .closes = way { goesOn = false }
         guard goesOn, !isStopping, input.request.refusal == nil else {
@@ -143,25 +142,25 @@ extension Connection: Wire {
         try await content.receive(.end, isAnswered: true)
     }
 
-    func endRequest(_ code: ErrorCode) throws(ConnectionEnd) { throw .serverCloses }
+    package func endRequest(_ refusal: StreamRefusal) throws(ConnectionEnd) { throw .serverCloses }
 
     // MARK: What is no longer HTTP
 
-    func leaveHTTP(_ log: RequestLog) {
+    package func leaveHTTP(_ log: RequestLog) {
         leavesHTTP = true
         late.opaqueLog = log
     }
 
-    func holdConversation(_ conversation: HeldConversation<Connection>) throws(ConnectionEnd) {
+    package func holdConversation(_ conversation: HeldConversation<Connection>) throws(ConnectionEnd) {
         if case .ended(let end) = conversation { throw end }
         held = conversation
     }
 
-    var clientSocket: Socket? { carrier.map { $0.clientSocket } ?? socket }
-    var depth: Int { carrier.map { $0.depth + 1 } ?? 0 }
+    package var clientSocket: Socket? { carrier.map { $0.clientSocket } ?? socket }
+    package var depth: Int { carrier.map { $0.depth + 1 } ?? 0 }
 
     /// Turns the connection into a tunnel, and always throws the end of that.
-    func carry(
+    package func carry(
         isSecured: Bool, receiveBufferByteCount: Int?, _ make: (Socket, WaitingConnections) -> Connection
     ) async throws(ConnectionEnd) {
         guard isSecured, socket.layer != nil else {

@@ -1,9 +1,9 @@
 internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorHTTP2
-internal import ProctorJournal
-internal import ProctorLoop
-internal import ProctorReplies
+package import ProctorJournal
+package import ProctorLoop
+package import ProctorReplies
 internal import ProctorScenario
 
 /// One accepted connection, or one that a tunnel carries: reads requests and answers each in order; on the loop's
@@ -11,19 +11,19 @@ internal import ProctorScenario
 ///
 /// No task waits for a request: the socket calls the connection when bytes come. A task runs while anything else has to
 /// wait, and other code runs between two steps of it.
-final class Connection: InputReader {
-    let socket: Socket
-    let endpoint: Endpoint
-    let bounds: ConnectionBounds
+package final class Connection: InputReader {
+    package let socket: Socket
+    package let endpoint: Endpoint
+    package let bounds: ConnectionBounds
     /// What carries this connection in a tunnel; nil for an accepted connection.
-    let carrier: (any Wire)?
+    package let carrier: (any Wire)?
     /// Those that it waits among while it speaks HTTP/2.
-    let waiting: WaitingConnections
+    package let waiting: WaitingConnections
 
     // The parts of the connection.
-    let journals = ConnectionJournals()
-    let input: RequestInput
-    let output: ConnectionOutput
+    package let journals = ConnectionJournals()
+    package let input: RequestInput
+    package let output: ConnectionOutput
     /// Nil where the origin has no connection effects.
     var effects: ConnectionEffectPlayer?
     /// Nil where plain HTTP is spoken.
@@ -43,14 +43,14 @@ final class Connection: InputReader {
     }
 
     /// What the handshake agreed on; nil without TLS.
-    var secured: HandshakeNote? { handshake?.secured }
+    package var secured: HandshakeNote? { handshake?.secured }
 
     /// The connection to an origin that this connection has become; nil before a CONNECT succeeds.
     var tunnel: Connection?
-    var checksHost = true
+    package var checksHost = true
     /// Of a connection to the shared port.
-    var mount: KnownMount?
-    var isStopping = false {
+    package var mount: KnownMount?
+    package var isStopping = false {
         didSet {
             tunnel?.isStopping = isStopping
             if isStopping { http2?.stop() }
@@ -61,7 +61,7 @@ final class Connection: InputReader {
     /// Whether a request that the system has received is still answered, though the server has stopped.
     private var readsLastRequest = false
     /// What comes before the tunnel of a proxy of SOCKS; nil: HTTP is spoken from the first byte on.
-    private(set) var socks: SOCKSConnection?
+    package private(set) var socks: SOCKSConnection?
     /// Set where the connection speaks HTTP/2.
     private var http2: HTTP2Connection?
     /// Bytes that were read of a connection that speaks HTTP/2 from here on; nil while it speaks HTTP/1.1.
@@ -137,9 +137,9 @@ final class Connection: InputReader {
         return nil
     }
 
-    func inputCame() -> InputWait { answerWhatCame() ?? .ends }
+    package func inputCame() -> InputWait { answerWhatCame() ?? .ends }
 
-    func inputWaitEnded(_ error: SocketError?) {
+    package func inputWaitEnded(_ error: SocketError?) {
         if let error { step = .end(connectionEnd(by: error)) }
         startTask(step.take() ?? .next)
     }
@@ -380,7 +380,7 @@ final class Connection: InputReader {
     }
 
     /// What TLS has settled; nil without TLS.
-    var securityFacts: SecurityFacts? { handshake?.facts }
+    package var securityFacts: SecurityFacts? { handshake?.facts }
 
     // MARK: Stopping
 
@@ -390,7 +390,7 @@ final class Connection: InputReader {
     }
 
     /// Between two requests, so that ending the connection loses nothing.
-    var isIdle: Bool { isBetweenRequests && !socket.hasUnsentRecords }
+    package var isIdle: Bool { isBetweenRequests && !socket.hasUnsentRecords }
 
     /// What an end of the connection would cut now, as text; nil: nothing.
     var unfinishedWork: String? {
@@ -421,7 +421,7 @@ final class Connection: InputReader {
     /// Says on a WebSocket that the server goes away; true where the client is to answer that.
     ///
     /// On HTTP/2 it is said on each stream, and nothing is waited for.
-    func leaveWebSocket() -> Bool {
+    package func leaveWebSocket() -> Bool {
         if let tunnel { return tunnel.leaveWebSocket() }
         if let http2 { http2.leaveWebSockets() }
         guard case .webSocket(let conversation)? = held else { return false }
@@ -430,7 +430,7 @@ final class Connection: InputReader {
 
     // MARK: For every answer
 
-    var scheme: Scheme {
+    package var scheme: Scheme {
         switch endpoint {
         // A tunnel may have the TLS of another origin.
         case .origin where carrier != nil && handshake != nil: .https

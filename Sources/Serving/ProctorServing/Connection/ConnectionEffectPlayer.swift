@@ -6,14 +6,14 @@ internal import ProctorTLS
 import ProctorTLSWire
 
 /// The writing side of a connection; on the loop's thread only.
-final class ConnectionOutput {
+package final class ConnectionOutput {
     let socket: Socket
     let bounds: ConnectionBounds
     private let journals: ConnectionJournals
     /// The next TLS record is cut, and nothing is sent after it.
     var isTruncating = false
     /// Whether FIN was sent, so that the connection is only read on.
-    var isHalfClosed = false
+    package var isHalfClosed = false
     /// The session during its handshake, while the socket still has no TLS layer.
     var handshaking: TLSSession?
 
@@ -132,7 +132,7 @@ final class ConnectionEffectPlayer {
 }
 
 extension Connection {
-    var hasEffects: Bool { effects?.hasScript == true }
+    package var hasEffects: Bool { effects?.hasScript == true }
 
     func playEffects(at position: ConnectionScript.Position) async throws(ConnectionEnd) {
         try await effects?.playEffects(at: position)

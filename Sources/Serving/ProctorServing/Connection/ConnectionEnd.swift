@@ -53,7 +53,7 @@ package enum ConnectionEnd: Error {
 
     /// What a part of a reply comes to, or the end of its connection.
     @inline(__always)
-    static func rethrow<Value>(_ body: () throws(ReplyFailure) -> Value) throws(ConnectionEnd) -> Value {
+    package static func rethrow<Value>(_ body: () throws(ReplyFailure) -> Value) throws(ConnectionEnd) -> Value {
         do throws(ReplyFailure) {
             return try body()
         } catch {
@@ -72,7 +72,7 @@ package enum ConnectionEnd: Error {
     }
 
     /// Whether the server reads on after its FIN, so that the peer receives the last bytes.
-    var readsOn: Bool {
+    package var readsOn: Bool {
         switch self {
         case .serverCloses, .refused, .sourceFailed, .insecure, .unanswerable: true
         case .peerClosed, .peerReset, .streamReset, .streamEnded, .timedOut, .stopped, .serverEnded, .tunnelEnded: false

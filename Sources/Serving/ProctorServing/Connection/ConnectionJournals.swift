@@ -3,14 +3,16 @@ package import ProctorJournal
 package import ProctorReplies
 
 /// The journals that know one connection, and its number in each; on the loop's thread only.
-final class ConnectionJournals {
+package final class ConnectionJournals {
     /// The one that was entered first: most connections enter no other.
     private(set) var first: Attachment?
     /// Those that were entered later, the newest last.
     private var later: [Attachment] = []
 
+    package init() {}
+
     /// An object, since each request asks for it.
-    final class Attachment {
+    package final class Attachment {
         let journal: Journal
         /// The journal's epoch when the connection was attached; nothing is written into a later epoch.
         let epoch: Int
@@ -50,7 +52,7 @@ final class ConnectionJournals {
         return index == nil
     }
 
-    func append(_ event: JournalEvent) {
+    package func append(_ event: JournalEvent) {
         forEach { $0.journal.append(epoch: $0.epoch, connection: $0.number, isCopy: $1, event) }
     }
 
@@ -61,15 +63,15 @@ final class ConnectionJournals {
         for (index, attachment) in later.enumerated() { append(attachment, index + 1 < later.count) }
     }
 
-    func append(_ event: JournalEvent?) {
+    package func append(_ event: JournalEvent?) {
         if let event { append(event) }
     }
 
     /// Whether one of them takes frames.
-    var takesFrames: Bool { first?.takesFrames == true || later.contains(where: \.takesFrames) }
+    package var takesFrames: Bool { first?.takesFrames == true || later.contains(where: \.takesFrames) }
 
     /// Notes a frame, or the field block of some.
-    func appendFrame(_ event: JournalEvent) {
+    package func appendFrame(_ event: JournalEvent) {
         forEach { attachment, isCopy in
             guard attachment.takesFrames else { return }
             attachment.journal.append(

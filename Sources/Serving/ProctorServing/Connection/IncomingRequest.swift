@@ -1,9 +1,9 @@
 internal import ProctorBase
-internal import ProctorHTTP
+package import ProctorHTTP
 internal import ProctorJournal
 
-struct IncomingRequest {
-    private(set) var head: RequestHead?
+package struct IncomingRequest {
+    package private(set) var head: RequestHead?
     private(set) var keptContent: [UInt8] = []
     private(set) var contentByteCount = 0
     var wasContinued = false
@@ -113,7 +113,7 @@ struct IncomingRequest {
         isEndNoted = false
     }
 
-    var hasUnreadContent: Bool { !isComplete && refusal == nil }
+    package var hasUnreadContent: Bool { !isComplete && refusal == nil }
 
     var body: RequestBody {
         RequestBody(

@@ -9,7 +9,7 @@ internal import ProctorScenario
 ///
 /// Incoming bytes are journalled and answered only by the reply's script. One wait lasts at most
 /// ``ServerLimits/idleDuration``, and at most ``ServerLimits/lingerByteCount`` bytes are taken.
-final class OpaqueConversation<Carrier: Wire> {
+package final class OpaqueConversation<Carrier: Wire> {
     private let wire: Carrier
     private let log: RequestLog
     private var stream: OpaqueStream

@@ -1,10 +1,8 @@
-internal import ProctorHTTP
-internal import ProctorHTTP2
-internal import ProctorHTTP3
-internal import ProctorJournal
+package import ProctorHTTP
+package import ProctorJournal
 
 /// The field section of a request, as HTTP/2 or HTTP/3 has read it.
-protocol ReadHead {
+package protocol ReadHead {
     var check: FieldSectionCheck { get }
     var readFields: [HeaderField] { get }
     /// Whether it means the same to the letter; arrays of one buffer are equal at once.
@@ -13,21 +11,21 @@ protocol ReadHead {
 
 /// The last request of a connection in the forms that are made of it, since most requests of a client are written like
 /// the one before.
-struct RepeatedHeads<Block: ReadHead> {
-    let version: HTTPVersion
+package struct RepeatedHeads<Block: ReadHead> {
+    package let version: HTTPVersion
     /// Whether the requests are sent to a proxy, so that their targets name scheme and authority too.
-    let isOfProxy: Bool
+    package let isOfProxy: Bool
     private var block: Block?
     private var head: RequestHead?
     private var headEndsStream = false
     private var note: FieldBlockNote?
 
-    init(of version: HTTPVersion, isOfProxy: Bool) {
+    package init(of version: HTTPVersion, isOfProxy: Bool) {
         (self.version, self.isOfProxy) = (version, isOfProxy)
     }
 
     /// The head of a request on its stream; `endsStream`: the client has ended its half with it.
-    mutating func head(of block: Block, on number: UInt32, endsStream: Bool) -> RequestHead {
+    package mutating func head(of block: Block, on number: UInt32, endsStream: Bool) -> RequestHead {
         remember(block)
         if let head, headEndsStream == endsStream { return RequestHead(head, onStream: number) }
         let check = block.check
@@ -43,39 +41,20 @@ struct RepeatedHeads<Block: ReadHead> {
         return made
     }
 
-    private mutating func remember(_ new: Block) {
-        if let block, block.isWritten(like: new) { return }
-        self = RepeatedHeads(of: version, isOfProxy: isOfProxy)
-        block = new
-    }
-}
-
-extension RepeatedHeads where Block == ConnectionEvent.FieldBlock {
-    /// The journal's note of a field block of the client.
-    mutating func blockNote(of block: ConnectionEvent.FieldBlock, on number: UInt32) -> FieldBlockNote {
+    /// The journal's note of a field block of the client, which `make` writes where the last block was another.
+    package mutating func blockNote(of block: Block, on number: UInt32, _ make: () -> FieldBlockNote) -> FieldBlockNote
+    {
         remember(block)
-        var made = note ?? FieldBlockNote(block, by: .client, stream: number)
+        var made = note ?? make()
         if note == nil { note = made }
         made.stream = number
         return made
     }
-}
 
-extension ConnectionEvent.FieldBlock: ReadHead {
-    var readFields: [HeaderField] { section.fields }
-
-    func isWritten(like other: Self) -> Bool {
-        endsStream == other.endsStream && frameCount == other.frameCount && blockByteCount == other.blockByteCount
-            && check.kind == other.check.kind && section.items == other.section.items
-            && section.fields == other.section.fields
-    }
-}
-
-extension HTTP3Event.FieldBlock: ReadHead {
-    var readFields: [HeaderField] { section.fields }
-
-    func isWritten(like other: Self) -> Bool {
-        check.kind == other.check.kind && section.fields == other.section.fields
+    private mutating func remember(_ new: Block) {
+        if let block, block.isWritten(like: new) { return }
+        self = RepeatedHeads(of: version, isOfProxy: isOfProxy)
+        block = new
     }
 }
 

@@ -1,14 +1,13 @@
 internal import ProctorBase
-internal import ProctorHTTP
-internal import ProctorHTTP2
-internal import ProctorJournal
-internal import ProctorLoop
-internal import ProctorReplies
+package import ProctorHTTP
+package import ProctorJournal
+package import ProctorLoop
+package import ProctorReplies
 internal import ProctorScenario
 
 /// A connection as the requests on it know it, whatever carries its bytes: a TCP socket, a tunnel, or datagrams of QUIC;
 /// on the loop's thread only.
-protocol RequestConnection: AnyObject {
+package protocol RequestConnection: AnyObject {
     var loop: EventLoop { get }
     var endpoint: Endpoint { get }
     var bounds: ConnectionBounds { get }
@@ -46,7 +45,7 @@ protocol RequestConnection: AnyObject {
 
 /// How a connection enters the journals of its origin, and of the stages that its requests lead to.
 extension RequestConnection {
-    func enterJournals() {
+    package func enterJournals() {
         switch endpoint {
         case .origin(let stage, let origin): attach(to: stage, origin: origin)
         case .namesProxy(let stage, _): attach(to: stage, origin: nil)
@@ -63,7 +62,7 @@ extension RequestConnection {
     ///
     /// `origin` is nil for a connection that leads to every name of the stage and so belongs to no single origin.
     @discardableResult
-    func attach(to stage: Stage, origin: Int?) -> ConnectionJournals.Attachment {
+    package func attach(to stage: Stage, origin: Int?) -> ConnectionJournals.Attachment {
         if let attachment = journals.attachment(to: stage) { return attachment }
         if origin != nil { carrier?.attachAsCarrier(to: stage) }
         let numbers = stage.admitConnection(origin: origin)
@@ -85,7 +84,7 @@ extension RequestConnection {
     }
 
     /// Ends a connection beyond the run's bound of connections.
-    func turnAwayBeyondBound() throws(ConnectionEnd) {
+    package func turnAwayBeyondBound() throws(ConnectionEnd) {
         guard let stage = endpoint.stage, let number = journals.first?.number else { return }
         let (isBeyond, bound) = stage.isBeyondBound(connection: number)
         if let bound { journals.append(.boundReached(bound)) }
@@ -105,7 +104,7 @@ extension RequestConnection {
 
 extension RequestConnection {
     /// Answers a request on this connection, or on a stream of it, as far as no step waits.
-    func reply<Carrier: Wire>(
+    package func reply<Carrier: Wire>(
         to head: RequestHead, on wire: Carrier
     ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
         try reply(
@@ -113,7 +112,7 @@ extension RequestConnection {
             by: endpoint.route(head, scheme, at: { local }, checksHost: checksHost, remembering: &mount))
     }
 
-    func reply<Carrier: Wire>(
+    package func reply<Carrier: Wire>(
         to head: RequestHead, on wire: Carrier, by route: Route
     ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
         if case .later(let find) = route { return .routing(wire, head, find) }
@@ -125,7 +124,7 @@ extension RequestConnection {
         case .stage(let stage, let origin, let target):
             if head.isMultiplexed, let refusal = streamRefusal(of: head, target, of: stage, origin: origin) {
                 logRefusal(refusal, of: head, stage, origin: origin)
-                try wire.endRequest(.http11Required)
+                try wire.endRequest(.version)
                 return nil
             }
             let request = OriginRequest(head: head, target: target, origin: origin)

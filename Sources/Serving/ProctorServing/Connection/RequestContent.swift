@@ -1,7 +1,7 @@
 internal import ProctorJournal
 
 /// Reads the content of a request and notes it.
-struct RequestContent<Carrier: Wire> {
+package struct RequestContent<Carrier: Wire> {
     let wire: Carrier
     let log: RequestLog
 
@@ -11,7 +11,7 @@ struct RequestContent<Carrier: Wire> {
     ///
     /// Malformed content is refused, unless the origin accepts anything. After the reply the connection ends without a
     /// refusal, which the client would take for the next reply.
-    func receive(_ goal: RequestInput.Goal, isAnswered: Bool = false) async throws(ConnectionEnd) {
+    package func receive(_ goal: RequestInput.Goal, isAnswered: Bool = false) async throws(ConnectionEnd) {
         do throws(ConnectionEnd) {
             try await wire.receive(goal)
         } catch {
@@ -40,7 +40,7 @@ struct RequestContent<Carrier: Wire> {
         if try await wire.sendContinue() { log.append(.continueSent) }
     }
 
-    func noteUnfinished() {
+    package func noteUnfinished() {
         guard input.request.hasUnreadContent, !input.request.isEndNoted else { return }
         // Content of no bytes ends without any that come.
         input.takeWaitingEvents(until: .end)

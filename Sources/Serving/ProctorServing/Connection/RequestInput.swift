@@ -1,5 +1,5 @@
 internal import ProctorBase
-internal import ProctorHTTP
+package import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorScenario
@@ -7,18 +7,18 @@ internal import ProctorScenario
 /// The request that arrives on a connection, as far as its bytes were read; never waits.
 ///
 /// On the loop's thread only.
-final class RequestInput {
+package final class RequestInput {
     private let endpoint: Endpoint
     private let bounds: ConnectionBounds
     private let isOfStream: Bool
     /// Made with the first byte, since it is larger than all else of an unused connection.
     private var madeReader: HeldReader?
-    var request = IncomingRequest()
+    package var request = IncomingRequest()
     /// Bytes that the reader has not taken.
     private(set) var buffer = InputBuffer()
-    var arrival: RequestArrival
+    package var arrival: RequestArrival
     /// Nothing is to be sent any more; incoming bytes are only noted.
-    var isAtRest = false
+    package var isAtRest = false
     /// Whether each reply is to be preceded by a look at what waits behind its request.
     var looksForNext = false
     /// Bytes of the current request that the reader has taken.
@@ -36,12 +36,12 @@ final class RequestInput {
     var endByTime: JournalEvent.Ending?
 
     /// The end as the journal has it: one by time is seen as a stop where something waits.
-    func cause(of end: ConnectionEnd) -> ConnectionEnd {
+    package func cause(of end: ConnectionEnd) -> ConnectionEnd {
         guard case .stopped = end, let endByTime else { return end }
         return .serverEnded(endByTime)
     }
 
-    enum Goal {
+    package enum Goal {
         /// The head, and the end of a request without content.
         case head
         /// This many bytes of content, or the end of the content.
@@ -69,7 +69,7 @@ final class RequestInput {
     }
 
     /// For a stream of HTTP/2 or HTTP/3, whose owner puts what comes behind the head into ``request``.
-    init(streamOf endpoint: Endpoint, _ bounds: ConnectionBounds, head: RequestHead, arrival: RequestArrival) {
+    package init(streamOf endpoint: Endpoint, _ bounds: ConnectionBounds, head: RequestHead, arrival: RequestArrival) {
         (self.endpoint, self.bounds, self.arrival) = (endpoint, bounds, arrival)
         isOfStream = true
         request.apply(.head(head), [UInt8]().span, keeping: 0)
@@ -190,7 +190,7 @@ final class RequestInput {
         return offset
     }
 
-    func store(_ bytes: Span<UInt8>) {
+    package func store(_ bytes: Span<UInt8>) {
         arrival.didKeep(at: MonotonicClock.nanoseconds)
         buffer.append(bytes)
     }
@@ -209,7 +209,7 @@ final class RequestInput {
     // MARK: Kept bytes
 
     /// Lends the kept bytes to `body`, then drops them.
-    func drainKept(_ body: (Span<UInt8>) -> Void) {
+    package func drainKept(_ body: (Span<UInt8>) -> Void) {
         var kept = buffer
         buffer = InputBuffer()
         kept.drain(body)

@@ -8,7 +8,7 @@ internal import ProctorScenario
 /// A connection to a proxy of SOCKS before its tunnel; on the loop's thread only.
 ///
 /// The request becomes a CONNECT of HTTP/1.1, which the exchanges of the proxy answer like any other.
-final class SOCKSConnection {
+package final class SOCKSConnection {
     private var opening: any SOCKSOpening
     /// Owns this object.
     private unowned let connection: Connection

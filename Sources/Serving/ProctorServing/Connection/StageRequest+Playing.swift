@@ -200,7 +200,7 @@ extension StageRequest {
 }
 
 /// A reply that waits, kept by its wire or by a task; on the loop's thread only.
-struct PlayedReply<Carrier: Wire> {
+package struct PlayedReply<Carrier: Wire> {
     fileprivate let request: StageRequest<Carrier>
     fileprivate let exchange: Int
     fileprivate let view: RequestView

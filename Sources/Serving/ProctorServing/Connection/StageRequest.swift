@@ -1,10 +1,10 @@
 internal import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorLoop
-internal import ProctorReplies
+package import ProctorReplies
 internal import ProctorScenario
 
-struct OriginRequest {
+package struct OriginRequest {
     /// As received.
     let head: RequestHead
     /// As the origin sees it.
@@ -31,14 +31,14 @@ struct OriginRequest {
 }
 
 /// One request of a stage, from its head to the choice of its reply; how that goes out, its wire knows.
-struct StageRequest<Carrier: Wire> {
-    let wire: Carrier
-    let stage: Stage
+package struct StageRequest<Carrier: Wire> {
+    package let wire: Carrier
+    package let stage: Stage
     let memory: ConnectionMemory?
     let log: RequestLog
 
     /// What the text and the waits of a reply depend on besides the request itself.
-    var numbers: RequestNumbers {
+    package var numbers: RequestNumbers {
         RequestNumbers(
             seed: stage.seed, clock: stage.clock, connection: log.connection, request: log.request, source: wire)
     }

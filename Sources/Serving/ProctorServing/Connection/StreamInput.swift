@@ -1,41 +1,41 @@
 internal import ProctorBase
-internal import ProctorHTTP
+package import ProctorHTTP
 internal import ProctorLoop
 
 /// What has come on a stream of HTTP/2 or HTTP/3 and was not asked for yet; on the loop's thread only.
-struct StreamInput {
+package struct StreamInput {
     /// Content; the window of the stream bounds it.
     private var unread: [UInt8] = []
     /// Whether the client has ended its half.
-    private(set) var hasEnded: Bool
+    package private(set) var hasEnded: Bool
     /// The field section behind the content.
-    var trailers: FieldSection?
+    package var trailers: FieldSection?
     /// Why nothing can be sent or received any more; nil while that is possible.
-    private(set) var end: ConnectionEnd?
+    package private(set) var end: ConnectionEnd?
     /// Whether the present wait is ended without a reason to throw.
-    var isWaitEnded = false
+    package var isWaitEnded = false
 
     /// `hasEnded`: the client has ended its half with the head.
-    init(hasEnded: Bool) { self.hasEnded = hasEnded }
+    package init(hasEnded: Bool) { self.hasEnded = hasEnded }
 
-    var isEmpty: Bool { unread.isEmpty }
+    package var isEmpty: Bool { unread.isEmpty }
 
-    mutating func append(_ content: some Collection<UInt8>) { unread += content }
+    package mutating func append(_ content: some Collection<UInt8>) { unread += content }
 
-    mutating func endHalf(with trailers: FieldSection?) {
+    package mutating func endHalf(with trailers: FieldSection?) {
         hasEnded = true
         if let trailers { self.trailers = trailers }
     }
 
     /// Returns false where it was closed before.
-    mutating func close(with reason: ConnectionEnd) -> Bool {
+    package mutating func close(with reason: ConnectionEnd) -> Bool {
         guard end == nil else { return false }
         end = reason
         return true
     }
 
     /// Takes all content that has come; the caller gives the window back.
-    mutating func takeAll() -> [UInt8] {
+    package mutating func takeAll() -> [UInt8] {
         defer { unread = [] }
         return unread
     }
@@ -43,7 +43,7 @@ struct StreamInput {
     /// Hands to the request what its goal wants, keeping content of up to `limit` bytes, and the end behind the last of it.
     ///
     /// Returns the bytes that were taken, by which the caller gives the window back.
-    mutating func hand(to input: RequestInput, until goal: RequestInput.Goal, keeping limit: Int) -> Int {
+    package mutating func hand(to input: RequestInput, until goal: RequestInput.Goal, keeping limit: Int) -> Int {
         let wanted = input.isReached(goal) ? 0 : min(unread.count, input.room(before: goal))
         if wanted > 0 {
             // Usually all of it is wanted.

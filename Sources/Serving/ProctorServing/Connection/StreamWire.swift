@@ -1,12 +1,12 @@
 internal import ProctorBase
-internal import ProctorHTTP
+package import ProctorHTTP
 internal import ProctorJournal
-internal import ProctorLoop
-internal import ProctorReplies
+package import ProctorLoop
+package import ProctorReplies
 
 /// A stream of HTTP/2 or HTTP/3 as a wire: what comes is kept until it is asked for, and frames keep what goes out apart;
 /// on the loop's thread only.
-protocol StreamWire: Wire {
+package protocol StreamWire: Wire {
     var arrived: StreamInput { get set }
     /// Ends the wait of the stream's task.
     var changes: LoopPause { get }
@@ -28,36 +28,36 @@ protocol StreamWire: Wire {
 }
 
 extension StreamWire {
-    static var layout: WireLayout { .sections }
+    package static var layout: WireLayout { .sections }
 
     // MARK: What comes
 
     /// Whether the client has ended its half.
-    var hasEnded: Bool { arrived.hasEnded }
+    package var hasEnded: Bool { arrived.hasEnded }
     /// Why nothing can be sent or received any more; nil while that is possible.
-    var end: ConnectionEnd? { arrived.end }
-    var hasUntakenContent: Bool { !arrived.isEmpty }
+    package var end: ConnectionEnd? { arrived.end }
+    package var hasUntakenContent: Bool { !arrived.isEmpty }
 
-    func didReceive(_ content: some Collection<UInt8>) {
+    package func didReceive(_ content: some Collection<UInt8>) {
         arrived.append(content)
         wake()
     }
 
     /// The client has ended its half, with `trailers` where a field section did so.
-    func didEnd(with trailers: FieldSection? = nil) {
+    package func didEnd(with trailers: FieldSection? = nil) {
         arrived.endHalf(with: trailers)
         wake()
     }
 
     /// Nothing more can be sent or received.
-    func close(with reason: ConnectionEnd) {
+    package func close(with reason: ConnectionEnd) {
         guard arrived.close(with: reason) else { return }
         didClose(with: reason)
         wake()
     }
 
     /// Takes all content that has come; the caller gives the window back.
-    func takeUnread() -> [UInt8] { arrived.takeAll() }
+    package func takeUnread() -> [UInt8] { arrived.takeAll() }
 
     /// Takes content that has come, as far as the goal wants it, and lets the peer send as much again.
     private func takeUnread(until goal: RequestInput.Goal) {
@@ -69,7 +69,7 @@ extension StreamWire {
 
     /// Waits until something of the stream has changed; throws when that takes longer than `limit` nanoseconds, by default
     /// ``ConnectionBounds/progress``, and where the stream is over.
-    func waitForChange(within limit: UInt64?) async throws(ConnectionEnd) {
+    package func waitForChange(within limit: UInt64?) async throws(ConnectionEnd) {
         if let end { throw end }
         let isChanged = await changes.wait(until: Socket.deadline(within: limit ?? bounds.progress))
         if let end { throw end }
@@ -77,7 +77,7 @@ extension StreamWire {
     }
 
     /// The connection reads on meanwhile, so that its frames or its end end the stream.
-    func waitWhilePeerStays(until deadline: UInt64) async throws(ConnectionEnd) {
+    package func waitWhilePeerStays(until deadline: UInt64) async throws(ConnectionEnd) {
         arrived.isWaitEnded = false
         while !arrived.isWaitEnded {
             if let end { throw end }
@@ -86,14 +86,14 @@ extension StreamWire {
         if let end { throw end }
     }
 
-    func endWaits() {
+    package func endWaits() {
         arrived.isWaitEnded = true
         wake()
     }
 
     // MARK: Receiving
 
-    func read(until goal: RequestInput.Goal) async throws(ConnectionEnd) {
+    package func read(until goal: RequestInput.Goal) async throws(ConnectionEnd) {
         takeUnread(until: goal)
         while !input.isReached(goal) {
             // The windows that were given back.
@@ -103,7 +103,7 @@ extension StreamWire {
         }
     }
 
-    func awaitBytes(within limit: UInt64) async throws(ConnectionEnd) {
+    package func awaitBytes(within limit: UInt64) async throws(ConnectionEnd) {
         let deadline = Socket.deadline(within: limit)
         while true {
             let bytes = takeUnread()
@@ -120,7 +120,7 @@ extension StreamWire {
         }
     }
 
-    func readAtOnce(_ take: (Span<UInt8>) -> Void) throws(ConnectionEnd) -> ReadAtOnce {
+    package func readAtOnce(_ take: (Span<UInt8>) -> Void) throws(ConnectionEnd) -> ReadAtOnce {
         let bytes = takeUnread()
         guard bytes.isEmpty else {
             take(bytes.span)
@@ -133,7 +133,7 @@ extension StreamWire {
     }
 
     /// The task of the stream wakes, and does what `answer` would.
-    func awaitInput(until deadline: UInt64, answer: @escaping () -> InputWait) async throws(ConnectionEnd) {
+    package func awaitInput(until deadline: UInt64, answer: @escaping () -> InputWait) async throws(ConnectionEnd) {
         guard !hasUntakenContent, !hasEnded else { return }
         let now = MonotonicClock.nanoseconds
         guard now < deadline else { throw .timedOut }
@@ -142,14 +142,14 @@ extension StreamWire {
 
     // MARK: Sending
 
-    var peerEnd: ConnectionEnd? { end }
-    var sendsAtOnce: Bool { !input.request.hasUnreadContent }
+    package var peerEnd: ConnectionEnd? { end }
+    package var sendsAtOnce: Bool { !input.request.hasUnreadContent }
 
     // MARK: What is no longer HTTP
 
     /// Plays what is no longer HTTP to its end, behind which the connection goes on; `open` keeps a WebSocket while it is
     /// played.
-    func playConversation(
+    package func playConversation(
         _ conversation: HeldConversation<Self>, keeping open: (WebSocketConversation<Self>?) -> Void
     ) async throws(ConnectionEnd) {
         switch conversation {
@@ -177,10 +177,10 @@ extension StreamWire {
     }
 
     /// Whether it is a CONNECT without `:protocol`, which asks for a tunnel to an authority.
-    var isOfTunnel: Bool { input.request.head?.form == .authority }
+    package var isOfTunnel: Bool { input.request.head?.form == .authority }
 
     /// Waits until the stream or its connection is over.
-    func waitForChange(toEndWithin limit: UInt64) async throws(ConnectionEnd) {
+    package func waitForChange(toEndWithin limit: UInt64) async throws(ConnectionEnd) {
         let deadline = Socket.deadline(within: limit)
         while true {
             let now = MonotonicClock.nanoseconds

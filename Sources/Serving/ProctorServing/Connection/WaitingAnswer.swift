@@ -1,12 +1,12 @@
 internal import ProctorBase
-internal import ProctorHTTP
-internal import ProctorReplies
+package import ProctorHTTP
+package import ProctorReplies
 
 /// What is left of an answer whose next step may wait, as a value; on the loop's thread only.
 ///
 /// What answers a request goes on by plain calls until the answer is over, which is nil, or has to wait: then it returns
 /// this value, which says where it stands, and a task goes on with it.
-indirect enum WaitingAnswer<Carrier: Wire> {
+package indirect enum WaitingAnswer<Carrier: Wire> {
     /// Who answers is to be found.
     case routing(Carrier, RequestHead, @Sendable () async -> Route)
     /// Content is to be read, or a comparison to be ended, before an exchange can be chosen.
@@ -24,7 +24,7 @@ indirect enum WaitingAnswer<Carrier: Wire> {
     case dialogue(() async throws(ConnectionEnd) -> Void)
 
     /// Does all of it.
-    func finish() async throws(ConnectionEnd) {
+    package func finish() async throws(ConnectionEnd) {
         // Without the frame of ``goOn()``, which has room for every other state.
         if case .dialogue(let hold) = self { return try await hold() }
         var rest: Self? = self

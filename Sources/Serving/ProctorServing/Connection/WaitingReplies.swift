@@ -3,7 +3,7 @@ internal import ProctorLoop
 internal import ProctorReplies
 
 /// A stream whose reply may wait for room as a value, without a task.
-protocol ReplyKeepingWire: StreamWire {
+package protocol ReplyKeepingWire: StreamWire {
     /// A reply that waits for room, and refers to the stream until it is taken out; nil: none.
     var kept: KeptReply<Self>? { get set }
     /// Bytes of content that the stream may send before others get room.
@@ -13,7 +13,7 @@ protocol ReplyKeepingWire: StreamWire {
 }
 
 /// A reply that waits for room with its stream.
-final class KeptReply<Stream: Wire> {
+package final class KeptReply<Stream: Wire> {
     fileprivate var reply: PlayedReply<Stream>
     /// When the client must have taken more of it, in MonotonicClock nanoseconds.
     fileprivate var deadline: UInt64 = .max
@@ -21,22 +21,24 @@ final class KeptReply<Stream: Wire> {
     fileprivate init(_ reply: PlayedReply<Stream>) { self.reply = reply }
 
     /// Notes why the rest of it is not sent.
-    func noteEnd(_ reason: ConnectionEnd) { reply.noteEnd(reason) }
+    package func noteEnd(_ reason: ConnectionEnd) { reply.noteEnd(reason) }
 }
 
 /// The streams of one connection whose replies wait without tasks, in the order in which they get room.
-struct WaitingReplies<Stream> {
+package struct WaitingReplies<Stream> {
     fileprivate(set) var streams: [Stream] = []
     /// Whether one of them may go on once the connection has room.
-    var wantRoom = false
+    package var wantRoom = false
     /// None of their deadlines is earlier, in MonotonicClock nanoseconds; `.max`: none waits.
-    fileprivate(set) var deadline: UInt64 = .max
+    package fileprivate(set) var deadline: UInt64 = .max
 
-    var count: Int { streams.count }
+    package init() {}
+
+    package var count: Int { streams.count }
 }
 
 /// What a reply waits for that has no room.
-enum RoomLack {
+package enum RoomLack {
     /// What only the client can give to the stream: a window is shut.
     case window
     /// What the connection has not for any stream.
@@ -46,7 +48,7 @@ enum RoomLack {
 }
 
 /// A connection whose streams keep replies that wait for room; on the loop's thread only.
-protocol ReplyKeeper: AnyObject {
+package protocol ReplyKeeper: AnyObject {
     associatedtype Stream: ReplyKeepingWire & AnyObject
 
     var bounds: ConnectionBounds { get }
@@ -77,10 +79,10 @@ protocol ReplyKeeper: AnyObject {
 
 extension ReplyKeeper {
     /// Content that one stream sends before others get room.
-    static var shareByteCount: Int { 32 << 10 }
+    package static var shareByteCount: Int { 32 << 10 }
 
     /// Keeps a reply that waits for room with its stream.
-    func keepReply(_ reply: PlayedReply<Stream>, on stream: Stream) {
+    package func keepReply(_ reply: PlayedReply<Stream>, on stream: Stream) {
         let kept = KeptReply(reply)
         stream.kept = kept
         stream.countAsOpen()
@@ -96,13 +98,13 @@ extension ReplyKeeper {
     }
 
     /// The stream's own window has grown.
-    func continueReply(on stream: Stream) {
+    package func continueReply(on stream: Stream) {
         guard stream.kept != nil, sendWaiting(on: stream) == nil else { return }
         forgetWaiting(stream)
     }
 
     /// Sends of the replies that wait what there is room for, in turn.
-    func continueReplies() {
+    package func continueReplies() {
         while canContinue {
             waitingReplies.wantRoom = false
             var unserved: [Stream] = []
@@ -162,7 +164,7 @@ extension ReplyKeeper {
     }
 
     /// Ends the streams whose replies have waited too long.
-    func endOverdueReplies() {
+    package func endOverdueReplies() {
         let now = MonotonicClock.nanoseconds
         waitingReplies.deadline = .max
         for stream in waitingReplies.streams {
@@ -178,5 +180,5 @@ extension ReplyKeeper {
     }
 
     /// Nothing of the stream waits any more.
-    func forgetWaiting(_ stream: Stream) { waitingReplies.streams.removeAll { $0 === stream } }
+    package func forgetWaiting(_ stream: Stream) { waitingReplies.streams.removeAll { $0 === stream } }
 }

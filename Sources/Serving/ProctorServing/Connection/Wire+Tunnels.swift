@@ -1,6 +1,5 @@
 internal import ProctorBase
 internal import ProctorHTTP
-internal import ProctorHTTP2
 internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
@@ -72,7 +71,7 @@ extension Wire {
         }
         if input.request.refusal != nil { throw .refused }
         guard let head = input.request.head, obstacle(toTunnelOf: head) == nil else {
-            return try endRequest(.connectError)
+            return try endRequest(.connect)
         }
         let receiveBufferByteCount = stage.scenario.origins[way.origin].receiveBufferByteCount
         let security = stage.security(ofTunnelTo: way.tlsOrigin)

@@ -1,14 +1,13 @@
 internal import ProctorBase
-internal import ProctorHTTP
-internal import ProctorHTTP2
-internal import ProctorJournal
-internal import ProctorLoop
-internal import ProctorReplies
-internal import ProctorScenario
+package import ProctorHTTP
+package import ProctorJournal
+package import ProctorLoop
+package import ProctorReplies
+package import ProctorScenario
 
 /// What carries one request with its reply, and what follows: a connection of HTTP/1.1, which has one request at a
 /// time, or a stream of HTTP/2; on the loop's thread only.
-protocol Wire: RequestSource {
+package protocol Wire: RequestSource {
     /// How replies are laid out for it.
     static var layout: WireLayout { get }
 
@@ -99,8 +98,8 @@ protocol Wire: RequestSource {
     /// After a reply: reads the rest of the request, or ends the connection.
     func settle(_ content: RequestContent<Self>, _ way: Settling) async throws(ConnectionEnd)
 
-    /// Ends the stream of the request with this code; a connection, which has no codes, throws its end.
-    func endRequest(_ code: ErrorCode) throws(ConnectionEnd)
+    /// Ends the stream of the request without a reply; a connection, which has no codes, throws its end.
+    func endRequest(_ refusal: StreamRefusal) throws(ConnectionEnd)
 
     // MARK: What is no longer HTTP
 
@@ -118,15 +117,23 @@ protocol Wire: RequestSource {
 }
 
 /// What a connection or a stream is when it is no longer HTTP; its task waits there for most of its life.
-enum HeldConversation<Carrier: Wire> {
+package enum HeldConversation<Carrier: Wire> {
     case webSocket(WebSocketConversation<Carrier>)
     case opaque(OpaqueConversation<Carrier>)
     /// It was over with its script.
     case ended(ConnectionEnd)
 }
 
+/// Why the stream of a request ends without a reply, which its protocol says by a code.
+package enum StreamRefusal {
+    /// No tunnel leads to where the CONNECT asks for: CONNECT_ERROR (RFC 9113 §7), H3_CONNECT_ERROR (RFC 9114 §8.1).
+    case connect
+    /// The request is to be sent over HTTP/1.1: HTTP_1_1_REQUIRED, H3_VERSION_FALLBACK.
+    case version
+}
+
 /// What becomes of a wire behind a reply, and of content that has not come.
-enum Settling {
+package enum Settling {
     /// The content is read, and another request may follow.
     case reads
     /// The same, but the client may leave out the content, since it has got its final reply without a 100 (Continue).
@@ -136,17 +143,17 @@ enum Settling {
 }
 
 /// How a part of content stands in its reply.
-struct ContentPart {
+package struct ContentPart {
     /// The reply ends with the content.
-    var endsReply = false
+    package var endsReply = false
     /// A file follows at once, whose first bytes may share a packet with these.
-    var isFollowed = false
+    package var isFollowed = false
     /// Each part goes out by itself.
-    var isPaced = false
+    package var isPaced = false
     /// At most one frame is sent.
-    var isOneFrame = false
+    package var isOneFrame = false
     /// The bytes are those of an effect, which stand between frames where there are frames.
-    var isInserted = false
+    package var isInserted = false
 }
 
 /// Hands who waits for an answer to tasks of its loop.
@@ -177,15 +184,15 @@ package final class WaitingPeer {
 
 // What values of replies and scripts ask for.
 extension Wire {
-    var socketNames: (peer: String, peerHost: String?, local: String)? {
+    package var socketNames: (peer: String, peerHost: String?, local: String)? {
         let peer = connection.peer
         return (peer.description, peer.host, connection.local.description)
     }
 
-    var secured: HandshakeNote? { connection.secured }
-    var securityFacts: SecurityFacts? { connection.securityFacts }
-    var receivedHead: RequestHead? { input.request.head }
-    var receivedBody: RequestBody { input.request.body }
+    package var secured: HandshakeNote? { connection.secured }
+    package var securityFacts: SecurityFacts? { connection.securityFacts }
+    package var receivedHead: RequestHead? { input.request.head }
+    package var receivedBody: RequestBody { input.request.body }
 }
 
 // What all that a connection carries has of it.
@@ -193,15 +200,15 @@ extension Wire {
     /// Whether replies are bytes, and not frames; known when it is compiled, since comparing layouts would take a call.
     static var writesBytes: Bool { if case .bytes = layout { true } else { false } }
 
-    var loop: EventLoop { connection.loop }
+    package var loop: EventLoop { connection.loop }
     /// The socket of the client's own connection; nil: none.
     var clientSocket: Socket? { connection.clientSocket }
-    var endpoint: Endpoint { connection.endpoint }
-    var bounds: ConnectionBounds { connection.bounds }
+    package var endpoint: Endpoint { connection.endpoint }
+    package var bounds: ConnectionBounds { connection.bounds }
     var journals: ConnectionJournals { connection.journals }
-    var scheme: Scheme { connection.scheme }
+    package var scheme: Scheme { connection.scheme }
     /// Whether the server is about to stop.
-    var isStopping: Bool { connection.isStopping }
+    package var isStopping: Bool { connection.isStopping }
     /// When the request began, in MonotonicClock nanoseconds; for the first one behind a CONNECT, not later than that.
     var requestBeginning: UInt64 {
         let own = input.arrival.began(at: MonotonicClock.nanoseconds)
@@ -285,7 +292,7 @@ extension Wire {
     func requireOpen() throws(ConnectionEnd) { if !Self.writesBytes, let end = peerEnd { throw end } }
 
     /// The same within nanoseconds from now.
-    func waitWhilePeerStays(within limit: UInt64 = .max) async throws(ConnectionEnd) {
+    package func waitWhilePeerStays(within limit: UInt64 = .max) async throws(ConnectionEnd) {
         try await waitWhilePeerStays(until: Socket.deadline(within: limit))
     }
 
@@ -299,7 +306,7 @@ extension Wire {
     }
 
     /// Reads the content until the goal is reached.
-    func receive(_ goal: RequestInput.Goal) async throws(ConnectionEnd) {
+    package func receive(_ goal: RequestInput.Goal) async throws(ConnectionEnd) {
         guard case .endInPortions(let byteCount, let interval) = goal else { return try await read(until: goal) }
         try await receivePortions(of: byteCount, every: interval)
     }
@@ -344,7 +351,7 @@ extension Wire {
     /// The current request, with its content where all of it was kept; without framing the content is empty.
     ///
     /// `comparison` is that of the request, by its first view or by ``CompiledScenario/comparison(for:)``.
-    func view(
+    package func view(
         _ head: RequestHead, _ target: [UInt8], of stage: Stage, origin: Int, comparison: Comparison?
     ) -> RequestView {
         let scheme = stage.router == nil ? scheme : stage.compiled.scenario.origins[origin].scheme
@@ -377,7 +384,7 @@ extension Wire {
 
 // Replies of the server itself.
 extension Wire {
-    func flush() { flush(nil) }
+    package func flush() { flush(nil) }
 
     /// Tells the client of a connection that its request can't be read; a stream is reset by its end.
     func sendRefusal(_ violation: Violation) async throws(ConnectionEnd) -> Never {
@@ -388,7 +395,7 @@ extension Wire {
     }
 
     /// Plays a reply of the server; returns how many bytes went out.
-    func sendReply(_ reply: LaidOutReply, _ log: RequestLog?) async throws(ConnectionEnd) -> Int {
+    package func sendReply(_ reply: LaidOutReply, _ log: RequestLog?) async throws(ConnectionEnd) -> Int {
         var cursor = ReplyCursor(reply, log)
         try await cursor.playToEnd(on: self)
         return cursor.sentByteCount

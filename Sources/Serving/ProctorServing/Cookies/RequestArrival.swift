@@ -4,7 +4,7 @@ internal import ProctorBase
 ///
 /// A request begins at the latest time at which its client may have made it: when its first byte is read or found
 /// waiting in the system. The first request begins when the connection is opened. On the loop's thread only.
-struct RequestArrival {
+package struct RequestArrival {
     /// For the current request; nil: no byte was read.
     @Moment private var first: UInt64?
     /// When the connection was opened; nil after its first request.
@@ -27,7 +27,7 @@ struct RequestArrival {
     /// When the kept bytes were read.
     private var pending: UInt64 = 0
 
-    init(opening: UInt64) {
+    package init(opening: UInt64) {
         self.opening = opening
     }
 
@@ -63,7 +63,7 @@ struct RequestArrival {
 
     /// When the request began whose field block began at `moment`, `offset` bytes behind the first byte of the
     /// connection, of several that may have been found waiting.
-    mutating func takeStream(at moment: UInt64, offset: Int) -> RequestArrival {
+    package mutating func takeStream(at moment: UInt64, offset: Int) -> RequestArrival {
         if offset >= waitingEnd { forgetWaiting() }
         var arrival = self
         arrival.first = moment
@@ -71,13 +71,13 @@ struct RequestArrival {
         return arrival
     }
 
-    mutating func didRead(_ byteCount: Int) {
+    package mutating func didRead(_ byteCount: Int) {
         hasRead = true
         readByteCount &+= byteCount
     }
 
     /// All that had come was read, up to the end of a frame: the next request was not among what was found waiting.
-    mutating func didReadAll() {
+    package mutating func didReadAll() {
         guard hasRead else { return }
         forgetWaiting()
     }
@@ -89,7 +89,7 @@ struct RequestArrival {
     }
 
     /// Whether ``didReadAll()`` would change something.
-    var hasWaiting: Bool { waiting != nil || waitingNext != nil }
+    package var hasWaiting: Bool { waiting != nil || waitingNext != nil }
 
     // MARK: HTTP/1.1
 

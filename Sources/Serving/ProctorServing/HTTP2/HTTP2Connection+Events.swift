@@ -45,7 +45,8 @@ extension HTTP2Connection {
     }
 
     private func journalBlock(_ block: ConnectionEvent.FieldBlock, on number: UInt32) {
-        connection.journals.appendFrame(.fieldBlock(heads.blockNote(of: block, on: number)))
+        let note = heads.blockNote(of: block, on: number) { FieldBlockNote(block, by: .client, stream: number) }
+        connection.journals.appendFrame(.fieldBlock(note))
     }
 
     /// A request; one that is not answered, since its stream was refused, is noted alone.

@@ -10,7 +10,7 @@ internal import ProctorScenario
 ///
 /// What needs no wait is answered while the frames of one read are taken, so that their replies go out together. Each
 /// other answer has a task of its own, which ends with the connection.
-final class HTTP2Connection {
+final class HTTP2Connection: RestingConnection {
     /// The connection below, which owns this object.
     unowned let connection: Connection
     let socket: Socket

@@ -142,7 +142,14 @@ extension HTTP2Stream: ReplyKeepingWire {
         if case .closes(page: true) = way { owner.goAway(.noError) }
     }
 
-    func endRequest(_ code: ErrorCode) { owner.reset(self, code) }
+    func endRequest(_ refusal: StreamRefusal) {
+        let code: ErrorCode =
+            switch refusal {
+            case .connect: .connectError
+            case .version: .http11Required
+            }
+        owner.reset(self, code)
+    }
 
     // MARK: What is no longer HTTP
 

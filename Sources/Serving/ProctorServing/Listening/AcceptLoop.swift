@@ -36,6 +36,10 @@ package final class AcceptLoop: ServedAddress, ConnectionOwner {
     package struct Accepting: Sendable {
         package let loop: any ServedAddress
         package let task: Task<Void, Never>
+
+        package init(loop: any ServedAddress, task: Task<Void, Never>) {
+            (self.loop, self.task) = (loop, task)
+        }
     }
 
     /// Takes over a listener and closes it at the end.

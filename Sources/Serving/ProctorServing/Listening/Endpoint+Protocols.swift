@@ -20,12 +20,6 @@ extension Endpoint {
             inRunOf: stage.wantedProtocol, opensWebSockets: stage.compiled.opensWebSockets)
     }
 
-    /// What the fixture says of its end of HTTP/3.
-    var http3Behaviour: HTTP3Behaviour {
-        guard case .origin(let stage, let origin) = self else { return HTTP3Behaviour() }
-        return stage.scenario.origins[origin].http3
-    }
-
     /// Whether clients send it requests for other origins.
     package var isProxy: Bool {
         guard case .origin(let stage, let origin) = self else { return false }

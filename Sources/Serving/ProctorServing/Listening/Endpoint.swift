@@ -27,7 +27,7 @@ package enum Endpoint: Sendable {
         }
     }
 
-    var acceptsAnything: Bool {
+    package var acceptsAnything: Bool {
         guard case .origin(let stage, let origin) = self else { return false }
         return stage.scenario.origins[origin].acceptance == .anything
     }

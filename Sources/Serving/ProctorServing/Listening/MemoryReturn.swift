@@ -12,7 +12,7 @@ internal import Synchronization
 /// the process.
 ///
 /// Safe from any thread.
-enum MemoryReturn {
+package enum MemoryReturn {
     private static let freedByteCount = Atomic(0)
     /// Has a thread only while a return is due; a return takes milliseconds, so it is not for a loop's thread.
     private static let thread = WorkThreads(mostThreads: 1)
@@ -35,7 +35,7 @@ enum MemoryReturn {
     }
 
     /// Notes a stream of HTTP/2 that waited, and is freed soon after the call.
-    static func noteFreedStream() { add(streamByteCount) }
+    package static func noteFreedStream() { add(streamByteCount) }
 
     /// Notes a connection that was accepted, and is freed soon after the call.
     static func noteFreedConnection(isSecured: Bool) { add(isSecured ? securedByteCount : connectionByteCount) }

@@ -28,9 +28,9 @@ package final class ServerUsage: Sendable {
     func closeConnection() { connectionCount.wrappingSubtract(1, ordering: .relaxed) }
 
     /// Streams that stay open longer than their requests are read.
-    var openStreamCount: Int { streamCount.load(ordering: .relaxed) }
+    package var openStreamCount: Int { streamCount.load(ordering: .relaxed) }
 
-    func openStream() { streamCount.wrappingAdd(1, ordering: .relaxed) }
+    package func openStream() { streamCount.wrappingAdd(1, ordering: .relaxed) }
 
     /// Takes room for a page, which is given back with ``closePage(_:)``; nil where there is none.
     func openPage(_ byteCount: Int) -> Int? {
@@ -58,5 +58,5 @@ package final class ServerUsage: Sendable {
 
     func releaseMessage(_ byteCount: Int) { messageByteCount.wrappingSubtract(byteCount, ordering: .relaxed) }
 
-    func closeStream() { streamCount.wrappingSubtract(1, ordering: .relaxed) }
+    package func closeStream() { streamCount.wrappingSubtract(1, ordering: .relaxed) }
 }

@@ -1,7 +1,7 @@
 internal import ProctorBase
 internal import ProctorJournal
 internal import ProctorLoop
-internal import ProctorScenario
+package import ProctorScenario
 internal import ProctorTLS
 import ProctorTLSWire
 
@@ -65,7 +65,7 @@ extension ConnectionOutput {
 
 /// The effects that a connection alone has.
 extension ConnectionOutput {
-    func perform(_ action: Effect.Action) async throws(ConnectionEnd) {
+    package func perform(_ action: Effect.Action) async throws(ConnectionEnd) {
         switch action {
         case .alert(let number): try await alert(number)
         case .truncateRecord:

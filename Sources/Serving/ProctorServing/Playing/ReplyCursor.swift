@@ -3,15 +3,15 @@ internal import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
-internal import ProctorScenario
+package import ProctorScenario
 
 /// Where a reply stands that is played: sections, content and effects in order; on the loop's thread only.
 ///
 /// It is a plain value. ``advance(on:noting:)`` is the one function by which replies go out: it plays until the reply is
 /// over or has to wait, and says for what. Who owns the wire keeps the cursor meanwhile, and calls it again.
-struct ReplyCursor {
+package struct ReplyCursor {
     /// What a reply waits for.
-    enum Pause {
+    package enum Pause {
         /// A moment of MonotonicClock, in nanoseconds.
         case moment(UInt64)
         /// Room for more bytes.

@@ -13,7 +13,7 @@ internal import ProctorWebSocket
 ///
 /// All that does not wait is done by ``next()``, also where bytes come while the task waits; what waits, apart from that
 /// for the client, has a task of its own, so that a WebSocket that waits holds no frames of it.
-final class WebSocketConversation<Carrier: Wire> {
+package final class WebSocketConversation<Carrier: Wire> {
     private let turns: [WebSocketTurn]
     private let answersPings: Bool
     private let answersClose: Bool
@@ -457,7 +457,7 @@ final class WebSocketConversation<Carrier: Wire> {
 
     /// The server stops: sends the Close that says so (RFC 6455 §7.4.1), where that is possible between two frames and
     /// without a wait, and then waits for the client's; false where it isn't, or where a Close was sent or came.
-    func sendGoingAway() -> Bool {
+    package func sendGoingAway() -> Bool {
         guard !isApart, !hasSentClose, !input.hasClosed, !isWithinFrame, !wire.isHalfClosed, written.byteCount == 0,
             ending == nil, sendsAtOnce
         else { return false }

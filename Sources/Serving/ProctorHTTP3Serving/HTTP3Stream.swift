@@ -6,6 +6,7 @@ internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
 internal import ProctorScenario
+internal import ProctorServing
 internal import ProctorTLS
 
 /// One request of a connection of HTTP/3, with its reply; on the loop's thread only.
@@ -197,7 +198,14 @@ extension HTTP3Stream: ReplyKeepingWire {
         if case .closes(page: true) = way { connection.goAway(.highest, behind: number) }
     }
 
-    func endRequest(_ code: ErrorCode) { connection.reset(self, HTTP3Code(code)) }
+    func endRequest(_ refusal: StreamRefusal) {
+        let code: HTTP3Code =
+            switch refusal {
+            case .connect: .connectError
+            case .version: .versionFallback
+            }
+        connection.reset(self, code)
+    }
 
     // MARK: What is no longer HTTP
 

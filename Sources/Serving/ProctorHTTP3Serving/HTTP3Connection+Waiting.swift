@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorHTTP3
 internal import ProctorLoop
+internal import ProctorServing
 internal import ProctorTLS
 
 /// How replies and tasks get room that wait for it.

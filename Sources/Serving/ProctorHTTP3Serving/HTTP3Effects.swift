@@ -1,7 +1,9 @@
 internal import ProctorHTTP
 internal import ProctorHTTP3
 internal import ProctorJournal
+internal import ProctorReplies
 internal import ProctorScenario
+internal import ProctorServing
 internal import ProctorTLS
 
 extension HTTP3Connection {
@@ -74,6 +76,14 @@ extension HTTP3Connection {
         session?.sendInstructions()
         if ends, number == stream.number { stream.didSendEnd() }
         return number == stream.number ? bytes.count : 0
+    }
+}
+
+extension Endpoint {
+    /// What the fixture says of its end of HTTP/3.
+    var http3Behaviour: HTTP3Behaviour {
+        guard case .origin(let stage, let origin) = self else { return HTTP3Behaviour() }
+        return stage.scenario.origins[origin].http3
     }
 }
 

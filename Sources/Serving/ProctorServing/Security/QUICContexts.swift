@@ -1,10 +1,10 @@
 internal import ProctorBase
-internal import ProctorLoop
-internal import ProctorTLS
-internal import ProctorTLSWire
+package import ProctorLoop
+package import ProctorTLS
+package import ProctorTLSWire
 
 /// The certificates of one port of QUIC, chosen by the ClientHello as at a port of TLS; safe from any thread.
-final class QUICContexts: Sendable {
+package final class QUICContexts: Sendable {
     private let security: ListenerSecurity
     /// Those that were used last, the newest last.
     private let made = Locked<[(source: TLSServerContext, context: QUICServerContext)]>([])
@@ -12,15 +12,15 @@ final class QUICContexts: Sendable {
     /// So many are kept.
     private static let limit = 8
 
-    init(_ security: ListenerSecurity) { self.security = security }
+    package init(_ security: ListenerSecurity) { self.security = security }
 
-    struct Chosen: Sendable {
-        let profile: String
-        let context: QUICServerContext
+    package struct Chosen: Sendable {
+        package let profile: String
+        package let context: QUICServerContext
     }
 
     /// Calls `done` once on the loop: now, or when the certificate is made.
-    func find(
+    package func find(
         for hello: ClientHello, at local: SocketAddress, on loop: EventLoop,
         _ done: @escaping @Sendable (Result<Chosen, SecurityRefusal>) -> Void
     ) {

@@ -1,12 +1,26 @@
 package import ProctorBase
 package import ProctorLoop
-internal import ProctorReplies
+package import ProctorServing
 package import ProctorTLS
+
+/// HTTP/3 (RFC 9114) over a library of QUIC: what a program hands to its server, which serves it at UDP ports.
+package struct HTTP3Serving: DatagramProtocol {
+    private let transport: any QUICTransport
+
+    package init(over transport: any QUICTransport) { self.transport = transport }
+
+    package func open(
+        on loop: EventLoop, at address: SocketAddress, endpoint: Endpoint, security: ListenerSecurity,
+        bounds: ConnectionBounds
+    ) throws(CallFailure) -> any ServedPort {
+        try HTTP3Port(transport, on: loop, at: address, endpoint: endpoint, security: security, bounds: bounds)
+    }
+}
 
 /// Serves the connections of HTTP/3 at one UDP port, and owns them until they end.
 ///
 /// Made on the loop's thread; ``stop(grace:)`` may be called from any.
-package final class HTTP3Port: ServedAddress, HTTP3ConnectionOwner {
+final class HTTP3Port: ServedPort, HTTP3ConnectionOwner {
     package let address: SocketAddress
     private let port: any QUICPort
     package let loop: EventLoop
@@ -22,7 +36,7 @@ package final class HTTP3Port: ServedAddress, HTTP3ConnectionOwner {
     }
 
     /// Binds at once; on the loop's thread.
-    package init(
+    init(
         _ transport: any QUICTransport, on loop: EventLoop, at address: SocketAddress, endpoint: Endpoint,
         security: ListenerSecurity, bounds: ConnectionBounds
     ) throws(CallFailure) {

@@ -5,6 +5,7 @@ internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
 internal import ProctorScenario
+internal import ProctorServing
 internal import ProctorTLS
 internal import ProctorTLSWire
 

@@ -31,6 +31,7 @@ let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("dns", ["ProctorNameServer"]),
     ("socks", ["ProctorSOCKSProxy"]),
     ("webhooks", ["ProctorWebhooks"]),
+    ("http2", ["ProctorHTTP2Serving"]),
 ]
 
 /// HTTP/3, which a program has where there is QUIC.
@@ -397,14 +398,21 @@ let package = Package(
         module(
             "ProctorModules", in: .serving, on: keptServerModules.flatMap(\.dependencies),
             settings: keptServerModules.map { .define("PROCTOR_\($0.name.uppercased())") }),
-        // Connections: TLS, HTTP/1.1 and HTTP/2, which play what replies are planned.
+        // Connections: TLS and HTTP/1.1, which play what replies are planned.
         module(
             "ProctorServing", in: .serving,
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorLoop",
+                "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorLoop",
                 "ProctorTLSWire",
                 "ProctorTLS", "ProctorWebSocket", "ProctorCoding", "ProctorJournal", "ProctorProgram",
                 "ProctorScript", "ProctorScenario", "ProctorReplies",
+            ]),
+        // The connections of HTTP/2.
+        module(
+            "ProctorHTTP2Serving", in: .serving,
+            on: [
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorJournal", "ProctorLoop",
+                "ProctorReplies", "ProctorScenario", "ProctorServing",
             ]),
         // The connections of HTTP/3, over whatever library of QUIC.
         module(
@@ -565,7 +573,7 @@ let package = Package(
                 "ProctorProgram",
                 "ProctorScript", "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorHTML",
                 "ProctorReport", "ProctorReplies", "ProctorServing", "ProctorModules", "ProctorTestWire",
-                "ProctorHTTP3Serving",
+                "ProctorHTTP2Serving", "ProctorHTTP3Serving",
             ]),
         tests(
             of: "ProctorTesting",
@@ -600,7 +608,7 @@ let package = Package(
                 "ProctorNTLM", "ProctorOpenAPI", "ProctorJSON", "ProctorRegex", "ProctorReport", "ProctorSchema",
                 "ProctorScript",
                 "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop", "ProctorExam",
-                "ProctorBook", "ProctorModules",
+                "ProctorBook", "ProctorModules", "ProctorHTTP2Serving",
             ] + (hasQUIC ? ["ProctorHTTP3Serving", "ProctorQUIC"] : []),
             path: "Tests/Runner", swiftSettings: strict + (hasQUIC ? [.define("PROCTOR_QUIC")] : [])),
     ] + (hasQUIC ? quicTargets : []) + (testsAreWide ? wideTests : [])

@@ -95,7 +95,7 @@ struct SourceRuleTests {
                 "ProctorHTTP2", "ProctorScript", "ProctorWebSocket",
             ],
             "ProctorServing": [
-                "ProctorHTTP2", "ProctorScript", "ProctorWebSocket",
+                "ProctorScript", "ProctorWebSocket",
             ],
         ]
         let files = try SourceFile.all()

@@ -27,6 +27,7 @@ enum Modules {
         Module("webhooks", "the part for webhooks"),
         Module("mcp", "the server of MCP", verbs: ["mcp"]),
         Module("fuzz", "fuzzing", verbs: ["fuzz"]),
+        Module("http2", "HTTP/2"),
         Module("http3", "HTTP/3"),
     ]
 

@@ -10,6 +10,9 @@
 #if PROCTOR_SOCKS
     internal import ProctorSOCKSProxy
 #endif
+#if PROCTOR_HTTP2
+    internal import ProctorHTTP2Serving
+#endif
 #if PROCTOR_WEBHOOKS
     internal import ProctorWebhooks
 #endif
@@ -44,6 +47,9 @@ public enum ServerModules {
         #endif
         #if PROCTOR_WEBHOOKS
             modules.append(("webhooks", Webhooks.register))
+        #endif
+        #if PROCTOR_HTTP2
+            modules.append(("http2", HTTP2Serving.register))
         #endif
         return modules
     }()

@@ -1,5 +1,6 @@
 package import ProctorHTTP
 package import ProctorHTTP2
+internal import ProctorServing
 
 extension ConnectionEvent.FieldBlock: ReadHead {
     package var readFields: [HeaderField] { section.fields }

@@ -32,6 +32,7 @@ let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("socks", ["ProctorSOCKSProxy"]),
     ("webhooks", ["ProctorWebhooks"]),
     ("http2", ["ProctorHTTP2Serving"]),
+    ("websocket", ["ProctorWebSocketServing"]),
 ]
 
 /// HTTP/3, which a program has where there is QUIC.
@@ -321,7 +322,7 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorTLSWire",
                 "ProctorRegex", "ProctorXML", "ProctorJSON",
-                "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorNotation", "ProctorRules",
+                "ProctorCoding", "ProctorEvents", "ProctorNotation", "ProctorRules",
                 "ProctorJournal", "ProctorProgram", "ProctorScript",
             ]),
         // The language of fixture files: read, checked, loaded, documented.
@@ -330,7 +331,7 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorTLSWire",
                 "ProctorRegex", "ProctorXML", "ProctorJSON",
-                "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorNotation",
+                "ProctorCoding", "ProctorEvents", "ProctorNotation",
                 "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorScenario",
             ]),
         // Proxies of SOCKS: their keys, and what they say before a tunnel.
@@ -380,7 +381,7 @@ let package = Package(
             "ProctorReplies", in: .serving,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorRegex",
-                "ProctorXML", "ProctorJSON", "ProctorCoding", "ProctorWebSocket", "ProctorEvents", "ProctorJournal",
+                "ProctorXML", "ProctorJSON", "ProctorCoding", "ProctorEvents", "ProctorJournal",
                 "ProctorScript", "ProctorScenario",
             ]),
         // NTLM and Negotiate as schemes of guards.
@@ -404,7 +405,7 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorLoop",
                 "ProctorTLSWire",
-                "ProctorTLS", "ProctorWebSocket", "ProctorCoding", "ProctorJournal", "ProctorProgram",
+                "ProctorTLS", "ProctorCoding", "ProctorJournal", "ProctorProgram",
                 "ProctorScript", "ProctorScenario", "ProctorReplies",
             ]),
         // The connections of HTTP/2.
@@ -444,6 +445,14 @@ let package = Package(
             on: [
                 "ProctorBase", "ProctorCrypto", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorJournal",
                 "ProctorLoop", "ProctorReplies", "ProctorScenario", "ProctorServing",
+            ]),
+        // WebSockets that replies open: their keys, the handshake, and what is sent and expected on them.
+        module(
+            "ProctorWebSocketServing", in: .serving,
+            on: [
+                "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorJSON",
+                "ProctorJournal", "ProctorLoop", "ProctorReplies", "ProctorScenario", "ProctorScript", "ProctorServing",
+                "ProctorWebSocket",
             ]),
         // The server: its runs and its shared port, with catalogue, pages and control API.
         module(

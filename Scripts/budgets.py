@@ -19,7 +19,7 @@ BUDGETS = [
     ("public", 1316, 1150),
     ("effect-files", 9, 8),
     ("key-files", 14, 8),
-    ("wire-files", 90, 20),
+    ("wire-files", 89, 20),
     ("wire-members", 28, 20),
     ("file-lines", 500, 500),
     ("long-functions", 0, 0),
@@ -35,7 +35,8 @@ SAMPLES = {
     "wire-files": [r"HTTP2|\.h2\b"],
 }
 OWN_MODULES = {"wire-files": "ProctorHTTP2"}
-WIRE = "Sources/Serving/ProctorServing/Connection/Wire.swift"
+# What it says of a conversation behind HTTP is a protocol of its own, of which extensions of Wire have a part.
+WIRES = {f"Sources/Serving/ProctorServing/Connection/{name}.swift": name for name in ("Wire", "ConversationWire")}
 # How many offenders of a budget are named where it does not hold.
 SHOWN = 20
 VAGUE_FUNCTIONS = set(
@@ -267,6 +268,7 @@ def measure(root: pathlib.Path) -> dict[str, list[tuple[int, str]]]:
     items: dict[str, list[tuple[int, str]]] = {name: [] for name, _, _ in BUDGETS}
     naming: dict[tuple[str, str], list[tuple[int, str]]] = collections.defaultdict(list)
     named: dict[tuple[str, str, str], list[Declaration]] = collections.defaultdict(list)
+    provided: set[str] = set()
     for path in sorted((root / "Sources").rglob("*.swift")):
         file = str(path.relative_to(root))
         text = path.read_text(encoding="utf-8")
@@ -280,8 +282,10 @@ def measure(root: pathlib.Path) -> dict[str, list[tuple[int, str]]]:
                 for pattern in patterns:
                     if re.search(pattern, code):
                         naming[name, pattern].append((1, file))
-        if file == WIRE:
-            items["wire-members"] = members(code, file, "Wire")
+        if file in WIRES:
+            items["wire-members"] += members(code, file, WIRES[file])
+            provided |= {name for body in re.findall(r"^extension Wire {\n(.*?)^}", code, re.M | re.S)
+                         for name in re.findall(r"^    (?:func|var) (\w+)", body, re.M)}
         for number, line in enumerate(code.split("\n"), 1):
             if re.search(r"\bpublic\b", line) and not re.match(r"\s*public import\b", line):
                 items["public"].append((1, f"{file}:{number}: {line.strip()}"))
@@ -301,6 +305,8 @@ def measure(root: pathlib.Path) -> dict[str, list[tuple[int, str]]]:
                 named[target, entry.owner, entry.name].append(entry)
     for name, patterns in SAMPLES.items():
         items[name] = max((naming[name, pattern] for pattern in patterns), key=len)
+    items["wire-members"] = [item for item in items["wire-members"] if "/Wire.swift: " in item[1]
+                             or re.search(r"(?:func|var) (\w+)", item[1])[1] not in provided]
     for (_, owner, name), entries in sorted(named.items()):
         if len(entries) > 2:
             places = ", ".join(entry.place for entry in entries)

@@ -34,6 +34,8 @@ FIXTURES = {
              "exchanges: [ { request: GET /, reply: { status: 200 } } ]\n",
     "webhooks": "summary: s\nexchanges: [ { request: GET /, reply: { status: 200 }, webhooks: [ { to: a } ] },"
                 " { request: GET /b, reply: { status: 200 }, webhooks: [ { to: a } ] } ]\n",
+    "websocket": "summary: s\nexchanges: [ { request: GET /, reply: { websocket: [ { send: a } ] } },"
+                 " { request: GET /b, reply: { websocket: { turns: [] } } } ]\n",
     "schemas": "summary: s\nexpect: { openapi: a.yaml }\nexchanges: [ { request: { method: POST, path: /, body: { schema: true } },"
                " reply: { status: 200 } } ]\n",
 }

@@ -86,16 +86,16 @@ struct SourceRuleTests {
         // A list that only shrinks: module, and those that do not register with it yet.
         let known: [String: Set<String>] = [
             "ProctorScenario": [
-                "ProctorHTTP2", "ProctorHTTP3", "ProctorScript", "ProctorWebSocket",
+                "ProctorHTTP2", "ProctorHTTP3", "ProctorScript",
             ],
             "ProctorFixtures": [
-                "ProctorHTTP2", "ProctorHTTP3", "ProctorScript", "ProctorWebSocket",
+                "ProctorHTTP2", "ProctorHTTP3", "ProctorScript",
             ],
             "ProctorReplies": [
-                "ProctorHTTP2", "ProctorScript", "ProctorWebSocket",
+                "ProctorHTTP2", "ProctorScript",
             ],
             "ProctorServing": [
-                "ProctorScript", "ProctorWebSocket",
+                "ProctorScript",
             ],
         ]
         let files = try SourceFile.all()

@@ -25,6 +25,7 @@ enum Modules {
         Module("dns", "the server of DNS"),
         Module("socks", "SOCKS"),
         Module("webhooks", "the part for webhooks"),
+        Module("websocket", "the part for WebSockets"),
         Module("mcp", "the server of MCP", verbs: ["mcp"]),
         Module("fuzz", "fuzzing", verbs: ["fuzz"]),
         Module("http2", "HTTP/2"),

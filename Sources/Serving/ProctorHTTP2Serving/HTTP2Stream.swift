@@ -28,7 +28,7 @@ final class HTTP2Stream {
     /// Whether a script plays behind such a reply.
     var isConversing = false
     /// Set while a WebSocket is open on the stream.
-    var webSocket: WebSocketConversation<HTTP2Stream>?
+    var webSocket: (any HeldWebSocket)?
     /// Whether END_STREAM was sent by an effect of that script.
     var isHalfClosed = false
     /// How the reply's frames are written.

@@ -16,6 +16,9 @@
 #if PROCTOR_WEBHOOKS
     internal import ProctorWebhooks
 #endif
+#if PROCTOR_WEBSOCKET
+    internal import ProctorWebSocketServing
+#endif
 
 /// The modules beside the core that read, serve and judge parts of scenarios; what none of them registers does not exist.
 ///
@@ -50,6 +53,9 @@ public enum ServerModules {
         #endif
         #if PROCTOR_HTTP2
             modules.append(("http2", HTTP2Serving.register))
+        #endif
+        #if PROCTOR_WEBSOCKET
+            modules.append(("websocket", WebSockets.register))
         #endif
         return modules
     }()

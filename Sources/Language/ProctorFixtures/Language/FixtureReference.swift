@@ -4,7 +4,9 @@ import ProctorScenario
 /// The tables of the pages in Docs/format, generated from the tables of the language.
 package enum FixtureReference {
     /// By name: the text between `<!-- keys: NAME -->` and `<!-- end -->`.
-    package static let tables = ofCore + ScenarioReader.nameServer.tables.map { ($0.name, keys($0.rows)) }
+    package static let tables =
+        ofCore
+        + (ScenarioReader.nameServer.tables + ScenarioReader.webSocket.tables).map { ($0.name, keys($0.rows)) }
 
     private static let ofCore: [(name: String, text: String)] = [
         ("scenario", keys(ScenarioReader.table.rows)),
@@ -32,11 +34,6 @@ package enum FixtureReference {
         ("event stream", keys(ScenarioReader.eventStreamTable.rows)),
         ("event", keys(ScenarioReader.streamItemTable.rows)),
         ("opaque", keys(ScenarioReader.opaqueStepTable.rows)),
-        ("websocket", keys(ScenarioReader.webSocketTable.rows)),
-        ("websocket deflate", keys(ScenarioReader.deflateWishTable.rows)),
-        ("websocket turn", keys(ScenarioReader.webSocketTurnTable.rows)),
-        ("websocket frame", keys(ScenarioReader.webSocketFrameTable.rows)),
-        ("websocket expectation", keys(ScenarioReader.webSocketExpectationTable.rows)),
         ("bytes", keys(ScenarioReader.bytesTable.rows)),
         ("archive", keys(ScenarioReader.macBinaryTable.rows)),
         ("effects", verbs),

@@ -22,7 +22,7 @@ package enum FixtureSchema {
 
     /// The definitions that other parts of the schema refer to.
     private static var definitions: [(String, Schema)] {
-        scalars + exchanges + bodies + guards + cases
+        scalars + exchanges + fields + ScenarioReader.webSocket.definitions + bodies + guards + cases
     }
 
     private static let scalars: [(String, Schema)] = [
@@ -112,7 +112,7 @@ package enum FixtureSchema {
         "reason", "version", "headers", "body", "trailers", "interim", "framing", "coding", "pace",
     ]
 
-    private static let bodies: [(String, Schema)] = [
+    private static let fields: [(String, Schema)] = [
         (
             "fields",
             [
@@ -140,8 +140,9 @@ package enum FixtureSchema {
                 "allOf": [.ref("bytes")],
             ]
         ),
-        ("webSocketTurns", ScenarioReader.webSocketTurnsSchema),
-        ("webSocketExpectation", ScenarioReader.webSocketExpectationSchema),
+    ]
+
+    private static let bodies: [(String, Schema)] = [
         ("bytes", ScenarioReader.bytesSchema),
         ("condition", ScenarioReader.conditionSchema),
         ("requestConditions", ScenarioReader.requestConditionTable.schema),

@@ -1,5 +1,5 @@
 import ProctorBase
-import ProctorDocument
+package import ProctorDocument
 import ProctorScenario
 
 /// The value of a key that a module above reads, once it has registered.
@@ -18,9 +18,15 @@ package struct LanguageSlot<Value>: Sendable {
         register(Shape<Value>.mapping(table, read: read), tables: [("", table.rows)])
     }
 
-    /// A value of another form; `tables` are those of its pages in Docs/format, by name.
-    package func register(_ shape: Shape<Value>, tables: [(name: String, rows: [Row])] = []) {
-        filling.content.withLock { $0 = (shape: shape, tables: tables) }
+    /// A value of another form.
+    ///
+    /// `tables` are those of its pages in Docs/format, and `definitions` what its schema refers to, both by name. They are made when they
+    /// are asked for, since no fixture needs them.
+    package func register(
+        _ shape: Shape<Value>, tables: @autoclosure @escaping @Sendable () -> [(name: String, rows: [Row])] = [],
+        definitions: @autoclosure @escaping @Sendable () -> [(String, Schema)] = []
+    ) {
+        filling.content.withLock { $0 = SlotContent(shape: shape, tables: tables, definitions: definitions) }
     }
 
     /// Whether a module has registered; reports at the node where none has.
@@ -31,7 +37,10 @@ package struct LanguageSlot<Value>: Sendable {
     }
 
     /// Empty without the module.
-    var tables: [(name: String, rows: [Row])] { filling.content.withLock { $0?.tables ?? [] } }
+    var tables: [(name: String, rows: [Row])] { filling.content.withLock { $0 }?.tables() ?? [] }
+
+    /// Empty without the module.
+    var definitions: [(String, Schema)] { filling.content.withLock { $0 }?.definitions() ?? [] }
 
     /// The keys of the value; empty without the module.
     var rows: [Row] { tables.first?.rows ?? [] }
@@ -61,9 +70,15 @@ extension DiagnosticSink {
     }
 }
 
+private struct SlotContent<Value>: Sendable {
+    let shape: Shape<Value>
+    let tables: @Sendable () -> [(name: String, rows: [Row])]
+    let definitions: @Sendable () -> [(String, Schema)]
+}
+
 /// Apart, since a slot is copied into its row.
 private final class SlotFilling<Value>: Sendable {
-    let content = Locked<(shape: Shape<Value>, tables: [(name: String, rows: [Row])])?>(nil)
+    let content = Locked<SlotContent<Value>?>(nil)
 
     var shape: Shape<Value>? { content.withLock { $0?.shape } }
 }

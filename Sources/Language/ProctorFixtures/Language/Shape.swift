@@ -122,16 +122,9 @@ extension Shape where Value: RawRepresentable<String> & CaseIterable & Sendable 
     }
 }
 
-extension Shape where Value == ByteSource {
-    /// Bytes in any form; `what` is the noun in messages: `a body`.
-    static func bytes(_ what: String) -> Shape {
-        Shape(.ref("bytes"), takes: "[bytes](bytes.md)") { node, reader in reader.bytes(node, what) }
-    }
-}
-
 extension Shape where Value == [UInt8] {
     /// Bytes in any form that are read when the file is loaded.
-    static func literal(_ what: String, limit: Int) -> Shape {
+    package static func literal(_ what: String, limit: Int) -> Shape {
         Shape(.ref("bytes"), takes: "[bytes](bytes.md)") { node, reader in
             reader.literal(node, what, limit: limit)
         }

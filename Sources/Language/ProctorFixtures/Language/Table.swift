@@ -6,7 +6,7 @@ import ProctorScenario
 ///
 /// A class, since a row is copied for each key that is read.
 package final class Row: Sendable {
-    let name: String
+    package let name: String
     /// One sentence in Markdown; empty when the name explains itself.
     let sentence: String
     /// A value as a file writes it.
@@ -84,7 +84,7 @@ package struct PlainKey<Model: Sendable>: RowHolder {
     package let row: Row
     let read: @Sendable (Node, ScenarioReader, inout Model) -> Void
 
-    init<Value>(
+    package init<Value>(
         _ name: String, _ path: any WritableKeyPath<Model, Value> & Sendable, _ shape: Shape<Value>,
         leftOut: String = "",
         says sentence: String, example: String? = nil
@@ -99,7 +99,7 @@ package struct PlainKey<Model: Sendable>: RowHolder {
 
     package func addToTable() { RowCollector.add(self) }
 
-    init<Value>(
+    package init<Value>(
         _ name: String, _ path: any WritableKeyPath<Model, Value?> & Sendable, _ shape: Shape<Value>,
         leftOut: String = "",
         says sentence: String, example: String? = nil
@@ -144,7 +144,7 @@ package struct Table<Keys: Sendable>: Sendable {
     package var rows: [Row] { content.rows }
 
     /// The keys whose values are stored in a model without a change, in their order.
-    func plainKeys<Model>(of _: Model.Type) -> [PlainKey<Model>] {
+    package func plainKeys<Model>(of _: Model.Type) -> [PlainKey<Model>] {
         content.plainKeys.compactMap { $0 as? PlainKey<Model> }
     }
     var rules: Schema { content.rules() }
@@ -175,7 +175,7 @@ package struct Table<Keys: Sendable>: Sendable {
     }
 
     /// One alternative of the mapping: exactly these keys, of which `optional` may be missing.
-    func form(_ required: [String], optional: [String] = []) -> Schema {
+    package func form(_ required: [String], optional: [String] = []) -> Schema {
         let members = rows.filter { required.contains($0.name) || optional.contains($0.name) }
         let head: Schema = required.isEmpty ? [:] : ["required": .list(required.map { .text($0) })]
         return head.adding([
@@ -209,11 +209,11 @@ package struct Mapping<Keys: Sendable> {
     package var reader: ScenarioReader
     let raw: MappingReader
 
-    var node: Node { raw.node }
+    package var node: Node { raw.node }
     /// The entries without unknown keys.
-    var entries: [Node.Entry] { raw.entries }
+    package var entries: [Node.Entry] { raw.entries }
     /// Whether unknown keys were reported and removed.
-    var hasUnknownKeys: Bool { entries.count != node.entries?.count }
+    package var hasUnknownKeys: Bool { entries.count != node.entries?.count }
 
     // The key paths at the call are converted to functions: evaluating a key path at run time costs 800 instructions.
 
@@ -229,7 +229,7 @@ package struct Mapping<Keys: Sendable> {
     }
 
     /// Stores the values of plain keys in the model; a value that can't be read leaves the default.
-    func read<Model>(_ plainKeys: [PlainKey<Model>], into model: inout Model) {
+    package func read<Model>(_ plainKeys: [PlainKey<Model>], into model: inout Model) {
         for key in plainKeys {
             if let node = raw[key.row.name] { key.read(node, reader, &model) }
         }

@@ -76,7 +76,7 @@ extension ScenarioReader {
     }
 
     /// `{ do: …, abrupt: … }` in a list; `place` follows "an effect" in messages.
-    func inlineEffect(_ item: Node, _ place: String) -> Effect.Action? {
+    package func inlineEffect(_ item: Node, _ place: String) -> Effect.Action? {
         if let position = item.entries?.first(where: { $0.key == "at" }) {
             return sink.refuse(
                 position.keyNode, "an effect \(place) stands where it is played; \"at\" goes under effects:")
@@ -149,7 +149,7 @@ extension ScenarioReader {
 
 extension Node {
     /// Whether the mapping, in a list that has other items too, is an effect.
-    var isEffect: Bool { entries?.contains { $0.key == "do" || $0.key == "abrupt" || $0.key == "at" } == true }
+    package var isEffect: Bool { entries?.contains { $0.key == "do" || $0.key == "abrupt" || $0.key == "at" } == true }
 }
 
 extension BodyPiece {

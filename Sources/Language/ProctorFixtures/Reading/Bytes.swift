@@ -63,6 +63,13 @@ extension Shape where Value == [UInt8] {
     }
 }
 
+extension Shape where Value == ByteSource {
+    /// Bytes in any form; `what` is the noun in messages: `a body`.
+    package static func bytes(_ what: String) -> Shape {
+        Shape(.ref("bytes"), takes: "[bytes](bytes.md)") { node, reader in reader.bytes(node, what) }
+    }
+}
+
 extension ScenarioReader {
     static let bytesTable = Table("bytes", ByteKeys())
 

@@ -1,7 +1,7 @@
 import ProctorBase
-import ProctorDocument
+package import ProctorDocument
 import ProctorRegex
-import ProctorScenario
+package import ProctorScenario
 
 struct ConditionKeys: Sendable {
     let matches = Key(
@@ -26,7 +26,7 @@ extension Shape where Value == RegularExpression {
 
 extension Shape where Value == ValueCondition {
     /// A condition that captures nothing; `what` is the noun in messages, `the value of "a"`.
-    static func condition(_ what: String) -> Shape {
+    package static func condition(_ what: String) -> Shape {
         Shape(.ref("condition"), takes: "a [condition](conditions.md#conditions)") { $1.condition($0, what) }
     }
 }
@@ -47,7 +47,7 @@ extension Shape where Value == [ValueCondition] {
 extension ScenarioReader {
     static let conditionTable = Table("a condition", ConditionKeys())
     /// The most items of `any of`.
-    static let conditionBound = 100
+    package static let conditionBound = 100
 
     /// A mapping with exactly one key.
     static let conditionSchema: Schema = [
@@ -60,7 +60,7 @@ extension ScenarioReader {
     /// Text with `*`, `null` for an absent value, or a mapping with one key; captures nothing.
     ///
     /// `what` is the noun in messages: `the value of "a"`.
-    func condition(_ node: Node, _ what: String) -> ValueCondition? {
+    package func condition(_ node: Node, _ what: String) -> ValueCondition? {
         if node.isNull { return .absent }
         if node.entries != nil { return conditionMapping(node) }
         return uncapturedText(node, what).map { .text($0) }

@@ -1,7 +1,7 @@
 import ProctorBase
-import ProctorDocument
+package import ProctorDocument
 import ProctorJournal
-import ProctorScenario
+package import ProctorScenario
 
 protocol EffectKeys: Sendable {
     var `do`: Key<Node> { get }
@@ -93,7 +93,7 @@ extension ScenarioReader {
     }
 
     /// Reads a list with effects; reports items after an effect that ends the `thing`.
-    func upToEnd<Item>(
+    package func upToEnd<Item>(
         of thing: String, _ items: [Node], _ read: (Node) -> Item?, effect: (Item) -> Effect.Action?
     ) -> [Item] {
         var end: SourceLocation?

@@ -33,10 +33,12 @@ enum Echo: String, CaseIterable, Sendable {
 extension ScenarioReader {
     static let madeBodyTable = Table("a made body", MadeBodyKeys())
 
+    /// That of `{ json: VALUE }` alone.
+    package static var jsonBodySchema: Schema { madeBodyTable.form(["json"]) }
     static let madeBodySchema: Schema = ["oneOf": [madeBodyTable.form(["json"]), madeBodyTable.form(["echo"])]]
 
     /// `{ json: VALUE }` or `{ echo: … }`; nil where the node is neither.
-    func madeBody(_ node: Node) -> [BodyPiece]? {
+    package func madeBody(_ node: Node) -> [BodyPiece]? {
         guard let entries = node.entries, entries.contains(where: { $0.key == "json" || $0.key == "echo" }) else {
             return nil
         }

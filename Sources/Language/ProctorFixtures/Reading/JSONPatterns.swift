@@ -1,7 +1,7 @@
 import ProctorBase
-import ProctorDocument
+package import ProctorDocument
 import ProctorRegex
-import ProctorScenario
+package import ProctorScenario
 
 /// The keys of a mapping that is a condition, and not an object.
 struct JSONWordKeys: Sendable {
@@ -36,7 +36,7 @@ struct JSONWordKeys: Sendable {
 
 extension Shape where Value == JSONPattern {
     /// Any YAML value, as JSON.
-    static var json: Shape {
+    package static var json: Shape {
         Shape([:], takes: "a [JSON value](conditions.md#json), or a condition") { node, reader in
             reader.jsonPattern(node)
         }
@@ -47,7 +47,7 @@ extension ScenarioReader {
     static let jsonWordTable = Table("a condition on JSON", JSONWordKeys())
 
     /// An exact value with its type, or a mapping with only one of the condition keys.
-    func jsonPattern(_ node: Node) -> JSONPattern? {
+    package func jsonPattern(_ node: Node) -> JSONPattern? {
         if let entries = node.entries, entries.count == 1,
             Self.jsonWordTable.rows.contains(where: { $0.name == entries[0].key })
         {

@@ -144,7 +144,7 @@ struct ReplyKeys: Sendable {
     )
     let webSocket = Key(
         "websocket",
-        Shape<Node>.node(ScenarioReader.webSocketSchema, takes: "a list of turns, or [a mapping](websocket.md)"),
+        ScenarioReader.webSocket.shape,
         says:
             "The reply accepts the opening handshake of a [WebSocket](websocket.md), and this is what is sent and expected "
             + "on it. The status is 101, or 200 on a stream of HTTP/2, where none is written.",
@@ -239,7 +239,7 @@ extension ScenarioReader {
         reserved: ["auth": "the exchange: write it beside \"reply\""],
         hints: Self.hintsOfPauses)
     /// Hints for keys that authors write when they want a pause.
-    static let hintsOfPauses = Dictionary(
+    package static let hintsOfPauses = Dictionary(
         uniqueKeysWithValues: ["delay", "wait", "sleep", "latency"].map {
             ($0, "a pause is an effect of the reply: effects: [{ at: head, do: wait 1s }]")
         })

@@ -263,7 +263,7 @@ package struct ScenarioReader {
     }
 
     /// One item or a list; reports an empty list.
-    func oneOrMore(
+    package func oneOrMore(
         _ node: Node, _ what: String, limit: Int, atLeast: String = "one", hint: String? = nil
     ) -> [Node] {
         guard let items = node.items else { return [node] }

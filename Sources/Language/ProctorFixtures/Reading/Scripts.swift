@@ -1,11 +1,11 @@
 import ProctorBase
 import ProctorDocument
-import ProctorScenario
+package import ProctorScenario
 import ProctorScript
 
 extension Shape where Value == FixtureScript {
     /// A script: the name of a file that ends in `.lua`, or the text itself.
-    static let script = Shape(
+    package static let script = Shape(
         ["type": "string", "minLength": 1], takes: "the name of a `.lua` file, or Lua as text"
     ) { $1.answerScript($0) }
 }
@@ -103,7 +103,7 @@ extension ScenarioReader {
         return keys[\.script].map { .script(replyScript($0)) }
     }
 
-    func replyScript(_ script: FixtureScript) -> ReplyScript {
+    package func replyScript(_ script: FixtureScript) -> ReplyScript {
         ReplyScript(script: script, tables: ReplyTables(file, originNames), libraries: scripts.libraries)
     }
 }

@@ -40,5 +40,5 @@ extension Reply {
     }
 
     /// Whether messages are compressed if the client offers it.
-    fileprivate var agreesOnCompression: Bool { webSocket?.deflate != nil }
+    fileprivate var agreesOnCompression: Bool { webSocket?.agreesOnCompression == true }
 }

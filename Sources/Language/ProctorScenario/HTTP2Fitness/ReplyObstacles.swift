@@ -70,7 +70,7 @@ struct ReplyObstacles {
 struct MessageObstacles {
     package let message: StructuredReply
     /// What the reply opens; nil: no WebSocket.
-    let webSocket: WebSocketScript?
+    let webSocket: (any WebSocketProgram)?
     let neverHasBody: Bool
     /// Whether an effect certainly prevents the regular end of the message.
     let isCut: Bool

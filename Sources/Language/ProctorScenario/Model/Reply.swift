@@ -186,7 +186,7 @@ package enum OpaqueStep: Sendable {
     /// The peer must send this number of bytes, with any values.
     case read(byteCount: Int, within: Duration?)
     /// A whole conversation by WebSocket; nothing stands beside it.
-    case webSocket(WebSocketScript)
+    case webSocket(any WebSocketProgram)
 }
 
 extension StructuredReply {

@@ -2,7 +2,6 @@ package import ProctorHTTP
 internal import ProctorHTTP2
 package import ProctorJournal
 package import ProctorScenario
-package import ProctorWebSocket
 
 /// A reply as an ordered list of steps for a wire.
 package final class LaidOutReply: Sendable {
@@ -40,7 +39,7 @@ package final class LaidOutReply: Sendable {
         /// script.
         package var opaque: [OpaqueStep]?
         /// What is wrong with the opening handshake of a WebSocket.
-        package var handshakeViolations: [HandshakeViolation] = []
+        package var handshakeViolations: [WebSocketNote] = []
         /// The fixture's word on the connection, which overrides request and reply.
         var persistence = Reply.Persistence.usual
         /// By the number of the frame.
@@ -53,8 +52,8 @@ package final class LaidOutReply: Sendable {
         }
 
         /// nil where none is opened.
-        package var webSocket: WebSocketScript? {
-            if case .webSocket(let script)? = opaque?.first { script } else { nil }
+        package var webSocket: (any WebSocketProgram)? {
+            if case .webSocket(let program)? = opaque?.first { program } else { nil }
         }
 
         /// Whether nothing but the steps is played.

@@ -1,7 +1,6 @@
 internal import ProctorBase
 package import ProctorHTTP
 package import ProctorScenario
-package import ProctorWebSocket
 
 /// The inputs of a plan besides its reply; reading one that differs between requests is recorded.
 ///
@@ -70,10 +69,10 @@ package struct PlanInputs {
         return context.unixSeconds
     }
 
-    /// The request as the opening handshake of a WebSocket.
-    package mutating func openingRequest() -> OpeningRequest? {
+    /// The head of the request that is to open a WebSocket; nil where there is no request.
+    package mutating func openingHead() -> RequestHead? {
         areOfOneRequest = true
-        return head.map { OpeningRequest(judging: $0) }
+        return head
     }
 
     /// The fields of a request that needs some of what a reply honours; nil for any other request.
@@ -155,7 +154,7 @@ package struct PlanInputs {
         case .effect(let action): .effect(bound(action))
         case .expect(let source, let limit): .expect(bound(source), within: limit)
         case .read: step
-        case .webSocket(let script): .webSocket(script.bound(by: &self))
+        case .webSocket(let program): .webSocket(program.bound(by: &self))
         }
     }
 

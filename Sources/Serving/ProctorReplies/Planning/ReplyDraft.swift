@@ -5,12 +5,12 @@ package import ProctorScenario
 
 /// A structured reply with its text bound, before it is written; content codings and honoured request fields change
 /// it.
-struct ReplyDraft {
+package struct ReplyDraft {
     private let version: [UInt8]
-    private(set) var status: Int
+    package private(set) var status: Int
     private var reason: [UInt8]
     /// In order, duplicates kept.
-    private(set) var fields: [Field]
+    package private(set) var fields: [Field]
     private(set) var content: ReplyContent
     private(set) var framing: StructuredReply.Framing
     /// The coding in Transfer-Encoding, before `chunked` where the body is chunked.
@@ -19,7 +19,7 @@ struct ReplyDraft {
     /// False where other content, or a part of it, replaces the content.
     private(set) var isWhole = true
 
-    typealias Field = ReplySection.Field
+    package typealias Field = ReplySection.Field
 
     init(_ message: StructuredReply, content: ReplyContent, _ inputs: inout PlanInputs) {
         version = Array(message.version.utf8)
@@ -76,20 +76,20 @@ struct ReplyDraft {
     }
 
     /// Puts fields before the others, where no other has the name of one.
-    mutating func prepend(_ new: [Field]) {
+    package mutating func prepend(_ new: [Field]) {
         fields =
             new.filter { field in !fields.contains { $0.isNamed(String(decoding: field.name, as: UTF8.self)) } }
             + fields
     }
 
     /// With the registered phrase.
-    mutating func changeStatus(to status: Int) {
+    package mutating func changeStatus(to status: Int) {
         self.status = status
         reason = ReplySection.reason(of: status)
     }
 
     /// Replaces the first field of that name, or adds it after all fields.
-    mutating func set(_ name: String, _ value: [UInt8]) {
+    package mutating func set(_ name: String, _ value: [UInt8]) {
         guard let index = fields.firstIndex(where: { $0.isNamed(name) }) else {
             return append(name, value)
         }
@@ -120,7 +120,7 @@ struct ReplyDraft {
         isNotModified = true
     }
 
-    mutating func refuse(_ status: Int, _ sentence: String) {
+    package mutating func refuse(_ status: Int, _ sentence: String) {
         keepFieldsWithoutContent()
         transferCoding = nil
         append("Content-Type", Array("text/plain; charset=utf-8".utf8))

@@ -68,9 +68,9 @@ struct ReplyPlanner {
                 planner.coded = nil
                 return planner.plan(own, &inputs)
             }
-            let opening = reply.webSocket.flatMap { draft.open($0, &inputs) }
+            let opening = reply.webSocket.flatMap { ($0 as? any PlannedWebSocket)?.open(&draft, &inputs) }
             let behind =
-                opening.map { opening in opening.script.map { [.webSocket($0.bound(by: &inputs))] } }
+                opening.map { opening in opening.program.map { [.webSocket($0.bound(by: &inputs))] } }
                 ?? bound(reply.opaque, &inputs)
             return plan(
                 reply, .structured(structured(message, as: draft, &inputs)), effects,

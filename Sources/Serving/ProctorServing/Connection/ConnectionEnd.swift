@@ -62,7 +62,7 @@ package enum ConnectionEnd: Error {
     }
 
     /// Whether the peer has left, or has ended the stream.
-    var isOfPeer: Bool {
+    package var isOfPeer: Bool {
         switch self {
         case .peerClosed, .peerReset, .streamReset: true
         case .streamEnded, .timedOut, .stopped, .refused, .serverCloses, .tunnelEnded, .serverEnded, .insecure,

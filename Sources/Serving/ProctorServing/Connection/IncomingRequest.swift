@@ -123,16 +123,16 @@ package struct IncomingRequest {
 }
 
 /// Bytes read from the socket that the reader has not taken; empty unless requests are pipelined.
-struct InputBuffer {
-    private(set) var bytes: [UInt8] = []
+package struct InputBuffer {
+    package private(set) var bytes: [UInt8] = []
     /// Offset of the first byte that the reader has not taken.
-    private(set) var start = 0
+    package private(set) var start = 0
 
     init(_ bytes: [UInt8] = []) {
         self.bytes = bytes
     }
 
-    var isEmpty: Bool { start == bytes.count }
+    package var isEmpty: Bool { start == bytes.count }
 
     var unread: ArraySlice<UInt8> { bytes[start...] }
 

@@ -42,7 +42,7 @@ package final class OpaqueConversation<Carrier: Wire> {
                         throw error
                     }
                     wire.flush()
-                // Alone in its script, and played by ``WebSocketConversation``.
+                // Alone in its script, and played by a ``HeldWebSocket``.
                 case .webSocket: continue
                 case .expect(let source, let limit):
                     let wanted = try source.readBytes()
@@ -171,7 +171,7 @@ package final class OpaqueConversation<Carrier: Wire> {
 
 extension ByteSource {
     /// All of them; blocks on disk reads.
-    func readBytes() throws(ConnectionEnd) -> [UInt8] {
+    package func readBytes() throws(ConnectionEnd) -> [UInt8] {
         var bytes: [UInt8] = []
         do {
             try ContentPiece(ContentSource(self)).read { bytes.append($0) }

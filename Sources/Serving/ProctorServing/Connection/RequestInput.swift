@@ -15,7 +15,7 @@ package final class RequestInput {
     private var madeReader: HeldReader?
     package var request = IncomingRequest()
     /// Bytes that the reader has not taken.
-    private(set) var buffer = InputBuffer()
+    package private(set) var buffer = InputBuffer()
     package var arrival: RequestArrival
     /// Nothing is to be sent any more; incoming bytes are only noted.
     package var isAtRest = false
@@ -215,7 +215,7 @@ package final class RequestInput {
         kept.drain(body)
     }
 
-    func consumeKept(_ count: Int) { buffer.consume(count) }
+    package func consumeKept(_ count: Int) { buffer.consume(count) }
 
     /// Replaces the kept bytes, which were read before any request.
     func replaceKept(with bytes: [UInt8]) { buffer = InputBuffer(bytes) }

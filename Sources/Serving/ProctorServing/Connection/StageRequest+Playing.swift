@@ -95,7 +95,7 @@ extension StageRequest {
     private func playPlan(
         _ cursor: inout ReplyCursor, of exchange: Int, for view: RequestView, noting events: inout EventList
     ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
-        var lead: WebSocketLead?
+        var lead: (any WebSocketBeginning)?
         do throws(ConnectionEnd) {
             if !cursor.plan.isPlain { lead = try prepare(&cursor, of: exchange, for: view, noting: &events) }
             if let pause = try cursor.advance(on: wire, noting: &events) {
@@ -113,29 +113,31 @@ extension StageRequest {
     /// Prepares the wire and the journal for what the reply brings besides its steps.
     private func prepare(
         _ cursor: inout ReplyCursor, of exchange: Int, for view: RequestView, noting events: inout EventList
-    ) throws(ConnectionEnd) -> WebSocketLead? {
+    ) throws(ConnectionEnd) -> (any WebSocketBeginning)? {
         let plan = cursor.plan
         let traits = plan.traits
         if traits.setCookies != nil {
             let origin = stage.compiled.exchanges[exchange].exchange.origin
             cursor.milestone = cookiesSet(by: plan, answering: view.head, origin: origin)
         }
-        for violation in traits.handshakeViolations { events.append(.webSocket(WebSocketNote(violation))) }
+        for violation in traits.handshakeViolations { events.append(.webSocket(violation)) }
         wire.prepare(for: plan, log)
-        guard let script = traits.webSocket else { return nil }
-        let lead = try WebSocketLead(script, keeping: wire.bounds.keptBodyByteCount, Carrier.layout, traits)
-        cursor.beginPlan(plan.followed(by: lead.written.bytes))
+        guard let program = traits.webSocket.flatMap({ $0 as? any ServedWebSocket }) else { return nil }
+        // A pace and cuts count the bytes of the head alone.
+        let lead = try program.makeLead(
+            keeping: wire.bounds.keptBodyByteCount, sendsTurns: Carrier.writesBytes && traits.schedule == nil)
+        cursor.beginPlan(plan.followed(by: lead.bytes))
         return lead
     }
 
     /// Notes that a reply was played, and does what follows it, as far as that does not wait.
     fileprivate func finish(
-        _ cursor: inout ReplyCursor, of exchange: Int, for view: RequestView, _ lead: WebSocketLead?,
+        _ cursor: inout ReplyCursor, of exchange: Int, for view: RequestView, _ lead: (any WebSocketBeginning)?,
         noting events: inout EventList
     ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
         let plan = cursor.plan
         if let slices = cursor.slices(in: Carrier.layout) { events.append(slices) }
-        let byteCount = cursor.sentByteCount - (lead?.written.bytes.count ?? 0)
+        let byteCount = cursor.sentByteCount - (lead?.bytes.count ?? 0)
         events.append(.replySent(status: plan.traits.status, byteCount: byteCount))
         log.appendEvents(draining: &events)
         if stage.compiled.hasWebhooks, let program = cursor.webhooks {
@@ -150,7 +152,7 @@ extension StageRequest {
 
     /// Behind a reply: leads to an origin, plays the script of another protocol, or reads the rest of the request.
     fileprivate func follow(
-        _ cursor: ReplyCursor, to view: RequestView, _ exchange: Exchange, _ lead: WebSocketLead?
+        _ cursor: ReplyCursor, to view: RequestView, _ exchange: Exchange, _ lead: (any WebSocketBeginning)?
     ) async throws(ConnectionEnd) {
         let reply = cursor.plan
         wire.flush()
@@ -166,12 +168,11 @@ extension StageRequest {
             wire.leaveHTTP(log)
             var cursor = cursor
             cursor.reports = reports
-            if let webSocket = reply.traits.webSocket, let lead {
+            if let program = reply.traits.webSocket, let lead {
+                // A WebSocket without scripts does not hold the request.
+                let request = program.scripts.isEmpty ? nil : ConversationRequest(self, view, exchange.index)
                 return try await wire.holdConversation(
-                    .webSocket(
-                        WebSocketConversation(
-                            webSocket, on: wire, log, by: cursor, behind: lead,
-                            scripts: scriptStarter(for: webSocket, view, exchange.index))))
+                    .webSocket(lead.converse(on: wire, log, by: ReplyPlayer(cursor, of: program), for: request)))
             }
             let conversation = OpaqueConversation(behind: self)
             do throws(ConnectionEnd) {
@@ -190,21 +191,12 @@ extension StageRequest {
     }
 }
 
-extension StageRequest {
-    /// Begins scripts among the turns; nil where there are none, so that other WebSockets don't hold the request.
-    private func scriptStarter(
-        for webSocket: WebSocketScript, _ view: RequestView, _ exchange: Int
-    ) -> ((ReplyScript) -> TurnScript<Carrier>?)? {
-        webSocket.scripts.isEmpty ? nil : { TurnScript($0, of: self, view, exchange) }
-    }
-}
-
 /// A reply that waits, kept by its wire or by a task; on the loop's thread only.
 package struct PlayedReply<Carrier: Wire> {
     fileprivate let request: StageRequest<Carrier>
     fileprivate let exchange: Int
     fileprivate let view: RequestView
-    fileprivate let lead: WebSocketLead?
+    fileprivate let lead: (any WebSocketBeginning)?
     fileprivate var cursor: ReplyCursor
 
     /// Nil where the wire keeps the reply until there is room.

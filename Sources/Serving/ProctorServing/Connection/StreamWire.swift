@@ -150,7 +150,7 @@ extension StreamWire {
     /// Plays what is no longer HTTP to its end, behind which the connection goes on; `open` keeps a WebSocket while it is
     /// played.
     package func playConversation(
-        _ conversation: HeldConversation<Self>, keeping open: (WebSocketConversation<Self>?) -> Void
+        _ conversation: HeldConversation<Self>, keeping open: ((any HeldWebSocket)?) -> Void
     ) async throws(ConnectionEnd) {
         switch conversation {
         case .webSocket(let conversation):

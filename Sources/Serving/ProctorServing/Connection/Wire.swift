@@ -7,7 +7,7 @@ package import ProctorScenario
 
 /// What carries one request with its reply, and what follows: a connection of HTTP/1.1, which has one request at a
 /// time, or a stream of HTTP/2; on the loop's thread only.
-package protocol Wire: RequestSource {
+package protocol Wire: RequestSource, ConversationWire {
     /// How replies are laid out for it.
     static var layout: WireLayout { get }
 
@@ -18,49 +18,20 @@ package protocol Wire: RequestSource {
     /// That of the request, or the one whose stream it is.
     var connection: Host { get }
 
-    // MARK: Waiting for its peer
-
-    /// Returns at the moment, in MonotonicClock nanoseconds, or when ``endWaits()`` was called; throws as soon as the peer
-    /// is known to have left.
-    ///
-    /// Every pause of a reply waits so, so that the end of the peer ends the pause.
-    func waitWhilePeerStays(until deadline: UInt64) async throws(ConnectionEnd)
-
-    /// Ends a wait for the peer, and one for input as if something had come; no effect where no task waits so.
-    func endWaits()
-
     // MARK: Receiving
 
-    /// The request as far as it has come, and bytes that have come and were not taken.
-    var input: RequestInput { get }
     /// Whether content has come that the request does not have yet.
     var hasUntakenContent: Bool { get }
 
     /// Reads the content until the goal is reached, which is not one of portions.
     func read(until goal: RequestInput.Goal) async throws(ConnectionEnd)
 
-    /// Waits until more bytes of no request are kept; `limit` nanoseconds of silence, or the end of the peer's half, throw.
-    func awaitBytes(within limit: UInt64) async throws(ConnectionEnd)
-
-    /// Lends bytes of no request that have come, without waiting.
-    func readAtOnce(_ take: (Span<UInt8>) -> Void) throws(ConnectionEnd) -> ReadAtOnce
-
-    /// Waits until ``readAtOnce(_:)`` may give something; times out at the moment, in MonotonicClock nanoseconds.
-    ///
-    /// `answer` may be called when there is something, and decides whether the task wakes.
-    func awaitInput(until deadline: UInt64, answer: @escaping () -> InputWait) async throws(ConnectionEnd)
-
     // MARK: Sending
 
     /// How the peer has left, as far as that is known; nil while it may still read.
     var peerEnd: ConnectionEnd? { get }
-    /// Whether our half has ended, so that nothing more is sent.
-    var isHalfClosed: Bool { get }
     /// Whether the request is complete and HTTP goes on, so that a reply may go out without a task.
     var sendsAtOnce: Bool { get }
-
-    /// Sends the beginning of bytes behind a reply, as far as it goes out without a wait; returns the count.
-    func sendAtOnce(_ bytes: [UInt8], _ tail: [UInt8]) -> Int
 
     /// A reply is about to be played that brings more than its steps.
     func prepare(for reply: LaidOutReply, _ log: RequestLog)
@@ -126,7 +97,7 @@ package protocol Wire: RequestSource {
 
 /// What a connection or a stream is when it is no longer HTTP; its task waits there for most of its life.
 package enum HeldConversation<Carrier: Wire> {
-    case webSocket(WebSocketConversation<Carrier>)
+    case webSocket(any HeldWebSocket)
     case opaque(OpaqueConversation<Carrier>)
     /// It was over with its script.
     case ended(ConnectionEnd)
@@ -175,10 +146,10 @@ package struct ContentPart {
 /// Hands who waits for an answer to tasks of its loop.
 package final class WaitingPeer {
     /// nil once nobody waits.
-    var peer: (any Wire)?
+    var peer: (any ConversationWire)?
 
     /// For the loop's thread.
-    static func bound(_ peer: any Wire) -> LoopBound<WaitingPeer> {
+    static func bound(_ peer: any ConversationWire) -> LoopBound<WaitingPeer> {
         let held = LoopBound(WaitingPeer(), on: peer.loop)
         held.value.peer = peer
         return held
@@ -265,10 +236,8 @@ extension Wire {
 
 // Waiting and receiving.
 extension Wire {
-    /// Whether ``readAtOnce(_:)`` can be called now, or needs ``giveTurn(until:)`` first.
     var hasTurn: Bool { connection.overSocket?.socket.hasTurn ?? true }
 
-    /// Lets happen what ``readAtOnce(_:)`` needs first; a stream needs nothing.
     func giveTurn(until deadline: UInt64) async throws(ConnectionEnd) {
         guard Self.writesBytes, let socket = connection.overSocket?.socket else { return }
         do throws(SocketError) {
@@ -290,7 +259,6 @@ extension Wire {
         return try await output.keepSliceApart()
     }
 
-    /// After a half-close: reads until the peer has ended its half too.
     func awaitPeerAfterHalfClose() async throws(ConnectionEnd) {
         if Self.writesBytes, let late = connection.overSocket?.late { return try await late.awaitPeer() }
         do throws(ConnectionEnd) {
@@ -306,20 +274,6 @@ extension Wire {
     /// Throws where a stream has ended, on which nothing can be sent any more; a connection tells that when it is written
     /// to.
     func requireOpen() throws(ConnectionEnd) { if !Self.writesBytes, let end = peerEnd { throw end } }
-
-    /// The same within nanoseconds from now.
-    package func waitWhilePeerStays(within limit: UInt64 = .max) async throws(ConnectionEnd) {
-        try await waitWhilePeerStays(until: Socket.deadline(within: limit))
-    }
-
-    /// Waits until the moment, whoever ends a wait before; throws as soon as the peer is known to have left.
-    func pause(until moment: UInt64) async throws(ConnectionEnd) {
-        while MonotonicClock.nanoseconds < moment { try await waitWhilePeerStays(until: moment) }
-    }
-
-    func pause(for duration: Duration) async throws(ConnectionEnd) {
-        try await pause(until: Socket.deadline(within: duration.wholeNanoseconds))
-    }
 
     /// Reads the content until the goal is reached.
     package func receive(_ goal: RequestInput.Goal) async throws(ConnectionEnd) {

@@ -62,7 +62,7 @@ extension HeldLoop {
     }
 }
 
-extension Wire {
+extension ConversationWire {
     /// Lets the watch of the loop know for which request the thread works from here on.
     func noteWork(_ head: RequestHead, _ journal: Journal, connection: Int, request: Int?) {
         loop.noteRequest(

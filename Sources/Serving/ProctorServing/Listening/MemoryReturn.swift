@@ -30,7 +30,7 @@ package enum MemoryReturn {
     private static let isUnderWay = Atomic(false)
 
     /// Notes a body that is freed soon after the call.
-    static func noteFreed(_ byteCount: Int) {
+    package static func noteFreed(_ byteCount: Int) {
         if byteCount >= leastByteCount { add(byteCount) }
     }
 

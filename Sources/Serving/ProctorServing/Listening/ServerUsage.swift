@@ -46,17 +46,17 @@ package final class ServerUsage: Sendable {
     }
 
     /// Bytes of the messages of all WebSockets that are not complete, or not sent back yet.
-    static let messageByteLimit = 256 << 20
+    package static let messageByteLimit = 256 << 20
 
     /// Takes room for a part of a message, which is given back with ``releaseMessage(_:)``; false where there is none.
-    func holdMessage(_ byteCount: Int) -> Bool {
+    package func holdMessage(_ byteCount: Int) -> Bool {
         let former = messageByteCount.wrappingAdd(byteCount, ordering: .relaxed).oldValue
         if former + byteCount <= Self.messageByteLimit { return true }
         releaseMessage(byteCount)
         return false
     }
 
-    func releaseMessage(_ byteCount: Int) { messageByteCount.wrappingSubtract(byteCount, ordering: .relaxed) }
+    package func releaseMessage(_ byteCount: Int) { messageByteCount.wrappingSubtract(byteCount, ordering: .relaxed) }
 
     package func closeStream() { streamCount.wrappingSubtract(1, ordering: .relaxed) }
 }

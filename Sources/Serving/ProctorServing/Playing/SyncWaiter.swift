@@ -7,13 +7,13 @@ internal import Synchronization
 
 /// A reply at a sync point, one whose content is being coded, or a WebSocket that waits for its client; woken from any
 /// thread, it checks again on its loop.
-final class SyncWaiter: Sendable {
+package final class SyncWaiter: Sendable {
     private let held: LoopBound<WaitingPeer>
     private let isOver = Atomic(false)
 
-    init(_ wire: any Wire) { held = WaitingPeer.bound(wire) }
+    package init(_ wire: any ConversationWire) { held = WaitingPeer.bound(wire) }
 
-    func wake() {
+    package func wake() {
         held.loop.submit {
             // The wire may wait for another reason now.
             if !self.isOver.load(ordering: .relaxed) { self.held.value.peer?.endWaits() }
@@ -21,7 +21,7 @@ final class SyncWaiter: Sendable {
     }
 
     /// Ignores later wakes; on the loop's thread.
-    func close() {
+    package func close() {
         held.loop.preconditionOnLoop()
         isOver.store(true, ordering: .relaxed)
         held.value.peer = nil

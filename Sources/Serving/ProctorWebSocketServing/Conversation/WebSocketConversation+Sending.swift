@@ -2,6 +2,7 @@ internal import ProctorBase
 internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
+internal import ProctorServing
 
 /// How what was written goes out.
 extension WebSocketConversation {

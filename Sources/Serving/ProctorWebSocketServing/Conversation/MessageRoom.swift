@@ -1,3 +1,5 @@
+internal import ProctorServing
+
 /// What one WebSocket holds of the server's room for messages; on the loop's thread only.
 ///
 /// Short messages are not counted, so that most need no look at what all loops share.

@@ -4,14 +4,14 @@ internal import ProctorLoop
 internal import ProctorReplies
 internal import ProctorScenario
 internal import ProctorScript
+internal import ProctorServing
 internal import ProctorWebSocket
 
 /// A script that is a turn of a WebSocket: what it does next, and what its steps return; on the loop's thread only.
-final class TurnScript<Carrier: Wire> {
+final class TurnScript {
     private let script: ReplyScript
-    private let request: StageRequest<Carrier>
-    private let view: RequestView
-    private let exchange: Int
+    private let request: ConversationRequest
+    private let log: RequestLog
     private let socket: ScriptedSocket
     private let waiter: SyncWaiter
     private var alarm: InputAlarm?
@@ -40,10 +40,10 @@ final class TurnScript<Carrier: Wire> {
     }
 
     /// nil where the scenario has no scripts.
-    init?(_ script: ReplyScript, of request: StageRequest<Carrier>, _ view: RequestView, _ exchange: Int) {
+    init?(_ script: ReplyScript, of request: ConversationRequest, _ log: RequestLog) {
         guard let channels = request.stage.channels else { return nil }
         let waiter = SyncWaiter(request.wire)
-        (self.script, self.request, self.view, self.exchange, self.waiter) = (script, request, view, exchange, waiter)
+        (self.script, self.request, self.log, self.waiter) = (script, request, log, waiter)
         socket = ScriptedSocket(channels) { waiter.wake() }
     }
 
@@ -60,7 +60,7 @@ final class TurnScript<Carrier: Wire> {
     func next() -> Act {
         stepCount += 1
         if let step, results == nil { return act(of: step) }
-        request.noteWork(view.head)
+        request.noteWork()
         switch resume() {
         case .step(let step, let call):
             (self.step, self.call) = (step, call)
@@ -83,18 +83,15 @@ final class TurnScript<Carrier: Wire> {
         let results = results.take() ?? []
         step = nil
         if let call, let scripts {
-            request.wire.noteStep(.script, exchange: exchange)
+            request.noteScript()
             return scripts.state.resume(call, with: results.first ?? .none, Array(results.dropFirst()))
         }
         do throws(ScriptFailure) {
             guard let all = request.stage.scripts else { throw ScriptFailure("the scenario has no scripts") }
-            let scripts = try all.scripts(on: request.wire.loop) { request.wire.noteStep(.libraries) }
+            let scripts = try all.scripts(on: request.wire.loop) { request.noteLibraries() }
             self.scripts = scripts
-            request.wire.noteStep(.script, exchange: exchange)
-            let host = ScriptedRequest(
-                request.stage, view, request.stage.compiled.exchanges[exchange], request.numbers,
-                memory: request.memory, log: request.log, place: script.script.location, on: socket)
-            return scripts.start(script.script, for: host)
+            request.noteScript()
+            return scripts.start(script.script, for: request.host(of: script.script.location, on: socket))
         } catch {
             return .failure(error)
         }
@@ -199,7 +196,7 @@ final class TurnScript<Carrier: Wire> {
             }
             switch next() {
             case .over: return
-            case .failed(let sentence): return request.log.append(.replyFailed(FailedReply(sentence)))
+            case .failed(let sentence): return log.append(.replyFailed(FailedReply(sentence)))
             case .send, .close, .receive, .wait, .effect: break
             }
         }

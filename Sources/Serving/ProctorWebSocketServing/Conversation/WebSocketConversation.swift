@@ -3,6 +3,7 @@ internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
 internal import ProctorScenario
+internal import ProctorServing
 internal import ProctorWebSocket
 
 /// The turns of a WebSocket behind its opening handshake, on a connection or on a stream of HTTP/2; on the loop's thread
@@ -13,15 +14,15 @@ internal import ProctorWebSocket
 ///
 /// All that does not wait is done by ``next()``, also where bytes come while the task waits; what waits, apart from that
 /// for the client, has a task of its own, so that a WebSocket that waits holds no frames of it.
-package final class WebSocketConversation<Carrier: Wire> {
+final class WebSocketConversation: HeldWebSocket {
     private let turns: [WebSocketTurn]
     private let answersPings: Bool
     private let answersClose: Bool
     private let isStrict: Bool
-    let wire: Carrier
+    let wire: any ConversationWire
     let log: RequestLog
-    /// nil where the bytes alone are played, so that a new player does the same.
-    private let heldCursor: HeldCursor?
+    /// nil where the bytes alone are played.
+    private let player: ReplyPlayer?
     let input: WebSocketInput
     let output: WebSocketOutput
     /// What is to go out.
@@ -31,10 +32,10 @@ package final class WebSocketConversation<Carrier: Wire> {
     var phase = Phase.turn
     /// The present turn.
     private var index: Int
-    /// Begins the script of a turn; nil where no turn is one.
-    private let beginScript: ((ReplyScript) -> TurnScript<Carrier>?)?
+    /// For the scripts of turns; nil where no turn is one.
+    private let request: ConversationRequest?
     /// That of the present turn.
-    var running: TurnScript<Carrier>?
+    var running: TurnScript?
     /// Messages that are still sent back.
     private var echoCount = 0
     /// What must still come.
@@ -55,25 +56,17 @@ package final class WebSocketConversation<Carrier: Wire> {
     /// Whether the Close was sent because the server stops.
     private(set) var isLeaving = false
 
-    /// Apart, since most conversations need none, and it is as large as all else.
-    private final class HeldCursor {
-        var cursor: ReplyCursor
-
-        init(_ cursor: ReplyCursor) { self.cursor = cursor }
-    }
-
     /// `lead` was sent, with the head of the reply.
     init(
-        _ script: WebSocketScript, on wire: Carrier, _ log: RequestLog, by cursor: ReplyCursor,
-        behind lead: WebSocketLead, scripts beginScript: ((ReplyScript) -> TurnScript<Carrier>?)? = nil
+        _ script: WebSocketScript, on wire: any ConversationWire, _ log: RequestLog, by player: ReplyPlayer?,
+        behind lead: WebSocketLead, for request: ConversationRequest?
     ) {
-        self.beginScript = beginScript
+        (self.player, self.request) = (player, request)
         output = lead.output
         index = lead.turnCount
         turns = script.turns
         (answersPings, answersClose, isStrict) = (script.answersPings, script.answersClose, script.isStrict)
         (self.wire, self.log) = (wire, log)
-        heldCursor = cursor.isPlain && script.actions.isEmpty && script.scripts.isEmpty ? nil : HeldCursor(cursor)
         input = WebSocketInput(script, wire.bounds.usage, keeping: wire.bounds.keptBodyByteCount)
         log.append(
             .webSocket(
@@ -136,16 +129,12 @@ package final class WebSocketConversation<Carrier: Wire> {
     }
 
     /// Whether bytes go out without a player.
-    var sendsAtOnce: Bool { heldCursor?.cursor.sendsAtOnce(on: wire) ?? (!wire.isHalfClosed && wire.peerEnd == nil) }
+    var sendsAtOnce: Bool { player?.isPlain != false && wire.isWritable }
 
     /// Sends bytes with the pace and the cuts of the reply.
     func sendByPlayer(_ bytes: [UInt8], from start: Int) async throws(ConnectionEnd) {
         do throws(ConnectionEnd) {
-            guard let heldCursor else {
-                var cursor = ReplyCursor()
-                return try await cursor.sendBehindReply(bytes, from: start, on: wire)
-            }
-            try await heldCursor.cursor.sendBehindReply(bytes, from: start, on: wire)
+            try await wire.sendBytes(bytes, from: start, by: player)
         } catch {
             try await readWhatCame(before: error)
         }
@@ -310,7 +299,9 @@ package final class WebSocketConversation<Carrier: Wire> {
             if count == nil { wire.input.isAtRest = true }
             phase = .echoing
         case .script(let script):
-            guard let begun = beginScript?(script) else { throw .sourceFailed("the scenario has no scripts") }
+            guard let begun = request.flatMap({ TurnScript(script, of: $0, log) }) else {
+                throw .sourceFailed("the scenario has no scripts")
+            }
             running = begun
             phase = .scripting
         }
@@ -338,7 +329,7 @@ package final class WebSocketConversation<Carrier: Wire> {
     func perform(_ action: Effect.Action, at place: String) async throws(ConnectionEnd) {
         log.append(.effectPlayed(action.row.played(at: place)))
         do throws(ConnectionEnd) {
-            try await heldCursor?.cursor.perform(action, on: wire)
+            if let player { try await wire.perform(action, by: player) }
         } catch {
             try await readWhatCame(before: error)
         }
@@ -475,7 +466,7 @@ package final class WebSocketConversation<Carrier: Wire> {
     }
 
     /// The connection stops, or the stream is reset: nothing more is waited for.
-    private var unansweredEnd: ConnectionEnd { Carrier.writesBytes ? .stopped : .timedOut }
+    private var unansweredEnd: ConnectionEnd { wire.isStream ? .timedOut : .stopped }
 
     /// Whether no turn is left that the server has to play.
     var mayRest: Bool { phase == .resting || phase == .listening || phase == .echoing && echoCount > Int.max / 2 }

@@ -2,6 +2,7 @@ internal import ProctorBase
 internal import ProctorJournal
 internal import ProctorReplies
 internal import ProctorScenario
+internal import ProctorServing
 internal import ProctorWebSocket
 
 extension WebSocketArrival {

@@ -4,12 +4,13 @@ internal import ProctorLoop
 internal import ProctorReplies
 internal import ProctorScenario
 internal import ProctorScript
+internal import ProctorServing
 internal import ProctorWebSocket
 
 /// The turns of a conversation that are scripts.
 extension WebSocketConversation {
     /// Does the next step of the script; a step of the conversation where that waits.
-    func playStep(of script: TurnScript<Carrier>) throws(ConnectionEnd) -> Step? {
+    func playStep(of script: TurnScript) throws(ConnectionEnd) -> Step? {
         if let step = flushBeforeLong() { return step }
         guard script.hasTurn else {
             script.beginTurn()
@@ -47,15 +48,15 @@ extension WebSocketConversation {
         return nil
     }
 
-    private func finishScript(_ script: TurnScript<Carrier>) {
+    private func finishScript(_ script: TurnScript) {
         script.finish(after: nil)
         running = nil
     }
 
     /// Whether a frame can follow (RFC 6455 §5.5.1: none follows a Close).
-    private var mayStillSend: Bool { !hasSentClose && !wire.isHalfClosed && wire.peerEnd == nil }
+    private var mayStillSend: Bool { !hasSentClose && wire.isWritable }
 
-    private func send(_ message: ScriptMessage, of script: TurnScript<Carrier>) throws(ConnectionEnd) -> Step? {
+    private func send(_ message: ScriptMessage, of script: TurnScript) throws(ConnectionEnd) -> Step? {
         let maySend = mayStillSend && !input.hasClosed
         script.answerStep(.flag(maySend))
         guard maySend else { return nil }
@@ -71,7 +72,7 @@ extension WebSocketConversation {
     }
 
     /// Reads what comes meanwhile, so that a Close ends the wait.
-    private func wait(_ duration: Duration, of script: TurnScript<Carrier>) -> Step? {
+    private func wait(_ duration: Duration, of script: TurnScript) -> Step? {
         guard !input.hasClosed else {
             script.answerStep(.flag(false))
             return nil
@@ -110,7 +111,7 @@ extension WebSocketConversation {
     }
 
     /// Answers a script that waits for a message with what has come before.
-    func answerByWhatIsKept(_ script: TurnScript<Carrier>) {
+    func answerByWhatIsKept(_ script: TurnScript) {
         guard phase == .receiving || phase == .listening, script.answerByKept(hasClosed: input.hasClosed) else {
             return
         }

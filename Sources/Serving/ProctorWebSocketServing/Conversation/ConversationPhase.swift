@@ -1,3 +1,5 @@
+internal import ProctorServing
+
 /// Where a conversation stands, and what its task has to do.
 extension WebSocketConversation {
     enum Phase {

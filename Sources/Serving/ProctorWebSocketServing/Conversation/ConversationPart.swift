@@ -1,4 +1,5 @@
 internal import ProctorLoop
+internal import ProctorServing
 
 /// A part of a WebSocket's task that is run as a task of its own, which gives its memory back when it ends.
 ///

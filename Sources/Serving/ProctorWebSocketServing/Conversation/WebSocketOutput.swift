@@ -4,6 +4,7 @@ internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
 internal import ProctorScenario
+internal import ProctorServing
 internal import ProctorWebSocket
 
 /// What a server sends on a WebSocket, as bytes, with a note of each frame for the journal.
@@ -180,41 +181,6 @@ final class WebSocketOutput {
             window = Array((window.suffix(1 << bits) + content.suffix(1 << bits)).suffix(1 << bits))
         }
         return deflater
-    }
-}
-
-/// The frames of the first turns, which go out in one write with the head of the reply.
-struct WebSocketLead {
-    let output: WebSocketOutput
-    private(set) var written = WebSocketOutput.Written()
-    private(set) var turnCount = 0
-
-    /// More bytes than these go out behind the head.
-    private static let byteBound = 16 << 10
-
-    init(_ script: WebSocketScript, keeping room: Int, _ wire: WireLayout, _ traits: LaidOutReply.Traits)
-        throws(ConnectionEnd)
-    {
-        output = WebSocketOutput(script, keeping: room)
-        // A pace and cuts count the bytes of the head alone.
-        guard wire == .bytes, traits.schedule == nil else { return }
-        for turn in script.turns {
-            guard written.bytes.count + turn.sentByteCount <= Self.byteBound, try output.appendTurn(turn, to: &written)
-            else { return }
-            turnCount += 1
-        }
-    }
-}
-
-extension WebSocketTurn {
-    /// Of the payload; `.max` where the turn does not send alone.
-    fileprivate var sentByteCount: Int {
-        switch self {
-        case .send(let message): message.content.byteCount ?? .max / 2
-        case .control(_, let source): source.byteCount ?? .max / 2
-        case .frame(let template): template.payload.byteCount ?? .max / 2
-        case .effect, .close, .expect, .echo, .script: .max / 2
-        }
     }
 }
 

@@ -1,52 +1,51 @@
-package import ProctorWebSocket
+internal import ProctorScenario
+internal import ProctorWebSocket
 
 /// A WebSocket that a reply opens, and what is sent and expected on it (RFC 6455).
-package struct WebSocketScript: Sendable {
+struct WebSocketScript: WebSocketProgram {
     /// In their order; behind the last one the server reads on until the client leaves.
-    package var turns: [WebSocketTurn] = []
+    var turns: [WebSocketTurn] = []
     /// The subprotocols that the server speaks; the first one of the client's that is among them is chosen.
-    package var protocols: [String] = []
+    var protocols: [String] = []
     /// What the server accepts of permessage-deflate where the client offers it; nil: it declines.
-    package var deflate: DeflateParameters?
+    var deflate: DeflateParameters?
     /// Whether a Ping is answered by a Pong.
-    package var answersPings = true
+    var answersPings = true
     /// Whether a Close is answered by one with the same code.
-    package var answersClose = true
+    var answersClose = true
     /// Whether a wrong handshake is refused, and a wrong frame ends the conversation.
-    package var isStrict = true
+    var isStrict = true
     /// Bytes of one message of the client, inflated.
-    package var messageByteCount = WebSocketLimits().messageByteCount
+    var messageByteCount = WebSocketLimits().messageByteCount
     /// The names of computed fields that the reply does not have.
-    package var omittedFields: [String] = []
+    var omittedFields: [String] = []
     /// Whether the fixture writes the status, so that a stream of HTTP/2 has it too.
-    package var hasOwnStatus = false
+    var hasOwnStatus = false
     /// What the reply to one request says; nil before it is planned.
-    package var agreement: WebSocketAgreement?
-
-    package init() {}
+    var agreement: WebSocketAgreement?
 
     /// Frames of one client that are read.
-    package static let frameBound = 100_000
+    static let frameBound = 100_000
     /// Bytes of one message that is sent.
-    package static let sentByteBound = 16 << 20
+    static let sentByteBound = 16 << 20
 }
 
 /// What a reply says of the WebSocket behind it.
-package struct WebSocketAgreement: Sendable, Equatable {
+struct WebSocketAgreement: Sendable, Equatable {
     /// Of Sec-WebSocket-Protocol; nil without one.
-    package let protocolName: String?
+    let protocolName: String?
     /// Of Sec-WebSocket-Extensions, each as it is written.
-    package let extensions: [String]
+    let extensions: [String]
     /// Of permessage-deflate, where the reply accepts it.
-    package let compression: DeflateParameters?
+    let compression: DeflateParameters?
 
-    package init(protocolName: String?, extensions: [String], compression: DeflateParameters?) {
+    init(protocolName: String?, extensions: [String], compression: DeflateParameters?) {
         (self.protocolName, self.extensions, self.compression) = (protocolName, extensions, compression)
     }
 }
 
 /// One thing that the server does on a WebSocket.
-package enum WebSocketTurn: Sendable {
+enum WebSocketTurn: Sendable {
     case effect(Effect.Action)
     case send(WebSocketMessage)
     /// A Ping or a Pong.
@@ -64,32 +63,32 @@ package enum WebSocketTurn: Sendable {
 }
 
 /// A message that is sent.
-package struct WebSocketMessage: Sendable {
-    package var content: ByteSource
-    package var isText: Bool
+struct WebSocketMessage: Sendable {
+    var content: ByteSource
+    var isText: Bool
     /// Bytes of each fragment, of which the last one counts until the end; empty: one frame.
-    package var sizes: [Int]
+    var sizes: [Int]
     /// nil: where that was agreed on.
-    package var isCompressed: Bool?
+    var isCompressed: Bool?
 
-    package init(_ content: ByteSource, isText: Bool, sizes: [Int] = [], isCompressed: Bool? = nil) {
+    init(_ content: ByteSource, isText: Bool, sizes: [Int] = [], isCompressed: Bool? = nil) {
         (self.content, self.isText, self.sizes, self.isCompressed) = (content, isText, sizes, isCompressed)
     }
 }
 
 /// A frame, whose payload is bound when it is sent.
-package struct WebSocketFrameTemplate: Sendable {
+struct WebSocketFrameTemplate: Sendable {
     /// Without its payload.
-    package var frame: WebSocketFrame
-    package var payload: ByteSource
+    var frame: WebSocketFrame
+    var payload: ByteSource
 
-    package init(_ frame: WebSocketFrame, payload: ByteSource) {
+    init(_ frame: WebSocketFrame, payload: ByteSource) {
         (self.frame, self.payload) = (frame, payload)
     }
 }
 
 /// What a client must send.
-package enum WebSocketExpectation: Sendable {
+enum WebSocketExpectation: Sendable {
     /// A message with exactly this content.
     case message(ByteSource, isText: Bool)
     case text(ValueCondition)
@@ -101,8 +100,7 @@ package enum WebSocketExpectation: Sendable {
 }
 
 extension WebSocketScript {
-    /// The same, with the values that are known when it is played.
-    package func bound(by binder: inout some LateBinding) -> WebSocketScript {
+    func bound(by binder: inout some LateBinding) -> any WebSocketProgram {
         // What has nothing to bind is shared by all conversations.
         guard turns.contains(where: \.hasBytes) else { return self }
         var script = self
@@ -110,18 +108,17 @@ extension WebSocketScript {
         return script
     }
 
-    /// Whether the reply is to lack a field of the handshake that HTTP/1.1 has and HTTP/2 has not.
+    var agreesOnCompression: Bool { deflate != nil }
+
     var omitsFieldsOfUpgrade: Bool {
         omittedFields.contains { ["upgrade", "connection", "sec-websocket-accept"].contains($0.lowercased()) }
     }
 
-    /// Scripts among the turns.
-    package var scripts: [ReplyScript] {
+    var scripts: [ReplyScript] {
         turns.compactMap { if case .script(let script) = $0 { script } else { nil } }
     }
 
-    /// Effects among the turns.
-    package var actions: [Effect.Action] {
+    var actions: [Effect.Action] {
         turns.compactMap { if case .effect(let action) = $0 { action } else { nil } }
     }
 }
@@ -157,28 +154,5 @@ extension WebSocketTurn {
             return .expect(bound, within: limit)
         case .echo, .script: return self
         }
-    }
-}
-
-extension Reply {
-    /// nil where the reply opens none.
-    package var webSocket: WebSocketScript? {
-        guard case .webSocket(let script)? = opaque?.first else { return nil }
-        return script
-    }
-}
-
-extension Exchange {
-    /// Whether it answers an opening handshake, by GET or, over HTTP/2, by an extended CONNECT (RFC 8441 §5).
-    package var opensWebSocket: Bool { replies.contains { $0.webSocket != nil } }
-
-    /// Whether it may answer an opening handshake over HTTP/2, where each 2xx reply opens the WebSocket: it does, or its replies
-    /// have other statuses, such as redirects and challenges.
-    package var answersOpeningHandshake: Bool {
-        opensWebSocket
-            || replies.allSatisfy { reply in
-                guard case .structured(let message)? = reply.message else { return false }
-                return message.status >= 300
-            }
     }
 }

@@ -1,6 +1,7 @@
 internal import ProctorBase
 internal import ProctorJournal
 internal import ProctorScenario
+internal import ProctorServing
 internal import ProctorWebSocket
 
 /// Something whole that a client has sent.

@@ -123,8 +123,14 @@ static const unsigned char scripts_prelude_lua[] = {
 static const unsigned char tables_authentication_violations_tsv[] = {
 #embed "Tables/authentication-violations.tsv"
 };
+static const unsigned char tables_cache_storage_policies_tsv[] = {
+#embed "Tables/cache-storage-policies.tsv"
+};
 static const unsigned char tables_callback_families_tsv[] = {
 #embed "Tables/callback-families.tsv"
+};
+static const unsigned char tables_canonical_requests_tsv[] = {
+#embed "Tables/canonical-requests.tsv"
 };
 static const unsigned char tables_cookie_violations_tsv[] = {
 #embed "Tables/cookie-violations.tsv"
@@ -228,7 +234,9 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Reproduction/urllib3.py", reproduction_urllib3_py),
     FILE_NAMED("Scripts/prelude.lua", scripts_prelude_lua),
     FILE_NAMED("Tables/authentication-violations.tsv", tables_authentication_violations_tsv),
+    FILE_NAMED("Tables/cache-storage-policies.tsv", tables_cache_storage_policies_tsv),
     FILE_NAMED("Tables/callback-families.tsv", tables_callback_families_tsv),
+    FILE_NAMED("Tables/canonical-requests.tsv", tables_canonical_requests_tsv),
     FILE_NAMED("Tables/cookie-violations.tsv", tables_cookie_violations_tsv),
     FILE_NAMED("Tables/departures.tsv", tables_departures_tsv),
     FILE_NAMED("Tables/dns-violations.tsv", tables_dns_violations_tsv),

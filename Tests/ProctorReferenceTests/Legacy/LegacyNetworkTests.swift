@@ -41,7 +41,7 @@ struct LegacyQueueTests {
     }
 }
 
-final class EndingDelegate: ReferenceConnectionDelegate {
+final class EndingDelegate: LegacyDelegate {
     let log = CallLog()
     private let queue: CallbackQueue
     private let moment: String
@@ -63,7 +63,11 @@ final class EndingDelegate: ReferenceConnectionDelegate {
         return request
     }
 
-    func connection(_ connection: ReferenceConnection, didReceive response: LoadResponse) { note("response") }
-
-    func connection(_ connection: ReferenceConnection, didReceive data: [UInt8]) { note("data") }
+    func load(_ load: any LegacyLoading, tells call: DelegateCall) {
+        switch call {
+        case .response: note("response")
+        case .data: note("data")
+        default: break
+        }
+    }
 }

@@ -4,17 +4,13 @@ internal import ProctorLoop
 
 /// A load in the shape of NSURLConnection or NSURLDownload: turns the calls of a ``Load`` into those of its delegate.
 protocol LegacyLoad: LegacyLoading, LoadClient {
-    associatedtype Delegate: Sendable
-
-    var core: LegacyCore<Delegate> { get }
+    var core: LegacyCore { get }
 
     /// The first request to send: the original one, unless the load resumes an earlier one.
     var firstRequest: ClientRequest { get }
 
-    /// Makes a call to the delegate; called on the callback thread.
-    func make(_ call: DelegateCall, of load: Load, to delegate: Delegate)
-
-    func common(_ delegate: Delegate) -> any LegacyDelegate
+    /// Makes a call to the delegate, unless the shape has no method for it; called on the callback thread.
+    func make(_ call: DelegateCall, of load: Load, to delegate: any LegacyDelegate)
 
     /// Runs on the network's thread before the load: asks the delegate's first questions.
     func prepare(_ load: Load)
@@ -72,7 +68,7 @@ extension LegacyLoad {
         core.place(
             call,
             makeIt: { [self] placed, delegate in
-                if placed.isMissing(in: common(delegate)) {
+                if placed.isMissing(in: delegate) {
                     goOn(without: placed, of: load)
                 } else {
                     make(placed.call, of: load, to: delegate)
@@ -157,11 +153,10 @@ extension LegacyLoad {
 
     // MARK: On the callback thread
 
-    func makeCommon(_ call: DelegateCall, of load: Load, to delegate: Delegate) {
-        let delegate = common(delegate)
+    func makeCommon(_ call: DelegateCall, of load: Load, to delegate: any LegacyDelegate) {
         switch call {
         case .useCredentialStorage:
-            let isAllowed = delegate.shouldUseCredentialStorage(for: self)
+            let isAllowed = delegate.load(self, permits: call)
             let isUsed = isAllowed || core.network.configuration.legacyFault == .usesStorageAlways
             core.usesCredentialStorage = isUsed
             load.submit(.storageAnswered(isUsed: isUsed))
@@ -174,11 +169,11 @@ extension LegacyLoad {
                 refuseRedirect(of: load)
             }
         case .canAuthenticate(let challenge):
-            let isAble = delegate.load(self, canAuthenticateAgainst: challenge.space)
+            let isAble = delegate.load(self, permits: call)
             load.loop.submit { [self] in decide(challenge, isAble: isAble, of: load) }
         case .challenge(let challenge):
             delegate.load(self, didReceive: LegacyChallenge(challenge) { load.submit(.challengeAnswered($0)) })
-        case .challengeCancelled(let challenge): delegate.load(self, didCancel: challenge)
+        case .challengeCancelled: delegate.load(self, tells: call)
         default: break
         }
     }
@@ -198,7 +193,7 @@ extension LegacyLoad {
 }
 
 /// The state that both shapes share: the delegate, its queue and the current load.
-final class LegacyCore<Delegate: Sendable>: Sendable {
+final class LegacyCore: Sendable {
     let network: LegacyNetwork
     let queue: CallbackQueue
     let options: LoadOptions
@@ -207,11 +202,11 @@ final class LegacyCore<Delegate: Sendable>: Sendable {
     private let state: Locked<State>
     private let loopState: LoopBound<LoopState>
     /// Keeps the delegate alive, for a client with a deliberate fault.
-    private let kept: Delegate?
+    private let kept: (any LegacyDelegate)?
 
     private struct State {
         /// nil when no further call may be made.
-        var delegate: Delegate?
+        var delegate: (any LegacyDelegate)?
         var isStarted = false
         var usesCredentialStorage = true
     }
@@ -229,8 +224,8 @@ final class LegacyCore<Delegate: Sendable>: Sendable {
     }
 
     init(
-        _ delegate: Delegate, challengeMethods: LegacyChallengeMethods, network: LegacyNetwork, queue: CallbackQueue,
-        timeout: Duration?, asksToStore: Bool
+        _ delegate: any LegacyDelegate, challengeMethods: LegacyChallengeMethods, network: LegacyNetwork,
+        queue: CallbackQueue, timeout: Duration?, asksToStore: Bool
     ) {
         (self.network, self.queue) = (network, queue)
         options = network.shared.options(timeout: timeout, asksToStore: asksToStore)
@@ -243,7 +238,7 @@ final class LegacyCore<Delegate: Sendable>: Sendable {
     // MARK: From any thread
 
     /// nil when no further call may be made.
-    var delegate: Delegate? { state.withLock { $0.delegate } }
+    var delegate: (any LegacyDelegate)? { state.withLock { $0.delegate } }
 
     var isSilent: Bool { state.withLock { $0.delegate == nil } }
 
@@ -285,8 +280,8 @@ final class LegacyCore<Delegate: Sendable>: Sendable {
     var onLoop: LoopState { loopState.value }
 
     func place(
-        _ call: DelegateCall, makeIt: @escaping @Sendable (PlacedCall, Delegate) -> Void, orElse skip: () -> Void,
-        then rest: (@Sendable () -> Void)?
+        _ call: DelegateCall, makeIt: @escaping @Sendable (PlacedCall, any LegacyDelegate) -> Void,
+        orElse skip: () -> Void, then rest: (@Sendable () -> Void)?
     ) {
         var isTaken = true
         let calls = onLoop.filter.calls(for: call)

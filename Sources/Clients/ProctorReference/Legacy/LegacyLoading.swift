@@ -23,13 +23,37 @@ package protocol LegacyLoading: AnyObject, Sendable {
     func ended() async
 }
 
-/// The methods that the delegates of both shapes share; each has a default.
+/// The delegate of a load in the terms of its shape: NSURLConnection, its download delegate or NSURLDownload.
+///
+/// All methods are called on the load's ``CallbackQueue`` (R47), and each has a default.
 package protocol LegacyDelegate: AnyObject, Sendable {
     /// The methods for challenges that the delegate implements; read once, when the load is made (R19).
     var challengeMethods: LegacyChallengeMethods { get }
 
-    /// Whether default handling may use stored credentials; asked once, before anything else (R19). Default: yes.
-    func shouldUseCredentialStorage(for load: any LegacyLoading) -> Bool
+    /// A call without an answer.
+    ///
+    /// - Of every shape: `complete`, once and last, and `challengeCancelled`, only with
+    ///   ``LegacyChallengeMethods/oldTrio`` (R11).
+    /// - Of a connection: `bodySent`, which counts from 0 for a repetition; `response`, of which a later one replaces
+    ///   the content so far (R26); and `data` (R30).
+    /// - Of a connection's download: `progress`, `downloadResumed` after a lost connection, and `fileReady` in place of a
+    ///   successful end, whose file is removed when the call returns, unless it was moved.
+    /// - Of a download: `created`, the first call but for the question about stored credentials (R37); `response`, or
+    ///   `downloadResumed` in place of it (R36); `createdDestination`; `progress`; and `decideDestination`, which asks
+    ///   for ``ReferenceDownload/setDestination(_:allowingOverwrite:)`` by a single file name, whatever the server sent.
+    ///   Without an answer the file has that name in the configuration's folder.
+    func load(_ load: any LegacyLoading, tells call: DelegateCall)
+
+    /// A question for yes or no.
+    ///
+    /// - `useCredentialStorage`: whether default handling may use stored credentials; asked once, before anything else
+    ///   (R19). Default: yes.
+    /// - `canAuthenticate`: whether the delegate can answer challenges of that space; no leads to default handling.
+    ///   Default: no; when a ``PartialDelegate`` lacks the method: yes, except for servers, client certificates and NTLM.
+    /// - `shouldDecode`, of downloads: whether the client decodes a file of that encoding; asked only for a known one
+    ///   (R37). Yes stores the decoded gzip file, or the data fork of the MacBinary or BinHex file; content that can't be
+    ///   decoded fails with `cannotDecodeRawData`, and the download can't be resumed. Default: no.
+    func load(_ load: any LegacyLoading, permits question: DelegateCall) -> Bool
 
     /// A request that the load is about to send.
     ///
@@ -39,21 +63,21 @@ package protocol LegacyDelegate: AnyObject, Sendable {
         _ load: any LegacyLoading, willSend request: ClientRequest, redirectResponse: LoadResponse?
     ) -> ClientRequest?
 
-    /// Whether the delegate can answer challenges of that space; no leads to default handling.
-    ///
-    /// Default: no.
-    ///
-    /// When a ``PartialDelegate`` lacks the method: yes, except for servers, client certificates and NTLM.
-    func load(_ load: any LegacyLoading, canAuthenticateAgainst space: LoadChallenge.ProtectionSpace) -> Bool
-
     /// A challenge that the delegate answers now or later.
     ///
     /// Traces record it as `didReceiveAuthenticationChallenge` or `willSendRequestForAuthenticationChallenge`, by
-    /// ``challengeMethods``. Default: default handling.
+    /// ``challengeMethods``; NSURLDownload calls only the old methods. Default: default handling.
     func load(_ load: any LegacyLoading, didReceive challenge: LegacyChallenge)
 
-    /// The challenge no longer needs an answer (R11); only with ``LegacyChallengeMethods/oldTrio``.
-    func load(_ load: any LegacyLoading, didCancel challenge: LoadChallenge)
+    /// Asks a connection's delegate for a stream, for the first sending or for a repetition; nil, the default, fails the
+    /// load (R21, R22).
+    func loadNeedsNewBodyStream(_ load: any LegacyLoading) -> BodyStream?
+
+    /// Asks a connection's delegate whether to store a reply with a body of `byteCount` bytes (R32); only when the
+    /// configuration has a cache.
+    ///
+    /// Default: store.
+    func load(_ load: any LegacyLoading, willCache response: LoadResponse, byteCount: Int) -> StoringAnswer
 }
 
 /// A deliberate fault with the answers of a delegate.
@@ -84,21 +108,25 @@ package enum LegacyChallengeMethods: Sendable, Equatable {
 extension LegacyDelegate {
     package var challengeMethods: LegacyChallengeMethods { .none }
 
-    package func shouldUseCredentialStorage(for load: any LegacyLoading) -> Bool { true }
+    package func load(_ load: any LegacyLoading, tells call: DelegateCall) {}
+
+    package func load(_ load: any LegacyLoading, permits question: DelegateCall) -> Bool {
+        question == .useCredentialStorage
+    }
 
     package func load(
         _ load: any LegacyLoading, willSend request: ClientRequest, redirectResponse: LoadResponse?
     ) -> ClientRequest? { request }
 
-    package func load(
-        _ load: any LegacyLoading, canAuthenticateAgainst space: LoadChallenge.ProtectionSpace
-    ) -> Bool { false }
-
     package func load(_ load: any LegacyLoading, didReceive challenge: LegacyChallenge) {
         challenge.performDefaultHandling()
     }
 
-    package func load(_ load: any LegacyLoading, didCancel challenge: LoadChallenge) {}
+    package func loadNeedsNewBodyStream(_ load: any LegacyLoading) -> BodyStream? { nil }
+
+    package func load(
+        _ load: any LegacyLoading, willCache response: LoadResponse, byteCount: Int
+    ) -> StoringAnswer { .store }
 }
 
 /// A challenge that any thread may answer; only the first answer counts.

@@ -7,11 +7,11 @@ internal import ProctorLoop
 /// The load keeps its delegate until its end.
 package final class ReferenceConnection: LegacyLoad {
     package let originalRequest: ClientRequest
-    let core: LegacyCore<any ReferenceConnectionDelegate>
+    let core: LegacyCore
 
     /// Loads only after ``start()``; `timeout` replaces the network's `requestTimeout`.
     package init(
-        _ request: ClientRequest, delegate: any ReferenceConnectionDelegate, on network: LegacyNetwork,
+        _ request: ClientRequest, delegate: any LegacyDelegate, on network: LegacyNetwork,
         scheduledOn queue: CallbackQueue, timeout: Duration? = nil
     ) {
         originalRequest = request
@@ -19,8 +19,6 @@ package final class ReferenceConnection: LegacyLoad {
             delegate, challengeMethods: delegate.challengeMethods, network: network, queue: queue, timeout: timeout,
             asksToStore: true)
     }
-
-    func common(_ delegate: any ReferenceConnectionDelegate) -> any LegacyDelegate { delegate }
 
     // MARK: On the network's thread
 
@@ -35,70 +33,18 @@ package final class ReferenceConnection: LegacyLoad {
 
     // MARK: On the callback thread
 
-    func make(_ call: DelegateCall, of load: Load, to delegate: any ReferenceConnectionDelegate) {
+    func make(_ call: DelegateCall, of load: Load, to delegate: any LegacyDelegate) {
         switch call {
-        case .needBodyStream: load.submit(.bodyStreamAnswered(delegate.connectionNeedsNewBodyStream(self)))
-        case .bodySent(let progress):
-            delegate.connection(
-                self, didSendBodyData: progress.byteCount, total: progress.total, expected: progress.expected)
-        case .response(let response):
-            delegate.connection(self, didReceive: response)
+        case .needBodyStream: load.submit(.bodyStreamAnswered(delegate.loadNeedsNewBodyStream(self)))
+        case .response:
+            delegate.load(self, tells: call)
             load.submit(.responseAnswered(isAllowed: true))
-        case .data(let bytes): delegate.connection(self, didReceive: bytes)
         case .willCache(let response, let byteCount):
-            load.submit(.cacheAnswered(delegate.connection(self, willCache: response, byteCount: byteCount)))
-        case .complete(nil): delegate.connectionDidFinishLoading(self)
-        case .complete(let error?): delegate.connection(self, didFailWith: error)
+            load.submit(.cacheAnswered(delegate.load(self, willCache: response, byteCount: byteCount)))
+        case .bodySent, .data, .complete: delegate.load(self, tells: call)
         default: makeCommon(call, of: load, to: delegate)
         }
     }
-}
-
-/// The delegate of a ``ReferenceConnection``, in the terms of NSURLConnection; each method has a default.
-package protocol ReferenceConnectionDelegate: LegacyDelegate {
-    /// Asks for a stream, for the first sending or for a repetition; nil, the default, fails the load (R21, R22).
-    func connectionNeedsNewBodyStream(_ connection: ReferenceConnection) -> BodyStream?
-
-    /// The system accepted bytes of the body; `expected` is -1 for a stream of unknown length.
-    ///
-    /// A repetition counts from 0.
-    func connection(_ connection: ReferenceConnection, didSendBodyData n: Int, total: Int, expected: Int)
-
-    /// The final head; a later one replaces it and the content so far (R26).
-    func connection(_ connection: ReferenceConnection, didReceive response: LoadResponse)
-
-    /// The next bytes of the content, never empty (R30).
-    func connection(_ connection: ReferenceConnection, didReceive data: [UInt8])
-
-    /// Asks whether to store a reply with a body of `byteCount` bytes (R32); only when the configuration has a cache.
-    ///
-    /// Default: store.
-    func connection(
-        _ connection: ReferenceConnection, willCache response: LoadResponse, byteCount: Int
-    ) -> StoringAnswer
-
-    func connectionDidFinishLoading(_ connection: ReferenceConnection)
-
-    /// The last call of a failed load.
-    func connection(_ connection: ReferenceConnection, didFailWith error: LoadError)
-}
-
-extension ReferenceConnectionDelegate {
-    package func connectionNeedsNewBodyStream(_ connection: ReferenceConnection) -> BodyStream? { nil }
-
-    package func connection(_ connection: ReferenceConnection, didSendBodyData n: Int, total: Int, expected: Int) {}
-
-    package func connection(_ connection: ReferenceConnection, didReceive response: LoadResponse) {}
-
-    package func connection(_ connection: ReferenceConnection, didReceive data: [UInt8]) {}
-
-    package func connection(
-        _ connection: ReferenceConnection, willCache response: LoadResponse, byteCount: Int
-    ) -> StoringAnswer { .store }
-
-    package func connectionDidFinishLoading(_ connection: ReferenceConnection) {}
-
-    package func connection(_ connection: ReferenceConnection, didFailWith error: LoadError) {}
 }
 
 /// A download in the shape of NSURLConnection for Newsstand: into a file, resumed after a lost connection
@@ -107,7 +53,7 @@ extension ReferenceConnectionDelegate {
 /// The load keeps its delegate until its end.
 package final class ReferenceConnectionDownload: LegacyLoad {
     package let originalRequest: ClientRequest
-    let core: LegacyCore<any ReferenceConnectionDownloadDelegate>
+    let core: LegacyCore
     private let current = Locked<LoadResponse?>(nil)
     private let state: LoopBound<State>
 
@@ -123,7 +69,7 @@ package final class ReferenceConnectionDownload: LegacyLoad {
 
     /// Loads only after ``start()``; `timeout` replaces the network's `requestTimeout`.
     package init(
-        _ request: ClientRequest, delegate: any ReferenceConnectionDownloadDelegate, on network: LegacyNetwork,
+        _ request: ClientRequest, delegate: any LegacyDelegate, on network: LegacyNetwork,
         scheduledOn queue: CallbackQueue, timeout: Duration? = nil
     ) {
         originalRequest = request
@@ -132,8 +78,6 @@ package final class ReferenceConnectionDownload: LegacyLoad {
             asksToStore: false)
         state = LoopBound(State(), on: network.loop)
     }
-
-    func common(_ delegate: any ReferenceConnectionDownloadDelegate) -> any LegacyDelegate { delegate }
 
     /// The last response, whose content is in the file; nil before the first one.
     package var response: LoadResponse? { current.withLock { $0 } }
@@ -215,51 +159,13 @@ package final class ReferenceConnectionDownload: LegacyLoad {
 
     // MARK: On the callback thread
 
-    func make(_ call: DelegateCall, of load: Load, to delegate: any ReferenceConnectionDownloadDelegate) {
+    func make(_ call: DelegateCall, of load: Load, to delegate: any LegacyDelegate) {
         switch call {
-        case .progress(let progress):
-            delegate.connection(
-                self, didWriteData: progress.byteCount, total: progress.total, expected: max(0, progress.expected))
-        case .downloadResumed(_, let offset, let expected):
-            delegate.connectionDidResumeDownloading(self, total: offset, expected: max(0, expected))
         case .fileReady(let file):
-            delegate.connectionDidFinishDownloading(self, destination: file.path)
+            delegate.load(self, tells: call)
             file.expire()
-        case .complete(nil): delegate.connectionDidFinishLoading(self)
-        case .complete(let error?): delegate.connection(self, didFailWith: error)
+        case .progress, .downloadResumed, .complete: delegate.load(self, tells: call)
         default: makeCommon(call, of: load, to: delegate)
         }
     }
-}
-
-/// The delegate of a ``ReferenceConnectionDownload``, in the terms of NSURLConnectionDownloadDelegate.
-///
-/// Each method has a default. Totals are bytes of the file; `expected` is 0 when it is unknown.
-package protocol ReferenceConnectionDownloadDelegate: LegacyDelegate {
-    func connection(_ connection: ReferenceConnectionDownload, didWriteData n: Int, total: Int, expected: Int)
-
-    /// The download resumes after a lost connection, at byte `total`; 0: from the beginning (R36).
-    func connectionDidResumeDownloading(_ connection: ReferenceConnectionDownload, total: Int, expected: Int)
-
-    /// The last call of a successful load; the file is removed when it returns, unless it was moved.
-    func connectionDidFinishDownloading(_ connection: ReferenceConnectionDownload, destination path: String)
-
-    /// The last call of a failed load; there is no file.
-    func connection(_ connection: ReferenceConnectionDownload, didFailWith error: LoadError)
-
-    /// The end of a connection without a file; a download calls it only when it breaks R35.
-    func connectionDidFinishLoading(_ connection: ReferenceConnectionDownload)
-}
-
-extension ReferenceConnectionDownloadDelegate {
-    package func connection(_ connection: ReferenceConnectionDownload, didWriteData n: Int, total: Int, expected: Int) {
-    }
-
-    package func connectionDidResumeDownloading(_ connection: ReferenceConnectionDownload, total: Int, expected: Int) {}
-
-    package func connectionDidFinishDownloading(_ connection: ReferenceConnectionDownload, destination path: String) {}
-
-    package func connection(_ connection: ReferenceConnectionDownload, didFailWith error: LoadError) {}
-
-    package func connectionDidFinishLoading(_ connection: ReferenceConnectionDownload) {}
 }

@@ -8,7 +8,7 @@ internal import ProctorLoop
 package final class ReferenceDownload: LegacyLoad {
     /// The request as given; for a resumed download, without the fields that request the rest.
     package let originalRequest: ClientRequest
-    let core: LegacyCore<any ReferenceDownloadDelegate>
+    let core: LegacyCore
     private let refusedRedirect: RefusedRedirect
     let firstRequest: ClientRequest
     private let choices: Locked<Choices>
@@ -34,7 +34,7 @@ package final class ReferenceDownload: LegacyLoad {
     ///
     /// A file without a chosen path is in the configuration's `temporaryFolder`.
     package convenience init(
-        _ request: ClientRequest, delegate: any ReferenceDownloadDelegate, on network: LegacyNetwork,
+        _ request: ClientRequest, delegate: any LegacyDelegate, on network: LegacyNetwork,
         scheduledOn queue: CallbackQueue, refusedRedirect: RefusedRedirect = .cancel, timeout: Duration? = nil
     ) {
         self.init(
@@ -44,7 +44,7 @@ package final class ReferenceDownload: LegacyLoad {
 
     /// Resumes another download in its file; nil when a further download has already taken the data.
     package convenience init?(
-        resuming data: ResumeData, delegate: any ReferenceDownloadDelegate, on network: LegacyNetwork,
+        resuming data: ResumeData, delegate: any LegacyDelegate, on network: LegacyNetwork,
         scheduledOn queue: CallbackQueue, refusedRedirect: RefusedRedirect = .cancel, timeout: Duration? = nil
     ) {
         guard let content = DownloadContent(goingOnWith: data) else { return nil }
@@ -55,7 +55,7 @@ package final class ReferenceDownload: LegacyLoad {
 
     private init(
         _ request: ClientRequest, sending firstRequest: ClientRequest, into content: sending DownloadContent,
-        delegate: any ReferenceDownloadDelegate, on network: LegacyNetwork, scheduledOn queue: CallbackQueue,
+        delegate: any LegacyDelegate, on network: LegacyNetwork, scheduledOn queue: CallbackQueue,
         refusedRedirect: RefusedRedirect, timeout: Duration?
     ) {
         originalRequest = request
@@ -92,8 +92,6 @@ package final class ReferenceDownload: LegacyLoad {
     package var resumeData: ResumeData? { choices.withLock { $0.resumeData } }
 
     private var destination: (path: String, overwrites: Bool)? { choices.withLock { $0.destination } }
-
-    func common(_ delegate: any ReferenceDownloadDelegate) -> any LegacyDelegate { delegate }
 
     private var content: DownloadContent { loopContent.value }
 
@@ -216,16 +214,14 @@ package final class ReferenceDownload: LegacyLoad {
         }
     }
 
-    func make(_ call: DelegateCall, of load: Load, to delegate: any ReferenceDownloadDelegate) {
+    func make(_ call: DelegateCall, of load: Load, to delegate: any LegacyDelegate) {
         switch call {
-        case .created: delegate.downloadDidBegin(self)
-        case .response(let response): delegate.download(self, didReceive: response)
-        case .downloadResumed(let response?, let offset, _):
-            delegate.download(self, willResumeWith: response, fromByte: offset)
-        case .progress(let progress): delegate.download(self, didReceiveDataOfLength: progress.byteCount)
+        case .created, .response, .downloadResumed(_?, _, _), .progress, .decideDestination, .createdDestination,
+            .complete:
+            delegate.load(self, tells: call)
         case .shouldDecode(let type):
             let fault = core.network.configuration.legacyFault
-            let isWanted = delegate.download(self, shouldDecodeSourceDataOfMIMEType: type)
+            let isWanted = delegate.load(self, permits: call)
             guard isWanted || fault == .decodesAlways else { return }
             // This comes before the next question, which is also submitted on this thread.
             onNetwork(of: load) { download in
@@ -235,11 +231,6 @@ package final class ReferenceDownload: LegacyLoad {
                         encoding, fault: fault, staysResumable: download.fault == .resumesWhatWasDecoded)
                 }
             }
-        case .decideDestination(let name):
-            delegate.download(self, decideDestinationWithSuggestedFilename: name)
-        case .createdDestination(let path): delegate.download(self, didCreateDestination: path)
-        case .complete(nil): delegate.downloadDidFinish(self)
-        case .complete(let error?): delegate.download(self, didFailWith: error)
         default: makeCommon(call, of: load, to: delegate)
         }
     }
@@ -248,64 +239,4 @@ package final class ReferenceDownload: LegacyLoad {
 extension LegacyChallengeMethods {
     /// The methods that NSURLDownload calls, which does not call the new one.
     fileprivate var ofDownloads: Self { self == .oldTrio || self == .both ? .oldTrio : .none }
-}
-
-/// The delegate of a ``ReferenceDownload``, in the terms of NSURLDownload; each method has a default.
-///
-/// Of the methods for challenges in ``LegacyDelegate``, only the old ones are called.
-package protocol ReferenceDownloadDelegate: LegacyDelegate {
-    /// The first call, except for the question about stored credentials (R37).
-    func downloadDidBegin(_ download: ReferenceDownload)
-
-    /// The final head; a later one replaces it and the content so far (R26).
-    func download(_ download: ReferenceDownload, didReceive response: LoadResponse)
-
-    /// Replaces `didReceive response` in a resumed download; byte 0: from the beginning (R36).
-    func download(_ download: ReferenceDownload, willResumeWith response: LoadResponse, fromByte offset: Int)
-
-    /// `byteCount` more bytes are in the file.
-    func download(_ download: ReferenceDownload, didReceiveDataOfLength byteCount: Int)
-
-    /// Whether the client decodes a file of that encoding; asked only for a known encoding (R37).
-    ///
-    /// Yes stores the decoded gzip file, or the data fork of the MacBinary or BinHex file; content that can't be
-    /// decoded fails with `cannotDecodeRawData`, and the download can't be resumed. Default: no.
-    func download(_ download: ReferenceDownload, shouldDecodeSourceDataOfMIMEType type: String) -> Bool
-
-    /// Asks for ``ReferenceDownload/setDestination(_:allowingOverwrite:)`` when no destination is set.
-    ///
-    /// The suggested name is a single file name, whatever the server sent. Default: that name in the configuration's
-    /// folder.
-    func download(_ download: ReferenceDownload, decideDestinationWithSuggestedFilename name: String)
-
-    /// The file exists and is empty.
-    func download(_ download: ReferenceDownload, didCreateDestination path: String)
-
-    /// The last call of a successful load; the file stays.
-    func downloadDidFinish(_ download: ReferenceDownload)
-
-    /// The last call of a failed load; ``ReferenceDownload/deletesFileUponFailure`` decides about the file.
-    func download(_ download: ReferenceDownload, didFailWith error: LoadError)
-}
-
-extension ReferenceDownloadDelegate {
-    package func downloadDidBegin(_ download: ReferenceDownload) {}
-
-    package func download(_ download: ReferenceDownload, didReceive response: LoadResponse) {}
-
-    package func download(_ download: ReferenceDownload, willResumeWith response: LoadResponse, fromByte offset: Int) {}
-
-    package func download(_ download: ReferenceDownload, didReceiveDataOfLength byteCount: Int) {}
-
-    package func download(_ download: ReferenceDownload, shouldDecodeSourceDataOfMIMEType type: String) -> Bool {
-        false
-    }
-
-    package func download(_ download: ReferenceDownload, decideDestinationWithSuggestedFilename name: String) {}
-
-    package func download(_ download: ReferenceDownload, didCreateDestination path: String) {}
-
-    package func downloadDidFinish(_ download: ReferenceDownload) {}
-
-    package func download(_ download: ReferenceDownload, didFailWith error: LoadError) {}
 }

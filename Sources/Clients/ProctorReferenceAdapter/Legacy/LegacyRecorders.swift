@@ -77,21 +77,59 @@ final class LegacyRecord: Sendable {
     }
 }
 
-/// A delegate of NSURLConnection or NSURLDownload that records every callback and answers as its step says.
-protocol LegacyRecording: LegacyDelegate, PartialDelegate {
-    var record: LegacyRecord { get }
-}
+/// A delegate of any of the three shapes that records every callback and answers as its step says.
+final class LegacyRecorder: LegacyDelegate, PartialDelegate {
+    let record: LegacyRecord
+    /// nil for NSURLDownload, of whose delegate no release is recorded.
+    private let token: DelegateToken?
+    /// The folder for files of a suggested name.
+    private let folder: String
+    private let destination: Locked<String?>
 
-extension LegacyRecording {
+    /// `destination` is the file of a resumed download.
+    init(_ record: LegacyRecord, folder: String, destination: String? = nil) {
+        (self.record, self.folder) = (record, folder)
+        token = record.step.family == .download ? nil : record.makeToken()
+        self.destination = Locked(destination)
+    }
+
     var challengeMethods: LegacyChallengeMethods { record.challengeMethods }
     var missingMethods: Set<OptionalMethod> { record.missingMethods }
 
-    /// Records `askCredStore`; the answer is yes, as without the method, unless the program says no.
-    func shouldUseCredentialStorage(for load: any LegacyLoading) -> Bool {
-        let isUsed = record.step.step?.onCredentialStorage ?? true
-        let detail = EventDetail(facts: [EventFact(.accepts, .flag(isUsed))])
-        record.enter(.askCredStore, detail, method: "ShouldUseCredentialStorage:").returns()
-        return isUsed
+    /// The path of a download's file; nil before it exists.
+    var path: String? { destination.withLock { $0 } }
+
+    // MARK: Questions
+
+    /// Records `askCredStore`, `askCanAuth` or `shouldDecode`; the answer is yes, unless the program says no.
+    ///
+    /// Without a method, stored credentials are used too; of challenges, a program that answers none has no method.
+    func load(_ load: any LegacyLoading, permits question: DelegateCall) -> Bool {
+        let step = record.step.step
+        switch question {
+        case .canAuthenticate(let challenge):
+            let space = challenge.space
+            let facts: EventFacts = [
+                EventFact(.realm, .text(space.realm)), EventFact(.host, .text(space.origin.host)),
+                EventFact(.port, .integer(space.origin.port)),
+            ]
+            return permit(
+                step?.onCanAuthenticate, .askCanAuth, EventDetail(space.kind, facts: facts),
+                method: ":canAuthenticateAgainstProtectionSpace:")
+        case .shouldDecode(let type):
+            return permit(
+                step?.onShouldDecode?.decodes(type), .shouldDecode, EventDetail(type, facts: []),
+                method: ":shouldDecodeSourceDataOfMIMEType:")
+        default:
+            return permit(
+                step?.onCredentialStorage, .askCredStore, EventDetail(), method: "ShouldUseCredentialStorage:")
+        }
+    }
+
+    private func permit(_ answer: Bool?, _ name: EventName, _ detail: EventDetail, method: String) -> Bool {
+        let isPermitted = answer ?? true
+        enter(name, detail.appending([EventFact(.accepts, .flag(isPermitted))]), method: method)
+        return isPermitted
     }
 
     /// Records `canonicalize` or `redirect`.
@@ -112,19 +150,6 @@ extension LegacyRecording {
         return record.awaitAnswer(orElse: nil) { record.step.answerRedirect(proposed: request, $0) }
     }
 
-    /// Records `askCanAuth`; the answer is yes when the program answers challenges, unless it says no.
-    func load(_ load: any LegacyLoading, canAuthenticateAgainst space: LoadChallenge.ProtectionSpace) -> Bool {
-        let isAble = record.step.step?.onCanAuthenticate ?? true
-        let facts: EventFacts = [
-            EventFact(.realm, .text(space.realm)), EventFact(.host, .text(space.origin.host)),
-            EventFact(.port, .integer(space.origin.port)), EventFact(.accepts, .flag(isAble)),
-        ]
-        record.enter(
-            .askCanAuth, EventDetail(space.kind, facts: facts), method: ":canAuthenticateAgainstProtectionSpace:"
-        ).returns()
-        return isAble
-    }
-
     /// Records `challenge`, with the name of the delegate's method (R19).
     func load(_ load: any LegacyLoading, didReceive challenge: LegacyChallenge) {
         let call = record.enter(
@@ -136,56 +161,14 @@ extension LegacyRecording {
         if !record.step.answerChallenge({ challenge.resolve($0) }) { challenge.performDefaultHandling() }
     }
 
-    func load(_ load: any LegacyLoading, didCancel challenge: LoadChallenge) {
-        record.enter(
-            .challengeCancelled, EventDetail(challenge, scope: nil), method: ":didCancelAuthenticationChallenge:"
-        ).returns()
-    }
-
-    func recordResponse(_ response: LoadResponse) {
-        record.step.received(response)
-        record.enter(.response, EventDetail(response), method: ":didReceiveResponse:").returns()
-    }
-
-    func recordEnd(_ error: LoadError?, method: String = ":didFailWithError:") {
-        record.step.ended(with: error)
-        record.enter(.complete, EventDetail(end: error), method: method).returns()
-    }
-}
-
-final class ConnectionRecorder: LegacyRecording, ReferenceConnectionDelegate {
-    let record: LegacyRecord
-    private let token: DelegateToken
-
-    init(_ record: LegacyRecord) {
-        self.record = record
-        token = record.makeToken()
-    }
-
-    func connectionNeedsNewBodyStream(_ connection: ReferenceConnection) -> BodyStream? {
+    func loadNeedsNewBodyStream(_ load: any LegacyLoading) -> BodyStream? {
         let call = record.enter(.needBodyStream, method: ":needNewBodyStream:")
         defer { call.returns() }
         guard !call.isCancelled else { return nil }
         return record.awaitAnswer(orElse: nil) { record.step.answerBodyStream($0) }
     }
 
-    func connection(_ connection: ReferenceConnection, didSendBodyData n: Int, total: Int, expected: Int) {
-        record.enter(
-            .bodySent, EventDetail(facts: .arithmetic(n: n, total: total, expected: expected)),
-            method: ":didSendBodyData:totalBytesWritten:totalBytesExpectedToWrite:"
-        ).returns()
-    }
-
-    func connection(_ connection: ReferenceConnection, didReceive response: LoadResponse) { recordResponse(response) }
-
-    func connection(_ connection: ReferenceConnection, didReceive data: [UInt8]) {
-        record.step.received(data)
-        record.enter(.data, EventDetail(facts: .content(of: data)), method: ":didReceiveData:").returns()
-    }
-
-    func connection(
-        _ connection: ReferenceConnection, willCache response: LoadResponse, byteCount: Int
-    ) -> StoringAnswer {
+    func load(_ load: any LegacyLoading, willCache response: LoadResponse, byteCount: Int) -> StoringAnswer {
         let detail = EventDetail(storing: response, byteCount: byteCount)
         let call = record.enter(.willCache, detail, method: ":willCacheResponse:")
         defer { call.returns() }
@@ -193,126 +176,96 @@ final class ConnectionRecorder: LegacyRecording, ReferenceConnectionDelegate {
         return record.awaitAnswer(orElse: .refuse) { record.step.answerStoring($0) }
     }
 
-    func connectionDidFinishLoading(_ connection: ReferenceConnection) {
-        recordEnd(nil, method: "DidFinishLoading:")
+    // MARK: Calls without an answer
+
+    func load(_ load: any LegacyLoading, tells call: DelegateCall) {
+        switch call {
+        case .challengeCancelled(let challenge):
+            enter(
+                .challengeCancelled, EventDetail(challenge, scope: nil), method: ":didCancelAuthenticationChallenge:")
+        case .bodySent(let progress):
+            enter(
+                .bodySent, progress.detail, method: ":didSendBodyData:totalBytesWritten:totalBytesExpectedToWrite:")
+        case .response(let response):
+            record.step.received(response)
+            enter(.response, EventDetail(response), method: ":didReceiveResponse:")
+        case .data(let bytes):
+            record.step.received(bytes)
+            enter(.data, EventDetail(facts: .content(of: bytes)), method: ":didReceiveData:")
+        case .created: enter(.downloadBegin, method: "DidBegin:")
+        case .progress(let progress): enter(progress)
+        case .downloadResumed(let response, let offset, let expected):
+            enterResumption(of: response, at: offset, expected: expected)
+        case .decideDestination(let name): choosePlace(of: load as? ReferenceDownload, named: name)
+        case .createdDestination(let path):
+            destination.withLock { $0 = path }
+            enter(
+                .destinationCreated, EventDetail(facts: [EventFact(.file, .text(path))]),
+                method: ":didCreateDestination:")
+        case .fileReady(let file): receive(file, of: load as? ReferenceConnectionDownload)
+        case .complete(let error): end(with: error)
+        default: break
+        }
     }
 
-    func connection(_ connection: ReferenceConnection, didFailWith error: LoadError) { recordEnd(error) }
-}
-
-final class ConnectionDownloadRecorder: LegacyRecording, ReferenceConnectionDownloadDelegate {
-    let record: LegacyRecord
-    private let token: DelegateToken
-
-    init(_ record: LegacyRecord) {
-        self.record = record
-        token = record.makeToken()
+    private func enter(_ name: EventName, _ detail: EventDetail = EventDetail(), method: String) {
+        record.enter(name, detail, method: method).returns()
     }
 
-    func connection(_ connection: ReferenceConnectionDownload, didWriteData n: Int, total: Int, expected: Int) {
-        record.enter(
-            .progress, EventDetail(facts: .arithmetic(n: n, total: total, expected: expected)),
-            method: ":didWriteData:totalBytesWritten:expectedTotalBytes:"
-        ).returns()
+    private func enter(_ progress: TransferProgress) {
+        if record.step.family == .download {
+            let facts: EventFacts = [EventFact(.n, .integer(progress.byteCount))]
+            return enter(.progress, EventDetail(facts: facts), method: ":didReceiveDataOfLength:")
+        }
+        var progress = progress
+        progress.expected = max(0, progress.expected)
+        enter(.progress, progress.detail, method: ":didWriteData:totalBytesWritten:expectedTotalBytes:")
     }
 
     /// Records `downloadResumed`, with the offset; 0 means from the beginning (R36).
-    func connectionDidResumeDownloading(_ connection: ReferenceConnectionDownload, total: Int, expected: Int) {
-        let facts: EventFacts = [EventFact(.offset, .integer(total)), EventFact(.expected, .integer(expected))]
-        record.enter(
-            .downloadResumed, EventDetail(String(total), facts: facts),
-            method: "DidResumeDownloading:totalBytesWritten:expectedTotalBytes:"
-        ).returns()
-    }
-
-    /// Records `fileReady` and the end; reads the file, which is removed when the callback returns.
-    func connectionDidFinishDownloading(_ connection: ReferenceConnectionDownload, destination path: String) {
-        let body = KeptBody(ofFile: path)
-        record.step.receivedFile(at: path)
-        record.step.received(whole: body ?? KeptBody(), of: connection.response)
-        record.step.ended(with: nil)
-        let facts = ([EventFact(.file, .text(path))] as EventFacts).appending(body?.contentFacts ?? [])
-        record.enter(.fileReady, EventDetail(facts: facts), method: "DidFinishDownloading:destinationURL:").returns()
-    }
-
-    func connection(_ connection: ReferenceConnectionDownload, didFailWith error: LoadError) {
-        recordEnd(error)
-    }
-
-    func connectionDidFinishLoading(_ connection: ReferenceConnectionDownload) {
-        recordEnd(nil, method: "DidFinishLoading:")
-    }
-}
-
-final class DownloadRecorder: LegacyRecording, ReferenceDownloadDelegate {
-    let record: LegacyRecord
-    private let folder: String
-    /// Whether a file of the suggested name may be replaced.
-    private let overwrites: Bool
-    private let destination: Locked<String?>
-
-    /// `destination` is the file of a resumed download.
-    init(_ record: LegacyRecord, folder: String, destination: String? = nil) {
-        (self.record, self.folder) = (record, folder)
-        overwrites = record.step.step?.download?.overwrites ?? false
-        self.destination = Locked(destination)
-    }
-
-    /// The path of the file; nil before it exists.
-    var path: String? { destination.withLock { $0 } }
-
-    func downloadDidBegin(_ download: ReferenceDownload) {
-        record.enter(.downloadBegin, method: "DidBegin:").returns()
-    }
-
-    func download(_ download: ReferenceDownload, didReceive response: LoadResponse) { recordResponse(response) }
-
-    /// Records `downloadResumed` in place of `response`, with the offset; 0 means from the beginning (R36).
-    func download(_ download: ReferenceDownload, willResumeWith response: LoadResponse, fromByte offset: Int) {
+    private func enterResumption(of response: LoadResponse?, at offset: Int, expected: Int) {
+        guard record.step.family == .download else {
+            let facts: EventFacts = [
+                EventFact(.offset, .integer(offset)), EventFact(.expected, .integer(max(0, expected))),
+            ]
+            return enter(
+                .downloadResumed, EventDetail(String(offset), facts: facts),
+                method: "DidResumeDownloading:totalBytesWritten:expectedTotalBytes:")
+        }
+        guard let response else { return }
         record.step.received(response)
         var facts = EventDetail(response).facts
         facts.add(.offset, offset)
-        record.enter(
-            .downloadResumed, EventDetail(String(offset), facts: facts), method: ":willResumeWithResponse:fromByte:"
-        ).returns()
-    }
-
-    func download(_ download: ReferenceDownload, didReceiveDataOfLength byteCount: Int) {
-        record.enter(
-            .progress, EventDetail(facts: [EventFact(.n, .integer(byteCount))]), method: ":didReceiveDataOfLength:"
-        ).returns()
-    }
-
-    /// Records `shouldDecode`; the answer is yes, unless the program says no.
-    func download(_ download: ReferenceDownload, shouldDecodeSourceDataOfMIMEType type: String) -> Bool {
-        let isDecoded = record.step.step?.onShouldDecode?.decodes(type) ?? true
-        record.enter(
-            .shouldDecode, EventDetail(type, facts: [EventFact(.accepts, .flag(isDecoded))]),
-            method: ":shouldDecodeSourceDataOfMIMEType:"
-        ).returns()
-        return isDecoded
+        enter(
+            .downloadResumed, EventDetail(String(offset), facts: facts), method: ":willResumeWithResponse:fromByte:")
     }
 
     /// Records `destination`; chooses the suggested name.
-    func download(_ download: ReferenceDownload, decideDestinationWithSuggestedFilename name: String) {
+    private func choosePlace(of download: ReferenceDownload?, named name: String) {
         let call = record.enter(
             .destination, EventDetail(name, facts: [EventFact(.suggestedName, .text(name))]),
             method: ":decideDestinationWithSuggestedFilename:")
         defer { call.returns() }
-        if !call.isCancelled { download.setDestination("\(folder)/\(name)", allowingOverwrite: overwrites) }
+        let overwrites = record.step.step?.download?.overwrites ?? false
+        if !call.isCancelled { download?.setDestination("\(folder)/\(name)", allowingOverwrite: overwrites) }
     }
 
-    func download(_ download: ReferenceDownload, didCreateDestination path: String) {
-        destination.withLock { $0 = path }
-        record.enter(
-            .destinationCreated, EventDetail(facts: [EventFact(.file, .text(path))]), method: ":didCreateDestination:"
-        ).returns()
+    /// Records `fileReady` and the end; reads the file, which is removed when the callback returns.
+    private func receive(_ file: DownloadFile, of download: ReferenceConnectionDownload?) {
+        let body = KeptBody(ofFile: file.path)
+        record.step.receivedFile(at: file.path)
+        record.step.received(whole: body ?? KeptBody(), of: download?.response)
+        record.step.ended(with: nil)
+        let facts = ([EventFact(.file, .text(file.path))] as EventFacts).appending(body?.contentFacts ?? [])
+        enter(.fileReady, EventDetail(facts: facts), method: "DidFinishDownloading:destinationURL:")
     }
 
-    func downloadDidFinish(_ download: ReferenceDownload) {
-        if let path { record.step.received(whole: KeptBody(ofFile: path) ?? KeptBody(), of: nil) }
-        recordEnd(nil, method: "DidFinish:")
+    private func end(with error: LoadError?) {
+        if error == nil, record.step.family == .download, let path {
+            record.step.received(whole: KeptBody(ofFile: path) ?? KeptBody(), of: nil)
+        }
+        record.step.ended(with: error)
+        let success = record.step.family == .download ? "DidFinish:" : "DidFinishLoading:"
+        enter(.complete, EventDetail(end: error), method: error == nil ? success : ":didFailWithError:")
     }
-
-    func download(_ download: ReferenceDownload, didFailWith error: LoadError) { recordEnd(error) }
 }

@@ -92,11 +92,11 @@ final class LegacySteps: ReferenceClient {
         switch shape {
         case .connectionDownload:
             let load = ReferenceConnectionDownload(
-                request, delegate: ConnectionDownloadRecorder(record), on: network, scheduledOn: place, timeout: timeout
-            )
+                request, delegate: LegacyRecorder(record, folder: folder), on: network, scheduledOn: place,
+                timeout: timeout)
             return await runScheduled(load, record, as: step.schedule, at: place, before: end)
         case .download:
-            let recorder = DownloadRecorder(record, folder: folder)
+            let recorder = LegacyRecorder(record, folder: folder)
             let load = ReferenceDownload(
                 request, delegate: recorder, on: network, scheduledOn: queue, refusedRedirect: refusedRedirect,
                 timeout: timeout)
@@ -106,7 +106,7 @@ final class LegacySteps: ReferenceClient {
             return await runDownload(load, recorder, before: end)
         default:
             let load = ReferenceConnection(
-                request, delegate: ConnectionRecorder(record), on: network,
+                request, delegate: LegacyRecorder(record, folder: folder), on: network,
                 scheduledOn: breaking?.ignoresSchedule == true ? queue : place, timeout: timeout)
             return await runScheduled(load, record, as: step.schedule, at: place, before: end)
         }
@@ -121,7 +121,7 @@ final class LegacySteps: ReferenceClient {
         _ step: Assignment.Step, from earlier: Int, _ record: LegacyRecord, before end: UInt64
     ) async -> AssignmentRunner.Ending {
         if let left = resumeData.withLock({ $0[earlier - earlierSteps] }) {
-            let recorder = DownloadRecorder(record, folder: folder, destination: left.path)
+            let recorder = LegacyRecorder(record, folder: folder, destination: left.path)
             let load = ReferenceDownload(
                 resuming: left.data, delegate: recorder, on: network, scheduledOn: queue,
                 refusedRedirect: refusedRedirect, timeout: step.timeout.map { .milliseconds($0) })
@@ -136,7 +136,7 @@ final class LegacySteps: ReferenceClient {
     }
 
     private func runDownload(
-        _ download: ReferenceDownload, _ recorder: DownloadRecorder, before end: UInt64
+        _ download: ReferenceDownload, _ recorder: LegacyRecorder, before end: UInt64
     ) async -> AssignmentRunner.Ending {
         let step = recorder.record.step
         // A removed file leaves no resume data.

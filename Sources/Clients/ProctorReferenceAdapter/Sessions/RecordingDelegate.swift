@@ -209,7 +209,7 @@ final class RecordingDelegate: ReferenceSessionDelegate, ReferenceWebSocketDeleg
 }
 
 extension TransferProgress {
-    fileprivate var detail: EventDetail {
+    var detail: EventDetail {
         EventDetail(facts: .arithmetic(n: byteCount, total: total, expected: expected))
     }
 }

@@ -5,7 +5,7 @@ import ProctorTestSupport
 import Testing
 
 /// A delegate of all old shapes that keeps what it was told, and answers as a test wants.
-final class LegacyLog: ReferenceConnectionDelegate, ReferenceConnectionDownloadDelegate, ReferenceDownloadDelegate {
+final class LegacyLog: LegacyDelegate {
     let challengeMethods = LegacyChallengeMethods.none
     private let state = Locked<[String]>([])
     private let threads = Locked<Set<Bool>>([])
@@ -46,8 +46,14 @@ final class LegacyLog: ReferenceConnectionDelegate, ReferenceConnectionDownloadD
         onEntry(entry, load)
     }
 
-    func shouldUseCredentialStorage(for load: any LegacyLoading) -> Bool {
-        note("store", load)
+    func load(_ load: any LegacyLoading, permits question: DelegateCall) -> Bool {
+        switch question {
+        case .canAuthenticate(let challenge):
+            note("can:\(challenge.space.realm)", load)
+            return challenge.space.realm != "never"
+        case .shouldDecode(let type): note("decode:\(type)", load)
+        default: note("store", load)
+        }
         return true
     }
 
@@ -59,64 +65,27 @@ final class LegacyLog: ReferenceConnectionDelegate, ReferenceConnectionDownloadD
         return onRequest(request, word)
     }
 
-    func load(_ load: any LegacyLoading, canAuthenticateAgainst space: LoadChallenge.ProtectionSpace) -> Bool {
-        note("can:\(space.realm)", load)
-        return space.realm != "never"
-    }
-
     func load(_ load: any LegacyLoading, didReceive challenge: LegacyChallenge) {
         note("challenge", load)
         challenge.performDefaultHandling()
     }
 
-    func load(_ load: any LegacyLoading, didCancel challenge: LoadChallenge) { note("withdrawn", load) }
-
-    func connection(_ connection: ReferenceConnection, didReceive response: LoadResponse) {
-        note("response:\(response.status)", connection)
+    func load(_ load: any LegacyLoading, tells call: DelegateCall) {
+        switch call {
+        case .challengeCancelled: note("withdrawn", load)
+        case .response(let response): note("response:\(response.status)", load)
+        case .data(let bytes): note("data:\(String(decoding: bytes, as: UTF8.self))", load)
+        case .progress(let progress) where load is ReferenceConnectionDownload:
+            note("wrote:\(progress.total)/\(max(0, progress.expected))", load)
+        case .created: note("begin", load)
+        case .decideDestination(let name): note("destination:\(name)", load)
+        case .createdDestination: note("created", load)
+        case .fileReady(let file): note("file:\(file.path)", load)
+        case .complete(nil): note("finish", load)
+        case .complete(let error?): note("fail:\(error.kind)", load)
+        default: break
+        }
     }
-
-    func connection(_ connection: ReferenceConnection, didReceive data: [UInt8]) {
-        note("data:\(String(decoding: data, as: UTF8.self))", connection)
-    }
-
-    func connectionDidFinishLoading(_ connection: ReferenceConnection) { note("finish", connection) }
-
-    func connection(_ connection: ReferenceConnection, didFailWith error: LoadError) {
-        note("fail:\(error.kind)", connection)
-    }
-
-    func connection(_ connection: ReferenceConnectionDownload, didWriteData n: Int, total: Int, expected: Int) {
-        note("wrote:\(total)/\(expected)", connection)
-    }
-
-    func connectionDidFinishDownloading(_ connection: ReferenceConnectionDownload, destination path: String) {
-        note("file:\(path)", connection)
-    }
-
-    func connection(_ connection: ReferenceConnectionDownload, didFailWith error: LoadError) {
-        note("fail:\(error.kind)", connection)
-    }
-
-    func downloadDidBegin(_ download: ReferenceDownload) { note("begin", download) }
-
-    func download(_ download: ReferenceDownload, didReceive response: LoadResponse) {
-        note("response:\(response.status)", download)
-    }
-
-    func download(_ download: ReferenceDownload, shouldDecodeSourceDataOfMIMEType type: String) -> Bool {
-        note("decode:\(type)", download)
-        return true
-    }
-
-    func download(_ download: ReferenceDownload, decideDestinationWithSuggestedFilename name: String) {
-        note("destination:\(name)", download)
-    }
-
-    func download(_ download: ReferenceDownload, didCreateDestination path: String) { note("created", download) }
-
-    func downloadDidFinish(_ download: ReferenceDownload) { note("finish", download) }
-
-    func download(_ download: ReferenceDownload, didFailWith error: LoadError) { note("fail:\(error.kind)", download) }
 }
 
 /// A network and a queue for the time of a test.

@@ -7,6 +7,7 @@ Docs/README.md lists every page under the title that the page has, or a README o
 25,000 bytes at most, the README of the project 12,000. A relative link leads to a file, and an anchor to a heading, by the rules of GitHub.
 A name like Docs/start/install.md in any other file of the tree leads to a page too; the change log tells of pages that were.
 A name like redirect/302-post-becomes-get, in a page or in the program's help, is the id of a shipped scenario or a folder of some.
+Each row of the table of the fixture language belongs to a key of Sources.
 """
 import collections
 import pathlib
@@ -20,6 +21,7 @@ PAGE_BYTES, README_BYTES = 25_000, 12_000
 LINK = re.compile(r"`[^`\n]+`|!?\[(?P<words>[^\]\n]*)\]\((?P<target>[^()\s]+)(?: \"[^\"]*\")?\)")
 NAMED = re.compile(r"\bDocs/(?:[a-z0-9-]+/)*(?:[a-z0-9-]+|README)\.md(?:#[\w-]+)?")
 HISTORY = "CHANGELOG.md"
+LANGUAGE = "Sources/Ground/CFiles/Tables/language.tsv"
 PROGRAM = "Sources/Command/"
 # Names below a family that are no ids: media types, and scenarios that an example makes or mistypes.
 NO_IDS = {"multipart/" + name for name in ("form-data", "mixed", "byteranges", "x-mixed-replace")} | {"redirect/my-case", "plain/gett"}
@@ -164,6 +166,17 @@ def faults_of_ids(names):
                         yield name, number, f"{match[0]} is no shipped scenario"
 
 
+def faults_of_language(names):
+    """Rows of the table of the fixture language that no struct of keys has; the compiled program misses those that it lacks."""
+    sources = [(ROOT / name).read_text() for name in names if name.startswith("Sources/") and name.endswith(".swift")]
+    files = {keys: text for text in sources for keys in re.findall(r"\b(?:struct|enum) (\w+)", text)}
+    for number, line in enumerate((ROOT / LANGUAGE).read_text().split("\n")[1:-1], 2):
+        keys, key = line.split("\t")[:2]
+        # Exchanges and cases have the same key, which a function makes.
+        if f'"{key}"' not in files.get(keys, "") and key != "each":
+            yield LANGUAGE, number, f"{keys} has no key '{key}'"
+
+
 def main():
     names = tracked()
     pages = {name: Page(name) for name in names if name.endswith(".md")}
@@ -176,6 +189,7 @@ def main():
     found += faults_of_contents(pages[CONTENTS], book, pages)
     found += faults_of_names(names, pages)
     found += faults_of_ids(names)
+    found += faults_of_language(names)
     if len(pages["README.md"].bytes) > README_BYTES:
         found.append(("README.md", 1, f"{len(pages['README.md'].bytes):,} bytes; {README_BYTES:,} at most"))
     for name, number, text in found:

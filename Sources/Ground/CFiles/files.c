@@ -156,6 +156,9 @@ static const unsigned char tables_http2_violations_tsv[] = {
 static const unsigned char tables_http3_violations_tsv[] = {
 #embed "Tables/http3-violations.tsv"
 };
+static const unsigned char tables_language_tsv[] = {
+#embed "Tables/language.tsv"
+};
 static const unsigned char tables_methods_tsv[] = {
 #embed "Tables/methods.tsv"
 };
@@ -245,6 +248,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Tables/http1-violations.tsv", tables_http1_violations_tsv),
     FILE_NAMED("Tables/http2-violations.tsv", tables_http2_violations_tsv),
     FILE_NAMED("Tables/http3-violations.tsv", tables_http3_violations_tsv),
+    FILE_NAMED("Tables/language.tsv", tables_language_tsv),
     FILE_NAMED("Tables/methods.tsv", tables_methods_tsv),
     FILE_NAMED("Tables/ntlm-violations.tsv", tables_ntlm_violations_tsv),
     FILE_NAMED("Tables/section-topics.tsv", tables_section_topics_tsv),

@@ -91,10 +91,7 @@ struct OpenAPIService: DescribedService {
 
 /// The keys of `expect:` at the top of a file.
 struct ServiceKeys: Sendable {
-    let openapi = Key(
-        "openapi", Shape<Node>.node(.ref("nonEmptyText"), takes: "the name of a file"), leftOut: "required",
-        says: "The description, of OpenAPI 3.0 or 3.1, in YAML or JSON, beside the fixture or below.",
-        example: "orders.yaml")
+    let openapi = Key("openapi", Shape<Node>.node(.ref("nonEmptyText"), takes: "the name of a file"), isRequired: true)
     let base = Key(
         "base",
         Shape<String>(["type": "string", "pattern": "^/.*[^/]$"], takes: "a path") { node, reader in
@@ -103,17 +100,10 @@ struct ServiceKeys: Sendable {
                 return reader.sink.refuse(node, "a path begins with / and has no / at its end, found \(quoted(text))")
             }
             return text
-        }, leftOut: "those of its `servers`",
-        says: "The path in front of the paths of the description.", example: "/v1")
-    let origin = Key(
-        "origin", Shape<Int>(.ref("identifier"), takes: "the name of an origin") { $1.originIndex($0) },
-        leftOut: "all of them", says: "The origin that it describes.", example: "api")
-    let replies = UsualKey(
-        "replies", Shape<Bool>.boolean("replies"), usual: true, leftOut: "`true`",
-        says: "Whether the scenario's own replies are held against it too.")
-    let formats = Key(
-        "formats", Shape<Set<SchemaFormat>>.formats, leftOut: "none",
-        says: "The formats that values must have; any other `format` says nothing.", example: "[date-time, uuid]")
+        })
+    let origin = Key("origin", Shape<Int>(.ref("identifier"), takes: "the name of an origin") { $1.originIndex($0) })
+    let replies = UsualKey("replies", Shape<Bool>.boolean("replies"), usual: true)
+    let formats = Key("formats", Shape<Set<SchemaFormat>>.formats)
 }
 
 extension OpenAPIService {

@@ -11,8 +11,7 @@ struct SOCKSKeys: Sendable {
         Shape<Set<Int>>(
             .items(["enum": [4, 5]], ["minItems": 1, "maxItems": 2, "uniqueItems": true]),
             takes: "a list of `4` and `5`"
-        ) { $1.socksVersions($0) }, leftOut: "`[4, 5]`",
-        says: "The versions that it speaks; 4a goes with 4. A client of another one is turned away.", example: "[5]")
+        ) { $1.socksVersions($0) })
     let users = Key(
         "users",
         Shape<[String: String]>(
@@ -20,24 +19,12 @@ struct SOCKSKeys: Sendable {
                 "type": "object", "minProperties": 1, "maxProperties": .integer(SOCKSKeys.mostUsers),
                 "additionalProperties": .line,
             ], takes: "a mapping from user to password"
-        ) { $1.socksUsers($0) }, leftOut: "whoever comes is served",
-        says:
-            "The users, with their passwords (RFC 1929). A client of SOCKS 4 says a user without a password, and that "
-            + "has to be one of them.", example: "{ user: pass }")
+        ) { $1.socksUsers($0) })
     let method = Key(
         "method",
-        Shape<UInt8>.code("a method", SOCKSMethod.words, takes: "`none`, `gssapi`, `password`, `unacceptable`"),
-        leftOut: "the right one",
-        says:
-            "The method that it selects (RFC 1928 §3), whatever the client offers. Left out: `password` where there are "
-            + "users, else `none`, and `unacceptable` where the client does not offer it.")
-    let selection = Key(
-        "selection", Shape<[BodyPiece]>.socksPieces,
-        says: "Sent verbatim in place of the selection of a method: bytes, or a list of bytes and effects.",
-        example: "[{ hex: \"05\" }, { do: stall }]")
-    let login = Key(
-        "login", Shape<[BodyPiece]>.socksPieces,
-        says: "Sent verbatim in place of the reply to user and password.", example: "{ hex: \"01 05\" }")
+        Shape<UInt8>.code("a method", SOCKSMethod.words, takes: "`none`, `gssapi`, `password`, `unacceptable`"))
+    let selection = Key("selection", Shape<[BodyPiece]>.socksPieces)
+    let login = Key("login", Shape<[BodyPiece]>.socksPieces)
 
     fileprivate static let mostUsers = 16
 }
@@ -45,22 +32,12 @@ struct SOCKSKeys: Sendable {
 /// `socks: { … }` of a reply.
 struct SOCKSReplyKeys: Sendable {
     let code = Key(
-        "code", Shape<UInt8>.code("a code", SOCKSCode.words, takes: "a [word](proxies.md#socks)"), leftOut: "required",
-        says: "The code; that of SOCKS 4, from 90 to 93, makes the whole reply one of SOCKS 4.")
-    let version = Key(
-        "version", Shape<Int>.integer("a version", in: 0...255), leftOut: "5, or 0 in SOCKS 4", says: "The first byte.")
-    let reserved = Key(
-        "reserved", Shape<Int>.integer("a reserved byte", in: 0...255), leftOut: "0",
-        says: "The reserved byte of SOCKS 5.")
-    let addressType = Key(
-        "address-type", Shape<Int>.integer("an address type", in: 0...255), leftOut: "that of the address",
-        says: "The type of the address of SOCKS 5: 1 IPv4, 3 name, 4 IPv6.")
-    let address = Key(
-        "address", Shape<String>.line("an address"), leftOut: "`0.0.0.0`",
-        says:
-            "The bound address in the reply: an address of IPv4 or, in hexadecimal groups, of IPv6, or a name."
-    )
-    let port = Key("port", Shape<Int>.integer("a port", in: 0...65_535), leftOut: "0", says: "The port of it.")
+        "code", Shape<UInt8>.code("a code", SOCKSCode.words, takes: "a [word](proxies.md#socks)"), isRequired: true)
+    let version = Key("version", Shape<Int>.integer("a version", in: 0...255))
+    let reserved = Key("reserved", Shape<Int>.integer("a reserved byte", in: 0...255))
+    let addressType = Key("address-type", Shape<Int>.integer("an address type", in: 0...255))
+    let address = Key("address", Shape<String>.line("an address"))
+    let port = Key("port", Shape<Int>.integer("a port", in: 0...65_535))
 }
 
 extension Shape where Value == UInt8 {

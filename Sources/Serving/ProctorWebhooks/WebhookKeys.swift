@@ -5,26 +5,14 @@ internal import ProctorScenario
 
 /// The keys of one item of `webhooks:`.
 struct WebhookKeys: Sendable {
-    let to = Key(
-        "to", Shape<ByteSource>.text("the URL of a listener"), leftOut: "required",
-        says: "The URL of the listener, of http at an address of this machine.", example: "\"{{request.json/url}}\"")
-    let id = Key(
-        "id", Shape<ByteSource>.text("an id"), leftOut: "`msg_N`, with its number in the run",
-        says: "Its id, which is the same at each try and each repetition.", example: "evt_1")
-    let body = Key("body", Shape<ByteSource>.text("a body"), says: "The content.")
-    let json = Key(
-        "json", Shape<Template>([:], takes: "any value") { $1.json($0) },
-        says: "The content as JSON, in place of `body`.", example: "{ type: paid, order: 7 }")
-    let headers = Key(
-        "headers", Shape<[ReplyField]>(.ref("fields"), takes: "fields") { $1.fields($0, "headers") },
-        says: "Further fields. Without a Content-Type it is `application/json`.")
+    let to = Key("to", Shape<ByteSource>.text("the URL of a listener"), isRequired: true)
+    let id = Key("id", Shape<ByteSource>.text("an id"))
+    let body = Key("body", Shape<ByteSource>.text("a body"))
+    let json = Key("json", Shape<Template>([:], takes: "any value") { $1.json($0) })
+    let headers = Key("headers", Shape<[ReplyField]>(.ref("fields"), takes: "fields") { $1.fields($0, "headers") })
     let sign = Key(
-        "sign", Shape<Webhook.Signing>.mapping(Table("a signature", SigningKeys()), read: { Webhook.Signing($0) }),
-        leftOut: "not signed", says: "How it is [signed](webhooks.md#signatures).",
-        example: "{ form: stripe, secret: s3cret }")
-    let after = Key(
-        "after", Shape<Duration>.duration("after"), leftOut: "at once",
-        says: "The time behind the reply, or behind the last answer to the webhook before.", example: "50ms")
+        "sign", Shape<Webhook.Signing>.mapping(Table("a signature", SigningKeys()), read: { Webhook.Signing($0) }))
+    let after = Key("after", Shape<Duration>.duration("after"))
     let retry = Key(
         "retry",
         Shape<[Duration]>(.items(.ref("delay"), ["maxItems": .integer(Self.retryLimit)]), takes: "a list of times") {
@@ -32,14 +20,9 @@ struct WebhookKeys: Sendable {
             guard let items = reader.sink.list(node, "waits", limit: Self.retryLimit) else { return nil }
             let waits = items.compactMap { reader.duration($0, "retry") }
             return waits.count == items.count ? waits : nil
-        }, leftOut: "one try",
-        says: "The waits before further tries, as long as the listener has not answered 2xx.", example: "[100ms, 1s]")
-    let times = UsualKey(
-        "times", Shape<Int>.integer("times", in: 1...100), usual: 1, leftOut: "1",
-        says: "How often it is sent, whatever the answers are.")
-    let mistake = Key(
-        "mistake", Shape<WireMistake>.choice("a mistake"),
-        says: "What is done to the message [on its way](webhooks.md#on-the-way).")
+        })
+    let times = UsualKey("times", Shape<Int>.integer("times", in: 1...100), usual: 1)
+    let mistake = Key("mistake", Shape<WireMistake>.choice("a mistake"))
     let wants = Key(
         "wants",
         Shape<WantedAnswer>(
@@ -51,11 +34,8 @@ struct WebhookKeys: Sendable {
                 ?? reader.sink.refuse(
                     node, "expected a status, a family like 2xx or any, found \(quoted(text))",
                     hint: "write wants: 2xx, wants: 409 or wants: any")
-        }, leftOut: "`2xx`, or `4xx` where the signature is wrong",
-        says: "The last answer that the listener has to give.", example: "409")
-    let within = Key(
-        "within", Shape<Duration>.duration("within"), leftOut: "`5s`",
-        says: "The most time from the first byte of a try to the end of its answer.")
+        })
+    let within = Key("within", Shape<Duration>.duration("within"))
 
     static let retryLimit = 20
 }
@@ -69,14 +49,9 @@ extension Shape where Value == ByteSource {
 
 /// The keys of `sign:`.
 struct SigningKeys: Sendable {
-    let form = Key(
-        "form", Shape<SignatureForm>.choice("a form of signatures"), leftOut: "required",
-        says: "Whose form the signature has.")
-    let secret = Key(
-        "secret", Shape<ByteSource>.text("a secret"), leftOut: "required",
-        says: "The key; in the forms `standard` and `svix` base64, with or without `whsec_` before it.")
-    let mistake = Key(
-        "mistake", Shape<SignatureMistake>.choice("a mistake"), says: "What is wrong with the signature.")
+    let form = Key("form", Shape<SignatureForm>.choice("a form of signatures"), isRequired: true)
+    let secret = Key("secret", Shape<ByteSource>.text("a secret"), isRequired: true)
+    let mistake = Key("mistake", Shape<SignatureMistake>.choice("a mistake"))
 }
 
 extension Webhook.Signing {

@@ -7,23 +7,23 @@ import ProctorScenario
 /// A class, since a row is copied for each key that is read.
 package final class Row: Sendable {
     package let name: String
-    /// One sentence in Markdown; empty when the name explains itself.
-    let sentence: String
-    /// A value as a file writes it.
-    let example: String?
-    private let form: Form
-    /// The default, in Markdown; `required` for a required key.
-    let leftOut: String
-
     let isRequired: Bool
+    private let form: Form
+    private let words: KeyWords
 
+    /// One sentence in Markdown; empty when the name explains itself.
+    var sentence: String { words.row(of: name).sentence }
+    /// A value as a file writes it.
+    var example: String? { words.row(of: name).example }
+    /// The default, in Markdown; `required` for a required key.
+    var leftOut: String { isRequired ? "required" : words.leftOut ?? words.row(of: name).leftOut }
     var schema: Schema { form.schema }
     /// The form in the reference, in Markdown.
     var takes: String { form.takes }
 
-    init(name: String, sentence: String, example: String?, form: Form, leftOut: String) {
-        (self.name, self.sentence, self.example, self.form, self.leftOut) = (name, sentence, example, form, leftOut)
-        isRequired = leftOut == "required"
+    init(name: String, form: Form, isRequired: Bool, _ words: KeyWords) {
+        (self.name, self.form, self.words) = (name, form, words)
+        self.isRequired = isRequired || words.leftOut == "required"
     }
 }
 
@@ -46,10 +46,12 @@ package struct Key<Value>: RowHolder {
     let hint: String?
 
     package init(
-        _ name: String, _ shape: Shape<Value>, leftOut: String = "", says sentence: String, example: String? = nil,
-        hint: String? = nil
+        _ name: String, _ shape: Shape<Value>, isRequired: Bool = false, leftOut: String? = nil,
+        says sentence: String? = nil, example: String? = nil, hint: String? = nil, in keys: StaticString = #function
     ) {
-        row = Row(name: name, sentence: sentence, example: example, form: shape.form, leftOut: leftOut)
+        row = Row(
+            name: name, form: shape.form, isRequired: isRequired,
+            KeyWords(keys: keys, leftOut: leftOut, example: example, sentence: sentence))
         read = shape.read
         self.hint = hint
         addToTable()
@@ -65,17 +67,20 @@ package struct UsualKey<Value: Sendable>: RowHolder {
 
     /// `leftOut` is the default as the reference shows it.
     package init(
-        _ name: String, _ shape: Shape<Value>, usual: Value, leftOut: String, says sentence: String,
-        example: String? = nil
+        _ name: String, _ shape: Shape<Value>, usual: Value, leftOut: String? = nil, says sentence: String? = nil,
+        example: String? = nil, in keys: StaticString = #function
     ) {
-        key = Key(name, shape, leftOut: leftOut, says: sentence, example: example)
+        key = Key(name, shape, leftOut: leftOut, says: sentence, example: example, in: keys)
         self.usual = usual
     }
 }
 
 extension UsualKey where Value: RawRepresentable<String> {
-    package init(_ name: String, _ shape: Shape<Value>, usual: Value, says sentence: String) {
-        self.init(name, shape, usual: usual, leftOut: "`\(usual.rawValue)`", says: sentence)
+    package init(
+        _ name: String, _ shape: Shape<Value>, usual: Value, says sentence: String? = nil,
+        in keys: StaticString = #function
+    ) {
+        self.init(name, shape, usual: usual, leftOut: "`\(usual.rawValue)`", says: sentence, in: keys)
     }
 }
 
@@ -86,10 +91,11 @@ package struct PlainKey<Model: Sendable>: RowHolder {
 
     package init<Value>(
         _ name: String, _ path: any WritableKeyPath<Model, Value> & Sendable, _ shape: Shape<Value>,
-        leftOut: String = "",
-        says sentence: String, example: String? = nil
+        leftOut: String? = nil, says sentence: String? = nil, example: String? = nil, in keys: StaticString = #function
     ) {
-        row = Row(name: name, sentence: sentence, example: example, form: shape.form, leftOut: leftOut)
+        row = Row(
+            name: name, form: shape.form, isRequired: false,
+            KeyWords(keys: keys, leftOut: leftOut, example: example, sentence: sentence))
         let readValue = shape.read
         read = { node, reader, model in
             if let value = readValue(node, reader) { model[keyPath: path] = value }
@@ -101,12 +107,11 @@ package struct PlainKey<Model: Sendable>: RowHolder {
 
     package init<Value>(
         _ name: String, _ path: any WritableKeyPath<Model, Value?> & Sendable, _ shape: Shape<Value>,
-        leftOut: String = "",
-        says sentence: String, example: String? = nil
+        leftOut: String? = nil, says sentence: String? = nil, example: String? = nil, in keys: StaticString = #function
     ) {
         self.init(
             name, path, Shape<Value?>(shape.form) { .some(shape.read($0, $1)) },
-            leftOut: leftOut, says: sentence, example: example)
+            leftOut: leftOut, says: sentence, example: example, in: keys)
     }
 }
 

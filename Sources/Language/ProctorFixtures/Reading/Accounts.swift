@@ -7,15 +7,10 @@ import ProctorScenario
 struct TokenKeys: Sendable {
     let token = Key(
         "token", Shape<String>(.ref("token68"), takes: "a token") { $1.token68($0, "a token", in: "RFC 6750 §2.1") },
-        leftOut: "required", says: "The token, as RFC 6750 §2.1 spells it.")
-    let scope = Key(
-        "scope", Shape<[String]>(.ref("scopes"), takes: "text, or a list") { $1.scopes($0) },
-        says: "What it may be used for.")
-    let expired = UsualKey(
-        "expired", Shape<Bool>.boolean("expired"), usual: false, leftOut: "`false`", says: "`true`: it was valid once.")
-    let lifetime = Key(
-        "lifetime", Shape<Duration>.lifetime("a lifetime"), leftOut: "for ever",
-        says: "How long it is valid from the start of the run, by the [clock](clock.md) of the run.")
+        isRequired: true)
+    let scope = Key("scope", Shape<[String]>(.ref("scopes"), takes: "text, or a list") { $1.scopes($0) })
+    let expired = UsualKey("expired", Shape<Bool>.boolean("expired"), usual: false)
+    let lifetime = Key("lifetime", Shape<Duration>.lifetime("a lifetime"))
 }
 
 extension ScenarioReader {

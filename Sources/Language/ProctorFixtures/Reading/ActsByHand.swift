@@ -3,10 +3,8 @@ import ProctorProgram
 import ProctorScenario
 
 struct ActByHandKeys: Sendable {
-    let setCookie = Key(
-        "set-cookie", Shape<String>.nonEmptyText("a cookie"), says: "As the value of a Set-Cookie field.",
-        example: "a=1; Path=/")
-    let deleteCookie = Key("delete-cookie", Shape<String>.nonEmptyText("a name"), says: "The cookies of that name.")
+    let setCookie = Key("set-cookie", Shape<String>.nonEmptyText("a cookie"))
+    let deleteCookie = Key("delete-cookie", Shape<String>.nonEmptyText("a name"))
 }
 
 /// Reads what an application itself does with its cookies and cached responses.

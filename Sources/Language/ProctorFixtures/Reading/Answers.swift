@@ -5,60 +5,50 @@ import ProctorScenario
 
 struct RedirectAnswerKeys: Sendable {
     let change = Key(
-        "change", Shape<Node>.node(ScenarioReader.changeTable.schema, takes: "a mapping"), leftOut: "required",
-        says: "Another request in place of the offered one.")
+        "change", Shape<Node>.node(ScenarioReader.changeTable.schema, takes: "a mapping"), isRequired: true)
 }
 
 struct ChangeKeys: Sendable {
-    let method = Key("method", Shape<String>.method, says: "The request's method.")
-    let url = Key("url", Shape<Template>(.ref("url"), takes: "a URL") { $1.url($0) }, says: "Where the request goes.")
-    let headers = Key("headers", Shape<[ReplyField]>.fields("headers"), says: "Fields the client adds, in this order.")
+    let method = Key("method", Shape<String>.method)
+    let url = Key("url", Shape<Template>(.ref("url"), takes: "a URL") { $1.url($0) })
+    let headers = Key("headers", Shape<[ReplyField]>.fields("headers"))
 }
 
 struct WillCacheAnswerKeys: Sendable {
     let change = Key(
-        "change", Shape<Node>.node(ScenarioReader.cachedChangeTable.schema, takes: "a mapping"), leftOut: "required",
-        says: "A changed response in place of the offered one.")
+        "change", Shape<Node>.node(ScenarioReader.cachedChangeTable.schema, takes: "a mapping"), isRequired: true)
 }
 
 struct CachedChangeKeys: Sendable {
-    let body = Key("body", Shape<String>.text("a body"), says: "The content that is stored.")
-    let storage = Key(
-        "storage", Shape<ScriptedStorage>.choice("a storage policy"), says: "Where it may be stored.")
+    let body = Key("body", Shape<String>.text("a body"))
+    let storage = Key("storage", Shape<ScriptedStorage>.choice("a storage policy"))
     let notes = Key(
         "notes",
         Shape<[String: String]>(
             ["type": "object", "additionalProperties": .ref("text"), "maxProperties": .integer(Bounds.notes)],
             takes: "texts by name"
-        ) { $1.notes($0) }, says: "The application's own notes, kept with the response (`userInfo`).")
+        ) { $1.notes($0) })
 }
 
 struct ChallengeAnswerKeys: Sendable {
-    let use = Key(
-        "use", Shape<Node>.node(.ref("credential"), takes: "a credential"),
-        says: "`user:password`, `{ user: …, password: … }` or `{ token: … }`.")
-    let twice = Key(
-        "twice", Shape<Node>.node(.ref("credential"), takes: "a credential"), says: "The credential, given twice.")
-    let cancelTaskThenUse = Key(
-        "cancel-task-then-use", Shape<Node>.node(.ref("credential"), takes: "a credential"),
-        says: "The credential, given after the task was cancelled.")
+    let use = Key("use", Shape<Node>.node(.ref("credential"), takes: "a credential"))
+    let twice = Key("twice", Shape<Node>.node(.ref("credential"), takes: "a credential"))
+    let cancelTaskThenUse = Key("cancel-task-then-use", Shape<Node>.node(.ref("credential"), takes: "a credential"))
     let identity = Key(
-        "identity", Shape<Node>.node(["type": "string", "allOf": [.ref("identifier")]], takes: "a name"),
-        says: "The client identity to show.")
+        "identity", Shape<Node>.node(["type": "string", "allOf": [.ref("identifier")]], takes: "a name"))
     let persistence = UsualKey(
-        "persistence", Shape<ClientProgram.Credential.Persistence>.choice("a persistence"), usual: .none,
-        says: "How long the client is to remember it.")
+        "persistence", Shape<ClientProgram.Credential.Persistence>.choice("a persistence"), usual: .none)
 }
 
 /// The keys of a credential: a user name with a colon, or a Bearer token.
 struct CredentialKeys: Sendable {
-    let user = Key("user", Shape<String>.text("a user"), says: "May hold a colon.")
-    let password = Key("password", Shape<String>.text("a password"), says: "May hold colons.")
+    let user = Key("user", Shape<String>.text("a user"))
+    let password = Key("password", Shape<String>.text("a password"))
     let token = Key(
         "token",
         Shape<String>(.scalar(["minLength": 1, "pattern": "^[^\\r\\n]*$"]), takes: "text") { node, reader in
             reader.sink.nonEmptyText(node, "a token") == nil ? nil : reader.line(node, "a token", hint: nil)
-        }, says: "A token of Bearer.")
+        })
 }
 
 extension ScenarioReader {

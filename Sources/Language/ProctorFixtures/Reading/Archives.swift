@@ -13,21 +13,12 @@ protocol ForkKeys: Sendable {
 }
 
 struct BinHexKeys: ForkKeys {
-    let name = Key(
-        "name", Shape<[UInt8]>.macText("the name of a Macintosh file", 1...63), leftOut: "required",
-        says: "Its name, in ASCII.")
-    let type = Key(
-        "type", Shape<[UInt8]>.macText("a type", 4...4), leftOut: "`????`", says: "Four characters, like TEXT.")
-    let creator = Key(
-        "creator", Shape<[UInt8]>.macText("a creator", 4...4), leftOut: "`????`", says: "Four characters, like ttxt.")
-    let flags = Key(
-        "flags", Shape<Int>.integer("flags", in: 0...Int(UInt16.max)), leftOut: "0", says: "The Finder's flags.")
-    let data = Key(
-        "data", Shape<[UInt8]>.literal("a data fork", limit: ForkedFile.forkBound),
-        says: "The data fork, at most 16 MiB.")
-    let resource = Key(
-        "resource", Shape<[UInt8]>.literal("a resource fork", limit: ForkedFile.forkBound),
-        says: "The resource fork, at most 16 MiB.")
+    let name = Key("name", Shape<[UInt8]>.macText("the name of a Macintosh file", 1...63), isRequired: true)
+    let type = Key("type", Shape<[UInt8]>.macText("a type", 4...4))
+    let creator = Key("creator", Shape<[UInt8]>.macText("a creator", 4...4))
+    let flags = Key("flags", Shape<Int>.integer("flags", in: 0...Int(UInt16.max)))
+    let data = Key("data", Shape<[UInt8]>.literal("a data fork", limit: ForkedFile.forkBound))
+    let resource = Key("resource", Shape<[UInt8]>.literal("a resource fork", limit: ForkedFile.forkBound))
 }
 
 struct MacBinaryKeys: ForkKeys {
@@ -37,10 +28,9 @@ struct MacBinaryKeys: ForkKeys {
     let flags = borrowed(BinHexKeys().flags)
     let data = borrowed(BinHexKeys().data)
     let resource = borrowed(BinHexKeys().resource)
-    let created = Key("created", Shape<Int>.macTime, says: "In seconds since 1970.")
-    let modified = Key("modified", Shape<Int>.macTime, says: "In seconds since 1970.")
-    let version = Key(
-        "version", Shape<Int>.integer("a version of MacBinary", in: 1...3), leftOut: "2", says: "Of MacBinary.")
+    let created = Key("created", Shape<Int>.macTime)
+    let modified = Key("modified", Shape<Int>.macTime)
+    let version = Key("version", Shape<Int>.integer("a version of MacBinary", in: 1...3))
 }
 
 extension Shape where Value == [UInt8] {

@@ -9,31 +9,20 @@ struct MultipartKeys: Sendable {
         Shape<Node>.node(
             .items(
                 ["oneOf": [ScenarioReader.partTable.schema, .ref("inlineEffect")]],
-                ["minItems": 1, "maxItems": .integer(Bounds.parts)]), takes: "a list of parts"), leftOut: "required",
-        says: "The parts in order: `headers`, which may be left out, and `body`; and effects before a part's delimiter."
-    )
+                ["minItems": 1, "maxItems": .integer(Bounds.parts)]), takes: "a list of parts"), isRequired: true)
     let boundary = Key(
         "boundary",
         Shape<[UInt8]>(
             .scalar(["pattern": "^[A-Za-z0-9'()+_,./:=? -]{0,69}[A-Za-z0-9'()+_,./:=?-]$"]), takes: "text"
-        ) { $1.boundary($0) }, leftOut: "required",
-        says:
-            "1 to 70 letters, digits, spaces and `'()+_,-./:=?`, no space at its end (RFC 2046 §5.1.1); the "
-            + "Content-Type field is yours to write."
-    )
-    let preamble = Key(
-        "preamble", Shape<Template>.lateBound("a preamble"), says: "Text before the first delimiter.")
-    let epilogue = Key(
-        "epilogue", Shape<Template>.lateBound("an epilogue"), says: "Text behind the closing delimiter.")
-    let closed = UsualKey(
-        "closed", Shape<Bool>.boolean("closed"), usual: true, leftOut: "`true`",
-        says: "`false`: the closing delimiter is missing.")
+        ) { $1.boundary($0) }, isRequired: true)
+    let preamble = Key("preamble", Shape<Template>.lateBound("a preamble"))
+    let epilogue = Key("epilogue", Shape<Template>.lateBound("an epilogue"))
+    let closed = UsualKey("closed", Shape<Bool>.boolean("closed"), usual: true)
 }
 
 struct PartKeys: Sendable {
-    let headers = Key("headers", Shape<[ReplyField]>.fields("headers"), says: "Field lines of the part.")
-    let body = Key(
-        "body", Shape<ByteSource>.bytes("the body of a part"), leftOut: "required", says: "The content of the part.")
+    let headers = Key("headers", Shape<[ReplyField]>.fields("headers"))
+    let body = Key("body", Shape<ByteSource>.bytes("the body of a part"), isRequired: true)
 }
 
 extension Shape where Value == Template {

@@ -8,16 +8,9 @@ import ProctorRules
 import ProctorScenario
 
 struct CaseKeys: Sendable {
-    let kind = UsualKey(
-        "kind", Shape<Case.Kind>.choice("a kind"), usual: .must,
-        says:
-            "`must`: the specification leaves no choice. `should`: it recommends. `observes`: nothing is required, "
-            + "what happens is recorded."
-    )
-    let summary = Key(
-        "summary", Shape<String>.nonEmptyText("a summary"),
-        says: "The question of the case, if the scenario's summary does not say it.")
-    let spec = Key("spec", ScenarioReader.specs, says: "The documents the case comes from.")
+    let kind = UsualKey("kind", Shape<Case.Kind>.choice("a kind"), usual: .must)
+    let summary = Key("summary", Shape<String>.nonEmptyText("a summary"))
+    let spec = Key("spec", ScenarioReader.specs)
     let demand = Key(
         "demand",
         Shape<[Scenario.Mention]>(
@@ -26,44 +19,26 @@ struct CaseKeys: Sendable {
             reader.sink.texts(node, "the id of a demand", limit: Bounds.demands).map {
                 Scenario.Mention(name: $0.text, location: $0.node.location)
             }
-        },
-        says: "Which [demand](cases.md#demands) of the cited sections the case rests on, where one has several.")
+        })
     let client = Key(
         "client",
         Shape<Node>.node(
             .oneOrMore(.ref("client"), ["minItems": 1, "maxItems": .integer(Bounds.steps)]),
-            takes: "a [program](client.md), or a list"), leftOut: "required",
-        says: "The task of the client: one program, or steps that run one after the other in one session.")
-    let wire = Key(
-        "wire", Shape<Notation>(["type": "string"], takes: "an expression") { $1.wireNotation($0) },
-        says: "The requests the server must see, in order.", example: "request(POST /form) request(GET /done)")
-    let task = Key.lane(
-        "task", "The callbacks of a data or upload task; `task[1]` for those of the second step.",
-        example: "redirect(302) response(200) data+ complete(ok)")
-    let download = Key.lane(
-        "download",
-        "The same for a download; a case of data tasks is then set [a second time](cases.md#as-a-download), as a download."
-    )
-    let session = Key.lane("session", "The callbacks that name no task: `sessionInvalid`.")
-    let proto = Key.lane("proto", "The calls of the loading system to a URLProtocol.")
-    let protocolClient = Key.lane("protocolClient", "The calls of a URLProtocol to its client.")
-    let handler = Key.lane(
-        "handler",
-        "The results of completion handlers and `await`: `handler(ok)`, `awaited(timedOut)`; `handler[1]` for the "
-            + "second step."
-    )
+            takes: "a [program](client.md), or a list"), isRequired: true)
+    let wire = Key("wire", Shape<Notation>(["type": "string"], takes: "an expression") { $1.wireNotation($0) })
+    let task = Key.lane("task")
+    let download = Key.lane("download")
+    let session = Key.lane("session")
+    let proto = Key.lane("proto")
+    let protocolClient = Key.lane("protocolClient")
+    let handler = Key.lane("handler")
     let with = Key(
         "with",
         Shape<Node>.node(
             ["oneOf": [["type": "string"], ["type": "object", "additionalProperties": ["type": "string"]]]],
-            takes: "an expression, or expressions by lane"),
-        says: "Events that may come anywhere in the task and download lanes; or by lane.")
+            takes: "an expression, or expressions by lane"))
     let edges = Key(
-        "edges",
-        Shape<Node>.node(
-            .oneOrMore(["type": "string"], ["maxItems": 100]), takes: "text, or a list"),
-        says: "Orders [between lanes](expressions.md#between-lanes).",
-        example: "wire request[1] after harness answer(follow)")
+        "edges", Shape<Node>.node(.oneOrMore(["type": "string"], ["maxItems": 100]), takes: "text, or a list"))
     let breaks = Key(
         "breaks",
         Shape<[RuleNumber]>(
@@ -71,51 +46,25 @@ struct CaseKeys: Sendable {
                 ["type": "string", "pattern": .text(ScenarioReader.rulePattern)], ["maxItems": .integer(Bounds.answers)]
             ),
             takes: "a rule, or a list"
-        ) { $1.breaks($0) },
-        says:
-            "[Rules](cases.md#breaking-a-rule-on-purpose) that the program itself breaks on purpose; the grader must find "
-            + "exactly these.",
-        example: "R12")
-    let facts = Key(
-        "facts", Shape<Node>.node(.ref("facts"), takes: "values by name"),
-        says: "Values that must be true at the end, see [Facts](facts.md#facts).")
+        ) { $1.breaks($0) })
+    let facts = Key("facts", Shape<Node>.node(.ref("facts"), takes: "values by name"))
     let cookies = Key(
         "cookies",
         Shape<Case.CookieDemand>(
             ["oneOf": [.words(["conforming", "conforming-in-any-order"]), ScenarioReader.cookieTable.schema]],
             takes: "a word, or `{ conforming, order }`"
-        ) { $1.cookieDemand($0) },
-        says:
-            "The Cookie fields of all requests: those that a conforming user agent sends, see "
-            + "[Cookies](facts.md#cookies). Another order is a remark, with `conforming-in-any-order` nothing at all. "
-            + "With `session: { cookies: never }`: no Cookie field."
-    )
-    let tolerates = Key(
-        "tolerates", ScenarioReader.tolerances,
-        says:
-            "The [departures](../judging/verdicts.md#tolerances) that the case is about: they fail it, as those of its scenario do.",
-        example: "{ except: digest-quoting }")
-    let needs = Key(
-        "needs", Shape<Set<Ability>>.abilities(among: Ability.allCases, takes: "an ability, or a list"),
-        says:
-            "[Abilities](../judging/verdicts.md#abilities) that a client must have besides those that its program takes.",
-        example: "cookie-jar")
+        ) { $1.cookieDemand($0) })
+    let tolerates = Key("tolerates", ScenarioReader.tolerances)
+    let needs = Key("needs", Shape<Set<Ability>>.abilities(among: Ability.allCases, takes: "an ability, or a list"))
     let applies = Key(
         "applies",
-        Shape<Set<Ability>>.abilities(among: ScenarioReader.standards, takes: "`fetch`, `foundation`, or a list"),
-        says:
-            "The standard whose own rules the case rests on: it is judged of clients that declare it, or one of "
-            + "several."
-    )
-    let each = Key.each(
-        "Tables by name: the entry stands for a case for each combination of their rows, with the words behind its name."
-    )
+        Shape<Set<Ability>>.abilities(among: ScenarioReader.standards, takes: "`fetch`, `foundation`, or a list"))
+    let each = Key.each()
 }
 
 extension Key<Node> {
-    fileprivate static func lane(_ name: String, _ sentence: String, example: String? = nil) -> Key {
-        Key(
-            name, Shape<Node>.node(["type": "string"], takes: "an expression"), says: sentence, example: example)
+    fileprivate static func lane(_ name: String, in keys: StaticString = #function) -> Key {
+        Key(name, Shape<Node>.node(["type": "string"], takes: "an expression"), in: keys)
     }
 }
 
@@ -130,12 +79,10 @@ extension Shape where Value == Set<Ability> {
 /// A demand on cookies that names an edition, and says how binding the order is.
 struct CookieKeys: Sendable {
     fileprivate let conforming = Key(
-        "conforming", Shape<ScenarioReader.EditionWord>.choice("an edition of cookies"), leftOut: "required",
-        says: "The edition that every request must follow; `any`: either, and the same one for all requests.",
+        "conforming", Shape<ScenarioReader.EditionWord>.choice("an edition of cookies"), isRequired: true,
         hint: "write conforming: any, rfc6265 or rfc6265bis")
     let order = UsualKey(
-        "order", Shape<Case.CookieDemand.Order>.choice("a weight of the order of cookies"), usual: .recommended,
-        says: "What another order than the recommended one is: a failure, a remark, or nothing.")
+        "order", Shape<Case.CookieDemand.Order>.choice("a weight of the order of cookies"), usual: .recommended)
 }
 
 extension ScenarioReader {

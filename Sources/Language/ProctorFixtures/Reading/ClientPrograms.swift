@@ -8,19 +8,9 @@ typealias StepKey = PlainKey<Assignment.Step>
 struct ClientKeys: Sendable {
     let method = StepKey(
         "method", \.method, .method, leftOut: "`GET`", says: "The request's method.")
-    let url = Key(
-        "url", Shape<Node>.node(.ref("url"), takes: "a URL, `{ verbatim: TEXT }` or `{ reference: TEXT }`"),
-        says:
-            "The URL of the request. It begins with `/` (below `{{base}}`), `{{base}}`, `{{origin}}` or "
-            + "`{{origin.NAME}}`; or it is a whole URL with a late-bound host, as "
-            + "`http://user:password@{{authority}}/`, or with a host that is [in no DNS](origins.md#names). Spaces and "
-            + "controls may stand before it. No URL leads off this machine. `{ verbatim: TEXT }` gives the client a "
-            + "text that is no URL by itself: an empty one, or one that begins with one `/`, with `?` or with `#`, so "
-            + "that no client can find a host in it. `{ reference: TEXT }` is resolved by the client against "
-            + "[`baseURL`](session.md#a-base-url) of its session. Required, except beside `resume`."
-    )
-    let headers = Key("headers", Shape<[ReplyField]>.fields("headers"), says: "Fields the client adds, in this order.")
-    let body = Key("body", Shape<ByteSource>.bytes("a body"), says: "The request's content.")
+    let url = Key("url", Shape<Node>.node(.ref("url"), takes: "a URL, `{ verbatim: TEXT }` or `{ reference: TEXT }`"))
+    let headers = Key("headers", Shape<[ReplyField]>.fields("headers"))
+    let body = Key("body", Shape<ByteSource>.bytes("a body"))
     let bodyForm = StepKey(
         "bodyForm", \.bodyForm, .choice("a body form"), leftOut: "`data`",
         says:
@@ -41,25 +31,12 @@ struct ClientKeys: Sendable {
         "onRedirect",
         Shape<[ClientProgram.RedirectAnswer]>.answers("redirect answers", .ref("redirectAnswer")) {
             $1.redirectAnswer($0)
-        }, leftOut: "`follow`",
-        says:
-            "The answer to each redirect in turn; the last one stays. `follow`, `refuse`, `{ change: { method, url, "
-            + "headers } }`; `cancel` cancels the task and gives no answer, `cancel-then-follow` and "
-            + "`cancel-then-refuse` give one after it; `never`; `twice` follows and says so again."
-    )
+        })
     let onChallenge = Key(
         "onChallenge",
         Shape<[ClientProgram.ChallengeAnswer]>.answers("challenge answers", .ref("challengeAnswer")) {
             $1.challengeAnswer($0)
-        }, leftOut: "as if the method were not implemented",
-        says:
-            "The answer to each credential question in turn; the last one stays. `{ use: \"user:password\" }`, `{ "
-            + "use: { user: \"a:b\", password: c } }` for a name with a colon, `{ use: { token: T } }` for "
-            + "Bearer; `use-none`, `default`, `cancel`, `reject`; `cancel-task` (the task, without an answer), "
-            + "`{ cancel-task-then-use: \"user:password\" }`, `never`, `{ twice: \"user:password\" }`. "
-            + "`persistence: none` (the default), `session` or `permanent` stands beside a credential. To the "
-            + "challenges of [TLS](tls.md#trust-and-identities) `trust` and `{ identity: NAME }` are answers too."
-    )
+        })
     let onResponse = StepKey(
         "onResponse", \.onResponse, .choice("a response answer"), leftOut: "`allow`",
         says: "The answer when the response head has come.")
@@ -100,16 +77,11 @@ struct ClientKeys: Sendable {
         Shape<ClientProgram.CanonicalAnswer>(
             ["oneOf": [.words(["accept", "refuse"]), ScenarioReader.redirectAnswerTable.schema]],
             takes: "`accept`, `refuse`, or `{ change: … }`"
-        ) { $1.canonicalAnswer($0) }, leftOut: "`accept`",
-        says:
-            "The answer of a connection's or a download's delegate to a request that the client rewrote by itself, "
-            + "before it is sent (R7).")
+        ) { $1.canonicalAnswer($0) })
     let answerAfter = StepKey(
         "answerAfter", \.answerAfter, .milliseconds("a delay"), leftOut: "inside the callback",
         says: "How long after a question its answer comes, from outside the callback.")
-    let cancelAt = Key(
-        "cancelAt", Shape<Node>.node(.ref("eventMoment"), takes: "a [moment](client.md#moments)"),
-        says: "When the client cancels: in the callback of an event, before or right after it resumes the task.")
+    let cancelAt = Key("cancelAt", Shape<Node>.node(.ref("eventMoment"), takes: "a [moment](client.md#moments)"))
     let resumeData = StepKey(
         "resumeData", \.producesResumeData, .boolean("resumeData"), leftOut: "`false`",
         says: "Whether a download is cancelled by producing resume data.")
@@ -130,16 +102,14 @@ struct ClientKeys: Sendable {
                     ]
                 ]
             ]),
-            takes: "a [moment](client.md#moments)"), says: "When the client suspends the task.")
+            takes: "a [moment](client.md#moments)"))
     let suspendFor = StepKey(
         "suspendFor", \.suspendFor, .milliseconds("a delay"), leftOut: "100ms",
         says: "How long it stays suspended.")
     let timeout = StepKey(
         "timeout", \.timeout, .milliseconds("a timeout"),
         says: "The client's own limit of time without activity, at most 10m.", example: "500ms")
-    let resume = Key(
-        "resume", Shape<Node>.node(.number(0...99), takes: "a step"),
-        says: "The earlier step, counted from 0, whose resume data this step continues; it needs no `url`.")
+    let resume = Key("resume", Shape<Node>.node(.number(0...99), takes: "a step"))
     let together = StepKey(
         "together", \.isTogether, .boolean("together"), leftOut: "`false`",
         says: "Whether the step begins right after the step before has begun, and not when that has ended.")
@@ -157,12 +127,8 @@ struct ClientKeys: Sendable {
         "protocol",
         Shape<[ProtocolCall]>(
             .items(.ref("protocolCall"), ["maxItems": .integer(Bounds.protocolCalls)]), takes: "a list of calls"
-        ) { $1.protocolScript($0) }, says: "Calls of a scripted URLProtocol, in place of a load over the wire.")
-    let page = Key(
-        "page", Shape<Template>(.ref("url"), takes: "a URL") { $1.url($0) }, leftOut: "no page makes it",
-        says:
-            "The URL of the page that makes the request, with `fetch` of the Fetch standard; its origin is the one that "
-            + "CORS goes by. The page is there without a request for it, and each step has its own.")
+        ) { $1.protocolScript($0) })
+    let page = Key("page", Shape<Template>(.ref("url"), takes: "a URL") { $1.url($0) })
     let fetch = StepKey(
         "fetch", \.fetch, .init(.ref("fetchOptions"), takes: "a [mapping](client.md#pages)") { $1.fetchOptions($0) },
         leftOut: "what the standard takes by itself",
@@ -198,11 +164,7 @@ struct ClientKeys: Sendable {
             takes: "an [act](websocket-client.md), or a list"
         ) { $1.conversation($0) }, leftOut: "nothing is done",
         says: "Acts of the client over its WebSocket, in order.")
-    let session = Key(
-        "session", Shape<Node>.node(.ref("sessionSetup"), takes: "a [mapping](session.md#the-session)"),
-        says:
-            "How the session is set up and ends; said by the first step for all. A later step changes "
-            + "[a part of it](session.md#a-step-of-its-own) for itself.")
+    let session = Key("session", Shape<Node>.node(.ref("sessionSetup"), takes: "a [mapping](session.md#the-session)"))
 }
 
 struct VerbatimKeys: Sendable {
@@ -210,11 +172,9 @@ struct VerbatimKeys: Sendable {
         "verbatim",
         Shape<Node>.node(
             ["type": "string", "pattern": "^(/(?![/\\\\])|[?#]|(?![\\s\\S]))[^\\x00-\\x20]*(?![\\s\\S])"], takes: "text"
-        ),
-        says: "Handed to the client as it is: what is no URL by itself and names no host.")
+        ))
     let reference = Key(
-        "reference", Shape<Template>(["type": "string", "minLength": 1], takes: "a reference") { $1.reference($0) },
-        says: "Handed to the client as it is, beside the base URL of its session.")
+        "reference", Shape<Template>(["type": "string", "minLength": 1], takes: "a reference") { $1.reference($0) })
 }
 
 extension Shape {

@@ -4,16 +4,12 @@ import ProctorDocument
 import ProctorScenario
 
 struct CodingKeys: Sendable {
-    let apply = Key("apply", Shape<[CodingStep]>.codingSteps, says: "The steps, the first one first.")
-    let negotiate = Key(
-        "negotiate", Shape<[CodingStep]>.codingSteps, says: "The codings of which Accept-Encoding chooses one.")
+    let apply = Key("apply", Shape<[CodingStep]>.codingSteps)
+    let negotiate = Key("negotiate", Shape<[CodingStep]>.codingSteps)
     let says = Key(
         "says",
-        Shape<BodyCoding.Label>(["anyOf": [.line, ["type": "null"]]], takes: "text, or `null`") { $1.label($0) },
-        leftOut: "the names of the steps", says: "The value of the field; `null`: no field.")
-    let `in` = UsualKey(
-        "in", Shape<BodyCoding.Place>.choice("a place"), usual: .content, says: "Content-Encoding or Transfer-Encoding."
-    )
+        Shape<BodyCoding.Label>(["anyOf": [.line, ["type": "null"]]], takes: "text, or `null`") { $1.label($0) })
+    let `in` = UsualKey("in", Shape<BodyCoding.Place>.choice("a place"), usual: .content)
 }
 
 /// Keys for faults that every coding can have.
@@ -22,21 +18,16 @@ private enum CodingRow {
     enum DeflateFormat: String, CaseIterable { case zlib, raw }
 
     static let missing = UsualKey(
-        "missing", Shape<Int>.integer("missing", in: 0...CodingStep.missingByteBound), usual: 0, leftOut: "0",
-        says: "How many of the coded bytes are missing at the end.")
-    static let trailing = Key(
-        "trailing", Shape<[UInt8]>.literal("what trails a coding", limit: 65_536),
-        says: "Bytes behind the coded content, at most 65,536.")
+        "missing", Shape<Int>.integer("missing", in: 0...CodingStep.missingByteBound), usual: 0)
+    static let trailing = Key("trailing", Shape<[UInt8]>.literal("what trails a coding", limit: 65_536))
 
     static func level(_ coding: ContentCoding) -> Key<Int> {
         let levels = coding.levels ?? 0...0
-        return Key(
-            "level", Shape<Int>.integer("a level of \(coding.rawValue)", in: levels),
-            says: "How hard the library tries.")
+        return Key("level", Shape<Int>.integer("a level of \(coding.rawValue)", in: levels), in: "CodingRow")
     }
 
-    static func checksum(_ sentence: String) -> Key<Wrong> {
-        Key("checksum", Shape<Wrong>.choice("a checksum"), says: sentence)
+    static func checksum(in keys: StaticString = #function) -> Key<Wrong> {
+        Key("checksum", Shape<Wrong>.choice("a checksum"), in: keys)
     }
 }
 
@@ -48,34 +39,22 @@ struct GzipKeys: Sendable {
             .items(
                 .number(0...Bounds.bodyByteCount), ["minItems": 1, "maxItems": .integer(CodingStep.memberBound)]),
             takes: "a list of sizes"
-        ) { $1.members($0) },
-        says:
-            "Bytes of content of each member. The last member takes the rest, so a single number must be the length of "
-            + "all content."
-    )
-    let name = Key("name", Shape<[UInt8]>.latin("the name in a gzip header"), says: "FNAME, in ISO 8859-1.")
-    let comment = Key("comment", Shape<[UInt8]>.latin("the comment in a gzip header"), says: "FCOMMENT, in ISO 8859-1.")
-    let extra = Key(
-        "extra", Shape<[UInt8]>.literal("the extra field", limit: ScenarioReader.gzipTextByteCount),
-        says: "FEXTRA, at most 65,535 bytes.")
-    let modified = Key(
-        "modified", Shape<Int>.integer("a time in seconds since 1970", in: 0...Int(UInt32.max)), leftOut: "0",
-        says: "MTIME in seconds since 1970.")
-    let headerChecksum = UsualKey(
-        "header-checksum", Shape<Bool>.boolean("header-checksum"), usual: false, leftOut: "`false`",
-        says: "Whether FHCRC stands behind the header.")
-    fileprivate let checksum = CodingRow.checksum("CRC32 is wrong.")
-    fileprivate let length = Key("length", Shape<CodingRow.Wrong>.choice("a length"), says: "ISIZE is wrong.")
+        ) { $1.members($0) })
+    let name = Key("name", Shape<[UInt8]>.latin("the name in a gzip header"))
+    let comment = Key("comment", Shape<[UInt8]>.latin("the comment in a gzip header"))
+    let extra = Key("extra", Shape<[UInt8]>.literal("the extra field", limit: ScenarioReader.gzipTextByteCount))
+    let modified = Key("modified", Shape<Int>.integer("a time in seconds since 1970", in: 0...Int(UInt32.max)))
+    let headerChecksum = UsualKey("header-checksum", Shape<Bool>.boolean("header-checksum"), usual: false)
+    fileprivate let checksum = CodingRow.checksum()
+    fileprivate let length = Key("length", Shape<CodingRow.Wrong>.choice("a length"))
     let missing = borrowed(CodingRow.missing)
     let trailing = borrowed(CodingRow.trailing)
 }
 
 struct DeflateKeys: Sendable {
     let level = CodingRow.level(.deflate)
-    fileprivate let format = Key(
-        "format", Shape<CodingRow.DeflateFormat>.choice("a format of deflate"), leftOut: "`zlib`",
-        says: "`raw`: without the zlib header and checksum, which some send under this name.")
-    fileprivate let checksum = CodingRow.checksum("Adler-32 is wrong.")
+    fileprivate let format = Key("format", Shape<CodingRow.DeflateFormat>.choice("a format of deflate"))
+    fileprivate let checksum = CodingRow.checksum()
     let missing = borrowed(CodingRow.missing)
     let trailing = borrowed(CodingRow.trailing)
 }
@@ -88,7 +67,7 @@ struct BrotliKeys: Sendable {
 
 struct ZstdKeys: Sendable {
     let level = CodingRow.level(.zstd)
-    fileprivate let checksum = CodingRow.checksum("The content checksum is wrong.")
+    fileprivate let checksum = CodingRow.checksum()
     let missing = borrowed(CodingRow.missing)
     let trailing = borrowed(CodingRow.trailing)
 }

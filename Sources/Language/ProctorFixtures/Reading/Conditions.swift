@@ -4,15 +4,9 @@ import ProctorRegex
 package import ProctorScenario
 
 struct ConditionKeys: Sendable {
-    let matches = Key(
-        "matches", Shape<RegularExpression>.expression,
-        says: "All of the value matches this [regular expression](conditions.md#regular-expressions).",
-        example: "'[0-9]+'")
-    let not = Key(
-        "not", Shape<ValueCondition>.condition("what is not wanted"),
-        says: "The condition does not hold, also since there is no value.", example: "null")
-    let anyOf = Key(
-        "any of", Shape<[ValueCondition]>.conditions, says: "One of them holds.", example: "[a, 'b*', null]")
+    let matches = Key("matches", Shape<RegularExpression>.expression)
+    let not = Key("not", Shape<ValueCondition>.condition("what is not wanted"))
+    let anyOf = Key("any of", Shape<[ValueCondition]>.conditions)
 }
 
 extension Shape where Value == RegularExpression {

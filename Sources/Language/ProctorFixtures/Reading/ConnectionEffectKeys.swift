@@ -15,23 +15,11 @@ struct ConnectionEffectKeys: EffectKeys {
                     "^(accept|preface|handshake( +(\(ConnectionEffect.HandshakePosition.allCases.map(\.rawValue).joined(separator: "|"))))?"
                         + "|(request-head|request-body)( [0-9]{1,13})?)$"),
             ], takes: "a position"
-        ) { $1.connectionPosition($0) }, leftOut: "required",
-        says:
-            "`accept`; `handshake`, `handshake after-server-hello`, `certificate`, `finished` or `end`: just before "
-            + "that part of ours; `preface`: over HTTP/2, behind our first SETTINGS; `request-head`, "
-            + "`request-head N`, `request-body N`: just before byte N is read."
-    )
+        ) { $1.connectionPosition($0) }, isRequired: true)
     let `do` = borrowed(InlineEffectKeys().do)
-    let on = Key(
-        "on", Shape<ClosedRange<Int>>.indexes(of: "connection"), leftOut: "all",
-        says: "Which connections of the origin, counted from 0.", example: "0-4")
-    let request = Key(
-        "request", Shape<ClosedRange<Int>>.indexes(of: "request"), leftOut: "all",
-        says: "Which requests of a connection, counted from 0.", example: "2")
-    let after = Key(
-        "after", Shape<Duration>.duration("after"), leftOut: "at once",
-        says: "With `accept` and `close` or `reset`: how long after it the connection ends, whatever goes over it.",
-        example: "500ms")
+    let on = Key("on", Shape<ClosedRange<Int>>.indexes(of: "connection"))
+    let request = Key("request", Shape<ClosedRange<Int>>.indexes(of: "request"))
+    let after = Key("after", Shape<Duration>.duration("after"))
     let abrupt = borrowed(InlineEffectKeys().abrupt)
     let notify = borrowed(InlineEffectKeys().notify)
 }

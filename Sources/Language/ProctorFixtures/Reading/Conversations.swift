@@ -3,24 +3,11 @@ import ProctorProgram
 import ProctorScenario
 
 struct ConversationActKeys: Sendable {
-    let send = Key(
-        "send", Shape<Node>.node(.ref("bytes"), takes: "[bytes](bytes.md)"),
-        says: "Sends a message: text as a text message, bytes in another form as a binary one. At most 1 MiB.",
-        example: "hello")
-    let `as` = Key(
-        "as", Shape<Kind>.choice("a kind of message"),
-        says: "Beside `send`: the kind of the message, whatever form its bytes have.")
-    let receive = Key(
-        "receive", Shape<Int>.integer("a number of messages", in: 1...Bounds.messages),
-        says: "Waits for so many messages; `receive` alone waits for one.", example: "3")
-    let close = Key(
-        "close", Shape<Int>.integer("a close code", in: 1000...4999),
-        says:
-            "Sends a Close frame with this code, and waits for the end of the connection; `close` alone sends none.",
-        example: "1000")
-    let reason = Key(
-        "reason", Shape<Node>.node(.ref("text"), takes: "text"),
-        says: "Beside `close`: the reason, at most 123 bytes.", example: "bye")
+    let send = Key("send", Shape<Node>.node(.ref("bytes"), takes: "[bytes](bytes.md)"))
+    let `as` = Key("as", Shape<Kind>.choice("a kind of message"))
+    let receive = Key("receive", Shape<Int>.integer("a number of messages", in: 1...Bounds.messages))
+    let close = Key("close", Shape<Int>.integer("a close code", in: 1000...4999))
+    let reason = Key("reason", Shape<Node>.node(.ref("text"), takes: "text"))
 
     enum Kind: String, CaseIterable, Sendable { case text, binary }
 }

@@ -9,8 +9,7 @@ struct DigestKeys: Sendable {
         Shape<DigestAlgorithm>(
             ["enum": .list(DigestAlgorithm.allCases.map { .text($0.rawValue) } + [nil])],
             takes: (DigestAlgorithm.allCases.map(\.rawValue) + ["null"]).alternatives
-        ) { $1.algorithm($0) },
-        leftOut: "`MD5`", says: "`null`: the challenge names none, which means MD5 too.")
+        ) { $1.algorithm($0) })
     let qop = Key(
         "qop",
         Shape<[QualityOfProtection]>(
@@ -21,14 +20,8 @@ struct DigestKeys: Sendable {
                 ]
             ],
             takes: "`auth`, `auth-int`, both in a list, or `none`"
-        ) { $1.qops($0) }, leftOut: "`auth`",
-        says:
-            "`none`: the challenge has no qop, the form of RFC 2069. With `auth-int`, contents of up to 1 MiB are "
-            + "judged."
-    )
-    let opaque = Key(
-        "opaque", Shape<String>(.ref("headText"), takes: "text") { $1.headText($0, "opaque") },
-        says: "The text that the client has to send back.")
+        ) { $1.qops($0) })
+    let opaque = Key("opaque", Shape<String>(.ref("headText"), takes: "text") { $1.headText($0, "opaque") })
     let domain = Key(
         "domain",
         Shape<[Template]>(
@@ -36,45 +29,24 @@ struct DigestKeys: Sendable {
                 .scalar([
                     "pattern": "^\\S([^\\r\\n]*\\S)?$", "maxLength": .integer(ScenarioReader.guardTextByteCount),
                 ]), ["minItems": 1, "maxItems": .integer(ScenarioReader.domainBound)]), takes: "a URI, or a list"
-        ) { $1.domain($0) }, says: "The URIs of the protection space; `{{base}}` and origins may stand in it.",
-        example: "\"{{base}}/a\"")
-    let userhash = Key(
-        "userhash", Shape<Bool>.boolean("userhash"),
-        says:
-            "The parameter `userhash` of the challenge; where it is true, hashed names are taken as well as plain ones."
-    )
+        ) { $1.domain($0) })
+    let userhash = Key("userhash", Shape<Bool>.boolean("userhash"))
     let charset = borrowed(SchemeKey.charset)
     let nonce = Key(
         "nonce",
         Shape<Guard.DigestOffer.NoncePolicy.Source>(
             ["oneOf": [["enum": ["random", "fixed"]], ScenarioReader.nonceTable.schema]],
             takes: "`random`, `fixed`, `{ fixed: TEXT }` or `{ seed: N }`"
-        ) { $1.nonceSource($0) }, leftOut: "`random`",
-        says:
-            "`random`: it cannot be guessed. `fixed`: always the same text. `seed`: another one for each challenge, "
-            + "and the same ones in the same order in each run. A fixed nonce is known before any challenge gave "
-            + "it out, and is never replaced, so `uses`, `lifetime` and `nextnonce` do not go with it; each "
-            + "challenge starts its counts anew."
-    )
+        ) { $1.nonceSource($0) })
     let uses = Key(
         "uses",
         Shape<[Int]>(
             .oneOrMore(
                 .number(0...Bounds.times.upperBound), ["minItems": 1, "maxItems": .integer(Bounds.replies)]),
             takes: "a number, or a list"
-        ) { $1.uses($0) },
-        says:
-            "How many requests may use one nonce; the next one is answered with `stale=true`. A list says it of the "
-            + "first nonce, the second and so on, and its last number stays: with `[0, 1]` the first right "
-            + "answer is stale already, and the second is admitted. `0` alone: no nonce is ever good."
-    )
-    let lifetime = Key(
-        "lifetime", Shape<Duration>.lifetime("a lifetime"),
-        says: "How long after its challenge a nonce may be used, by the [clock](clock.md) of the run.",
-        example: "5s")
-    let nonceCount = Key(
-        "nonce-count", Shape<ScenarioReader.NonceCount>.choice("a nonce count"), leftOut: "`any`",
-        says: "`any`: every count once, in any order. `gapless`: a nonce count that leaves a number out is refused.")
+        ) { $1.uses($0) })
+    let lifetime = Key("lifetime", Shape<Duration>.lifetime("a lifetime"))
+    let nonceCount = Key("nonce-count", Shape<ScenarioReader.NonceCount>.choice("a nonce count"))
     let info = Key(
         "info",
         Shape<Guard.DigestOffer.Info>(
@@ -91,12 +63,7 @@ struct DigestKeys: Sendable {
                         ]),
                 ]
             ], takes: "a word, or a list"
-        ) { $1.info($0) },
-        says:
-            "What (Proxy-)Authentication-Info of an admitted reply says: `rspauth`, `nextnonce`, both in a list, or "
-            + "`wrong-rspauth`, a proof that a client must not believe. `rspauth` beside `qop: none` is odd: RFC "
-            + "2069 has no parameter of that name."
-    )
+        ) { $1.info($0) })
     let says = SchemeKey.says(
         "Digest",
         ["realm", "domain", "nonce", "opaque", "stale", "algorithm", "qop", "charset", "userhash"])
@@ -112,9 +79,8 @@ struct NonceKeys: Sendable {
             takes: "text"
         ) { node, reader in
             reader.sink.nonEmptyText(node, "a nonce") == nil ? nil : reader.headText(node, "a nonce")
-        }, says: "The nonce, as it is sent.")
-    let seed = Key(
-        "seed", Shape<Int>.integer("a seed", in: 0...Int.max), says: "What the nonces of the run are made from.")
+        })
+    let seed = Key("seed", Shape<Int>.integer("a seed", in: 0...Int.max))
 }
 
 extension ScenarioReader {

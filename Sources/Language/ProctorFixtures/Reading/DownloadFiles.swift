@@ -5,20 +5,13 @@ import ProctorScenario
 
 /// The application's settings for the file of an NSURLDownload.
 struct DownloadFileKeys: Sendable {
-    let deletesFileUponFailure = Key(
-        "deletesFileUponFailure", Shape<Bool>.boolean("deletesFileUponFailure"),
-        leftOut: "`true`, unless a later step resumes this one",
-        says: "Whether the file goes when the download fails or is cancelled.")
+    let deletesFileUponFailure = Key("deletesFileUponFailure", Shape<Bool>.boolean("deletesFileUponFailure"))
     let destination = Key(
         "destination",
         Shape<String>(["type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$"], takes: "a file name") {
             $1.fileName($0)
-        }, leftOut: "the delegate is asked, and takes the suggested name",
-        says: "The name of the file, set before the start. All steps of a case share a folder, empty at first.",
-        example: "given.bin")
-    let overwrites = Key(
-        "overwrites", Shape<Bool>.boolean("overwrites"), leftOut: "`false`",
-        says: "Whether a file of that name may be replaced.")
+        })
+    let overwrites = Key("overwrites", Shape<Bool>.boolean("overwrites"))
 }
 
 extension ScenarioReader {

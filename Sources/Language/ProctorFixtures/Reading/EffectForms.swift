@@ -196,39 +196,31 @@ extension EffectForm {
 
 /// `{ send: BYTES }`, `{ await: EVENT, … }`, `{ frame: … }`, `{ stream: … }`, `{ settings: … }` or `{ push: … }` under `do:`.
 struct MappedEffectKeys: Sendable {
-    let send = Key("send", Shape<ByteSource>.bytes("the bytes to send"), says: "The bytes to send.")
+    let send = Key("send", Shape<ByteSource>.bytes("the bytes to send"))
     let await = Key(
         "await",
         Shape<String>(.ref("reportedEvent"), takes: "an event") { node, reader in
             reader.sink.text(node, "an event").flatMap { reader.awaitedEvent($0, node) }
-        }, says: "The event.")
-    let task = Key(
-        "task", Shape<Int>.integer("a task", in: Bounds.index), leftOut: "any",
-        says: "The number of the task, from 0.")
-    let count = UsualKey(
-        "count", Shape<Int>.integer("a count", in: Bounds.times), usual: 1, leftOut: "1", says: "How many of them.")
-    let within = Key(
-        "within", Shape<Duration>.duration("within"), leftOut: "10 s",
-        says: "How long it is waited for, at most 10m.")
+        })
+    let task = Key("task", Shape<Int>.integer("a task", in: Bounds.index))
+    let count = UsualKey("count", Shape<Int>.integer("a count", in: Bounds.times), usual: 1)
+    let within = Key("within", Shape<Duration>.duration("within"))
     let frame = Key(
         "frame",
-        Shape<FrameTemplate>(ScenarioReader.frameTable.schema, takes: "a [frame](http2.md#frames)") { $1.frame($0) },
-        says: "One frame, over HTTP/2 and HTTP/3.")
+        Shape<FrameTemplate>(ScenarioReader.frameTable.schema, takes: "a [frame](http2.md#frames)") { $1.frame($0) })
     let stream = Key(
         "stream",
         Shape<StreamBytes>(
             ScenarioReader.streamBytesTable.schema, takes: "[bytes of a stream](http3.md#bytes-of-a-stream)"
-        ) { $1.streamBytes($0) },
-        says: "Bytes on a unidirectional stream of the server, over HTTP/3.")
+        ) { $1.streamBytes($0) })
     let settings = Key(
         "settings",
         Shape<[Setting]>(ScenarioReader.settingTable.schema, takes: "[settings](http2.md#settings)") {
             $1.settings($0)
-        },
-        says: "SETTINGS, over HTTP/2; the client acknowledges it.")
+        })
     let push = Key(
         "push",
         Shape<PushedRequest>(ScenarioReader.pushTable.schema, takes: "a [request](http2.md#pushed-replies)") {
             $1.pushedRequest($0)
-        }, says: "A request that is promised and answered, over HTTP/2.")
+        })
 }

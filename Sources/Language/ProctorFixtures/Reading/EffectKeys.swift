@@ -10,13 +10,9 @@ protocol EffectKeys: Sendable {
 }
 
 struct InlineEffectKeys: EffectKeys {
-    let `do` = Key("do", Shape<Node>.node(.ref("do"), takes: "an effect"), leftOut: "required", says: "What happens.")
-    let abrupt = Key(
-        "abrupt", Shape<Bool>.boolean("abrupt"), leftOut: "`false`",
-        says: "With `close` and `reset`: do not wait until the peer has received what was sent.")
-    let notify = Key(
-        "notify", Shape<Bool>.boolean("notify"), leftOut: "`true`",
-        says: "With `close`, where TLS is spoken: `false` sends no close_notify before the end.")
+    let `do` = Key("do", Shape<Node>.node(.ref("do"), takes: "an effect"), isRequired: true)
+    let abrupt = Key("abrupt", Shape<Bool>.boolean("abrupt"))
+    let notify = Key("notify", Shape<Bool>.boolean("notify"))
 }
 
 struct ReplyEffectKeys: EffectKeys {
@@ -25,10 +21,7 @@ struct ReplyEffectKeys: EffectKeys {
         Shape<Effect.Position>(
             ["type": "string", "pattern": "^(head( [0-9]{1,13})?|(body|wire|frame) [0-9]{1,13}|end)$"],
             takes: "a position"
-        ) { $1.position($0) }, leftOut: "required",
-        says:
-            "Just before this byte: `head`, `head N`, `body N` (content), `wire N` (with framing), `end`; or before "
-            + "frame N of the reply, over HTTP/2: `frame N`.")
+        ) { $1.position($0) }, isRequired: true)
     let `do` = borrowed(InlineEffectKeys().do)
     let abrupt = borrowed(InlineEffectKeys().abrupt)
     let notify = borrowed(InlineEffectKeys().notify)

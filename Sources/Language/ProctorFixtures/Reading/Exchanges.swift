@@ -29,14 +29,12 @@ struct ExchangeKeys: Sendable {
         "request",
         Shape<ReadRequest>(.ref("request"), takes: "`METHOD target`, or a [mapping](requests.md#in-full)") {
             $1.request($0)
-        },
-        leftOut: "required", says: "The request to wait for.", example: "GET /a")
+        }, isRequired: true)
     let reply = Key(
         "reply",
         Shape<Node>.node(
             .oneOrMore(.ref("reply"), ["minItems": 1, "maxItems": .integer(Bounds.replies)]),
-            takes: "a [reply](replies.md), or a list"),
-        leftOut: "required", says: "The reply, or replies by turn of which the last one stays.")
+            takes: "a [reply](replies.md), or a list"), isRequired: true)
     let when = Key(
         "when",
         Shape<[StateCondition]>(
@@ -44,43 +42,22 @@ struct ExchangeKeys: Sendable {
                 "type": "object", "minProperties": 1, "maxProperties": .integer(Bounds.states),
                 "propertyNames": ScenarioReader.stateNameSchema, "additionalProperties": .ref("condition"),
             ], takes: "[conditions](conditions.md#conditions) by name"
-        ) { $1.when($0) },
-        says:
-            "What of the [state](state.md) must hold so that the exchange answers: the condition of each name on its "
-            + "value, `null` for one that is not set.",
-        example: "{ cart: empty }")
-    let origin = Key(
-        "origin", Shape<Int>(["type": "string"], takes: "a name") { $1.originIndex($0) }, leftOut: "`main`",
-        says: "The [origin](origins.md) the exchange belongs to.")
-    let auth = Key(
-        "auth", Shape<Node>.node(.ref("auth"), takes: "a [guard](guards.md), its name, `none`, or a list"),
-        leftOut: "`auth` of the scenario",
-        says: "The guards that are asked, in this order, before the reply is played. A refused request takes no turn.")
+        ) { $1.when($0) })
+    let origin = Key("origin", Shape<Int>(["type": "string"], takes: "a name") { $1.originIndex($0) })
+    let auth = Key("auth", Shape<Node>.node(.ref("auth"), takes: "a [guard](guards.md), its name, `none`, or a list"))
     let times = Key(
         "times",
         Shape<Exchange.Times>(
             ["anyOf": [.number(Bounds.times), ScenarioReader.timesTable.schema]],
             takes: "1 … 1,000,000, `{ exactly: N }` or `{ at-least: N }`"
-        ) { $1.times($0) }, leftOut: "without limit",
-        says:
-            "How often the exchange may be used in all; `exactly` and `at-least` also demand that it is "
-            + "([what never came](requests.md#what-never-came)).",
-        example: "{ exactly: 1 }")
-    let optional = Key(
-        "optional", Shape<Bool>.boolean("optional"), leftOut: "`false`",
-        says:
-            "`true`: it is nobody's fault that no request asks for it ([what never came](requests.md#what-never-came))."
-    )
+        ) { $1.times($0) })
+    let optional = Key("optional", Shape<Bool>.boolean("optional"))
     let catches = Key(
         "catches",
         Shape<Exchange.Mistake>(
             ["anyOf": [.ref("nonEmptyText"), ScenarioReader.catchTable.schema]],
             takes: "text, or `{ says: TEXT, except: CASE }`"
-        ) { $1.mistake($0) },
-        says:
-            "The fault of a request that the exchange answers: it exists to notice a mistake, so choosing it "
-            + "fails the case with this clause, and it is `optional`.",
-        example: "the body was not sent again")
+        ) { $1.mistake($0) })
     let reads = Key(
         "reads",
         Shape<Exchange.ReadPolicy>(
@@ -89,74 +66,42 @@ struct ExchangeKeys: Sendable {
                     ["enum": ["all", "none"]], .number(0...Bounds.bodyByteCount), ScenarioReader.portionTable.schema,
                 ]
             ], takes: "`all`, `none`, a number of bytes, or `{ bytes, every }`"
-        ) { $1.readPolicy($0) }, leftOut: "`all`",
-        says:
-            "How much of the request's body is read before the reply starts: all of it, a number of bytes and no "
-            + "more, or all of it slowly. What is not read keeps the client's window shut; the rest is read "
-            + "behind the reply.",
-        example: "{ bytes: 1000, every: 10ms }")
-    let expect = UsualKey(
-        "expect", Shape<Exchange.ExpectationPolicy>.choice("an expect policy"), usual: .continue,
-        says:
-            "What happens to `Expect: 100-continue`: `continue` sends 100 before the body is read, `ignore` sends "
-            + "nothing. `final` sends the reply at once and reads no body, because a client that gets a final status "
-            + "keeps its content (RFC 9110 §10.1.1). What comes after the reply is read as the next request; bytes "
-            + "that can't begin a request are read as the content. A body that has already begun is read to its end. "
-            + "Requests without the field are read as usual."
-    )
+        ) { $1.readPolicy($0) })
+    let expect = UsualKey("expect", Shape<Exchange.ExpectationPolicy>.choice("an expect policy"), usual: .continue)
     let turns = Key(
         "turns",
         Shape<Node>.node(
             ["oneOf": [.words(Exchange.TurnPolicy.allCases.map(\.rawValue)), ScenarioReader.turnsTable.schema]],
-            takes: "`request`, `connection` or `{ shared: NAME }`"), leftOut: "`request`",
-        says:
-            "What takes the next of [several replies](replies.md): each request, each connection, or each request that "
-            + "any exchange with this [shared turn](replies.md#turns-that-exchanges-share) answers."
-    )
-    let webhooks = Key(
-        "webhooks", ScenarioReader.webhooks.shape,
-        says:
-            "Requests that the server makes to a [listener of the client](webhooks.md) behind the reply, one after the "
-            + "other.",
-        example: "[{ to: \"{{request.json/url}}\", body: paid }]")
-    let each = Key.each(
-        "Tables by name: the exchange stands for one for each combination of their rows, in this order.")
+            takes: "`request`, `connection` or `{ shared: NAME }`"))
+    let webhooks = Key("webhooks", ScenarioReader.webhooks.shape)
+    let each = Key.each()
 }
 
 /// How often an exchange must be used.
 struct TimesKeys: Sendable {
-    let exactly = Key(
-        "exactly", Shape<Int>.integer("exactly", in: Bounds.times), says: "So often, and no request more is answered.")
-    let atLeast = Key(
-        "at-least", Shape<Int>.integer("at-least", in: Bounds.times), says: "So often or more, without limit.")
+    let exactly = Key("exactly", Shape<Int>.integer("exactly", in: Bounds.times))
+    let atLeast = Key("at-least", Shape<Int>.integer("at-least", in: Bounds.times))
 }
 
 /// `{ shared: NAME }`.
 struct TurnsKeys: Sendable {
-    let shared = Key(
-        "shared", Shape<String>.name("the name of a turn", of: "a turn that is shared"), leftOut: "required",
-        says: "The name of the turn; exchanges that name the same one take it together.")
+    let shared = Key("shared", Shape<String>.name("the name of a turn", of: "a turn that is shared"), isRequired: true)
 }
 
 /// `{ says: TEXT, except: CASE }`.
 struct CatchKeys: Sendable {
-    let says = Key(
-        "says", Shape<String>.nonEmptyText("what is wrong"), leftOut: "required",
-        says: "What is wrong with the request, a clause.")
+    let says = Key("says", Shape<String>.nonEmptyText("what is wrong"), isRequired: true)
     let except = Key(
         "except",
         Shape<[Node]>(
             .oneOrMore(.ref("nonEmptyText"), ["maxItems": .integer(Bounds.cases)]), takes: "a name, or a list"
-        ) { $1.oneOrMore($0, "names of cases", limit: Bounds.cases) }, leftOut: "required",
-        says: "The cases to which such a request is no mistake.")
+        ) { $1.oneOrMore($0, "names of cases", limit: Bounds.cases) }, isRequired: true)
 }
 
 /// The keys of a body that is read in portions.
 struct PortionKeys: Sendable {
-    let bytes = Key("bytes", Shape<Int>.byteCount("bytes", from: 1), leftOut: "required", says: "Bytes of a portion.")
-    let every = Key(
-        "every", Shape<Duration>.duration("every"), leftOut: "required",
-        says: "From one portion to the next, at most 10m.")
+    let bytes = Key("bytes", Shape<Int>.byteCount("bytes", from: 1), isRequired: true)
+    let every = Key("every", Shape<Duration>.duration("every"), isRequired: true)
 }
 
 extension ScenarioReader {
@@ -395,14 +340,8 @@ extension RequestPattern {
 
 /// `tunnel: { … }`.
 struct TunnelKeys: Sendable {
-    let to = Key(
-        "to", Shape<Node>.node(["type": "string"], takes: "the name of an origin"), leftOut: "required",
-        says:
-            "The origin whose exchanges answer in the tunnel: a server's, or a proxy's, also those of the proxy that opens it."
-    )
-    let tls = Key(
-        "tls", Shape<Node>.node(["type": "string"], takes: "the name of an origin"), leftOut: "that of `to`",
-        says: "The origin whose TLS is spoken in the tunnel, with its certificate.")
+    let to = Key("to", Shape<Node>.node(["type": "string"], takes: "the name of an origin"), isRequired: true)
+    let tls = Key("tls", Shape<Node>.node(["type": "string"], takes: "the name of an origin"))
 }
 
 extension Resolver {

@@ -7,26 +7,15 @@ import ProctorScenario
 /// `{ settings: { … } }` under `do:` and at an origin, with the parameter names of RFC 9113 §6.5.2 and of IANA's
 /// registry.
 struct SettingKeys: Sendable {
-    let headerTableSize = Key(
-        "header-table-size", Shape<UInt32>.setting, says: "Bytes of the table of field lines (RFC 7541 §4.2).")
-    let enablePush = Key("enable-push", Shape<UInt32>.setting, says: "0 or 1 is lawful; a server may say 0 alone.")
-    let maxConcurrentStreams = Key(
-        "max-concurrent-streams", Shape<UInt32>.setting, says: "Streams that the client may have open.")
-    let initialWindowSize = Key(
-        "initial-window-size", Shape<UInt32>.setting,
-        says: "Bytes of content that a stream takes before a WINDOW_UPDATE; up to 2,147,483,647 is lawful.")
-    let maxFrameSize = Key(
-        "max-frame-size", Shape<UInt32>.setting, says: "Bytes of a payload; 16,384 … 16,777,215 is lawful.")
-    let maxHeaderListSize = Key(
-        "max-header-list-size", Shape<UInt32>.setting, says: "Bytes of a field section, as RFC 9113 counts them.")
-    let enableConnectProtocol = Key(
-        "enable-connect-protocol", Shape<UInt32>.setting, says: "1: extended CONNECT is taken (RFC 8441 §3).")
-    let noRFC7540Priorities = Key(
-        "no-rfc7540-priorities", Shape<UInt32>.setting,
-        says: "1: the priorities of RFC 7540 are not used (RFC 9218 §2.1).")
-    let unknown = Key(
-        "unknown", Shape<Node>.node(["type": "object"], takes: "numbers to values"),
-        says: "Parameters by their numbers, like `{ 0x2a2a: 1 }`, which a client ignores.")
+    let headerTableSize = Key("header-table-size", Shape<UInt32>.setting)
+    let enablePush = Key("enable-push", Shape<UInt32>.setting)
+    let maxConcurrentStreams = Key("max-concurrent-streams", Shape<UInt32>.setting)
+    let initialWindowSize = Key("initial-window-size", Shape<UInt32>.setting)
+    let maxFrameSize = Key("max-frame-size", Shape<UInt32>.setting)
+    let maxHeaderListSize = Key("max-header-list-size", Shape<UInt32>.setting)
+    let enableConnectProtocol = Key("enable-connect-protocol", Shape<UInt32>.setting)
+    let noRFC7540Priorities = Key("no-rfc7540-priorities", Shape<UInt32>.setting)
+    let unknown = Key("unknown", Shape<Node>.node(["type": "object"], takes: "numbers to values"))
 }
 
 extension Shape where Value == UInt32 {
@@ -51,10 +40,7 @@ struct FrameKeys: Sendable {
                 ]
             ],
             takes: "a name like `HEADERS`, or a number"
-        ) { $1.frameType($0) }, leftOut: "required",
-        says:
-            "The type, by IANA's name or number: up to 255 over HTTP/2, and below 2^62 over HTTP/3, which has some types of its own "
-            + "and may not have those of HTTP/2 (RFC 9114 §7.2.8).")
+        ) { $1.frameType($0) }, isRequired: true)
     let flags = Key(
         "flags",
         Shape<FrameFlags>(
@@ -64,9 +50,7 @@ struct FrameKeys: Sendable {
                     .items(.words(ScenarioReader.flagNames.map(\.name)), ["maxItems": 8, "uniqueItems": true]),
                 ]
             ], takes: "a list of names, or 0 … 255"
-        ) { $1.frameFlags($0) }, leftOut: "`END_HEADERS` where there are `fields`, else none",
-        says: "`END_STREAM`, `END_HEADERS`, `PADDED`, `PRIORITY`, `ACK`; over HTTP/3 `END_STREAM` sends FIN.",
-        example: "[END_STREAM]")
+        ) { $1.frameFlags($0) })
     let stream = Key(
         "stream",
         Shape<FrameTemplate.Stream>(
@@ -77,28 +61,12 @@ struct FrameKeys: Sendable {
                 ]
             ],
             takes: "`this`, `connection`, `idle`, a number, or over HTTP/3 `control`, `encoder` or `decoder`"
-        ) { $1.frameStream($0) },
-        leftOut: "`connection` for SETTINGS, PING, GOAWAY, CANCEL_PUSH and MAX_PUSH_ID, else `this`",
-        says:
-            "`this` is that of the reply, `connection` is 0, or over HTTP/3 the control stream, and `idle` one that the client "
-            + "would open next.")
-    let payload = Key(
-        "payload", Shape<[UInt8]>.literal("the payload", limit: 1 << 20), leftOut: "nothing",
-        says: "The bytes behind its head, with padding.")
-    let fields = Key(
-        "fields", Shape<[ReplyField]>.fields("the fields of the frame"),
-        says:
-            "A field block in place of `payload`, as HPACK or QPACK; fields like `\":status\"` are written as they are."
-    )
-    let promised = Key(
-        "promised", Shape<UInt32>.number("a promised stream", in: 0...Int(UInt32.max >> 1)),
-        says: "Of PUSH_PROMISE, beside `fields`: the stream that is promised, or over HTTP/3 the push.")
-    let length = Key(
-        "length", Shape<Int>.integer("the length of a frame", in: 0...FrameLimits.largestMaximum),
-        leftOut: "that of the payload", says: "What the head says.")
-    let reserved = Key(
-        "reserved", Shape<Bool>.boolean("reserved"), leftOut: "`false`",
-        says: "Sets the bit before the stream, which a client ignores.")
+        ) { $1.frameStream($0) })
+    let payload = Key("payload", Shape<[UInt8]>.literal("the payload", limit: 1 << 20))
+    let fields = Key("fields", Shape<[ReplyField]>.fields("the fields of the frame"))
+    let promised = Key("promised", Shape<UInt32>.number("a promised stream", in: 0...Int(UInt32.max >> 1)))
+    let length = Key("length", Shape<Int>.integer("the length of a frame", in: 0...FrameLimits.largestMaximum))
+    let reserved = Key("reserved", Shape<Bool>.boolean("reserved"))
 }
 
 extension FrameType {

@@ -7,35 +7,24 @@ struct ChunkKeys: Sendable {
         "chunked",
         Shape<[Int]>(
             .items(.number(1...Bounds.bodyByteCount), ["maxItems": .integer(Bounds.chunks)]), takes: "a list of sizes"
-        ) { $1.chunkSizes($0) }, leftOut: "required",
-        says: "Bytes of each chunk, the last number repeated; `[]` for one chunk a piece.", example: "[5, 7]")
+        ) { $1.chunkSizes($0) }, isRequired: true)
     let extensions = Key(
         "extensions",
         Shape<[[UInt8]]>(
             .oneOrMore(
                 .line.adding(["maxLength": .integer(ScenarioReader.extensionByteCount)]),
                 ["maxItems": .integer(Bounds.chunks)]), takes: "text, or a list"
-        ) { $1.chunkExtensions($0) },
-        says: "Put verbatim behind each size. Each chunk takes the next item of a list; the last item is repeated.",
-        example: ";a=b")
-    let digits = Key(
-        "digits", Shape<ScenarioReader.Digits>.choice("a kind of digits"), leftOut: "`lower`",
-        says: "How A to F are written.")
-    let width = UsualKey(
-        "width", Shape<Int>.integer("a width", in: 1...64), usual: 1, leftOut: "1",
-        says: "Sizes are filled up with zeros to this many digits.")
-    let last = Key(
-        "last", Shape<ScenarioReader.LastChunk>.choice("a last chunk"),
-        says: "`missing`: the body breaks off where the last chunk should stand.")
+        ) { $1.chunkExtensions($0) })
+    let digits = Key("digits", Shape<ScenarioReader.Digits>.choice("a kind of digits"))
+    let width = UsualKey("width", Shape<Int>.integer("a width", in: 1...64), usual: 1)
+    let last = Key("last", Shape<ScenarioReader.LastChunk>.choice("a last chunk"))
 }
 
 /// Slices of one size, or at places drawn by a seed.
 struct SliceKeys: Sendable {
-    let size = Key("size", Shape<Int>.byteCount("a size of slices", from: 1), says: "Bytes of a slice.")
-    let random = Key("random", Shape<Int>.integer("a seed", in: 0...Int.max), says: "The seed of the places.")
-    let count = Key(
-        "count", Shape<Int>.integer("a count of slices", in: 2...Bounds.slices), leftOut: "12",
-        says: "Beside `random`: how many slices there are at most.")
+    let size = Key("size", Shape<Int>.byteCount("a size of slices", from: 1))
+    let random = Key("random", Shape<Int>.integer("a seed", in: 0...Int.max))
+    let count = Key("count", Shape<Int>.integer("a count of slices", in: 2...Bounds.slices))
 }
 
 extension ScenarioReader {

@@ -45,8 +45,7 @@ struct GuardKeys: Sendable {
         Shape<[String]>(
             .oneOrMore(.ref("headText"), ["minItems": 1, "maxItems": .integer(Bounds.replies)]),
             takes: "text, or a list"
-        ) { $1.realms($0) }, leftOut: "the guard's name, or `proctor`",
-        says: "The realm of every challenge, or of the challenges by turn, the last of which stays.")
+        ) { $1.realms($0) })
     let users = Key(
         "users",
         Shape<[Guard.Account]>(
@@ -57,69 +56,38 @@ struct GuardKeys: Sendable {
                 ],
                 "additionalProperties": .scalar(["maxLength": .integer(ScenarioReader.guardTextByteCount)]),
             ], takes: "passwords by name"
-        ) { $1.accounts($0) },
-        says:
-            "Accounts for Basic and Digest: names and their passwords. The empty name is one; a name with a colon is "
-            + "no name for Basic.",
-        example: "{ user: pass }")
+        ) { $1.accounts($0) })
     let tokens = Key(
         "tokens",
         Shape<[Guard.Token]>(
             .oneOrMore(.ref("guardToken"), ["minItems": 1, "maxItems": .integer(ScenarioReader.tokenBound)]),
             takes: "a token, or a list"
-        ) { $1.tokens($0) },
-        says:
-            "Tokens for Bearer. In `{ token, scope, expired, lifetime }`, `scope` is what a token may be used for, as text "
-            + "or as a list, `expired: true` says that it was valid once, and `lifetime` how long it is from the start of "
-            + "the run, by the [clock](clock.md) of the run."
-    )
-    let proxy = Key(
-        "proxy", Shape<Bool>.boolean("proxy"), leftOut: "`false`",
-        says:
-            "`true`: it asks as a proxy does, with 407, Proxy-Authenticate, Proxy-Authorization and "
-            + "Proxy-Authentication-Info."
-    )
-    let layout = UsualKey(
-        "layout", Shape<Guard.Layout>.choice("a layout"), usual: .lines,
-        says:
-            "How several challenges stand in the head: `lines`: every challenge has a field line. `one-line`: all in "
-            + "one, parted by commas."
-    )
+        ) { $1.tokens($0) })
+    let proxy = Key("proxy", Shape<Bool>.boolean("proxy"))
+    let layout = UsualKey("layout", Shape<Guard.Layout>.choice("a layout"), usual: .lines)
     let schemes = Key(
         "schemes",
         Shape<Node>.node(
             .oneOrMore(.ref("guardScheme"), ["minItems": 1, "maxItems": .integer(ScenarioReader.schemeBound)]),
-            takes: "a scheme, or a list"), leftOut: "required",
-        says: "The [offered](guards.md#schemes) schemes, in this order.",
+            takes: "a scheme, or a list"), isRequired: true,
         hint: "write schemes: [basic]")
     let refuse = Key(
         "refuse",
         Shape<Node>.node(
             .oneOrMore(.ref("refusal"), ["minItems": 1, "maxItems": .integer(Bounds.replies)]),
-            takes: "a [reply](replies.md), or a list"), leftOut: "a line of text",
-        says:
-            "The reply that asks for credentials, by turn, the last one stays. The status may be left out and is 401, "
-            + "or 407 with `proxy: true`; it is 400 or more; the challenges are added behind its fields; `raw` "
-            + "has no place here, nor has `{{path.NAME}}`."
-    )
+            takes: "a [reply](replies.md), or a list"))
     let givesUp = Key(
-        "gives-up", Shape<Guard.End>(ScenarioReader.endTable.schema, takes: "`{ after, reply }`") { $1.guardEnd($0) },
-        says:
-            "When the guard asks no more: `after` is how many refused credentials are answered with a challenge; one "
-            + "more that is wrong gets `reply`, or 403 with a line of text."
-    )
+        "gives-up", Shape<Guard.End>(ScenarioReader.endTable.schema, takes: "`{ after, reply }`") { $1.guardEnd($0) })
 }
 
 /// The keys that say when a guard sends no further challenge.
 struct GuardEndKeys: Sendable {
-    let after = Key(
-        "after", Shape<Int>.integer("a number of refused credentials", in: 0...1_000_000), leftOut: "required",
-        says: "How many refused credentials are answered with a challenge; one more gets the reply.")
+    let after = Key("after", Shape<Int>.integer("a number of refused credentials", in: 0...1_000_000), isRequired: true)
     let reply = Key(
         "reply",
         Shape<Reply>(.ref("lastReply"), takes: "a reply") {
             $1.reply($0, kind: .guarding(status: 403, takesRaw: true))
-        }, leftOut: "a 403", says: "What is played then.")
+        })
 }
 
 extension ScenarioReader {

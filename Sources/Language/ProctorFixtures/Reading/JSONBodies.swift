@@ -5,17 +5,8 @@ package import ProctorScenario
 
 /// The keys of a body that is generated from a value, or from the request.
 struct MadeBodyKeys: Sendable {
-    let json = Key(
-        "json",
-        Shape<Node>.node([:], takes: "any value"),
-        says:
-            "The value as JSON: unquoted numbers, `true`, `false` and `null` are those, everything else is late-bound "
-            + "text. The Content-Type field is yours to write.")
-    let echo = Key(
-        "echo", Shape<Echo>.choice("what is sent back"),
-        says:
-            "`body`: the content of the request, with its bytes. `request`: the message as it came. `json`: the message "
-            + "[described as JSON](bytes.md#the-request-as-json).")
+    let json = Key("json", Shape<Node>.node([:], takes: "any value"))
+    let echo = Key("echo", Shape<Echo>.choice("what is sent back"))
 }
 
 enum Echo: String, CaseIterable, Sendable {

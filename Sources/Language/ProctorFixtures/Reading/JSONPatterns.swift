@@ -5,33 +5,19 @@ package import ProctorScenario
 
 /// The keys of a mapping that is a condition, and not an object.
 struct JSONWordKeys: Sendable {
-    let equals = Key(
-        "equals", Shape<Node>.node([:], takes: "a value"),
-        says: "This value. Its outermost mapping is an object, also if it has one of these keys alone.",
-        example: "{ at: 3 }")
-    let contains = Key(
-        "contains", Shape<Node>.node([:], takes: "a value"),
-        says:
-            "A part at any depth: of an object these members at least, of a list these elements at least and in this "
-            + "order.", example: "{ id: 7 }")
+    let equals = Key("equals", Shape<Node>.node([:], takes: "a value"))
+    let contains = Key("contains", Shape<Node>.node([:], takes: "a value"))
     let at = Key(
         "at",
-        Shape<Node>.node(["type": "object", "minProperties": 1], takes: "values by [pointer](conditions.md#json)"),
-        says: "At each pointer of RFC 6901 stands such a value.", example: "{ /items/0/id: any number }")
-    let unordered = Key(
-        "unordered", Shape<Node>.node(["type": "array"], takes: "a list of values"),
-        says: "A list of these elements in any order; in `contains` of these at least.", example: "[a, b]")
-    let matches = Key(
-        "matches", Shape<RegularExpression>.expression,
-        says: "A text all of which matches this [regular expression](conditions.md#regular-expressions).",
-        example: "'[0-9]+'")
-    let not = Key(
-        "not", Shape<Node>.node([:], takes: "a value"), says: "Another value than this, or none.", example: "null")
+        Shape<Node>.node(["type": "object", "minProperties": 1], takes: "values by [pointer](conditions.md#json)"))
+    let unordered = Key("unordered", Shape<Node>.node(["type": "array"], takes: "a list of values"))
+    let matches = Key("matches", Shape<RegularExpression>.expression)
+    let not = Key("not", Shape<Node>.node([:], takes: "a value"))
     let anyOf = Key(
         "any of",
         Shape<Node>.node(
             ["type": "array", "minItems": 1, "maxItems": .integer(ScenarioReader.conditionBound)],
-            takes: "a list of values"), says: "One of these values.", example: "[1, 2, any string]")
+            takes: "a list of values"))
 }
 
 extension Shape where Value == JSONPattern {

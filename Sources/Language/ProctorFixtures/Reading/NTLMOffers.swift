@@ -4,21 +4,12 @@ import ProctorScenario
 
 /// Options of NTLM whose last message is verified.
 struct NTLMKeys: Sendable {
-    let target = Key(
-        "target", Shape<String>(.ref("headText"), takes: "text") { $1.headText($0, "a target") }, leftOut: "`PROCTOR`",
-        says: "The name of the server in its challenge.")
+    let target = Key("target", Shape<String>(.ref("headText"), takes: "text") { $1.headText($0, "a target") })
     let challenge = Key(
         "challenge",
-        Shape<[UInt8]>(.scalar(["pattern": "^[0-9A-Fa-f]{16}$"]), takes: "16 hexadecimal digits") { $1.nonce($0) },
-        leftOut: "random", says: "The eight bytes that each challenge asks to be hashed.")
-    let time = UsualKey(
-        "time", Shape<Bool>.boolean("time"), usual: false, leftOut: "`false`",
-        says: "`true`: the challenge names the time, which asks the client for a MIC over all three messages.")
-    let version = UsualKey(
-        "version", Shape<Bool>.boolean("version"), usual: true, leftOut: "`true`",
-        says:
-            "`false`: the challenge has no Version, also where the client asks for one. The last message has the eight "
-            + "bytes all the same (MS-NLMP §2.2.1.3).")
+        Shape<[UInt8]>(.scalar(["pattern": "^[0-9A-Fa-f]{16}$"]), takes: "16 hexadecimal digits") { $1.nonce($0) })
+    let time = UsualKey("time", Shape<Bool>.boolean("time"), usual: false)
+    let version = UsualKey("version", Shape<Bool>.boolean("version"), usual: true)
     let spelled = SchemeKey.spelled("NTLM")
 }
 

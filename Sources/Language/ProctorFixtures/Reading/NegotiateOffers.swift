@@ -11,26 +11,16 @@ struct NegotiateKeys: Sendable {
                 .words(Guard.NegotiateOffer.Mechanism.allCases.map(\.rawValue)),
                 ["minItems": 1, "maxItems": .integer(Guard.NegotiateOffer.Mechanism.allCases.count)]),
             takes: "`ntlm`, `stub`, or both in a list"
-        ) { $1.mechanisms($0) }, leftOut: "`ntlm`",
-        says:
-            "The mechanisms that are accepted: NTLM, in SPNEGO or alone, and [a mechanism of Proctor's own](guards.md#the-stub-mechanism).",
-        example: "[stub, ntlm]")
+        ) { $1.mechanisms($0) })
     let target = borrowed(NTLMKeys().target)
     let challenge = borrowed(NTLMKeys().challenge)
     let time = borrowed(NTLMKeys().time)
-    let legs = UsualKey(
-        "legs", Shape<Int>.integer("legs", in: 2...3), usual: 3, leftOut: "3",
-        says:
-            "Of the stub mechanism: `2`, the client's first message proves the password; `3`, the guard answers it with a "
-            + "challenge, and the client's next message proves it.")
+    let legs = UsualKey("legs", Shape<Int>.integer("legs", in: 2...3), usual: 3)
     let proof = Key(
         "proof",
         Shape<ServerProof>(.words(ServerProof.allCases.map(\.rawValue)), takes: "`right`, `wrong` or `none`") {
             $1.sink.choice($0, "a proof", among: ServerProof.self)
-        }, leftOut: "`right`",
-        says:
-            "Of the stub mechanism: the proof of the guard in the reply that admits the client; `wrong`: one that a client "
-            + "must not believe.")
+        })
     let spelled = SchemeKey.spelled("Negotiate")
 
     enum ServerProof: String, Sendable, CaseIterable { case right, wrong, none }

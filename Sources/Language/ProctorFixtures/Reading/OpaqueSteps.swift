@@ -4,15 +4,10 @@ import ProctorScenario
 
 /// One step on a connection that is no longer HTTP.
 struct OpaqueStepKeys: Sendable {
-    let send = Key("send", Shape<ByteSource>.bytes("the bytes to send"), says: "These bytes are sent.")
-    let expect = Key(
-        "expect", Shape<ByteSource>.bytes("the bytes to expect"),
-        says: "These bytes must come next, at most 1 MiB; others fail the case and end the connection.")
-    let read = Key(
-        "read", Shape<Int>.integer("the number of bytes", in: ScenarioReader.expectedByteCount),
-        says: "So many bytes must come next, whatever they are.")
-    let within = Key(
-        "within", Shape<Duration>.duration("within"), says: "Beside `expect` and `read`: how long it is waited for.")
+    let send = Key("send", Shape<ByteSource>.bytes("the bytes to send"))
+    let expect = Key("expect", Shape<ByteSource>.bytes("the bytes to expect"))
+    let read = Key("read", Shape<Int>.integer("the number of bytes", in: ScenarioReader.expectedByteCount))
+    let within = Key("within", Shape<Duration>.duration("within"))
 }
 
 /// Reads the steps after a 101 or a 2xx to CONNECT, when the connection is no longer HTTP.

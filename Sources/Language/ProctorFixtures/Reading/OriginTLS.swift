@@ -5,9 +5,7 @@ import ProctorTLSWire
 
 /// The TLS of an origin.
 struct TLSKeys: Sendable {
-    let speaks = Key(
-        "speaks", Shape<ScenarioReader.Speech>.choice("a way to speak"), leftOut: "by the scheme",
-        says: "The protocol at the port: plain HTTP on a port of https, or TLS on one of http.")
+    let speaks = Key("speaks", Shape<ScenarioReader.Speech>.choice("a way to speak"))
     let versions = Key(
         "versions",
         Shape<ClosedRange<TLSProgram.Version>>(
@@ -17,22 +15,16 @@ struct TLSKeys: Sendable {
                     ["type": "string", "pattern": "^1\\.[0-3](-1\\.[0-3])?$"],
                 ]
             ], takes: "`1.0`, `1.1`, `1.2`, `1.3`, or oldest and newest"
-        ) { $1.versions($0) }, leftOut: "`1.2-1.3`", says: "The versions of TLS.", example: "1.0-1.2")
-    let ciphers = Key(
-        "ciphers", Shape<String>.opensslList("a list of ciphers"), says: "OpenSSL's list of ciphers up to TLS 1.2.")
-    let suites = Key(
-        "suites", Shape<String>.opensslList("a list of cipher suites"),
-        says: "OpenSSL's list of cipher suites of TLS 1.3.")
-    let groups = Key(
-        "groups", Shape<String>.opensslList("a list of groups"), says: "OpenSSL's list of groups for key exchange.",
-        example: "P-256:X25519")
+        ) { $1.versions($0) })
+    let ciphers = Key("ciphers", Shape<String>.opensslList("a list of ciphers"))
+    let suites = Key("suites", Shape<String>.opensslList("a list of cipher suites"))
+    let groups = Key("groups", Shape<String>.opensslList("a list of groups"))
     let dh = Key(
         "dh",
         Shape<Int>(
             ["enum": .list(ScenarioReader.dhBits.map { .integer($0) })],
             takes: ScenarioReader.dhBits.map(String.init).alternatives
-        ) { $1.dhBits($0) },
-        says: "Bits of the group for Diffie-Hellman over finite fields, up to TLS 1.2.")
+        ) { $1.dhBits($0) })
     let alpn = Key(
         "alpn",
         Shape<TLSProgram.ApplicationProtocols>(
@@ -45,58 +37,30 @@ struct TLSKeys: Sendable {
                     ScenarioReader.forcedProtocolTable.schema,
                 ]
             ], takes: "a list, `ignore`, `refuse` or `{ force: PROTOCOL }`"
-        ) { $1.applicationProtocols($0) }, leftOut: "the origin's `protocols`",
-        says:
-            "Protocols to select from, `h2` only where the origin's `protocols` have it; `ignore` answers nothing, "
-            + "`refuse` sends the alert no_application_protocol, `{ force: h2 }` selects that, whatever was offered."
-    )
+        ) { $1.applicationProtocols($0) })
     let serverName = UsualKey(
-        "server-name", Shape<TLSProgram.ServerName>.choice("an answer to a server name"), usual: .accept,
-        says:
-            "`accept` takes any name and none; `refuse` sends the fatal alert unrecognized_name, `warn` the same as a "
-            + "warning and goes on, up to TLS 1.2: TLS 1.3 has no such warning."
-    )
-    let resumption = UsualKey(
-        "resumption", Shape<TLSProgram.Resumption>.choice("a kind of resumption"), usual: .on,
-        says:
-            "`on`: tickets are given and honoured. `off` gives no tickets and no session ids; `refuse` gives tickets "
-            + "and honours none."
-    )
+        "server-name", Shape<TLSProgram.ServerName>.choice("an answer to a server name"), usual: .accept)
+    let resumption = UsualKey("resumption", Shape<TLSProgram.Resumption>.choice("a kind of resumption"), usual: .on)
     let clientCertificate = UsualKey(
         "client-certificate", Shape<TLSProgram.ClientCertificate>.choice("a wish for a client certificate"),
-        usual: .none,
-        says:
-            "Whether the client is asked for one: `request` goes on without one, `require` does not; "
-            + "`after-handshake` asks behind a handshake of TLS 1.3."
-    )
+        usual: .none)
     let clientAuthorities = UsualKey(
-        "client-authorities", Shape<TLSProgram.ClientAuthorities>.choice("a choice of authorities"), usual: .ours,
-        says:
-            "The authorities that the server names when it asks for a certificate: the one that signs the scenario's "
-            + "client identities, `others` that sign none of them, or `none`."
-    )
+        "client-authorities", Shape<TLSProgram.ClientAuthorities>.choice("a choice of authorities"), usual: .ours)
     let plainHTTP = UsualKey(
-        "plain-http", Shape<TLSProgram.PlainHTTP>.choice("an answer to plain HTTP"), usual: .answer,
-        says:
-            "The answer to plain HTTP on this port: `answer` is a 400 in the clear that says where "
-            + "to go, `close` is nothing, and the connection is closed; `serve` is that of the fixture, as over TLS."
-    )
+        "plain-http", Shape<TLSProgram.PlainHTTP>.choice("an answer to plain HTTP"), usual: .answer)
 }
 
 /// A protocol that the server selects whatever the client offers.
 struct ForcedProtocolKeys: Sendable {
     let force = Key(
         "force", Shape<Node>.node(["type": "string", "minLength": 1, "maxLength": 255], takes: "a protocol"),
-        leftOut: "required", says: "The protocol that is selected, whether the client offers it or not.")
+        isRequired: true)
 }
 
 struct GivenCertificateKeys: Sendable {
-    let file = Key(
-        "file", Shape<[UInt8]>.pem("a certificate", marker: "CERTIFICATE"), leftOut: "required",
-        says: "The certificate, and behind it those that lead to a root.")
+    let file = Key("file", Shape<[UInt8]>.pem("a certificate", marker: "CERTIFICATE"), isRequired: true)
     let key = Key(
-        "key", Shape<[UInt8]>.pem("a private key", marker: "PRIVATE KEY"), leftOut: "required",
-        says: "Its private key, without a passphrase.",
+        "key", Shape<[UInt8]>.pem("a private key", marker: "PRIVATE KEY"), isRequired: true,
         hint: "the server proves with it that the certificate is its own")
 }
 

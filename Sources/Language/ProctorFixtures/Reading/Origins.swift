@@ -17,63 +17,26 @@ struct ReadOrigin {
 }
 
 struct OriginKeys: Sendable {
-    let role = UsualKey(
-        "role", Shape<Origin.Role>.choice("a role"), usual: .server,
-        says:
-            "What the server does at the port. `server`: it plays exchanges. `proxy`: it also accepts requests to a "
-            + "[proxy](proxies.md), in absolute-form for any authority and CONNECT. `closed`: it holds the port and does "
-            + "not listen, so that the system refuses connections. `unaccepting`: it listens and never accepts. "
-            + "`unreachable`: a connection neither succeeds nor fails."
-    )
+    let role = UsualKey("role", Shape<Origin.Role>.choice("a role"), usual: .server)
     let connections = Key(
         "connections",
         Shape<[ConnectionEffect]>(
             .items(ScenarioReader.connectionEffectTable.schema, ["maxItems": .integer(Bounds.connectionEffects)]),
             takes: "a list of effects"
-        ) { $1.connectionEffects($0) },
-        says: "Effects before an exchange is known.")
-    let receiveBuffer = Key(
-        "receive-buffer", Shape<Int>.integer("a receive buffer", in: 256...1 << 20),
-        says: "`SO_RCVBUF` of its connections, in bytes.")
-    let accepts = UsualKey(
-        "accepts", Shape<Origin.Acceptance>.choice("what an origin accepts"), usual: .readable,
-        says:
-            "Which requests it takes. `readable`: a request of which RFC 9112 has no reading, or several, is refused "
-            + "with 400 or a status that says more. `anything`: it is answered by an exchange as long as it has "
-            + "a method and a target, is HTTP/1, and keeps the limits; departures are journalled."
-    )
-    let limits = Key(
-        "limits", Shape<OriginLimits>.mapping(ScenarioReader.limitsTable) { ScenarioReader.limits($0) },
-        says:
-            "What it takes of one request, in place of the server's own limits: `line`, `fields` and `count`. Beyond "
-            + "them 414 and 431 are sent, as ever.",
-        example: "{ line: 1024 }")
+        ) { $1.connectionEffects($0) })
+    let receiveBuffer = Key("receive-buffer", Shape<Int>.integer("a receive buffer", in: 256...1 << 20))
+    let accepts = UsualKey("accepts", Shape<Origin.Acceptance>.choice("what an origin accepts"), usual: .readable)
+    let limits = Key("limits", Shape<OriginLimits>.mapping(ScenarioReader.limitsTable) { ScenarioReader.limits($0) })
     let host = UsualKey(
         "host",
         Shape<Origin.Host>(
             ["anyOf": [.words(ScenarioReader.hostWords.map(\.word)), .ref("hostName")]],
             takes: "a word or a [name](origins.md#names)"
-        ) { $1.host($0) }, usual: .address, leftOut: "`address`",
-        says:
-            "The host in the origin's URLs: the address that the server listens on, the name localhost, 127.0.0.1 "
-            + "itself, another address of this machine, the address of IPv6, or a name. Names are in no DNS: the "
-            + "assignment tells the client the address of each.",
-        example: "home.example.org")
-    let port = Key(
-        "port", Shape<Int>.integer("a port", in: 1...65_535), leftOut: "that of the scheme",
-        says: "The port in URLs behind the name.")
-    let addresses = Key(
-        "addresses", Shape<[Int]>.originNames("addresses"), leftOut: "its own",
-        says:
-            "The [addresses of its name](addresses.md), in order: origins, which all get the same port at different "
-            + "addresses.",
-        example: "[gone, main]")
-    let transport = UsualKey(
-        "transport", Shape<Origin.Transport>.choice("a transport"), usual: .tcp,
-        says: "The kind of its socket; `unix` is a socket of the file system, for names alone.")
-    let scheme = UsualKey(
-        "scheme", Shape<Origin.Scheme>.choice("a scheme"), usual: .http,
-        says: "Of its URLs; `https` speaks TLS, unless `tls` says otherwise.")
+        ) { $1.host($0) }, usual: .address)
+    let port = Key("port", Shape<Int>.integer("a port", in: 1...65_535))
+    let addresses = Key("addresses", Shape<[Int]>.originNames("addresses"))
+    let transport = UsualKey("transport", Shape<Origin.Transport>.choice("a transport"), usual: .tcp)
+    let scheme = UsualKey("scheme", Shape<Origin.Scheme>.choice("a scheme"), usual: .http)
     let certificate = Key(
         "certificate",
         Shape<Node>.node(
@@ -81,14 +44,8 @@ struct OriginKeys: Sendable {
                 "oneOf": [
                     ["type": "string", "allOf": [.ref("identifier")]], ScenarioReader.givenCertificateTable.schema,
                 ]
-            ], takes: "a name, or `{ file, key }`"), leftOut: "`valid`",
-        says:
-            "The name of a [certificate profile](tls.md#certificates) (`proctor check` says which there are), or a "
-            + "certificate and its key in PEM from files beside the fixture."
-    )
-    let tls = Key(
-        "tls", Shape<Node>.node(.ref("tls"), takes: "a mapping"), says: "[How TLS is spoken](tls.md#how-tls-is-spoken)."
-    )
+            ], takes: "a name, or `{ file, key }`"))
+    let tls = Key("tls", Shape<Node>.node(.ref("tls"), takes: "a mapping"))
     let protocols = Key(
         "protocols",
         Shape<[ApplicationProtocol]>(
@@ -96,33 +53,17 @@ struct OriginKeys: Sendable {
                 .words(ApplicationProtocol.allCases.map(\.rawValue)),
                 ["minItems": 1, "maxItems": .integer(ApplicationProtocol.allCases.count), "uniqueItems": true]),
             takes: "a list of `h2`, `http/1.1` and `h3`"
-        ) { $1.protocols($0) }, leftOut: "`[http/1.1]`",
-        says:
-            "The [protocols](http2.md#protocols) that it speaks, in its order of preference. With TLS it selects from them by "
-            + "ALPN, unless `alpn` says otherwise; without TLS `h2` takes connections that begin with the preface of "
-            + "HTTP/2. `h3` needs `scheme: https`, and is spoken at the UDP port with the same number.",
-        example: "[h2, http/1.1]")
-    let h2 = Key(
-        "h2", Shape<HTTP2Behaviour>(ScenarioReader.http2Table.schema, takes: "a mapping") { $1.http2($0) },
-        says: "[What it does as an end of HTTP/2](http2.md#an-origin-as-an-end-of-http2), where `protocols` has `h2`.")
-    let h3 = Key(
-        "h3", Shape<HTTP3Behaviour>(ScenarioReader.http3Table.schema, takes: "a mapping") { $1.http3($0) },
-        says: "[What it does as an end of HTTP/3](http3.md#an-origin-as-an-end-of-http3), where `protocols` has `h3`.")
-    let socks = Key(
-        "socks", ScenarioReader.socks.shape,
-        says: "Of a proxy: it speaks [SOCKS](proxies.md#socks) and no HTTP.", example: "{ users: { user: pass } }")
+        ) { $1.protocols($0) })
+    let h2 = Key("h2", Shape<HTTP2Behaviour>(ScenarioReader.http2Table.schema, takes: "a mapping") { $1.http2($0) })
+    let h3 = Key("h3", Shape<HTTP3Behaviour>(ScenarioReader.http3Table.schema, takes: "a mapping") { $1.http3($0) })
+    let socks = Key("socks", ScenarioReader.socks.shape)
 }
 
 /// The limits for a request.
 struct LimitKeys: Sendable {
-    let line = Key(
-        "line", Shape<Int>.integer("the bytes of a line", in: 16...1 << 20), leftOut: "8,192 and 32 KiB",
-        says: "Bytes of the target, and of each field line with its line end.")
-    let fields = Key(
-        "fields", Shape<Int>.integer("the bytes of a head", in: 64...4 << 20), leftOut: "64 KiB",
-        says: "Bytes of the head: request line and field lines.")
-    let count = Key(
-        "count", Shape<Int>.integer("the number of field lines", in: 0...10_000), leftOut: "200", says: "Field lines.")
+    let line = Key("line", Shape<Int>.integer("the bytes of a line", in: 16...1 << 20))
+    let fields = Key("fields", Shape<Int>.integer("the bytes of a head", in: 64...4 << 20))
+    let count = Key("count", Shape<Int>.integer("the number of field lines", in: 0...10_000))
 }
 
 extension ScenarioReader {

@@ -27,17 +27,10 @@ struct ProtocolCallKeys: Sendable {
                 [0-9]{1,12}(\\.[0-9]{1,9})?(us|ms|s|m|h|d)|data( [\\s\\S]*)?|challenge \
                 (basic|digest|ntlm|negotiate|form|default|serverTrust|clientCert))$
                 """,
-            ], takes: "a call"), leftOut: "required",
-        says: "As the call alone.")
-    let thread = Key(
-        "thread", Shape<ScenarioReader.ProtocolThread>.choice("a thread"), leftOut: "`client`",
-        says: "Where it happens: on the client thread, or another one.")
-    let headers = Key(
-        "headers", Shape<[ReplyField]>.fields("headers"),
-        says: "Fields of a `response` beside its content type, without late-bound parts.")
-    let version = Key(
-        "version", Shape<String>.nonEmptyText("a version"), leftOut: "`HTTP/1.1`",
-        says: "The HTTP version of a `response`.", example: "HTTP/1.0")
+            ], takes: "a call"), isRequired: true)
+    let thread = Key("thread", Shape<ScenarioReader.ProtocolThread>.choice("a thread"))
+    let headers = Key("headers", Shape<[ReplyField]>.fields("headers"))
+    let version = Key("version", Shape<String>.nonEmptyText("a version"))
 }
 
 /// Reads the calls of a scripted URLProtocol: `response 200`, `data hello`, `finish`.

@@ -8,12 +8,9 @@ struct PushKeys: Sendable {
         "target",
         Shape<[UInt8]>(["type": "string", "pattern": "^/[!-~]{0,8191}$"], takes: "a target like `/style.css`") {
             node, reader in reader.sink.text(node, "a target").flatMap { reader.pushedTarget($0, node) }
-        }, leftOut: "required", says: "The target of the request that is promised.")
-    let method = UsualKey(
-        "method", Shape<PushedRequest.Method>.choice("a method that can be pushed"), usual: .get,
-        says: "Its method; both are safe (RFC 9113 §8.4).")
-    let fields = Key(
-        "fields", Shape<[ReplyField]>.fields("the fields of the request"), says: "Its fields, without pseudo-fields.")
+        }, isRequired: true)
+    let method = UsualKey("method", Shape<PushedRequest.Method>.choice("a method that can be pushed"), usual: .get)
+    let fields = Key("fields", Shape<[ReplyField]>.fields("the fields of the request"))
 }
 
 extension ScenarioReader {

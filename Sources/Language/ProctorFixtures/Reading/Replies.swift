@@ -3,16 +3,10 @@ import ProctorDocument
 import ProctorScenario
 
 struct ReplyKeys: Sendable {
-    let status = Key(
-        "status", Shape<Int>.integer("a status", in: Bounds.status), says: "The status code.", example: "404")
-    let reason = Key(
-        "reason", Shape<String>.line("a reason"), leftOut: "the registered phrase", says: "The reason phrase.")
-    let version = UsualKey(
-        "version", Shape<String>.line("a version"), usual: "HTTP/1.1", leftOut: "`HTTP/1.1`",
-        says: "The first word of the status line.")
-    let headers = Key(
-        "headers", Shape<[ReplyField]>.fields("headers"),
-        says: "Field lines, sent exactly as written and in this order.", example: "{ Content-Type: text/plain }")
+    let status = Key("status", Shape<Int>.integer("a status", in: Bounds.status))
+    let reason = Key("reason", Shape<String>.line("a reason"))
+    let version = UsualKey("version", Shape<String>.line("a version"), usual: "HTTP/1.1")
+    let headers = Key("headers", Shape<[ReplyField]>.fields("headers"))
     let body = Key(
         "body",
         Shape<Node>.node(
@@ -24,37 +18,24 @@ struct ReplyKeys: Sendable {
                 ]
             ],
             takes: "[bytes](bytes.md), a list, [parts](bodies.md#several-parts), or a [made body](bytes.md#made-bodies)"
-        ),
-        says: "The content: bytes, a list of bytes and effects, parts, a value as JSON, or what the request was.")
+        ))
     let events = Key(
         "events",
         Shape<Node>.node(
             ["oneOf": [.ref("eventList"), ScenarioReader.eventStreamTable.schema]],
-            takes: "a list of [events](events.md), or a mapping"),
-        says:
-            "In place of `body`: a stream of events of `text/event-stream`, with effects between them. The status is 200 "
-            + "where none is written.",
-        example: "[{ id: 1, data: one }]")
+            takes: "a list of [events](events.md), or a mapping"))
     let coding = Key(
         "coding",
         Shape<BodyCoding>(.ref("coding"), takes: "a [coding](bodies.md#codings), a list, or a mapping") {
             $1.coding($0)
-        },
-        says: "How the content is coded before it is framed.", example: "gzip")
+        })
     let framing = Key(
         "framing",
         Shape<StructuredReply.Framing>(
             ["oneOf": [["enum": ["length", "chunked", "close", "none"]], ScenarioReader.chunkTable.schema]],
             takes: "`length`, `chunked`, `close`, `none`, or chunks"
-        ) { $1.framing($0) },
-        leftOut: "`length`, or nothing",
-        says:
-            "How the [end of the body](bodies.md#body-and-framing) is told. Without it: Content-Length, unless the fixture "
-            + "writes its own."
-    )
-    let trailers = Key(
-        "trailers", Shape<[ReplyField]>.fields("trailers"),
-        says: "Field lines after the last chunk; needs `framing: chunked`.")
+        ) { $1.framing($0) })
+    let trailers = Key("trailers", Shape<[ReplyField]>.fields("trailers"))
     let interim = Key(
         "interim",
         Shape<[InterimPiece]>(
@@ -64,8 +45,7 @@ struct ReplyKeys: Sendable {
                         .number(100...199), ScenarioReader.interimTable.schema, .ref("inlineEffect"),
                     ]
                 ], ["maxItems": .integer(Bounds.interim)]), takes: "a list"
-        ) { $1.interim($0) },
-        says: "[1xx replies](replies.md#interim-replies) before this one, and effects between them.", example: "[100]")
+        ) { $1.interim($0) })
     let honours = Key(
         "honours",
         Shape<Set<Honour>>(
@@ -75,11 +55,7 @@ struct ReplyKeys: Sendable {
                     .items(.words(Honour.allCases.map(\.rawValue)), ["minItems": 1, "uniqueItems": true]),
                 ]
             ], takes: "`ranges`, `conditions`, or both in a list"
-        ) { $1.honours($0) },
-        says:
-            "What of the request [changes this 200](bodies.md#ranges-and-conditions): `ranges` (206, 416) and `conditions` "
-            + "(304, 412)."
-    )
+        ) { $1.honours($0) })
     let unsatisfiable = Key(
         "unsatisfiable",
         Shape<Node>.node(
@@ -90,72 +66,30 @@ struct ReplyKeys: Sendable {
                         "honours", "coding", "tunnel", "forward", "unsatisfiable", "opaque", "websocket", "sets",
                         "choose", "weight", "script")
                 ],
-            ], takes: "a reply"),
-        leftOut: "a 416 that says so",
-        says:
-            "Beside `honours: ranges`, the reply to ranges of which none is within the content. Its own status is 416 "
-            + "when left out."
-    )
-    let pace = Key(
-        "pace", Shape<Pace>.mapping(ScenarioReader.paceTable) { ScenarioReader.pace($0) },
-        says: "So many bytes at a time, [at fixed moments](effects.md#pace-and-slices).",
-        example: "{ bytes: 100, every: 50ms }")
-    let raw = Key(
-        "raw", Shape<Node>.node(.ref("pieces"), takes: "[bytes](bytes.md), or a list"),
-        says:
-            "[Sent verbatim](replies.md#raw-replies) in place of head and body: bytes, or a list of bytes and effects.")
-    let socks = Key(
-        "socks", ScenarioReader.socksReply.shape,
-        says:
-            "Of a proxy of [SOCKS](proxies.md#socks): its reply, as one code or with more. Behind it comes the `tunnel`; "
-            + "without one the connection is closed.", example: "host-unreachable")
-    let slice = Key(
-        "slice", Shape<Slicing>(.ref("slice"), takes: "a word, a list, or a mapping") { $1.slicing($0) },
-        says: "Where the reply is [cut into writes](effects.md#pace-and-slices) that the client should read apart.")
+            ], takes: "a reply"))
+    let pace = Key("pace", Shape<Pace>.mapping(ScenarioReader.paceTable) { ScenarioReader.pace($0) })
+    let raw = Key("raw", Shape<Node>.node(.ref("pieces"), takes: "[bytes](bytes.md), or a list"))
+    let socks = Key("socks", ScenarioReader.socksReply.shape)
+    let slice = Key("slice", Shape<Slicing>(.ref("slice"), takes: "a word, a list, or a mapping") { $1.slicing($0) })
     let effects = Key(
         "effects",
         Shape<[Effect]>(
             .items(ScenarioReader.effectTable.schema, ["maxItems": .integer(Bounds.effects)]), takes: "a list"
-        ) { $1.effects($0) }, says: "[What happens](effects.md) while the reply is sent.")
-    let forward = Key(
-        "forward", Shape<Node>.node(["const": true], takes: "`true`"),
-        says:
-            "Of a [proxy](proxies.md): the request is handed on to the declared origin that it names; to CONNECT a 200 "
-            + "and a tunnel. Nothing stands beside it."
-    )
+        ) { $1.effects($0) })
+    let forward = Key("forward", Shape<Node>.node(["const": true], takes: "`true`"))
     let tunnel = Key(
         "tunnel",
         Shape<Node>.node(
             ["anyOf": [["type": "string"], ScenarioReader.tunnelTable.schema]],
-            takes: "the name of an origin, or [a mapping](proxies.md)"),
-        says:
-            "Of a [proxy](proxies.md), in a 2xx reply to CONNECT: behind this head, which is sent as it is written, the "
-            + "connection is one of that origin, whatever the target says; TLS if the origin speaks it. It may be the "
-            + "proxy's own. It has no body, and effects at its head alone. Beside `raw` the tunnel begins behind its "
-            + "last byte, whatever the bytes say."
-    )
+            takes: "the name of an origin, or [a mapping](proxies.md)"))
     let opaque = Key(
         "opaque",
         Shape<Node>.node(
-            .items(ScenarioReader.opaqueStepSchema, ["maxItems": .integer(Bounds.effects)]), takes: "a list of steps"),
-        says:
-            "Bytes to send and to expect after the reply, where the connection is [no HTTP](upgrades.md) any "
-            + "more: behind 101, and behind a 2xx reply to CONNECT."
-    )
+            .items(ScenarioReader.opaqueStepSchema, ["maxItems": .integer(Bounds.effects)]), takes: "a list of steps"))
     let webSocket = Key(
         "websocket",
-        ScenarioReader.webSocket.shape,
-        says:
-            "The reply accepts the opening handshake of a [WebSocket](websocket.md), and this is what is sent and expected "
-            + "on it. The status is 101, or 200 on a stream of HTTP/2, where none is written.",
-        example: "[{ send: hello }, { expect: hello }, { close: 1000 }]")
-    let then = Key(
-        "then", Shape<Node>.node(.words(["keep", "close"]), takes: "`keep` or `close`"),
-        leftOut: "as request and reply say",
-        says:
-            "`keep`: the [connection stays](replies.md#the-connection-behind-a-reply) behind the reply, whatever Connection "
-            + "fields and versions say. `close`: it is closed in order."
-    )
+        ScenarioReader.webSocket.shape)
+    let then = Key("then", Shape<Node>.node(.words(["keep", "close"]), takes: "`keep` or `close`"))
     let sets = Key(
         "sets",
         Shape<[StateSetting]>(
@@ -167,25 +101,14 @@ struct ReplyKeys: Sendable {
                         "oneOf": [ScenarioReader.stateTextSchema, ScenarioReader.stateAddTable.schema]
                     ],
                 ], ["minItems": 1, "maxItems": .integer(Bounds.states)]), takes: "values by name, or a list of such"
-        ) { $1.sets($0) },
-        says:
-            "The changes of the reply to the [state](state.md) when it is chosen, in this order: text, `null` to remove a "
-            + "name, `{ add: -1 }` for whole numbers.",
-        example: "{ cart: full }")
-    let script = Key(
-        "script", Shape<FixtureScript>.script,
-        says:
-            "In place of a message: Lua that makes it for each request, in a file or here; see [Scripts](scripts.md).",
-        example: "reply.lua")
+        ) { $1.sets($0) })
+    let script = Key("script", Shape<FixtureScript>.script)
     let choose = Key(
         "choose",
         Shape<Node>.node(
             .items(.ref("chosenReply"), ["minItems": 2, "maxItems": .integer(Bounds.replies)]),
-            takes: "a list of replies"),
-        says: "In place of all other keys: one of these, [at random](replies.md#random-replies) by the run's seed.")
-    let weight = Key(
-        "weight", Shape<Int>.integer("a weight", in: 1...ReplyDraw.mostWeight), leftOut: "1",
-        says: "Of a reply in a `choose`: how often it comes compared with the others.")
+            takes: "a list of replies"))
+    let weight = Key("weight", Shape<Int>.integer("a weight", in: 1...ReplyDraw.mostWeight))
 }
 
 extension ScenarioReader {

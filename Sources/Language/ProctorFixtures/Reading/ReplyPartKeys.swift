@@ -4,20 +4,16 @@ import ProctorScenario
 
 /// A 1xx reply with more than its status.
 struct InterimKeys: Sendable {
-    let status = Key(
-        "status", Shape<Int>.integer("an interim status", in: 100...199), leftOut: "required",
-        says: "The status of the interim reply.")
-    let reason = Key("reason", Shape<String>.line("a reason"), says: "The phrase behind the status.")
-    let headers = Key("headers", Shape<[ReplyField]>.fields("headers"), says: "Its field lines, in this order.")
+    let status = Key("status", Shape<Int>.integer("an interim status", in: 100...199), isRequired: true)
+    let reason = Key("reason", Shape<String>.line("a reason"))
+    let headers = Key("headers", Shape<[ReplyField]>.fields("headers"))
 }
 
 /// The portions in which a reply is sent.
 struct PaceKeys: Sendable {
     let bytes = borrowed(PortionKeys().bytes)
     let every = borrowed(PortionKeys().every)
-    let of = UsualKey(
-        "of", Shape<Pace.Scope>.choice("a part of a reply"), usual: .body,
-        says: "`body`: the head goes at once. `reply`: everything.")
+    let of = UsualKey("of", Shape<Pace.Scope>.choice("a part of a reply"), usual: .body)
 }
 
 extension ScenarioReader {

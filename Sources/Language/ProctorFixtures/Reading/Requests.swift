@@ -26,8 +26,7 @@ struct RequestKeys: Sendable {
         "method",
         Shape<Node>.node(
             .scalar(["pattern": "^(\\*|[!#$%&'*+.^_`~0-9A-Za-z-]+(\\|[!#$%&'*+.^_`~0-9A-Za-z-]+)*)$"]),
-            takes: "a method"),
-        leftOut: "required", says: "`GET`, `GET|HEAD`, or `*` for any.")
+            takes: "a method"), isRequired: true)
     let path = Key(
         "path",
         Shape<Node>.node(
@@ -36,11 +35,7 @@ struct RequestKeys: Sendable {
                     ["type": "string", "pattern": "^[^\\s]+$"],
                     ScenarioReader.pathTable.schema,
                 ]
-            ], takes: "a target, or `{ matches }`"), leftOut: "required",
-        says:
-            "The request-target: `{name}` captures, `*` is anything; or all of it matches a "
-            + "[regular expression](conditions.md#regular-expressions), whose named groups capture. With its query, unless `query` "
-            + "is given.")
+            ], takes: "a target, or `{ matches }`"), isRequired: true)
     let protocolName = Key(
         "protocol",
         Shape<String>(
@@ -53,11 +48,7 @@ struct RequestKeys: Sendable {
                     hint: "like websocket")
             }
             return text
-        },
-        says:
-            "The request is an extended CONNECT for this protocol (RFC 8441 §4), at an origin of HTTP/2 that permits "
-            + "it; see [Other protocols](upgrades.md). Left out, it is none.",
-        example: "websocket")
+        })
     let query = borrowed(shared.query)
     let rawQuery = borrowed(shared.rawQuery)
     let headers = borrowed(shared.headers)
@@ -70,21 +61,14 @@ struct RequestKeys: Sendable {
     let tls = borrowed(shared.tls)
     let not = borrowed(shared.not)
     let anyOf = borrowed(shared.anyOf)
-    let script = Key(
-        "script", Shape<FixtureScript>.script,
-        says:
-            "Lua that is asked when everything else matches: the request is one for which it returns `true`; see "
-            + "[Scripts](scripts.md).",
-        example: "wanted.lua")
+    let script = Key("script", Shape<FixtureScript>.script)
 
     private static let shared = RequestConditionKeys()
 }
 
 /// `path: { matches: EXPRESSION }`.
 struct PathKeys: Sendable {
-    let matches = Key(
-        "matches", Shape<RegularExpression>.expression, leftOut: "required",
-        says: "All of the target matches this regular expression.")
+    let matches = Key("matches", Shape<RegularExpression>.expression, isRequired: true)
 }
 
 /// The keys of a request besides its method and path; also those of `not` and `any of`.
@@ -95,44 +79,31 @@ struct RequestConditionKeys: Sendable {
             [
                 "type": "object", "propertyNames": ["pattern": "^[^*]*$"],
                 "additionalProperties": .oneOrMore(.ref("condition"), [:]),
-            ], takes: "values by name"),
-        says:
-            "The query has exactly these names and values, decoded as in a form, in any order. A value is a pattern. A "
-            + "name is not, and holds no `*`. A list stands for a name that comes several times. `{}` means no query."
-    )
+            ], takes: "values by name"))
     let rawQuery = Key(
         "raw query",
         Shape<Node>.node(
             [
                 "type": "object", "propertyNames": ["pattern": "^[^*]*$"],
                 "additionalProperties": .oneOrMore(.ref("condition"), [:]),
-            ], takes: "values by name"),
-        says: "The same of names and values as they stand in the target, with their escapes.",
-        example: "{ q: a%20b }")
+            ], takes: "values by name"))
     let headers = Key(
         "headers",
         Shape<Node>.node(
             [
                 "type": "object", "propertyNames": ["pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"],
                 "additionalProperties": .ref("condition"),
-            ], takes: "values by name"),
-        says:
-            "Each field must be there with a value that matches the pattern; `null`: it must not be there. Names are "
-            + "compared without regard to case."
-    )
+            ], takes: "values by name"))
     let cookies = Key(
         "cookies",
         Shape<Node>.node(
             ["type": "object", "additionalProperties": .ref("condition")],
-            takes: "[conditions](conditions.md#conditions) by name"),
-        says: "Each cookie of the Cookie field (RFC 6265 §5.4); `null`: it must not come. Others may come too.",
-        example: "{ session: '*', tracker: null }")
+            takes: "[conditions](conditions.md#conditions) by name"))
     let captured = Key(
         "where",
         Shape<Node>.node(
             ["type": "object", "additionalProperties": .ref("condition")],
-            takes: "[conditions](conditions.md#conditions) by name"),
-        says: "Conditions on the captures of `{name}` and named groups.", example: "{ id: { matches: '[0-9]+' } }")
+            takes: "[conditions](conditions.md#conditions) by name"))
     let body = Key(
         "body",
         Shape<BodyPattern>(
@@ -148,39 +119,25 @@ struct RequestConditionKeys: Sendable {
             ],
             takes: "[bytes](bytes.md), or `{ matches }`, `{ contains }`, `{ schema }`, `{ xml }`, `{ xpath }` or "
                 + "`{ jsonpath }`"
-        ) { $1.content($0) },
-        says:
-            "The exact content, in any form of [bytes](bytes.md); or a [regular expression](conditions.md#regular-expressions) that "
-            + "all of it matches; or bytes that stand somewhere in it; or JSON that a [schema](schemas.md) accepts; or XML, or values "
-            + "that expressions find in XML or JSON.")
-    let json = Key(
-        "json", Shape<JSONPattern>.json,
-        says: "Content that is equal as [JSON](conditions.md#json), whatever its Content-Type.",
-        example: "{ id: any number }")
+        ) { $1.content($0) })
+    let json = Key("json", Shape<JSONPattern>.json)
     let form = Key(
         "form",
         Shape<Node>.node(
-            ["type": "object", "additionalProperties": .oneOrMore(.ref("condition"), [:])], takes: "values by name"),
-        says:
-            "A form in application/x-www-form-urlencoded with exactly these names and values, decoded, in any order; "
-            + "`*` is anything."
-    )
+            ["type": "object", "additionalProperties": .oneOrMore(.ref("condition"), [:])], takes: "values by name"))
     let parts = Key(
         "parts",
         Shape<[PartPattern]>(
             .items(ScenarioReader.partPatternTable.schema, ["minItems": 1, "maxItems": .integer(Bounds.parts)]),
             takes: "a list of parts"
-        ) { $1.parts($0) },
-        says: "multipart/form-data with exactly these parts, in this order.")
+        ) { $1.parts($0) })
     let tls = Key(
         "tls",
         Shape<MoreConditions.SecurityConditions>.mapping(ScenarioReader.securityTable) { keys in
             MoreConditions.SecurityConditions(
                 serverName: keys[\.sni], applicationProtocol: keys[\.alpn], identity: keys[\.identity])
-        }, says: "Facts of TLS, at an origin that speaks it.", example: "{ sni: '*.example.org', identity: null }")
-    let not = Key(
-        "not", Shape<RequestConditions>.conditions, says: "The request is not one for which all of this holds.",
-        example: "{ headers: { Accept: '*json*' } }")
+        })
+    let not = Key("not", Shape<RequestConditions>.conditions)
     let anyOf = Key(
         "any of",
         Shape<[RequestConditions]>(
@@ -188,7 +145,7 @@ struct RequestConditionKeys: Sendable {
             takes: "a list of the same"
         ) { node, reader in
             reader.conditionItems(node).map { $0.compactMap { reader.requestConditions($0) } }
-        }, says: "The request is one for which all of one of these holds.")
+        })
 }
 
 extension Shape where Value == RequestConditions {
@@ -202,69 +159,39 @@ extension Shape where Value == RequestConditions {
 
 /// The conditions `{ matches }`, `{ contains }` and `{ schema }` on content.
 struct ContentKeys: Sendable {
-    let matches = Key(
-        "matches", Shape<RegularExpression>.expression, says: "All of the content matches this regular expression.")
+    let matches = Key("matches", Shape<RegularExpression>.expression)
     let contains = Key(
-        "contains", Shape<[UInt8]>.literal("what the content contains", limit: Bounds.containedByteCount),
-        says: "These bytes stand somewhere in the content.")
-    let schema = Key(
-        "schema", ScenarioReader.schema.shape,
-        says: "The content is JSON that this [JSON Schema 2020-12](schemas.md) accepts, whatever its Content-Type.",
-        example: "order.schema.json")
-    let xml = Key(
-        "xml", Shape<[UInt8]>.literal("an XML document", limit: 1 << 20),
-        says: "The content is this XML, but for white space, prefixes, comments and the order of attributes.",
-        example: "<order><id>7</id></order>")
+        "contains", Shape<[UInt8]>.literal("what the content contains", limit: Bounds.containedByteCount))
+    let schema = Key("schema", ScenarioReader.schema.shape)
+    let xml = Key("xml", Shape<[UInt8]>.literal("an XML document", limit: 1 << 20))
     let xpath = Key(
         "xpath",
         Shape<Node>.node(
             ["type": "object", "additionalProperties": .ref("condition")],
-            takes: "[conditions](conditions.md#conditions) by expression"),
-        says: "What these expressions of XPath 1.0 give in the content, one node at least; `null`: they give none.",
-        example: "{ /order/id: 7, //item/@sale: null }")
+            takes: "[conditions](conditions.md#conditions) by expression"))
     let jsonPath = Key(
         "jsonpath",
         Shape<Node>.node(
             ["type": "object", "additionalProperties": .ref("condition")],
-            takes: "[conditions](conditions.md#conditions) by query"),
-        says:
-            "What these queries of JSONPath (RFC 9535) find in the content, one value at least: of a string its text, "
-            + "of anything else its JSON; `null`: they find nothing.",
-        example: "{ '$.items[?@.count > 1].name': pear }")
+            takes: "[conditions](conditions.md#conditions) by query"))
     let namespaces = Key(
         "namespaces",
         Shape<Node>.node(
-            ["type": "object", "additionalProperties": ["type": "string"]], takes: "namespaces by prefix"),
-        says: "Beside `xpath`: what the prefixes in its expressions stand for.",
-        example: "{ soap: http://schemas.xmlsoap.org/soap/envelope/ }")
-    let formats = Key(
-        "formats", ScenarioReader.schemaFormats.shape, leftOut: "none",
-        says: "Beside `schema`: the formats that values must have; any other `format` says nothing.",
-        example: "[date-time, uuid]")
+            ["type": "object", "additionalProperties": ["type": "string"]], takes: "namespaces by prefix"))
+    let formats = Key("formats", ScenarioReader.schemaFormats.shape)
 }
 
 struct SecurityConditionKeys: Sendable {
-    let sni = Key(
-        "sni", Shape<ValueCondition>.condition("a server name"),
-        says: "The name that the client asked for (RFC 6066 §3); `null`: none.")
-    let alpn = Key(
-        "alpn", Shape<ValueCondition>.condition("a protocol"),
-        says: "The protocol that ALPN selected (RFC 7301); `null`: none.")
-    let identity = Key(
-        "identity", Shape<ValueCondition>.condition("an identity"),
-        says: "The client's certificate: its name in the scenario, or its subject; `null`: none.")
+    let sni = Key("sni", Shape<ValueCondition>.condition("a server name"))
+    let alpn = Key("alpn", Shape<ValueCondition>.condition("a protocol"))
+    let identity = Key("identity", Shape<ValueCondition>.condition("an identity"))
 }
 
 struct PartPatternKeys: Sendable {
-    let name = Key(
-        "name", Shape<String>.text("the name of a part"), leftOut: "required",
-        says: "The name in its Content-Disposition.")
-    let filename = Key(
-        "filename", Shape<ValueCondition>.condition("a file name"),
-        says: "The file name in its Content-Disposition, without its escapes; `*` is anything.")
-    let type = Key(
-        "type", Shape<ValueCondition>.condition("a content type"), says: "Its Content-Type; `*` is anything.")
-    let body = Key("body", Shape<ByteSource>.bytes("the body of a part"), says: "Its exact content.")
+    let name = Key("name", Shape<String>.text("the name of a part"), isRequired: true)
+    let filename = Key("filename", Shape<ValueCondition>.condition("a file name"))
+    let type = Key("type", Shape<ValueCondition>.condition("a content type"))
+    let body = Key("body", Shape<ByteSource>.bytes("the body of a part"))
 }
 
 extension ScenarioReader {

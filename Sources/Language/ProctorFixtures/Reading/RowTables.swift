@@ -151,12 +151,7 @@ extension RowTables {
 
 extension Key<Node> {
     /// The key `each` of an exchange or a case.
-    static func each(_ sentence: String) -> Key {
-        Key(
-            "each", RowTables.shape,
-            says: sentence + " `{{each.NAME}}` in it is the word of the row, and `{{each.NAME.COLUMN}}` a column.",
-            example: "{ code: [301, 302] }")
-    }
+    static func each(in keys: StaticString = #function) -> Key { Key("each", RowTables.shape, in: keys) }
 }
 
 // MARK: Filling in

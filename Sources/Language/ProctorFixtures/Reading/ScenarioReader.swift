@@ -64,30 +64,17 @@ package struct ScenarioReader {
     }
 
     struct Keys: Sendable {
-        let summary = Key(
-            "summary", Shape<String>.nonEmptyText("a summary"), leftOut: "required",
-            says: "One sentence on what the scenario shows.", example: "A reply of two chunks")
-        let spec = Key(
-            "spec", ScenarioReader.specs, says: "The document and section it comes from, or a list of them.",
-            example: "RFC 9110 §15.4.3")
-        let sequence = UsualKey(
-            "sequence", Shape<Scenario.Sequence>.choice("a sequence"), usual: .free,
-            says: "`free`: the first exchange of the file that matches and is not used up. `strict`: only the next one."
-        )
+        let summary = Key("summary", Shape<String>.nonEmptyText("a summary"), isRequired: true)
+        let spec = Key("spec", ScenarioReader.specs)
+        let sequence = UsualKey("sequence", Shape<Scenario.Sequence>.choice("a sequence"), usual: .free)
         let origins = Key(
             "origins",
             Shape<Node>.node(
                 [
                     "type": "object", "maxProperties": .integer(Bounds.origins),
                     "propertyNames": .ref("identifier"), "additionalProperties": .ref("origin"),
-                ], takes: "[origins](origins.md) by name"),
-            says: "More schemes, hosts and ports than the implicit origin `main`; or settings of `main`.")
-        let dns = Key(
-            "dns", ScenarioReader.nameServer.shape,
-            says:
-                "Names are asked for at a [server of DNS](addresses.md#dns) of the run. The list has its replies that are not the "
-                + "usual ones; it may be empty.",
-            example: "[{ name: home.example.org, type: AAAA, fault: silent }]")
+                ], takes: "[origins](origins.md) by name"))
+        let dns = Key("dns", ScenarioReader.nameServer.shape)
         let guards = Key(
             "guards",
             Shape<Node>.node(
@@ -95,22 +82,10 @@ package struct ScenarioReader {
                     "type": "object", "maxProperties": .integer(Bounds.guards),
                     "propertyNames": ["allOf": [.ref("identifier"), ["not": ["const": "none"]]]],
                     "additionalProperties": .ref("guard"),
-                ], takes: "[guards](guards.md) by name"),
-            says: "Checks before exchanges, which ask for credentials and judge them.")
-        let auth = Key(
-            "auth", Shape<Node>.node(.ref("auth"), takes: "a [guard](guards.md), its name, or a list"),
-            says: "The guards of every exchange that says nothing itself, asked in this order.", example: "lab")
-        let tolerates = Key(
-            "tolerates", ScenarioReader.tolerances,
-            says:
-                "What is not [tolerated](../judging/verdicts.md#tolerances): its guards refuse it, and it fails all cases. Left out, "
-                + "every departure that has one meaning is read by it.",
-            example: "none")
-        let expect = Key(
-            "expect", ScenarioReader.service.shape,
-            says:
-                "An OpenAPI description that every request and every reply is [held against](schemas.md#a-service-that-is-described).",
-            example: "{ openapi: orders.yaml }")
+                ], takes: "[guards](guards.md) by name"))
+        let auth = Key("auth", Shape<Node>.node(.ref("auth"), takes: "a [guard](guards.md), its name, or a list"))
+        let tolerates = Key("tolerates", ScenarioReader.tolerances)
+        let expect = Key("expect", ScenarioReader.service.shape)
         let state = Key(
             "state",
             Shape<Node>.node(
@@ -118,24 +93,14 @@ package struct ScenarioReader {
                     "type": "object", "maxProperties": .integer(StateValues.nameLimit),
                     "propertyNames": ScenarioReader.stateNameSchema,
                     "additionalProperties": ScenarioReader.stateTextSchema,
-                ], takes: "first values by name"),
-            says:
-                "Values that a run [remembers](state.md): names with their first values, `null` for one that has none yet.",
-            example: "{ cart: empty, left: 3 }")
-        let clock = Key(
-            "clock", ScenarioReader.clockChanges,
-            says:
-                "What the [clock](clock.md) of the run shows at its start; the same words as those of the effect `clock`.",
-            example: "[set now - 2h, freeze]")
-        let library = Key(
-            "library", ScenarioReader.libraries,
-            says: "Lua that runs before all [scripts](scripts.md) of the file; they see its globals.",
-            example: "pages.lua")
+                ], takes: "first values by name"))
+        let clock = Key("clock", ScenarioReader.clockChanges)
+        let library = Key("library", ScenarioReader.libraries)
         let exchanges = Key(
             "exchanges",
             Shape<Node>.node(
                 .items(.ref("exchange"), ["maxItems": .integer(Bounds.exchanges)]), takes: "a list of exchanges"),
-            leftOut: "required", says: "Requests to wait for and what to answer, tried in this order.")
+            isRequired: true)
         let cases = Key(
             "cases",
             Shape<Node>.node(
@@ -143,8 +108,7 @@ package struct ScenarioReader {
                     "type": "object", "maxProperties": .integer(Bounds.cases),
                     "propertyNames": ["pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$"],
                     "additionalProperties": .ref("case"),
-                ], takes: "[cases](cases.md) by name"),
-            says: "The questions of the exam.")
+                ], takes: "[cases](cases.md) by name"))
     }
 
     /// An OpenAPI description.

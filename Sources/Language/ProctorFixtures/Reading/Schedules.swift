@@ -3,20 +3,9 @@ import ProctorProgram
 import ProctorScenario
 
 struct ScheduleKeys: Sendable {
-    let start = UsualKey(
-        "start", Shape<ClientProgram.Schedule.Start>.choice("a start"), usual: .atOnce,
-        says:
-            "When it starts: `at-once`, when it is made; `later`, 300 ms after it was made without starting; `twice`, "
-            + "when it is made, and it is told to start once more.")
-    let on = UsualKey(
-        "on", Shape<ClientProgram.Schedule.Place>.choice("a place"), usual: .starter,
-        says:
-            "Where its callbacks come: on the run loop of its `starter`, of the `main` thread or of another `thread`, or "
-            + "on a delegate `queue`; with `no-loop` the thread that makes it runs no run loop, and it is cancelled after "
-            + "300 ms.")
-    let mode = UsualKey(
-        "mode", Shape<ClientProgram.Schedule.Mode>.choice("a mode"), usual: .default,
-        says: "The mode in which it is scheduled; the run loop runs in the `other` one 300 ms after the start.")
+    let start = UsualKey("start", Shape<ClientProgram.Schedule.Start>.choice("a start"), usual: .atOnce)
+    let on = UsualKey("on", Shape<ClientProgram.Schedule.Place>.choice("a place"), usual: .starter)
+    let mode = UsualKey("mode", Shape<ClientProgram.Schedule.Mode>.choice("a mode"), usual: .default)
 }
 
 extension ScenarioReader {

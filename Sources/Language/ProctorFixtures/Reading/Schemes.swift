@@ -101,7 +101,7 @@ enum SchemeKey {
         "charset",
         Shape<String>(.words([Charset.utf8.rawValue]), takes: "`UTF-8`") { node, reader in
             reader.sink.choice(node, "a charset", among: Charset.self)?.rawValue
-        }, says: "The parameter charset of the challenge.")
+        })
 
     /// `says:`; `names` are the parameters of the scheme's own challenge.
     static func says(_ scheme: String, _ names: [String]) -> Key<[Guard.ParameterOverride]> {
@@ -116,11 +116,7 @@ enum SchemeKey {
                         "maxLength": .integer(ScenarioReader.guardTextByteCount),
                     ],
                 ], takes: "text by parameter"
-            ) { $1.says($0, scheme, among: names) },
-            says:
-                "Parameters of the challenge written otherwise: what stands behind the `=`, byte for byte; `null` "
-                + "leaves one out, a new name is added at the end."
-        )
+            ) { $1.says($0, scheme, among: names) }, in: "SchemeKey")
     }
 
     static func spelled(_ scheme: String) -> Key<String> {
@@ -129,7 +125,7 @@ enum SchemeKey {
             "spelled",
             Shape<String>(["type": "string", "pattern": .text("^\(letters)$")], takes: "text") {
                 $1.spelling($0, of: scheme)
-            }, says: "How the challenge spells \(scheme); only the case of letters may differ.")
+            }, in: "SchemeKey")
     }
 }
 
@@ -140,17 +136,14 @@ struct BasicKeys: Sendable {
 }
 
 struct BearerKeys: Sendable {
-    let scope = Key(
-        "scope", Shape<[String]>(.ref("scopes"), takes: "text, or a list") { $1.scopes($0) },
-        says: "The scopes that a token must have, all of them.")
+    let scope = Key("scope", Shape<[String]>(.ref("scopes"), takes: "text, or a list") { $1.scopes($0) })
     let `in` = Key(
         "in",
         Shape<Set<Guard.BearerOffer.Place>>(
             .oneOrMore(
                 .words(Guard.BearerOffer.Place.allCases.map(\.rawValue)),
                 ["minItems": 1, "maxItems": .integer(ScenarioReader.schemeBound)]), takes: "a place, or a list"
-        ) { $1.places($0) }, leftOut: "`header`",
-        says: "Where a token may stand: `header`, `form` (of an application/x-www-form-urlencoded body) and `query`.")
+        ) { $1.places($0) })
     let says = SchemeKey.says("Bearer", ["realm", "scope", "error", "error_description", "error_uri"])
     let spelled = SchemeKey.spelled("Bearer")
 }
@@ -161,11 +154,7 @@ struct MessageKeys: Sendable {
         "offer-only",
         Shape<[String]>(
             .items(.ref("token68"), ["maxItems": .integer(ScenarioReader.messageBound)]), takes: "a list of messages"
-        ) { $1.offeredMessages($0) }, leftOut: "required",
-        says:
-            "What the guard answers to the first, second … message of the client; the message after the last of them "
-            + "is admitted, whatever it is."
-    )
+        ) { $1.offeredMessages($0) }, isRequired: true)
     let spelled: Key<String>
 
     init(_ scheme: String) { spelled = SchemeKey.spelled(scheme) }

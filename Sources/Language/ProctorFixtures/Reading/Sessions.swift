@@ -34,10 +34,7 @@ struct SessionKeys: Sendable {
     let end = SetupKey(
         "end", \.end, .choice("an end"),
         says: "How the session ends: `finish` (tasks and invalidate) or `invalidate` (and cancel).")
-    let endAt = Key(
-        "endAt", Shape<Node>.node(.ref("eventMoment"), takes: "a [moment](client.md#moments)"),
-        leftOut: "after the last step",
-        says: "When it ends, in the first step.")
+    let endAt = Key("endAt", Shape<Node>.node(.ref("eventMoment"), takes: "a [moment](client.md#moments)"))
     let cookies = SetupKey(
         "cookies", \.cookies, .choice("a cookie policy"), leftOut: "`always`",
         says: "Whether cookies are kept and sent.")
@@ -52,14 +49,9 @@ struct SessionKeys: Sendable {
         "connectionsPerHost", \.connectionsPerHost, .integer("connections", in: 1...100), leftOut: "the client's own",
         says: "The most connections to one host at a time.")
     let proxy = Key(
-        "proxy", Shape<Int>(["type": ["string", "null"]], takes: "the name of an origin") { $1.originIndex($0) },
-        says:
-            "The origin that is the proxy for every request, with the role `proxy` or `server`, see "
-            + "[Proxies](proxies.md)."
-    )
+        "proxy", Shape<Int>(["type": ["string", "null"]], takes: "the name of an origin") { $1.originIndex($0) })
     let httpsProxy = Key(
-        "httpsProxy", Shape<Int>(["type": ["string", "null"]], takes: "the name of an origin") { $1.originIndex($0) },
-        leftOut: "`proxy`", says: "The origin that is the proxy for https, in place of `proxy`.")
+        "httpsProxy", Shape<Int>(["type": ["string", "null"]], takes: "the name of an origin") { $1.originIndex($0) })
     let proxyProtocol = SetupKey(
         "proxyProtocol", \.proxyProtocol,
         .init(
@@ -75,21 +67,10 @@ struct SessionKeys: Sendable {
     let proxyPassword = SetupKey(
         "proxyPassword", \.proxyPassword, .line("a password"), leftOut: "none",
         says: "The password of `proxyUser`; SOCKS 4 has none.")
-    let noProxy = Key(
-        "noProxy", Shape<[Template]>(.exceptions, takes: "a host, or a list") { $1.exceptions($0) },
-        says:
-            "The hosts that are reached without `proxy`, each as clients read an entry of `no_proxy`, see "
-            + "[Hosts without the proxy](proxies.md#hosts-without-the-proxy).", example: "\"{{host}}\"")
+    let noProxy = Key("noProxy", Shape<[Template]>(.exceptions, takes: "a host, or a list") { $1.exceptions($0) })
     let baseURL = Key(
-        "baseURL", Shape<Template>(["anyOf": [.ref("url"), ["type": "null"]]], takes: "a URL") { $1.url($0) },
-        says:
-            "The base URL of the client, against which it resolves each URL of the form `{ reference: TEXT }`, see "
-            + "[A base URL](session.md#a-base-url).")
-    let pac = Key(
-        "pac", Shape<Template>(["type": "string", "pattern": "^/"], takes: "a path") { $1.url($0) },
-        says:
-            "The path of a proxy auto-configuration file at the origin `main`, from which the client learns the proxies of each URL, see "
-            + "[Auto-configuration](proxies.md#auto-configuration). In place of `proxy`.")
+        "baseURL", Shape<Template>(["anyOf": [.ref("url"), ["type": "null"]]], takes: "a URL") { $1.url($0) })
+    let pac = Key("pac", Shape<Template>(["type": "string", "pattern": "^/"], takes: "a path") { $1.url($0) })
     let scheme = SetupKey(
         "scheme", \.ownScheme,
         .init(
@@ -105,15 +86,9 @@ struct SessionKeys: Sendable {
     )
     let trust = Key(
         "trust",
-        Shape<Node>.node(.words(SessionProgram.Trust.allCases.map(\.rawValue)), takes: "`authority` or `none`"),
-        leftOut: "`authority`",
-        says:
-            "How servers are judged: by the authority of this server, or by the client's own ones, see "
-            + "[TLS](tls.md#trust-and-identities)."
-    )
+        Shape<Node>.node(.words(SessionProgram.Trust.allCases.map(\.rawValue)), takes: "`authority` or `none`"))
     let identity = Key(
-        "identity", Shape<Node>.node(["type": ["string", "null"], "allOf": [.ref("identifier")]], takes: "a name"),
-        says: "The client identity that is shown without a question.")
+        "identity", Shape<Node>.node(["type": ["string", "null"], "allOf": [.ref("identifier")]], takes: "a name"))
     let protocols = SetupKey(
         "protocols", \.protocols,
         .init(
@@ -141,28 +116,20 @@ struct SessionKeys: Sendable {
 }
 
 struct ProtocolClassKeys: Sendable {
-    let name = Key(
-        "name", Shape<String>.name("a name", of: "a protocol class"), leftOut: "required",
-        says: "Its name in lane `proto`: `p.canInit(NAME)`, `p.init(NAME)`.")
+    let name = Key("name", Shape<String>.name("a name", of: "a protocol class"), isRequired: true)
     let takes = Key(
         "takes",
         Shape<ProtocolClass.Takes>(
             ["type": "string", "pattern": .text(ProtocolClass.Takes.pattern)],
             takes: "`all`, `none`, `http`, `https` or a path"
-        ) { $1.takenRequests($0) }, leftOut: "`all`",
-        says: "The requests that it takes, by `canInit`; a path may end in `*`.")
-    let place = UsualKey(
-        "place", Shape<ProtocolClass.Place>.choice("a place"), usual: .session,
-        says: "Whether it stands in the session's configuration or is registered with the whole process.")
+        ) { $1.takenRequests($0) })
+    let place = UsualKey("place", Shape<ProtocolClass.Place>.choice("a place"), usual: .session)
 }
 
 /// A moment with a count.
 struct MomentKeys: Sendable {
-    let event = Key(
-        "event", Shape<Node>.node(.words(MomentReader.names), takes: "an event"), leftOut: "required",
-        says: "A callback of the task, or `before-resume` or `after-resume`.")
-    let count = Key(
-        "count", Shape<Int>.integer("a count", in: Bounds.times), leftOut: "1", says: "Which one of them, from 1.")
+    let event = Key("event", Shape<Node>.node(.words(MomentReader.names), takes: "an event"), isRequired: true)
+    let count = Key("count", Shape<Int>.integer("a count", in: Bounds.times))
 }
 
 /// Reads moments at which a client program acts.

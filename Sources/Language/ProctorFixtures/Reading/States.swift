@@ -10,8 +10,7 @@ struct StateAddKeys: Sendable {
         Shape<StateSetting.Change>(
             ["oneOf": [.number(Bounds.added), ["type": "string", "pattern": "\\{\\{"]]],
             takes: "a whole number, or late-bound text"
-        ) { $1.added($0) }, leftOut: "required",
-        says: "A whole number, also a negative one, or late-bound text that is one.")
+        ) { $1.added($0) }, isRequired: true)
 }
 
 /// The names of the state that a file declares, sets and uses.

@@ -10,8 +10,7 @@ struct ToleranceKeys: Sendable {
             .oneOrMore(
                 .words(Departure.allCases.map(\.rawValue)), ["maxItems": .integer(Departure.allCases.count)]),
             takes: "a departure, or a list"
-        ) { $1.departures($0) }, leftOut: "required",
-        says: "The departures that are not tolerated.", hint: "write tolerates: { except: digest-quoting }, or none")
+        ) { $1.departures($0) }, isRequired: true, hint: "write tolerates: { except: digest-quoting }, or none")
 }
 
 extension ScenarioReader {

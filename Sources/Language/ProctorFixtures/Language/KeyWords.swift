@@ -1,0 +1,35 @@
+import ProctorBase
+
+/// What the reference says of a key: a row of `CFiles/Tables/language.tsv`, or what is given beside the key.
+struct KeyWords: Sendable {
+    /// The struct of the key, by which the table names it.
+    let keys: StaticString
+    let leftOut: String?
+    let example: String?
+    /// nil: sentence and example stand in the table.
+    let sentence: String?
+
+    struct Row: Sendable {
+        let leftOut: String
+        let example: String?
+        let sentence: String
+    }
+
+    /// What is given, or the row for a key of that name; a key without one is a mistake of the program's.
+    func row(of name: String) -> Row {
+        if let sentence { return Row(leftOut: leftOut ?? "", example: example, sentence: sentence) }
+        guard let row = Self.rows["\(keys) \(name)"] else {
+            preconditionFailure("language.tsv has no row for '\(name)' of \(keys)")
+        }
+        return row
+    }
+
+    /// Read when the schema, the reference or an explanation is made: no fixture needs it.
+    private static let rows = Dictionary(
+        uniqueKeysWithValues: TableCells.rows(of: "language").map { cells in
+            let row = Row(
+                leftOut: cells.text("left out") ?? "", example: cells.text("example"),
+                sentence: cells.text("meaning") ?? "")
+            return ("\(cells["keys"]) \(cells["key"])", row)
+        })
+}

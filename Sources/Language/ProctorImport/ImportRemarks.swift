@@ -10,6 +10,8 @@ package struct ImportRemarks: Sendable {
 
     package mutating func append(_ remark: ImportRemark) { add { remark } }
 
+    package mutating func add(at place: String, _ sentence: String) { add { ImportRemark(at: place, sentence) } }
+
     /// Makes the remark, with its place, only where it is kept: for lists of millions.
     package mutating func add(_ remark: () -> ImportRemark) {
         if kept.count < Self.bound { kept.append(remark()) } else { lostCount += 1 }

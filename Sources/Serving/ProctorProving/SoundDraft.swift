@@ -101,11 +101,10 @@ package struct SoundDraft {
                 kept.exchanges.append(exchange)
                 continue
             }
-            kept.remarks.append(
-                ImportRemark(
-                    at: exchange.place,
-                    "a fixture can't say this, and it is left out: \(reason.sentence)"
-                        + (reason.hint.map { "; \($0)" } ?? "")))
+            kept.remarks.add(
+                at: exchange.place,
+                "a fixture can't say this, and it is left out: \(reason.sentence)"
+                    + (reason.hint.map { "; \($0)" } ?? ""))
             kept.claims.removeAll { $0.place == exchange.place }
         }
         return kept

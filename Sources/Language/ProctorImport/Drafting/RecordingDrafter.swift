@@ -77,7 +77,7 @@ package struct RecordingDrafter {
             guard let target = pattern.pattern(request.target, open: request.openSegments),
                 request.method.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
             else {
-                draft.remarks.append(ImportRemark(at: exchange.place, "the request's target can't stand in a fixture"))
+                draft.remarks.add(at: exchange.place, "the request's target can't stand in a fixture")
                 continue
             }
             let key = Key(
@@ -128,10 +128,9 @@ package struct RecordingDrafter {
         let count = Plural.count(recording.exchanges.count, "request")
         draft.summary = "\(count)\(shown.isEmpty ? "" : " to \(shown)"), \(recording.origin)"
         for origin in addresses.origins where origin.url.hasPrefix("https:") {
-            draft.remarks.append(
-                ImportRemark(
-                    at: "origin \(origin.name)",
-                    "\(origin.url) is played over http; 'scheme: https' in 'origins' gives it TLS"))
+            draft.remarks.add(
+                at: "origin \(origin.name)",
+                "\(origin.url) is played over http; 'scheme: https' in 'origins' gives it TLS")
         }
         draft.secrets = ReplacedSecrets(store)
     }

@@ -47,11 +47,10 @@ struct ReplyDrafter {
             return reply
         }
         if let stored = stored(recorded, to: request) {
-            remarks.append(
-                ImportRemark(
-                    at: place,
-                    "the 304 has the content that the client had stored: the reply is a 200 with it, and 304 to a request "
-                        + "whose condition says so"))
+            remarks.add(
+                at: place,
+                "the 304 has the content that the client had stored: the reply is a 200 with it, and 304 to a request "
+                    + "whose condition says so")
             var reply = draft(stored, read, to: request, at: place)
             reply.more.append(.init("honours", .text("conditions")))
             return reply
@@ -69,19 +68,17 @@ struct ReplyDrafter {
             content = read.content
             reply.coding = read.steps
             keepsCoding = read.steps.isEmpty
-            if let sentence = read.remark { remarks.append(ImportRemark(at: place, sentence)) }
+            if let sentence = read.remark { remarks.add(at: place, sentence) }
             if let announced = recorded.fields.value(of: "Content-Length").flatMap({ Int($0) }),
                 announced != recorded.content.count, read.isAsSent, !recorded.content.isEmpty, recorded.ending == nil
             {
-                remarks.append(
-                    ImportRemark(
-                        at: place,
-                        "the source holds \(recorded.content.count) bytes of content, and its Content-Length says \(announced): "
-                            + "what it holds is sent"))
+                remarks.add(
+                    at: place,
+                    "the source holds \(recorded.content.count) bytes of content, and its Content-Length says \(announced): "
+                        + "what it holds is sent")
             }
         } else if !content.isEmpty {
-            remarks.append(
-                ImportRemark(at: place, "a reply like this has no content; \(content.count) bytes are left out"))
+            remarks.add(at: place, "a reply like this has no content; \(content.count) bytes are left out")
             content = []
         }
         let moment = LateDate.moment(of: recorded.fields)
@@ -102,11 +99,10 @@ struct ReplyDrafter {
         reply.body = body(content, type: MediaType(of: recorded.fields), at: place)
         if hasContent, let stored = recorded.stored {
             reply.body = .stored(stored)
-            remarks.append(
-                ImportRemark(
-                    at: place,
-                    "the content of \(stored.byteCount) bytes is a file as it came: it was not searched for secrets and "
-                        + "addresses, and its codings stand"))
+            remarks.add(
+                at: place,
+                "the content of \(stored.byteCount) bytes is a file as it came: it was not searched for secrets and "
+                    + "addresses, and its codings stand")
         }
         reply.ending = hasContent ? recorded.ending?.rawValue : nil
         return reply
@@ -151,7 +147,7 @@ struct ReplyDrafter {
             case .leftOut(let reason): leftOut[field.name] = reason
             case .kept where field.isNamed("Content-Encoding") && !keepsCoding: continue
             case .kept where !field.isSendable:
-                remarks.append(ImportRemark(at: place, "the field \(field.name) can't be sent, and is left out"))
+                remarks.add(at: place, "the field \(field.name) can't be sent, and is left out")
             case .kept: members.append(.init(field.name, value(of: field, moment: moment, at: place)))
             }
         }
@@ -245,11 +241,10 @@ struct ReplyDrafter {
         let redacted = store.keepsSecrets ? text : String(decoding: redacted(content, type: type), as: UTF8.self)
         guard addresses.occur(in: redacted) else { return .text(redacted) }
         guard redacted.utf8.count <= Self.lateByteCount else {
-            remarks.append(
-                ImportRemark(
-                    at: place,
-                    "the content of \(content.count) bytes names a recorded origin, and files have no late-bound text: "
-                        + "clients that follow the URL leave the scenario"))
+            remarks.add(
+                at: place,
+                "the content of \(content.count) bytes names a recorded origin, and files have no late-bound text: "
+                    + "clients that follow the URL leave the scenario")
             return .text(redacted)
         }
         return .late(addresses.late(redacted))

@@ -42,7 +42,7 @@ struct ReplyExporter {
     }
 
     mutating func remark(_ sentence: String, at location: SourceLocation) {
-        remarks.append(ImportRemark(at: location.description, sentence))
+        remarks.add(at: location.description, sentence)
     }
 
     /// nil where nothing of it can be said.

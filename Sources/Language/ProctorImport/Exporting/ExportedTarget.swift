@@ -13,7 +13,7 @@ struct ExportedTarget {
     init(_ exchange: Exchange) {
         let request = exchange.request
         var remarks = ImportRemarks()
-        func remark(_ sentence: String) { remarks.append(ImportRemark(at: exchange.location.description, sentence)) }
+        func remark(_ sentence: String) { remarks.add(at: exchange.location.description, sentence) }
         method = request.methods?.first.map { String(decoding: $0, as: UTF8.self) } ?? "GET"
         var target = request.target.example
         if request.expression != nil {

@@ -87,6 +87,6 @@ struct CassetteContent {
         let announced = isCoded ? nil : fields.value(of: "Content-Length").flatMap { Int($0) }
         let read = TextBytes(text, charset: encoding?.lowercased(), lengths: [announced])
         bytes = read.bytes
-        if let sentence = read.remark { remarks.append(ImportRemark(at: value.place, sentence)) }
+        if let sentence = read.remark { remarks.add(at: value.place, sentence) }
     }
 }

@@ -20,16 +20,14 @@ package enum CassetteReader {
                 if isRuby, let query = exchange.request.target.firstRange(ofText: "?"),
                     exchange.request.target[query.upperBound...].firstRange(ofText: "%20") != nil
                 {
-                    recording.remarks.append(
-                        ImportRemark(
-                            at: item.place,
-                            "\(exchange.request.method) \(exchange.request.target): VCR writes %20 for each blank of a query, so "
-                                + "that a client which sends + gets no reply of this"))
+                    recording.remarks.add(
+                        at: item.place,
+                        "\(exchange.request.method) \(exchange.request.target): VCR writes %20 for each blank of a query, so "
+                            + "that a client which sends + gets no reply of this")
                 }
                 recording.exchanges.append(exchange)
             } catch {
-                recording.remarks.append(
-                    ImportRemark(at: item.place, "the interaction \(error.reason), and is left out"))
+                recording.remarks.add(at: item.place, "the interaction \(error.reason), and is left out")
             }
         }
         return recording

@@ -122,7 +122,7 @@ struct CurlCall {
             if value.contains("=") {
                 cookies = [cookies, value].compactMap { $0 }.joined(separator: "; ")
             } else if !value.isEmpty {
-                remarks.append(ImportRemark(at: line, "the cookies of the file \(value) are not asked for"))
+                remarks.add(at: line, "the cookies of the file \(value) are not asked for")
             }
         case .user: user = value
         case .oauth: fields.append(("Authorization", "Bearer \(value)"))
@@ -146,30 +146,27 @@ struct CurlCall {
                 content = try readFile(value)
             } catch {
                 content = nil
-                remarks.append(
-                    ImportRemark(at: line, "the file \(value) of -T \(error), so its content is not compared"))
+                remarks.add(at: line, "the file \(value) of -T \(error), so its content is not compared")
             }
         case .range: range = value
         case .compressed: fields.append(("Accept-Encoding", "*gzip*"))
         case .digest: usesDigest = true
         case .follow:
-            remarks.append(ImportRemark(at: line, "--\(given.name): the replies redirect nowhere until you write that"))
+            remarks.add(at: line, "--\(given.name): the replies redirect nowhere until you write that")
         case .url: urls.append(value)
         case .proxy:
-            remarks.append(ImportRemark(at: line, "the proxy \(value) is left out: the scenario is asked directly"))
+            remarks.add(at: line, "the proxy \(value) is left out: the scenario is asked directly")
         case .http2:
-            remarks.append(
-                ImportRemark(at: line, "--\(given.name): the scenario speaks HTTP/2 with 'proctor serve --protocol h2'")
-            )
+            remarks.add(at: line, "--\(given.name): the scenario speaks HTTP/2 with 'proctor serve --protocol h2'")
         case .told, .toldWithValue:
-            remarks.append(ImportRemark(at: line, "--\(given.name) changes nothing about the request, and is left out"))
+            remarks.add(at: line, "--\(given.name) changes nothing about the request, and is left out")
         case .next: break
         }
     }
 
     private mutating func addField(_ text: String) {
         if text.hasPrefix("@") {
-            remarks.append(ImportRemark(at: "-H", "the fields of the file \(text.dropFirst()) are not asked for"))
+            remarks.add(at: "-H", "the fields of the file \(text.dropFirst()) are not asked for")
             return
         }
         let colon = text.firstIndex(of: ":")

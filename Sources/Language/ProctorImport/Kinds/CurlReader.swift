@@ -142,10 +142,9 @@ package enum CurlReader {
                 if let member = ContentCondition(pattern: pattern).member(for: content, type: type) {
                     request.content.append(member)
                 } else {
-                    draft.remarks.append(
-                        ImportRemark(
-                            at: place,
-                            "the content of \(content.count) bytes is too long to be compared, or holds a secret"))
+                    draft.remarks.add(
+                        at: place,
+                        "the content of \(content.count) bytes is too long to be compared, or holds a secret")
                 }
             }
         }

@@ -73,8 +73,7 @@ struct CurlTrace {
         }
         try finishPiece(&piece)
         if hasText {
-            remarks.append(
-                ImportRemark(at: file, "--trace-ascii shows bytes that are no text as dots; 'curl --trace' keeps them"))
+            remarks.add(at: file, "--trace-ascii shows bytes that are no text as dots; 'curl --trace' keeps them")
         }
     }
 

@@ -153,18 +153,15 @@ private struct Messages {
                 if head.framing == .chunked, reply.content.isEmpty {
                     // What `curl -i` shows.
                     reply.content = Array(input[min(headEnd, input.count)...])
-                    remarks.append(
-                        ImportRemark(
-                            at: place(start), "the content stands without its chunks; all up to the end is taken for it"
-                        ))
+                    remarks.add(
+                        at: place(start), "the content stands without its chunks; all up to the end is taken for it")
                     isAtEnd = true
                     break reading
                 }
-                remarks.append(
-                    ImportRemark(
-                        at: place(start),
-                        "the content of the \(head.status) is not whole (\(violation.sentence)); what there is of it is kept"
-                    ))
+                remarks.add(
+                    at: place(start),
+                    "the content of the \(head.status) is not whole (\(violation.sentence)); what there is of it is kept"
+                )
                 break reading
             case .end:
                 if head != nil { break reading }
@@ -193,12 +190,12 @@ private struct Messages {
         reply.interim = interim
         interim = []
         if open.isEmpty {
-            remarks.append(ImportRemark(at: place, "no request stands before this reply, which is given to GET /"))
+            remarks.add(at: place, "no request stands before this reply, which is given to GET /")
             open.append((place, RecordedRequest(method: "GET", origin: "", target: "/")))
         }
         let (requestPlace, request) = open.removeFirst()
         guard reply.status != 101, request.method != "CONNECT" else {
-            remarks.append(ImportRemark(at: place, "what is no HTTP any more behind this reply is left out"))
+            remarks.add(at: place, "what is no HTTP any more behind this reply is left out")
             return
         }
         exchanges.append(RecordedExchange(at: requestPlace, request, reply))
@@ -213,8 +210,7 @@ private struct Messages {
 
     private mutating func tellUnanswered(_ requests: some Sequence<(place: String, request: RecordedRequest)>) {
         for (place, request) in requests {
-            remarks.append(
-                ImportRemark(at: place, "\(request.method) \(request.target) got no reply, and is left out"))
+            remarks.add(at: place, "\(request.method) \(request.target) got no reply, and is left out")
         }
     }
 

@@ -40,7 +40,7 @@ struct HARContent {
             text, charset: MediaType(of: fields)?.charset,
             lengths: isCoded ? [] : [announced, response["bodySize"]?.integer])
         bytes = read.bytes
-        if let sentence = read.remark { remarks.append(ImportRemark(at: content.place, sentence)) }
+        if let sentence = read.remark { remarks.add(at: content.place, sentence) }
     }
 
     /// The bytes of a file beside the HAR, or why it is not read, as the rest of a sentence.

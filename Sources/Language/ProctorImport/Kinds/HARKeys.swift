@@ -36,7 +36,7 @@ enum HARKeys {
         response.check(object["response"], "the response", &remarks)
         content.check(object["response"]?["content"], "the content", &remarks)
         if let messages = object["_webSocketMessages"], !messages.isEmpty {
-            remarks.append(ImportRemark(at: messages.place, "messages of a WebSocket are left out"))
+            remarks.add(at: messages.place, "messages of a WebSocket are left out")
         }
     }
 }

@@ -190,11 +190,10 @@ package enum HARReader {
         if let file = data["_file"]?.text, !file.isEmpty, data["text"]?.isEmpty != false {
             let read = HARContent.bytes(ofFile: file, beside)
             if let refusal = read.refusal {
-                remarks.append(
-                    ImportRemark(
-                        at: data.place,
-                        "the content of the request stands in the file \(file) beside the HAR, which \(refusal): it is not "
-                            + "compared"))
+                remarks.add(
+                    at: data.place,
+                    "the content of the request stands in the file \(file) beside the HAR, which \(refusal): it is not "
+                        + "compared")
             }
             return read.bytes
         }
@@ -203,19 +202,16 @@ package enum HARReader {
             let announced = fields(request).value(of: "Content-Length").flatMap { Int($0) }
             let lengths = [announced, request["bodySize"]?.integer]
             if let bytes = unnamedBase64(text, lengths) {
-                remarks.append(
-                    ImportRemark(
-                        at: data.place,
-                        "the content of the request stands in base64, which its length tells and nothing else"))
+                remarks.add(
+                    at: data.place,
+                    "the content of the request stands in base64, which its length tells and nothing else")
                 return bytes
             }
             return TextBytes(text, charset: nil, lengths: lengths).bytes
         }
         guard let parameters = data["params"]?.items, !parameters.isEmpty else { return nil }
         guard data["mimeType"]?.text?.hasPrefix("application/x-www-form-urlencoded") == true else {
-            remarks.append(
-                ImportRemark(
-                    at: data.place, "the HAR has the names of the parts, not the content, which is not compared"))
+            remarks.add(at: data.place, "the HAR has the names of the parts, not the content, which is not compared")
             return nil
         }
         return URLEncodedForm(

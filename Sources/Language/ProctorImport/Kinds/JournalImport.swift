@@ -24,7 +24,7 @@ package enum JournalImport {
     ) -> Recording {
         var recording = Recording(by: "Proctor")
         if droppedCount > 0 {
-            recording.remarks.append(ImportRemark(at: file, "\(droppedCount) entries are missing in the journal"))
+            recording.remarks.add(at: file, "\(droppedCount) entries are missing in the journal")
         }
         var collector = Collector(file: file, server: server, outcomes: outcomes)
         for entry in entries { collector.add(entry) }
@@ -71,8 +71,7 @@ package enum JournalImport {
                 if body.kept.count == body.byteCount {
                     requests[number]?.content = body.kept
                 } else {
-                    remarks.append(
-                        ImportRemark(at: place, "the journal does not hold the whole content, which is not compared"))
+                    remarks.add(at: place, "the journal does not hold the whole content, which is not compared")
                 }
             case .replyBegun(let sent): addReply(sent, to: number, at: place)
             default: return
@@ -83,7 +82,7 @@ package enum JournalImport {
             guard let status = sent.status, let fields = sent.fields.map({ [HTTPField]($0) }),
                 let request = requests[number]
             else {
-                remarks.append(ImportRemark(at: place, "raw bytes without a readable head are left out"))
+                remarks.add(at: place, "raw bytes without a readable head are left out")
                 return
             }
             if sent.isInterim {
@@ -91,7 +90,7 @@ package enum JournalImport {
                 return
             }
             guard status != 101, request.method != "CONNECT" else {
-                remarks.append(ImportRemark(at: place, "what is no HTTP any more behind a reply is left out"))
+                remarks.add(at: place, "what is no HTTP any more behind a reply is left out")
                 return
             }
             var reply = RecordedReply(status: status, fields: fields)
@@ -109,8 +108,7 @@ package enum JournalImport {
             } else {
                 let count = sent.content.map { "\($0.byteCount) bytes of content" } ?? "the content"
                 let reason = outcomes[number]?.loss.map { ": \($0)" } ?? ""
-                remarks.append(
-                    ImportRemark(at: place, "the journal does not hold \(count)\(reason), so the reply has none"))
+                remarks.add(at: place, "the journal does not hold \(count)\(reason), so the reply has none")
             }
             add(reply, to: request, number, at: place)
         }
@@ -126,18 +124,16 @@ package enum JournalImport {
                 reply.times = outcome.times
                 if let failure = outcome.failure, let ending = outcome.ending {
                     let end = ending == .stall ? "stalls" : "ends"
-                    remarks.append(
-                        ImportRemark(
-                            at: place,
-                            "\(request.method) \(request.target) got no whole reply: \(failure); the reply \(end) as it did"
-                        ))
+                    remarks.add(
+                        at: place,
+                        "\(request.method) \(request.target) got no whole reply: \(failure); the reply \(end) as it did"
+                    )
                 }
                 if !outcome.surplus.isEmpty {
-                    remarks.append(
-                        ImportRemark(
-                            at: place,
-                            "the server sent \(Plural.count(outcome.surplus.count, "byte")) behind the end of its reply, and "
-                                + "so does the scenario"))
+                    remarks.add(
+                        at: place,
+                        "the server sent \(Plural.count(outcome.surplus.count, "byte")) behind the end of its reply, and "
+                            + "so does the scenario")
                 }
             }
             exchanges.append((number, RecordedExchange(at: place, request, reply)))
@@ -150,9 +146,7 @@ package enum JournalImport {
                 guard let request = requests[number], let failure = outcome.failure else { continue }
                 let place = places[number] ?? file
                 guard outcome.ending != nil else {
-                    remarks.append(
-                        ImportRemark(
-                            at: place, "\(request.method) \(request.target) is left out: \(failure)"))
+                    remarks.add(at: place, "\(request.method) \(request.target) is left out: \(failure)")
                     continue
                 }
                 add(RecordedReply(status: 0), to: request, number, at: place)

@@ -30,19 +30,16 @@ struct OpenAPICollector {
             path.utf8.first == UInt8(ascii: "/") ? path[...] : path.firstIndex(of: "/").map { path[$0...] } ?? ""
         prefix = String(rooted.hasSuffix("/") ? rooted.dropLast() : rooted)
         if rooted.utf8.count != path.utf8.count {
-            remarks.append(
-                ImportRemark(
-                    at: server?["url"]?.place ?? root.place,
-                    "the server's URL \(ByteShow.quote(url.utf8)) is not absolute: the paths stand below \(prefix)/"
-                ))
+            remarks.add(
+                at: server?["url"]?.place ?? root.place,
+                "the server's URL \(ByteShow.quote(url.utf8)) is not absolute: the paths stand below \(prefix)/")
         }
     }
 
     mutating func addPath(_ path: String, _ given: SourceValue) {
         guard let item = sampler.resolve(given) else { return }
         guard path.hasPrefix("/"), !path.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
-            remarks.append(
-                ImportRemark(at: given.place, "the path \(ByteShow.quote(path.utf8)) is no path, and is left out"))
+            remarks.add(at: given.place, "the path \(ByteShow.quote(path.utf8)) is no path, and is left out")
             return
         }
         OpenAPIKeys.path.check(item, "the path", &remarks)
@@ -72,7 +69,7 @@ struct OpenAPICollector {
         for name in names {
             guard let (place, parameter) = parameters[name] else { continue }
             guard !name.utf8.contains(UInt8(ascii: "*")) else {
-                remarks.append(ImportRemark(at: place, "a parameter with a star in its name is not asked for"))
+                remarks.add(at: place, "a parameter with a star in its name is not asked for")
                 continue
             }
             let isNeeded = parameter["required"]?.boolean == true
@@ -182,7 +179,7 @@ struct OpenAPICollector {
     /// The first response that tells of success, or the default; nil after a remark.
     private mutating func chosenResponse(of operation: SourceValue) -> Response? {
         guard let responses = operation["responses"]?.members, !responses.isEmpty else {
-            remarks.append(ImportRemark(at: operation.place, "the operation has no responses, and is left out"))
+            remarks.add(at: operation.place, "the operation has no responses, and is left out")
             return nil
         }
         let keys = responses.map(\.name).filter { !$0.hasPrefix("x-") }
@@ -192,17 +189,14 @@ struct OpenAPICollector {
         guard let key, let given = responses.first(where: { $0.name == key })?.value,
             let response = sampler.resolve(given)
         else {
-            remarks.append(
-                ImportRemark(at: operation.place, "no response of the operation can be read, so it is left out"))
+            remarks.add(at: operation.place, "no response of the operation can be read, so it is left out")
             return nil
         }
         // The others have a status, which Prefer can ask for.
         let others = keys.filter { $0 != key && Self.status(of: $0) == nil }
         if !others.isEmpty {
-            remarks.append(
-                ImportRemark(
-                    at: operation.place, "of its responses \(key) is served; not \(others.joined(separator: ", "))")
-            )
+            remarks.add(
+                at: operation.place, "of its responses \(key) is served; not \(others.joined(separator: ", "))")
         }
         let first = Int(key.prefix(1)) ?? 2
         let status = Self.status(of: key) ?? (key == "default" ? 200 : max(1, first) * 100)
@@ -241,7 +235,7 @@ struct OpenAPICollector {
         let type = name == "*/*" ? "application/json" : name.replacing(text: "*", with: "plain")
         reply.headers.append(.init("Content-Type", .text(type)))
         if example == nil, response["content"]?.members?.count ?? 0 > 1 {
-            remarks.append(ImportRemark(at: value.place, "of the types of this response \(name) is served"))
+            remarks.add(at: value.place, "of the types of this response \(name) is served")
         }
         let isJSON = MediaType(Array(type.utf8))?.isJSON ?? false
         guard method != "HEAD", let sample = sampler.content(of: value, isJSON: isJSON, named: example) else {
@@ -254,8 +248,7 @@ struct OpenAPICollector {
             reply.body = .text(text)
         } else {
             reply.body = .text(JSONTree.json(sample))
-            remarks.append(
-                ImportRemark(at: value.place, "content of \(name) can't be made of a schema; its JSON is served"))
+            remarks.add(at: value.place, "content of \(name) can't be made of a schema; its JSON is served")
         }
     }
 
@@ -282,11 +275,10 @@ struct OpenAPICollector {
         draft.claims = claims
         draft.remarks = remarks + sampler.remarks
         if leftChoices > 0 {
-            draft.remarks.append(
-                ImportRemark(
-                    at: file,
-                    "\(Plural.count(leftChoices, "reply", plural: "replies")) that Prefer or an example would choose are left out: a "
-                        + "scenario has at most 1000 exchanges"))
+            draft.remarks.add(
+                at: file,
+                "\(Plural.count(leftChoices, "reply", plural: "replies")) that Prefer or an example would choose are left out: a "
+                    + "scenario has at most 1000 exchanges")
         }
         guard !draft.exchanges.isEmpty else {
             throw ImportFailure(
@@ -297,7 +289,7 @@ struct OpenAPICollector {
                 at: file, "it has \(draft.exchanges.count) operations; a scenario has at most 1000 exchanges")
         }
         if root["security"] != nil || root["components"]?["securitySchemes"] != nil {
-            draft.remarks.append(ImportRemark(at: file, "security is not asked for; guards do that"))
+            draft.remarks.add(at: file, "security is not asked for; guards do that")
         }
         return draft
     }

@@ -16,7 +16,7 @@ package enum PostmanReader {
         recording.exchanges = collector.exchanges
         recording.remarks = collector.remarks
         for key in ["event", "auth"] where root[key] != nil {
-            recording.remarks.append(ImportRemark(at: root[key]?.place ?? file, "the collection's \(key) is left out"))
+            recording.remarks.add(at: root[key]?.place ?? file, "the collection's \(key) is left out")
         }
         var draft = try drafter.draft(recording)
         if let name = root["info"]?["name"]?.text, !name.isEmpty {
@@ -43,8 +43,7 @@ package enum PostmanReader {
             for item in items {
                 if let children = item["item"]?.items {
                     guard depth < Self.deepestFolder else {
-                        remarks.append(
-                            ImportRemark(at: item.place, "folders more than \(Self.deepestFolder) deep are left out"))
+                        remarks.add(at: item.place, "folders more than \(Self.deepestFolder) deep are left out")
                         continue
                     }
                     add(children, depth: depth + 1)
@@ -52,21 +51,21 @@ package enum PostmanReader {
                     addRequest(item)
                 }
                 if let events = item["event"], events.items?.isEmpty == false {
-                    remarks.append(ImportRemark(at: events.place, "scripts of Postman are left out"))
+                    remarks.add(at: events.place, "scripts of Postman are left out")
                 }
             }
         }
 
         private mutating func addRequest(_ item: SourceValue) {
             guard let request = item["request"] else {
-                remarks.append(ImportRemark(at: item.place, "the item has no request, and is left out"))
+                remarks.add(at: item.place, "the item has no request, and is left out")
                 return
             }
             PostmanKeys.item.check(item, "the item", &remarks)
             let examples = item["response"]?.items ?? []
             if examples.isEmpty {
                 guard let recorded = recorded(request) else { return }
-                remarks.append(ImportRemark(at: item.place, "the request has no saved example, and gets an empty 200"))
+                remarks.add(at: item.place, "the request has no saved example, and gets an empty 200")
                 exchanges.append(RecordedExchange(at: item.place, recorded, RecordedReply(status: 200)))
             }
             for example in examples {
@@ -74,7 +73,7 @@ package enum PostmanReader {
                 PostmanKeys.example.check(example, "the example", &remarks)
                 guard let recorded = recorded(original ?? request) else { continue }
                 guard let code = example["code"]?.integer, (100...999).contains(code) else {
-                    remarks.append(ImportRemark(at: example.place, "the example has no code, and is left out"))
+                    remarks.add(at: example.place, "the example has no code, and is left out")
                     continue
                 }
                 var reply = RecordedReply(
@@ -91,7 +90,7 @@ package enum PostmanReader {
             let method = request["method"]?.text ?? "GET"
             let isText = request.text
             guard let url = isText ?? self.url(request["url"]), !url.isEmpty else {
-                remarks.append(ImportRemark(at: request.place, "the request has no URL, and is left out"))
+                remarks.add(at: request.place, "the request has no URL, and is left out")
                 return nil
             }
             PostmanKeys.request.check(request, "the request", &remarks)
@@ -106,10 +105,7 @@ package enum PostmanReader {
             }
             // What a variable without a value leaves in braces is no part of a URL.
             guard var recorded = RecordedRequest(method: method, url: address.replacing(text: " ", with: "%20")) else {
-                remarks.append(
-                    ImportRemark(
-                        at: request.place, "\(ByteShow.quote(address.utf8)) is no URL of http, and is left out")
-                )
+                remarks.add(at: request.place, "\(ByteShow.quote(address.utf8)) is no URL of http, and is left out")
                 return nil
             }
             recorded.openSegments = open
@@ -161,9 +157,8 @@ package enum PostmanReader {
                 if let value = variables[name] {
                     filled += value
                 } else {
-                    remarks.append(
-                        ImportRemark(
-                            at: place, "the variable \(name) has no value in the collection; its name stands there"))
+                    remarks.add(
+                        at: place, "the variable \(name) has no value in the collection; its name stands there")
                     filled += name
                 }
                 rest = rest[close.upperBound...]
@@ -205,7 +200,7 @@ package enum PostmanReader {
                     request.fields.append(HTTPField("Content-Type", "application/x-www-form-urlencoded"))
                 }
             default:
-                remarks.append(ImportRemark(at: body.place, "a body of mode \(mode) is not compared"))
+                remarks.add(at: body.place, "a body of mode \(mode) is not compared")
             }
         }
     }

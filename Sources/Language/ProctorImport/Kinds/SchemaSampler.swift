@@ -23,13 +23,12 @@ struct SchemaSampler {
         for _ in 0..<Self.deepest {
             guard let reference = value["$ref"]?.text else { return value }
             guard let target = target(of: reference) else {
-                remarks.append(
-                    ImportRemark(at: value.place, "\(ByteShow.quote(reference.utf8)) leads to nothing in this file"))
+                remarks.add(at: value.place, "\(ByteShow.quote(reference.utf8)) leads to nothing in this file")
                 return nil
             }
             value = target
         }
-        remarks.append(ImportRemark(at: value.place, "references lead more than \(Self.deepest) times on"))
+        remarks.add(at: value.place, "references lead more than \(Self.deepest) times on")
         return nil
     }
 
@@ -61,7 +60,7 @@ struct SchemaSampler {
         if let example = media["example"] { return plain(example, media["schema"], isJSON) }
         if let first = media["examples"]?.members?.first?.value, let example = resolve(first) {
             if let value = example["value"] { return plain(value, media["schema"], isJSON) }
-            remarks.append(ImportRemark(at: example.place, "an example without a value here is passed over"))
+            remarks.add(at: example.place, "an example without a value here is passed over")
         }
         return sample(media["schema"])
     }
@@ -187,8 +186,7 @@ struct SchemaSampler {
             if let value = sample(schemas, depth: depth + 1, variant: members.isEmpty ? variant : 0) {
                 members.append(.init(name, value))
             } else if required.contains(name) {
-                remarks.append(
-                    ImportRemark(at: schemas[0].place, "no value could be made for \(name), which is required"))
+                remarks.add(at: schemas[0].place, "no value could be made for \(name), which is required")
             }
         }
         let known = Set(schema.properties.map(\.name))

@@ -93,8 +93,7 @@ struct WireMockNetMapping {
                 continue
             }
             guard !name.hasPrefix(":"), name.lowercased() != "host" else {
-                remarks.append(
-                    ImportRemark(at: item.place, "\(name) is not asked for, since the scenario has another address"))
+                remarks.add(at: item.place, "\(name) is not asked for, since the scenario has another address")
                 continue
             }
             let all = matchers.map { Self.matcher($0) }

@@ -54,13 +54,13 @@ package enum WireMockReader {
                 do throws(ImportFailure) {
                     stub = try mapping.translated(given)
                 } catch {
-                    remarks.append(ImportRemark(at: given.place, "the mapping is left out: \(error.description)"))
+                    remarks.add(at: given.place, "the mapping is left out: \(error.description)")
                     return
                 }
                 remarks += mapping.remarks
             }
             guard let request = stub["request"], let response = stub["response"] else {
-                remarks.append(ImportRemark(at: stub.place, "the mapping has no request and response, and is left out"))
+                remarks.add(at: stub.place, "the mapping has no request and response, and is left out")
                 return
             }
             var matcher = WireMockRequest()

@@ -21,10 +21,8 @@ struct WireMockRequest {
         }
         if !query.isEmpty {
             drafted.query = query
-            remarks.append(
-                ImportRemark(
-                    at: request.place,
-                    "a request with more parameters than these matched in WireMock, and does not here"))
+            remarks.add(
+                at: request.place, "a request with more parameters than these matched in WireMock, and does not here")
         } else if path.isPathAlone, case .text(let text) = drafted.path {
             // A path alone says nothing about a query.
             drafted.path = .map([.init("matches", .text(RegexText.escape(text) + "(\\?.*)?"))])
@@ -45,14 +43,14 @@ struct WireMockRequest {
             if let value = request[key], !value.isEmpty { refuse(value.place, "\(key) can't be asked for here") }
         }
         for key in ["host", "port", "scheme", "clientIp"] where request[key] != nil {
-            remarks.append(ImportRemark(at: request[key]?.place ?? request.place, "\(key) is not asked for"))
+            remarks.add(at: request[key]?.place ?? request.place, "\(key) is not asked for")
         }
         return isRefused ? nil : drafted
     }
 
     private mutating func refuse(_ place: String, _ sentence: String) {
         isRefused = true
-        remarks.append(ImportRemark(at: place, "\(sentence), and the mapping is left out"))
+        remarks.add(at: place, "\(sentence), and the mapping is left out")
     }
 
     // MARK: Targets
@@ -200,12 +198,11 @@ struct WireMockRequest {
                 refuse(option.place, "\(key) of XML can't be said here")
                 return nil
             }
-            remarks.append(
-                ImportRemark(at: pattern.place, "equalToXml: the order of elements is compared here"))
+            remarks.add(at: pattern.place, "equalToXml: the order of elements is compared here")
             return .init("body", .map([.init("xml", Self.literal(value.text ?? ""))]))
         case "equalToJson":
             if pattern["ignoreArrayOrder"]?.boolean == true {
-                remarks.append(ImportRemark(at: pattern.place, "ignoreArrayOrder: the order of lists is compared here"))
+                remarks.add(at: pattern.place, "ignoreArrayOrder: the order of lists is compared here")
             }
             guard let tree = jsonTree(value) else { return nil }
             let ignores = pattern["ignoreExtraElements"]?.boolean == true
@@ -257,11 +254,10 @@ struct WireMockRequest {
             return nil
         }
         guard let condition = foundCondition(value, of: "a JSONPath") else { return nil }
-        remarks.append(
-            ImportRemark(
-                at: value.place,
-                "the JSONPath is read by RFC 9535: values of different types are never equal here, and a null that is found "
-                    + "counts as found"))
+        remarks.add(
+            at: value.place,
+            "the JSONPath is read by RFC 9535: values of different types are never equal here, and a null that is found "
+                + "counts as found")
         return .init(path, condition)
     }
 
@@ -277,10 +273,9 @@ struct WireMockRequest {
     private mutating func jsonValue(_ value: SourceValue, at tokens: [String]) -> YAMLTree.Member? {
         let pointer = JSONPointer(tokens: tokens).text
         guard let matcher = value.members?.first(where: { $0.name != "expression" }) else {
-            remarks.append(
-                ImportRemark(
-                    at: value.place,
-                    "an empty list or object or a null is found here, and is as good as missing in WireMock"))
+            remarks.add(
+                at: value.place,
+                "an empty list or object or a null is found here, and is as good as missing in WireMock")
             return .init(pointer, .plain("any value"))
         }
         let text = matcher.value.text ?? ""

@@ -16,18 +16,16 @@ struct WireMockResponse {
     /// nil where nothing of it can be said; the remark says why.
     mutating func draft(_ response: SourceValue) -> DraftReply? {
         if response["proxyBaseUrl"] != nil {
-            remarks.append(
-                ImportRemark(at: response.place, "a mapping that hands on to a server elsewhere is left out"))
+            remarks.add(at: response.place, "a mapping that hands on to a server elsewhere is left out")
             return nil
         }
         WireMockKeys.response.check(response, "the response", &remarks)
         for item in response["transformers"]?.items ?? [] where item.text != "response-template" {
-            remarks.append(
-                ImportRemark(at: item.place, "the transformer \(item.text ?? "") is not known here, and is left out"))
+            remarks.add(at: item.place, "the transformer \(item.text ?? "") is not known here, and is left out")
         }
         let status = response["status"]?.integer ?? 200
         guard (100...999).contains(status) else {
-            remarks.append(ImportRemark(at: response.place, "\(status) is no status, and the mapping is left out"))
+            remarks.add(at: response.place, "\(status) is no status, and the mapping is left out")
             return nil
         }
         var reply = DraftReply(status)
@@ -61,15 +59,14 @@ struct WireMockResponse {
         }
         if let base64 = response["base64Body"]?.text {
             guard let bytes = try? Base64Text.decode(Array(base64.utf8)) else {
-                remarks.append(ImportRemark(at: response.place, "base64Body is no base64, so the reply has no content"))
+                remarks.add(at: response.place, "base64Body is no base64, so the reply has no content")
                 return .none
             }
             return .bytes(bytes)
         }
         guard let name = response["bodyFileName"]?.text else { return .none }
         guard let bytes = files["__files/\(name.hasPrefix("/") ? String(name.dropFirst()) : name)"] else {
-            remarks.append(
-                ImportRemark(at: response.place, "__files/\(name) is not there, so the reply has no content"))
+            remarks.add(at: response.place, "__files/\(name) is not there, so the reply has no content")
             return .none
         }
         guard let text = String(validUTF8: bytes) else { return .bytes(bytes) }
@@ -88,7 +85,7 @@ struct WireMockResponse {
                 late += "{{\(word)}}"
             } else {
                 late += LiteralText.late("{{\(expression)}}")
-                remarks.append(ImportRemark(at: place, "the template {{\(expression)}} stands in the reply as it is"))
+                remarks.add(at: place, "the template {{\(expression)}} stands in the reply as it is")
             }
             rest = rest[close.upperBound...]
             if rest.hasPrefix("}") { rest = rest.dropFirst() }
@@ -148,12 +145,12 @@ struct WireMockResponse {
 
     private mutating func add(_ delay: SourceValue, _ lower: Int?, _ upper: Int?, to effects: inout [YAMLTree]) {
         guard let lower, let upper, 0 <= lower, lower <= upper else {
-            remarks.append(ImportRemark(at: delay.place, "this delay is no number of milliseconds, and is left out"))
+            remarks.add(at: delay.place, "this delay is no number of milliseconds, and is left out")
             return
         }
         let most = Self.longestWait
         if upper > most {
-            remarks.append(ImportRemark(at: delay.place, "\(upper) ms are more than a wait may be; it is \(most) ms"))
+            remarks.add(at: delay.place, "\(upper) ms are more than a wait may be; it is \(most) ms")
         }
         guard upper > 0 else { return }
         let word = lower == upper ? "wait \(min(upper, most))ms" : "wait \(min(lower, most))ms-\(min(upper, most))ms"
@@ -166,11 +163,10 @@ struct WireMockResponse {
             let sigma = delay["sigma"]?.text.flatMap(Double.init),
             (1...Double(Self.longestWait)).contains(median), (0.000_001...5).contains(sigma)
         else {
-            remarks.append(
-                ImportRemark(
-                    at: delay.place,
-                    "a lognormal delay has a median of 1 to \(Self.longestWait) ms and a sigma above 0 and at most 5, "
-                        + "and this one is left out"))
+            remarks.add(
+                at: delay.place,
+                "a lognormal delay has a median of 1 to \(Self.longestWait) ms and a sigma above 0 and at most 5, "
+                    + "and this one is left out")
             return
         }
         let given = delay["maxValue"]?.text.flatMap(Double.init) ?? .nan
@@ -197,9 +193,7 @@ struct WireMockResponse {
             case "uniform": add(delay, delay["lower"]?.integer, delay["upper"]?.integer, to: &effects)
             case "lognormal": addLognormal(delay, to: &effects)
             default:
-                remarks.append(
-                    ImportRemark(at: delay.place, "a delayDistribution of this type is not known here, and is left out")
-                )
+                remarks.add(at: delay.place, "a delayDistribution of this type is not known here, and is left out")
             }
         }
         if let dribble = response["chunkedDribbleDelay"], let count = dribble["numberOfChunks"]?.integer,
@@ -232,7 +226,7 @@ struct WireMockResponse {
             reply.more.append(.init("effects", .list([effect("body 4", "close")])))
         case "RANDOM_DATA_THEN_CLOSE":
             reply = Self.raw
-        default: remarks.append(ImportRemark(at: place, "the fault \(fault) is not known here, and is left out"))
+        default: remarks.add(at: place, "the fault \(fault) is not known here, and is left out")
         }
     }
 

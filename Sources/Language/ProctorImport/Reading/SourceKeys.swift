@@ -23,8 +23,7 @@ struct SourceKeys: Sendable {
         for (name, value) in object?.members ?? [] where !read.contains(name) && ignored[name] == nil && !value.isEmpty
         {
             if let extensions, name.hasPrefix(extensions) { continue }
-            remarks.append(
-                ImportRemark(at: value.place, "\(what) has the key \(name), which is not known here, and is left out"))
+            remarks.add(at: value.place, "\(what) has the key \(name), which is not known here, and is left out")
         }
     }
 }

@@ -76,11 +76,9 @@ struct SecretSearch {
 
     private mutating func searchContent(_ content: [UInt8], type: MediaType?, at place: String) {
         guard content.count <= Self.limit else {
-            remarks.append(
-                ImportRemark(
-                    at: place,
-                    "secrets were not looked for in these \(content.count) bytes of content; at most \(Self.limit) are read"
-                )
+            remarks.add(
+                at: place,
+                "secrets were not looked for in these \(content.count) bytes of content; at most \(Self.limit) are read"
             )
             return
         }

@@ -56,11 +56,9 @@ struct FolderFile {
                 let reason = words.count == 2 ? words[1].prefix { $0 != "\n" && $0 != "\r" && $0 != "\r\n" } : ""
                 reply.reason = reason.isEmpty ? nil : String(reason)
             } else {
-                remarks.append(
-                    ImportRemark(
-                        at: "\(folder)/\(path).status",
-                        "expected a status from 200 to 999, and a reason behind it; 200 is sent")
-                )
+                remarks.add(
+                    at: "\(folder)/\(path).status",
+                    "expected a status from 200 to 999, and a reason behind it; 200 is sent")
             }
         }
         return reply
@@ -78,11 +76,9 @@ struct FolderFile {
                 name: String(decoding: Self.trimmed(line[..<colon]), as: UTF8.self),
                 bytes: Self.trimmed(line[colon...].dropFirst()))
             guard colon < line.endIndex, field.isSendable else {
-                remarks.append(
-                    ImportRemark(
-                        at: "\(folder)/\(sidecar):\(number + 1)",
-                        "expected 'Name: value' without control characters; the line is left out")
-                )
+                remarks.add(
+                    at: "\(folder)/\(sidecar):\(number + 1)",
+                    "expected 'Name: value' without control characters; the line is left out")
                 continue
             }
             fields.append(.init(field.name, field.bytes, isTemplate: late != nil))

@@ -37,7 +37,7 @@ package enum FolderReader {
         private func place(_ path: String) -> String { "\(folder)/\(path)" }
 
         mutating func addRemark(_ sentence: String, at path: String) {
-            remarks.append(ImportRemark(at: place(path), sentence))
+            remarks.add(at: place(path), sentence)
         }
 
         mutating func addFile(_ path: String) {

@@ -122,9 +122,8 @@ struct FolderReply {
     mutating func substitute(isMarkup: Bool, _ remarks: inout ImportRemarks) {
         guard content.firstRange(ofBytes: "{{".utf8) != nil, let text = String(validUTF8: content) else { return }
         guard content.count <= Self.lateByteLimit else {
-            remarks.append(
-                ImportRemark(
-                    at: place, "values are filled in up to \(Self.lateByteLimit) bytes; this content is sent as it is"))
+            remarks.add(
+                at: place, "values are filled in up to \(Self.lateByteLimit) bytes; this content is sent as it is")
             return
         }
         late = FolderTemplate.late(text, at: place, isMarkup: isMarkup, &remarks)

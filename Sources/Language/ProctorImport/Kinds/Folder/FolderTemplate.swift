@@ -13,18 +13,16 @@ enum FolderTemplate {
             if let (words, isOther) = value(of: expression) {
                 late += words
                 if isOther {
-                    remarks.append(
-                        ImportRemark(
-                            at: place, "{{\(expression)}} is another host or port there, and the scenario's own here"))
+                    remarks.add(
+                        at: place, "{{\(expression)}} is another host or port there, and the scenario's own here")
                 }
                 if isMarkup, words.hasPrefix("{{request."), !isTold {
                     isTold = true
-                    remarks.append(
-                        ImportRemark(at: place, "values of the request are filled in without the escapes of HTML"))
+                    remarks.add(at: place, "values of the request are filled in without the escapes of HTML")
                 }
             } else {
                 late += LiteralText.late("{{\(expression)}}")
-                remarks.append(ImportRemark(at: place, "{{\(expression)}} can't be filled in, and stands as it is"))
+                remarks.add(at: place, "{{\(expression)}} can't be filled in, and stands as it is")
             }
             rest = rest[close.upperBound...]
         }

@@ -9,6 +9,9 @@
 // The compiler notes each file that it embeds, so a changed file is compiled in anew.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char help_commands_txt[] = {
+#embed "Help/commands.txt"
+};
 static const unsigned char pages_actions_js[] = {
 #embed "Pages/actions.js"
 };
@@ -199,6 +202,7 @@ static const unsigned char tables_websocket_violations_tsv[] = {
 #define FILE_NAMED(name, bytes) {name, bytes, sizeof bytes}
 
 static const struct proctor_file files[] = {
+    FILE_NAMED("Help/commands.txt", help_commands_txt),
     FILE_NAMED("Pages/actions.js", pages_actions_js),
     FILE_NAMED("Pages/api.js", pages_api_js),
     FILE_NAMED("Pages/base.css", pages_base_css),

@@ -7,15 +7,6 @@ internal import ProctorServer
 let adapterCommand = Command(
     name: "adapter", operands: "check COMMAND [ARGUMENT ...] [--fresh-adapter] [--protocol h2]",
     summary: "Tries an adapter on nine small cases, and tells its author what is missing",
-    discussion: """
-        The cases are built in, in the order in which an adapter is best written: a request and its result, the status
-        of an error, fields, content, a failure, a redirect, a redirect that leads to a failure, two steps, a server
-        that never answers. Abilities that the client lacks, and parts that the adapter says it can't do, are no
-        fault. An adapter that does not start, or whose first trace can't be read, is asked only one case. With
-        --protocol h2 the cases are asked over HTTP/2, for clients that speak only HTTP/2. With tcp://ADDRESS:PORT as
-        COMMAND it waits there for an adapter that connects. Write two dashes before a COMMAND with flags of its own.
-        Exits with 0 when nothing is missing, and with 1 when something is.
-        """,
     flags: [
         Flag("--fresh-adapter", help: "give each case a process of its own, also where the adapter can take many"),
         Flag(

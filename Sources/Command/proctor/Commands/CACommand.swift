@@ -5,19 +5,7 @@ internal import ProctorTLS
 let caCommand = Command(
     name: "ca", operands: "[trust-help [SYSTEM] | identity NAME | profiles] [FLAGS]",
     summary: "Prints the private authority that signs the certificates of tests, or exports it",
-    discussion: """
-        The authority is made when it is first asked for, in the folder that --ca-dir or PROCTOR_CA_DIR names, or else
-        in your own data folder (~/.local/share/proctor/ca). It can vouch only for localhost, loopback addresses,
-        .test and example.org, .com and .net. Nothing here ever prints its private key.
-
-          proctor ca                     says what it is and where
-          proctor ca --der > ca.der      exports its certificate; --pem and --p12 likewise. The PKCS#12 file holds
-                                         the certificate alone, without a key, and
-                                         opens with "proctor"
-          proctor ca trust-help [SYSTEM] says how to trust it, and how to stop: \(TrustInstructions.names.joined(separator: ", "))
-          proctor ca identity NAME       exports a client identity as PEM and PKCS#12, and says where
-          proctor ca profiles            lists certificates and client identities
-        """,
+    fillings: ["systems": TrustInstructions.names.joined(separator: ", ")],
     flags: [
         Flag("--pem", help: "the certificate as PEM"),
         Flag("--der", help: "the certificate as DER"),

@@ -6,18 +6,6 @@ internal import ProctorScenario
 let checkCommand = Command(
     name: "check", operands: "[PATH ...] [--certs FOLDER]",
     summary: "Loads fixtures and reports everything that is wrong with them",
-    discussion: """
-        A PATH is a scenario file or a folder of scenarios. Without one: PROCTOR_FIXTURES, or the nearest folder
-        'fixtures' above the working directory, or else the scenarios that come with proctor. Certificate profiles and
-        client identities are looked for in FOLDER, in PROCTOR_CERTS, in 'certs' beside the fixtures, and among those
-        shipped with proctor; the first one with the name counts.
-        In a library with a folder '_demands' every must has to name its demand: who must do what. Every departure
-        that is tolerated (see 'proctor explain') must have a case about it, in a library that has the scenarios of
-        the table. A scenario whose replies lead out of its path, as 'Location: /b' does, needs a port of its own, to
-        which a 421 leads clients; a message says so, with the place, and it is no error.
-        Exits with 1 when there is an error; every error of every file is printed as file:line:column. A warning is
-        about something that can be served but is rarely intended, and fails nothing.
-        """,
     flags: [Flag("--certs", "FOLDER", help: "where certificate profiles of your own stand")]
 ) { arguments, context in
     let library = try FixtureLocation(environment: context.environment).library(named: arguments.operands)

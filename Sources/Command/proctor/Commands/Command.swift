@@ -7,8 +7,8 @@ struct Command: Sendable {
     /// The part of a synopsis after the name.
     let operands: String
     let summary: String
-    /// The text of `proctor help NAME` between the summary and the flags.
-    let discussion: String
+    /// What stands for `{{NAME}}` in the chapter of the command (``discussion``).
+    var fillings: KeyValuePairs<String, String> = [:]
     let flags: [Flag]
     /// The permitted words of an operand; empty when any word is permitted.
     var words: [String] = []

@@ -4,12 +4,6 @@ internal import ProctorRules
 
 let completionsCommand = Command(
     name: "completions", operands: "bash|zsh|fish|man", summary: "Prints shell completions, or the manual page",
-    discussion: """
-          bash:  proctor completions bash > ~/.local/share/bash-completion/completions/proctor
-          zsh:   proctor completions zsh > "${fpath[1]}/_proctor"
-          fish:  proctor completions fish > ~/.config/fish/completions/proctor.fish
-          man:   proctor completions man > ~/.local/share/man/man1/proctor.1
-        """,
     flags: [], words: ["bash", "zsh", "fish", "man"]
 ) { arguments, context in
     switch (arguments.operands.first, arguments.operands.count) {

@@ -5,12 +5,6 @@ import ProctorProgram
 let envCommand = Command(
     name: "env", operands: "--run RUN [--case NAME] [--server URL] [--token TEXT] [--shell | --json]",
     summary: "Prints the environment that leads a client to a run of a running server",
-    discussion: """
-        The addresses of the run, the proxy that leads to the names of its hosts, and the authority to trust, under the
-        names that curl, Python, Node, Git and others read. With --shell as commands for a POSIX shell:
-        eval "$(proctor env --run r1 --shell)". With --case the proxy is the one that the case is about, if it is about one;
-        without, the one that all cases name, or the way to all names of the scenario. PROCTOR_PAC is the URL of a proxy auto-config file for browsers.
-        """,
     flags: [
         Flag("--run", "RUN", help: "the run, as 'proctor journal' lists them"),
         Flag("--case", "NAME", help: "the case that the client is to do"),

@@ -9,47 +9,7 @@ internal import ProctorServer
 let examCommand = Command(
     name: "exam", operands: "[CASE ...] (--command LINE | --adapter COMMAND | --client NAME ...) [FLAGS]",
     summary: "Asks clients the cases, by a command line or through adapters, and judges requests and callbacks",
-    discussion: """
-        COMMAND is an adapter: a program that reads an assignment on standard input, drives the client and writes its
-        trace (Docs/clients/adapters.md). It is started under a watchdog, once for each case or, where it can do many,
-        kept for many. With tcp://ADDRESS:PORT in its place the exam waits there for an adapter that connects, such as
-        an app in a simulator (Docs/clients/network.md). A NAME is a shipped client: one that is built with Proctor
-        (reference, reference-connection and so on, urlsession), or a program in clients/adapters. For a client that
-        is not installed the exam prints the line that installs it, and goes on with the next. A ledger lists the
-        known failures of a client.
-
-        LINE is a command line as the client, without an adapter. Its exit code is the end of the load, with 0 as
-        success; its output, or the file {out}, is the content. It is asked every case of one load for which it has
-        the placeholders; other cases are skipped with the reason.
-          proctor exam --command 'curl -s {url}'
-          proctor exam redirect/ --command 'curl -sg [-L {follow}] [-I {head}] [-H {header}] [--data-binary {body}] {url}'
-        Words in brackets are kept only in cases that have a value for their placeholders. No shell reads LINE, but
-        quotation marks and backslashes keep words together as in a shell. The placeholders:
-        \(CommandTemplate.placeholderList)
-
-        --ability names abilities that no placeholder shows, such as cookie-jar, or redirects of a client that always
-        follows them.
-
-        A CASE is family/, family/scenario or family/scenario#case, with * for any text and ? for any character.
-        Without one every case of your own scenarios is asked; if you have any, name those that come with proctor, as
-        redirect/ or '*'. A case of data tasks with an expression for downloads is asked twice: as it is, and as
-        CASE@download. '*#*@download' are all of the latter.
-        With --reslice K the server cuts its replies at other places in each sitting; the requests, the folded
-        callbacks and the results must stay the same.
-        With --versions NAME@RELEASE is the adapter of NAME with that release of PyPI, in an environment of its own; no
-        ledger is used. Of releases of one client, each is compared with the one before.
-        With --protocol h2 every scenario is served only over HTTP/2. Cases that only make sense over HTTP/1.1 are
-        skipped with the reason, and a client without the ability h2 lacks the others.
-        With --repeat N all sittings of a case must have the same verdict, the same findings and the same order of
-        callbacks. Reports show the first sitting that failed, or else the first.
-        Reports are tried at the start and written while the exam goes on; at its end cases are in the order of the
-        fixtures. --json writes records (Docs/use/records.md), which --resume, --baseline and 'proctor report' read.
-        An adapter that ends without a trace in its first three cases is not asked again; its standard error is
-        printed once.
-        Exits with 1 when a case of the kinds of --fail-on fails or hangs, when --repeat found a difference, and for
-        each client that crashes, an adapter that is broken, a set-up that fails, and a ledger that no longer holds;
-        else with 0. With --baseline only cases that are worse than before count.
-        """,
+    fillings: ["placeholders": CommandTemplate.placeholderList],
     flags: [
         Flag(
             "--adapter", "COMMAND",

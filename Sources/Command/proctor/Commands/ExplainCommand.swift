@@ -8,12 +8,6 @@ internal import ProctorScenario
 let explainCommand = Command(
     name: "explain", operands: "[RULE|TOLERANCE|SCENARIO#CASE ...] [--all]",
     summary: "Explains the rules of callback order, \(Rules.span), what cases rest on, and what they tolerate",
-    discussion: """
-        Without a RULE the rules are listed with their titles, and the departures from RFCs that cases tolerate with their
-        names. With --all every rule is explained. Of a case, as redirect/307-post-keeps-method-and-body#follow, or of all
-        cases of a scenario it says who must do what, by which section; of a tolerance, as digest-quoting, how the departure
-        is read, and which cases are about it.
-        """,
     flags: [
         Flag("--all", help: "every rule"),
         .fixtures,

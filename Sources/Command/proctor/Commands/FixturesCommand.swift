@@ -3,16 +3,6 @@ internal import ProctorBase
 let fixturesCommand = Command(
     name: "fixtures", operands: "[path | copy DIR [FAMILY ...]] [--pack NAME]",
     summary: "Says where the scenarios stand that come with proctor, or copies them to be changed",
-    discussion: """
-          proctor fixtures path                    prints their folder
-          proctor fixtures copy mine               copies all of them, with their sidecar files, into the folder mine
-          proctor fixtures copy mine redirect tls  copies these families
-          proctor fixtures copy shop --pack httpbin
-
-        The folder is made where it is missing. No file is replaced: when one is there already, nothing is copied, and that is
-        exit 1. Then 'proctor serve mine' serves the copies alone, and 'proctor serve --fixtures mine' all scenarios, the
-        copies in place of those with the same ids.
-        """,
     flags: [Flag("--pack", "NAME", help: "a pack instead, like httpbin")]
 ) { arguments, context in
     let source: String

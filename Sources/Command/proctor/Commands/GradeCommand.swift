@@ -9,16 +9,7 @@ let gradeCommand = Command(
     name: "grade",
     operands: "FILE (--rules-only | --scenario ID --case NAME) [--journal FILE] [--platform P] [--ledger L]",
     summary: "Judges a recorded trace by a case, or by the universal rules alone",
-    discussion: """
-        FILE holds JSON lines as Docs/judging/traces.md describes them, or any log that names delegate methods; - is
-        standard input. With --rules-only the rules \(Rules.span) and the grammars of the API families judge the
-        trace, line by line and in constant memory. Otherwise a case judges too: the one that the flags name, or else
-        the one in the trace's header. --journal is the server's journal, as 'proctor journal' prints it. A platform
-        is a name in clients/platforms/ or a file. A ledger is a client's name in clients/ or a file; it also names
-        the platform.
-        Exits with 0 when nothing is broken (or everything broken is known), and with 1 when something is, or when a case
-        judged nothing and no ledger was given.
-        """,
+    fillings: ["rules": Rules.span],
     flags: [
         .trace,
         Flag("--rules-only", help: "no case: the universal rules and grammars"),

@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// The output of `proctor help`, generated from the commands.
 enum Help {
     static var overview: String {
@@ -64,6 +66,22 @@ enum Help {
 
     private static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(1, width - text.count))
+    }
+}
+
+extension Command {
+    /// The text of `proctor help NAME` between the summary and the flags: the chapter `# NAME` of `CFiles/Help/commands.txt`.
+    ///
+    /// A command without a chapter is a mistake of the program's.
+    var discussion: String {
+        let text = String(decoding: ContainedFile.bytes(of: "Help/commands.txt"), as: UTF8.self)
+        guard let chapter = text.split(separator: "\n# ").first(where: { $0.hasPrefix("\(name)\n") }) else {
+            preconditionFailure("commands.txt has no chapter of '\(name)'")
+        }
+        let end = chapter.hasSuffix("\n") ? 1 : 0
+        return fillings.reduce(String(chapter.dropFirst(name.count + 1).dropLast(end))) { text, filling in
+            text.replacing(text: "{{\(filling.key)}}", with: filling.value)
+        }
     }
 }
 

@@ -8,14 +8,6 @@ import ProctorProgram
 let journalCommand = Command(
     name: "journal", operands: "[RUN|ID|FILE] [--server URL] [--token TEXT] [--follow] [--text] [--scenario ID]",
     summary: "Prints the journal of a run of a running server, or a journal file",
-    discussion: """
-        Without an operand the runs are listed. The id of a scenario means its run at the shared port. Lines are JSON
-        objects, as Docs/use/control.md and the server's own --journal have them. With --text they are sentences with
-        milliseconds, and the faults of a credential stand below the line of its guard. With --follow new lines are
-        printed as they come, until the run ends.
-        A FILE that --journal wrote, or - for standard input, is printed as sentences, one journal after the other:
-        those of runs and scenarios, and of each start of a server. --scenario prints those of one scenario.
-        """,
     flags: Flag.ofControlConnection + [
         Flag("--follow", help: "go on with what comes"),
         Flag("--text", help: "sentences for a person instead of JSON"),

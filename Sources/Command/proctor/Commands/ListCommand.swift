@@ -6,13 +6,6 @@ internal import ProctorServer
 let listCommand = Command(
     name: "list", operands: "[FAMILY/ | ID | PATH ...] [FLAGS]",
     summary: "Lists families and scenarios with their summaries",
-    discussion: """
-        Without an operand the families are listed, yours first, each with a sentence; 'proctor list redirect/' lists the
-        scenarios of a family, with * for any text and ? for any character, and --all lists every one. A PATH is a file or a
-        folder of scenarios, which alone are listed then.
-        With --json one object a line: id, summary, spec, file, needsRoot, and the cases with name and kind.
-        With --ids the ids alone, of all files, without reading any; with --cases-of the cases of one scenario.
-        """,
     flags: [
         Flag("--all", help: "every scenario, one a line"),
         Flag("--json", help: "one JSON object a line"),

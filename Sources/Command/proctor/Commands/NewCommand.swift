@@ -9,12 +9,6 @@ internal import ProctorBase
 let newCommand = Command(
     name: "new", operands: "ID [--fixtures FOLDER] [--auth | --tls]",
     summary: "Writes a commented scenario to begin with",
-    discussion: """
-        The ID is a path that says the behaviour: redirect/302-post-becomes-get. The file is ID.yaml below FOLDER
-        (default: PROCTOR_FIXTURES, the nearest folder 'fixtures' above the working directory, else ./fixtures);
-        a file that is there already is left alone. 'proctor check' accepts what is written. The schema by which editors
-        complete it, scenario.schema.json, is put into FOLDER where it is missing.
-        """,
     flags: [
         Flag("--fixtures", "FOLDER", help: "where scenarios stand"),
         Flag("--auth", help: "a scenario behind a guard that asks for a password, instead of a redirect"),

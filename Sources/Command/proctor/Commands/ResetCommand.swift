@@ -4,10 +4,6 @@ import ProctorProgram
 let resetCommand = Command(
     name: "reset", operands: "RUN|ID [--server URL] [--token TEXT]",
     summary: "Has a run, or a scenario of a running server, begin again",
-    discussion: """
-        The next request gets the first reply of each list, and the journal is empty. Name a run as 'proctor journal' lists
-        it, or a scenario by its id: the run that stands for it is meant then.
-        """,
     flags: Flag.ofControlConnection
 ) { arguments, context in
     guard let name = arguments.operands.first, arguments.operands.count == 1 else {

@@ -9,29 +9,7 @@ internal import ProctorServing
 let runCommand = Command(
     name: "run", operands: "ID [--case NAME] [FLAGS] -- COMMAND [ARGUMENT ...]",
     summary: "Runs a command against a scenario, and exits by the verdict on its requests",
-    discussion: """
-        COMMAND runs against a run of the scenario. It finds the addresses in its environment, as PROCTOR_BASE and as
-        PROCTOR_ORIGIN_NAME for each origin, and {{base}} and {{origin.NAME}} in its arguments are replaced by them,
-        {{authority.NAME}} by host and port alone; {{{{ is {{ itself, and any other {{word}} a mistake.
-        With https PROCTOR_CA and {{ca}} are the certificate to trust; {{ca-folder}} is its folder, with
-        clients/NAME.pem and NAME.key. Where the case is about a proxy, or its hosts have names, http_proxy and
-        https_proxy lead to the run; without them these hosts are not found.
-        When COMMAND has ended, the requests are judged by the case: --case NAME, or the only one there is. Without a
-        case the timeline is printed all the same, and these fail: \(UnaskedExchanges.ruleWithoutCase).
-        A COMMAND with {{url}} among its arguments, the URL of the case's one step, or with --body does the load of
-        the case: its output, or the file of --body, is judged as the content, and its exit code as the end of the
-        load, where 0 is success. For any other COMMAND, such as a test or a script, proctor does not know what it
-        made of the reply, unless --errors says what its exit codes mean. If a part of the case could not be judged,
-        the verdict is 'partly'.
-        With --protocol h2 the scenario is served only over HTTP/2: by ALPN with TLS, by prior knowledge without. A
-        scenario or a case that only makes sense over HTTP/1.1 is refused with the reason.
-        Exits with 0 when everything that was judged passes (or the case demands nothing) and COMMAND exited with 0.
-        Exits with 1 when something fails, when nothing could be judged, and when COMMAND failed, was ended by a
-        signal, or had to be ended. With --ignore-exit only the requests are judged; with --errors, {{url}} or --body
-        the case judges the exit code.
-          proctor run broken/body-too-short -- curl -s {{url}}
-          proctor run broken/body-too-short --body page -- wget -qO page {{url}}
-        """,
+    fillings: ["unasked": UnaskedExchanges.ruleWithoutCase],
     flags: [
         .caseName,
         Flag(

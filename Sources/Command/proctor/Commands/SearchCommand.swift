@@ -6,13 +6,6 @@ internal import ProctorScenario
 let searchCommand = Command(
     name: "search", operands: "WORD ... [--all] [--ids]",
     summary: "Finds scenarios by words of their ids, summaries, sections, cases and replies",
-    discussion: """
-        Every WORD must occur, in any letter case: proctor search digest 'RFC 7616'. Words that people use for the same find it
-        too: timeout, retry, 'rate limit', cors, pagination, login, upload, compression, keep-alive and others. What has the words
-        in its id or summary comes first. The page of a server, and curl 'http://127.0.0.1:8088/?q=login', find the same.
-        Exits 1 when nothing is found, and says how many scenarios have each word; 1 too where the machine had nothing left to
-        read all of them with.
-        """,
     flags: [
         Flag("--all", help: "all that is found, not the first 20 alone"),
         Flag("--ids", help: "ids alone, one a line"),

@@ -9,30 +9,6 @@ internal import ProctorServing
 let serveCommand = Command(
     name: "serve", operands: "[PATH ...] [FLAGS]",
     summary: "Serves scenarios until SIGINT or SIGTERM; SIGHUP loads them again",
-    discussion: """
-        A PATH is a scenario file or a folder of scenarios; then only these are served. Without a PATH your own
-        scenarios are served, from PROCTOR_FIXTURES or the nearest folder 'fixtures' above the working directory, and
-        those that come with proctor. --fixtures adds scenarios. Yours replace others with the same id, and a message
-        says so.
-        Every scenario is served at http://HOST:PORT/ID/. A scenario that needs a root of its own gets ports of its
-        own when it is first asked for; the shared port answers 421 with their address. When the server listens, it
-        prints one line of JSON on standard output: {"proctor":"ready","base":"http://127.0.0.1:8088",...}. "pages" in
-        this line is the address for a browser: a host of its own, so that no reply of a scenario can call the control
-        API.
-        With --pack the scenarios of a pack answer at the root; without a PATH only the pack is served. With
-        --tls-port the same is served over TLS, and the ready line has "tls" and "ca". There the host name chooses the
-        certificate and the TLS settings: expired.proctor.test, expired--tls1.2.proctor.test.
-        After that the files are read: a file when it is first asked for, the others one after the other. An error in
-        a file is printed when it is found, appears in GET /__proctor/health, and is the answer of that scenario; the
-        exit code is then 1. With --check-first everything is read before the server listens, and it does not listen
-        if there is an error.
-        After SIGINT, SIGTERM or SIGQUIT replies have --grace seconds to finish; the server then says which ones it
-        cut. A second signal cuts them at once. One second later the process names whatever has not ended, and exits
-        with 1. --log prints one line for each request: for people on standard error, or as JSON on standard output
-        behind the ready line. With --strict the server judges at its end: it exits with 1, and prints what was wrong,
-        when a request came that no exchange or scenario expects, when a request departed from the RFCs, or when no
-        request came to any scenario.
-        """,
     flags: [
         Flag("--host", "ADDRESS", help: "address to listen on, IPv4 or IPv6 (default 127.0.0.1)"),
         Flag("--port", "N", help: "port to listen on; 0 takes a free one (default 8088)"),

@@ -10,10 +10,6 @@ internal import ProctorTLS
 
 let versionCommand = Command(
     name: "version", operands: "[--json]", summary: "Prints the version, or what is inside",
-    discussion: """
-        With --json one object: version, system, the C libraries with their versions, and, of each folder that comes with
-        the program, where it stands (place is installed, program or checkout) and what it holds.
-        """,
     flags: [Flag("--json", help: "say what is inside, as JSON")]
 ) { arguments, context in
     if let operand = arguments.operands.first { throw UsageError("'version' does not take '\(operand)'") }

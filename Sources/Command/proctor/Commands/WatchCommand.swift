@@ -6,17 +6,6 @@ import ProctorProgram
 let watchCommand = Command(
     name: "watch", operands: "RUN|ID|shared [--once] [--json] [--server URL] [--token TEXT]",
     summary: "Shows what happens in a run of a running server as it happens",
-    discussion: """
-        Name a run as 'proctor journal' lists it, a scenario on the shared port by its id, or 'shared' for requests
-        that belong to no scenario. Each entry of the journal is a line: milliseconds, the connection (c0), its
-        request (r0), and what happened. The verdicts of the run's cases stand between the entries when they change.
-        Entries that the full journal dropped, or that were left out because they came too fast, are counted.
-        The command ends with the run, and exits with 0. A connection that breaks is made again, up to 10 times in a
-        row, and goes on behind the last entry; when that fails, or there is no such run, the exit code is 1. ^C ends
-        it as it ends any program. With --json standard output has the journal's lines, and the other events as
-        {"event":NAME,"data":{...}}; see Docs/use/control.md. With --once it shows the entries and verdicts so far,
-        and ends.
-        """,
     flags: Flag.ofControlConnection + [
         Flag("--once", help: "show what is there, and end"),
         Flag("--json", help: "JSON lines in place of sentences"),

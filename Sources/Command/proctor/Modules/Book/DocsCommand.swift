@@ -17,20 +17,6 @@ internal import ProctorServer
 let docsCommand = Command(
     name: "docs", operands: "[PAGE | WORD ... | --list | --site FOLDER]",
     summary: "Opens the book about proctor, prints a page of it, or finds words in it",
-    discussion: """
-          proctor docs                  says where the book can be read, and serves it where no server does
-          proctor docs --list           lists its pages by part
-          proctor docs format/replies   prints a page; replies alone does too, since no other page ends so
-          proctor docs 'format/replies#head'
-          proctor docs my client hangs  finds pages, keys, rules, messages and scenarios
-          proctor docs R12              finds a rule
-          proctor docs lane             says what a word of Proctor's own means; 'proctor docs words' has all of them
-
-        The book comes with the program and needs no network. Without words the command prints the address of the book
-        at a running server (--server); where no server runs, it serves the book on 127.0.0.1 until SIGINT or SIGTERM.
-        The search knows synonyms: timeout, 'self signed', 'rate limit'. Where nothing has all words, it finds pages
-        with most of them. --site writes the book as pages that need no server. Exits with 1 when nothing is found.
-        """,
     flags: [
         Flag("--list", help: "the pages, by part"),
         Flag("--all", help: "all that is found, not the first 10 alone"),

@@ -9,21 +9,6 @@ internal import ProctorServer
 let fuzzCommand = Command(
     name: "fuzz", operands: "[CASE ...] --client NAME,NAME [--seed N] [--count N] [FLAGS]",
     summary: "Changes the replies of scenarios at random, and keeps what clients disagree about",
-    discussion: """
-        Each mutant is a scenario with one to three changes of its replies, which follow from the seed: another status,
-        a field more, less, again or spelled otherwise, other chunks and lengths, codings, line ends, interim replies,
-        forms of Location. Every client is asked it in a run of its own. Clients disagree when they do not all deliver
-        the content or all fail, or show another status, last URL or content, or make other requests. What divides
-        them without a change does not count.
-        A mutant that divides clients again when it is asked again loses the changes that are not needed, and is written
-        to DIR/mutant-SEED-NUMBER.yaml, a scenario with what each client did as a comment; one whose changes and groups
-        are of the same kinds as an earlier one's is only counted.
-        A CASE is as for 'proctor exam'; without one, the cases of your own scenarios are taken, or else those that come
-        with proctor. Cases of several loads, and scenarios that need other files, are passed over.
-          proctor fuzz redirect/ --client curl,wget --seed 7 --count 200
-        Exits with 0 when the clients agreed, with 1 when a mutant divided them or the walk did not end, and with 2 when
-        the command line can't be read.
-        """,
     flags: [
         Flag("--client", "NAME", help: "shipped clients, two or more: NAME,NAME, or given again", isRepeatable: true),
         Flag("--count", "N", help: "how many mutants are made, 1 to 100000 (default 100)"),

@@ -6,12 +6,7 @@ internal import ProctorScenario
 let exportCommand = Command(
     name: "export", operands: "KIND ID [--fixtures PATH]",
     summary: "Writes a scenario in another tool's form, as far as that can say it",
-    discussion: """
-        KIND is one of:
-        \(ExportKind.allCases.map { "  \($0.rawValue): \($0.sentence)" }.joined(separator: "\n"))
-        The text goes to standard output. What the other tool can't say is told on standard error, with its place in the
-        fixture, and is no failure.
-        """,
+    fillings: ["kinds": ExportKind.allCases.map { "  \($0.rawValue): \($0.sentence)" }.joined(separator: "\n")],
     flags: [.fixtures], words: ExportKind.allCases.map(\.rawValue), operandNames: "ids"
 ) { arguments, context in
     let kinds = ExportKind.allCases.map(\.rawValue)

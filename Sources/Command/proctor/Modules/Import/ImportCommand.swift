@@ -6,20 +6,7 @@ let importCommand = Command(
     operands:
         "KIND FILE ... [--id ID] [--into FOLDER] [--check] [--replace] [--waits] [--keep-secrets] [--allow-files DIR]",
     summary: "Makes scenarios of recordings and descriptions",
-    discussion: """
-        KIND is one of:
-        \(ImportKind.allCases.map { "  \($0.rawValue): \($0.sentence)" }.joined(separator: "\n"))
-        Each FILE becomes the scenario ID.yaml below FOLDER (default: as for 'proctor new'), with long bodies in the folder
-        ID.bodies beside it; - is standard input. All lines of 'curl' become one scenario. ID is the file's name unless it is given.
-        Credentials, cookies and tokens are replaced by other words, or left open in requests, and listed; --keep-secrets
-        leaves them. Files that a line of curl, a HAR or a mapping names are read from the working folder, or the folder of the HAR
-        or the mappings;
-        --allow-files permits another. What could not be taken over is told with its place. A file that is there already is left alone,
-        and then nothing is written; --replace writes over it.
-        The requests of the source are asked of the scenario before it is written, in process, and each status, field or content that is not as the
-        source says is told, and of a long import every two seconds how far it is. What the loader would refuse is left out and told. --check does this and writes nothing; it exits 1 where
-        something is not as the source says.
-        """,
+    fillings: ["kinds": ImportKind.allCases.map { "  \($0.rawValue): \($0.sentence)" }.joined(separator: "\n")],
     flags: [
         Flag("--id", "ID", help: "the id of the scenario, where one is made"),
         Flag("--into", "FOLDER", help: "where scenarios stand"),

@@ -14,17 +14,6 @@ internal import ProctorServer
 let mcpCommand = Command(
     name: "mcp", operands: "[--at URL] [--write DIR] [FLAGS]",
     summary: "Serves the Model Context Protocol on standard input and output, for coding agents",
-    discussion: """
-        A coding agent starts this command and calls its tools: it searches scenarios, reads one, checks and adds its
-        own, makes runs, runs a command against one, and reads verdicts, timelines and journals. The pages of the book
-        and the texts of scenarios are resources. Messages are lines of JSON-RPC 2.0.
-        The tools use the control API of a server that this command starts for itself on 127.0.0.1, or of the one at
-        URL. With --write the scenarios that the agent adds are also written below DIR; a file that was there before
-        is never replaced. With --no-commands the agent can run no command.
-        At the end of its input the command answers what was asked, and ends. SIGTERM and SIGINT end every command
-        that it runs at once, and itself within a second.
-          {"mcpServers": {"proctor": {"command": "proctor", "args": ["mcp"]}}}
-        """,
     flags: [
         Flag("--at", "URL", help: "use the server that stands there, instead of one of its own"),
         Flag("--token", "TEXT", help: "the token of that server, if it was started with one (default: PROCTOR_TOKEN)"),

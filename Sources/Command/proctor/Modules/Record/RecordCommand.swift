@@ -6,17 +6,6 @@ internal import ProctorJournal
 let recordCommand = Command(
     name: "record", operands: "--upstream URL | --replay FILE | TRACE [--journal FILE]",
     summary: "Records a server of this machine as a scenario, or proposes a case from a trace",
-    discussion: """
-        With --upstream it listens at a port of its own, without TLS, and hands each request on to a server of this machine: over
-        HTTP/1.1, and for https over what is agreed on of HTTP/2 and HTTP/1.1. At SIGINT it writes a scenario that answers the same
-        requests with the same replies, as 'import' does: credentials, cookies and tokens are replaced and listed. A reply that the
-        server ended too early, reset or let stall ends so in the scenario. --slow, --fail and --cut break replies on the way; what they break is not recorded. --replay serves such a scenario at / of a port;
-        a request that it does not know gets a 404 that names the nearest.
-
-        Otherwise TRACE is a trace as 'grade' reads it; - is standard input. It prints lines of YAML that can stand under a
-        case: one for each lane, runs folded to +. A recording shows what a
-        client does, not what is right: read them, and take the rules (see 'proctor explain') for what must be.
-        """,
     flags: [
         Flag("--upstream", "URL", help: "the server whose replies are recorded, such as http://127.0.0.1:3000"),
         Flag(

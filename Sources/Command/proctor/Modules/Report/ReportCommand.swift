@@ -8,21 +8,6 @@ let reportCommand = Command(
     operands:
         "(show FILE ... | merge FILE ... -o OUT | diff BEFORE AFTER | html DIR FILE ... | ledger DIR FILE ... | issue CASE (--client NAME | --adapter COMMAND | --command LINE)) [FLAGS]",
     summary: "Shows, merges and compares records of exams, and makes pages of them",
-    discussion: """
-        A FILE has records, as 'proctor exam --json' writes them (Docs/use/records.md); - is standard input.
-        show prints the failures of each client, those that its ledger lists and new ones, their causes, and counts.
-        merge joins the clients of all files; the parts of one client's exam (--shard) become one exam, and of two
-        lines about one case that of the later file counts. diff compares AFTER with BEFORE: which cases are better,
-        worse and new, and which causes came and went. It compares one client at two times, or two clients, which
-        --before and --after name where a file has several. html makes a folder of static pages with all clients.
-        ledger rewrites the entries of the ledgers in DIR from records: the causes of each failure are replaced, and
-        cases that no longer fail are removed. Reasons, comments and upstream stay, and so do cases without a record.
-        Records of several protocols may be given together.
-        issue asks a client one case, and prints a report for that client's project: what was done and what
-        came, with a server in Python that plays the same bytes, and with the client's own lines.
-        diff exits with 1 where something is worse, merge where a part of an exam is missing, issue where the client
-        does not fail; all others exit with 0.
-        """,
     flags: [
         Flag("--out", "OUT", help: "merge: the file to write, which is replaced; -o is short for it", short: "-o"),
         Flag("--compact", help: "merge: leave out timelines and curl lines of cases that did not fail"),

@@ -6,27 +6,12 @@ import ProctorScenario
 typealias StepKey = PlainKey<Assignment.Step>
 
 struct ClientKeys: Sendable {
-    let method = StepKey(
-        "method", \.method, .method, leftOut: "`GET`", says: "The request's method.")
+    let method = StepKey("method", \.method, .method)
     let url = Key("url", Shape<Node>.node(.ref("url"), takes: "a URL, `{ verbatim: TEXT }` or `{ reference: TEXT }`"))
     let headers = Key("headers", Shape<[ReplyField]>.fields("headers"))
     let body = Key("body", Shape<ByteSource>.bytes("a body"))
-    let bodyForm = StepKey(
-        "bodyForm", \.bodyForm, .choice("a body form"), leftOut: "`data`",
-        says:
-            "How the body is handed over: `data` in memory, a `file`, a `stream` when it is asked for one, "
-            + "`http-body-stream` (with the request, so that no question comes) or `bound-pair` (a stream whose "
-            + "other end the test writes to). `http-body-file-stream` and `http-bound-pair` go with the request too: a "
-            + "stream that reads a file, and a pair into whose other end the test writes the second half 300 ms later."
-    )
-    let task = StepKey(
-        "task", \.task, .choice("a task"), leftOut: "`data`",
-        says:
-            "Which kind of task the client uses; `handler` has a completion handler, `async` uses `await`, "
-            + "`synchronous` and `queued` are the requests of NSURLConnection without a delegate. `event-source` connects "
-            + "again until a reply ends it (HTML §9.2.3); its step is over then. "
-            + "`event-stream` reads the events of one reply, and its step is over with it. `websocket` opens the URL as a "
-            + "[WebSocket](websocket-client.md).")
+    let bodyForm = StepKey("bodyForm", \.bodyForm, .choice("a body form"))
+    let task = StepKey("task", \.task, .choice("a task"))
     let onRedirect = Key(
         "onRedirect",
         Shape<[ClientProgram.RedirectAnswer]>.answers("redirect answers", .ref("redirectAnswer")) {
@@ -37,60 +22,35 @@ struct ClientKeys: Sendable {
         Shape<[ClientProgram.ChallengeAnswer]>.answers("challenge answers", .ref("challengeAnswer")) {
             $1.challengeAnswer($0)
         })
-    let onResponse = StepKey(
-        "onResponse", \.onResponse, .choice("a response answer"), leftOut: "`allow`",
-        says: "The answer when the response head has come.")
-    let onBodyStream = StepKey(
-        "onBodyStream", \.onBodyStream, .choice("a body stream answer"), leftOut: "`fresh`",
-        says: "The answer when a fresh body stream is wanted.")
+    let onResponse = StepKey("onResponse", \.onResponse, .choice("a response answer"))
+    let onBodyStream = StepKey("onBodyStream", \.onBodyStream, .choice("a body stream answer"))
     let onWillCache = StepKey(
         "onWillCache", \.onWillCache,
         .init(
             .ref("willCacheAnswer"), takes: "`store`, `none` or `{ change: … }`"
-        ) { $1.willCacheAnswer($0) }, leftOut: "`store`",
-        says:
-            "The answer when a response could be stored in a cache. `{ change: { body, storage, notes } }` stores it "
-            + "with another content, with another storage policy (`allowed`, `memory`, `not-allowed`) or with notes.")
-    let onCanAuthenticate = StepKey(
-        "onCanAuthenticate", \.onCanAuthenticate, .boolean("onCanAuthenticate"), leftOut: "`true`",
-        says:
-            "What the delegate of a connection or a download says when it is asked whether it can answer a challenge "
-            + "(R19): with `false` there is none. Needs `session: { challengeMethods: old }`."
-    )
-    let onCredentialStorage = StepKey(
-        "onCredentialStorage", \.onCredentialStorage, .boolean("onCredentialStorage"), leftOut: "`true`",
-        says:
-            "What the delegate of a connection or a download says when it is asked whether stored credentials may be "
-            + "used (R19)."
-    )
+        ) { $1.willCacheAnswer($0) })
+    let onCanAuthenticate = StepKey("onCanAuthenticate", \.onCanAuthenticate, .boolean("onCanAuthenticate"))
+    let onCredentialStorage = StepKey("onCredentialStorage", \.onCredentialStorage, .boolean("onCredentialStorage"))
     let onShouldDecode = StepKey(
         "onShouldDecode", \.onShouldDecode,
         .init(
             ["oneOf": [.words(["decode", "leave"]), ScenarioReader.decodedTypesSchema]],
             takes: "`decode`, `leave`, or `{ TYPE: decode, … }`"
-        ) { $1.decodeAnswer($0) }, leftOut: "`decode`",
-        says:
-            "The answer when NSURLDownload asks whether a file in MacBinary, BinHex or gzip is decoded (R37); in a "
-            + "mapping, types that are not named are left.")
+        ) { $1.decodeAnswer($0) })
     let onCanonicalize = Key(
         "onCanonicalize",
         Shape<ClientProgram.CanonicalAnswer>(
             ["oneOf": [.words(["accept", "refuse"]), ScenarioReader.redirectAnswerTable.schema]],
             takes: "`accept`, `refuse`, or `{ change: … }`"
         ) { $1.canonicalAnswer($0) })
-    let answerAfter = StepKey(
-        "answerAfter", \.answerAfter, .milliseconds("a delay"), leftOut: "inside the callback",
-        says: "How long after a question its answer comes, from outside the callback.")
+    let answerAfter = StepKey("answerAfter", \.answerAfter, .milliseconds("a delay"))
     let cancelAt = Key("cancelAt", Shape<Node>.node(.ref("eventMoment"), takes: "a [moment](client.md#moments)"))
-    let resumeData = StepKey(
-        "resumeData", \.producesResumeData, .boolean("resumeData"), leftOut: "`false`",
-        says: "Whether a download is cancelled by producing resume data.")
+    let resumeData = StepKey("resumeData", \.producesResumeData, .boolean("resumeData"))
     let download = StepKey(
         "download", \.download,
         .init(ScenarioReader.downloadFileTable.schema, takes: "a [mapping](client.md#the-file)") {
             $1.downloadFile($0)
-        },
-        says: "Settings of the app of an NSURLDownload for the file.")
+        })
     let suspendAt = Key(
         "suspendAt",
         Shape<Node>.node(
@@ -103,26 +63,14 @@ struct ClientKeys: Sendable {
                 ]
             ]),
             takes: "a [moment](client.md#moments)"))
-    let suspendFor = StepKey(
-        "suspendFor", \.suspendFor, .milliseconds("a delay"), leftOut: "100ms",
-        says: "How long it stays suspended.")
-    let timeout = StepKey(
-        "timeout", \.timeout, .milliseconds("a timeout"),
-        says: "The client's own limit of time without activity, at most 10m.", example: "500ms")
+    let suspendFor = StepKey("suspendFor", \.suspendFor, .milliseconds("a delay"))
+    let timeout = StepKey("timeout", \.timeout, .milliseconds("a timeout"))
     let resume = Key("resume", Shape<Node>.node(.number(0...99), takes: "a step"))
-    let together = StepKey(
-        "together", \.isTogether, .boolean("together"), leftOut: "`false`",
-        says: "Whether the step begins right after the step before has begun, and not when that has ended.")
-    let launch = StepKey(
-        "launch", \.isLaunch, .boolean("launch"), leftOut: "`false`",
-        says: "Whether the client is ended before the step and [started again](client.md#a-second-launch) for it.")
-    let cachePolicy = StepKey(
-        "cachePolicy", \.cachePolicy, .choice("a cache policy"), leftOut: "the client's own",
-        says: "The request's cache policy.")
+    let together = StepKey("together", \.isTogether, .boolean("together"))
+    let launch = StepKey("launch", \.isLaunch, .boolean("launch"))
+    let cachePolicy = StepKey("cachePolicy", \.cachePolicy, .choice("a cache policy"))
     let schedule = StepKey(
-        "schedule", \.schedule, .init(.ref("schedule"), takes: "a [mapping](client.md#schedules)") { $1.schedule($0) },
-        leftOut: "it starts when it is made, and calls back where the client likes",
-        says: "When a connection starts, and where its callbacks come.")
+        "schedule", \.schedule, .init(.ref("schedule"), takes: "a [mapping](client.md#schedules)") { $1.schedule($0) })
     let `protocol` = Key(
         "protocol",
         Shape<[ProtocolCall]>(
@@ -130,40 +78,27 @@ struct ClientKeys: Sendable {
         ) { $1.protocolScript($0) })
     let page = Key("page", Shape<Template>(.ref("url"), takes: "a URL") { $1.url($0) })
     let fetch = StepKey(
-        "fetch", \.fetch, .init(.ref("fetchOptions"), takes: "a [mapping](client.md#pages)") { $1.fetchOptions($0) },
-        leftOut: "what the standard takes by itself",
-        says: "The page's arguments of `fetch`, beside method, headers and body.")
-    let form = StepKey(
-        "form", \.form, .decodedValues("a form"),
-        says:
-            "Names and values that the client encodes itself as its content, in application/x-www-form-urlencoded; a "
-            + "list gives a name several values. In place of `body`.")
-    let query = StepKey(
-        "query", \.query, .decodedValues("a query"),
-        says: "Names and values that the client encodes itself into the query of the URL.")
+        "fetch", \.fetch, .init(.ref("fetchOptions"), takes: "a [mapping](client.md#pages)") { $1.fetchOptions($0) })
+    let form = StepKey("form", \.form, .decodedValues("a form"))
+    let query = StepKey("query", \.query, .decodedValues("a query"))
     let byHand = StepKey(
         "byHand", \.byHand,
         .init(
             .oneOrMore(.ref("actByHand"), ["maxItems": .integer(Bounds.actsByHand)]), takes: "an act, or a list"
-        ) { $1.actsByHand($0) },
-        says:
-            "What the application does itself before the task is made, with what its session keeps for this URL: "
-            + "`{ set-cookie: TEXT }`, `{ delete-cookie: NAME }`, `delete-cookies`, `remove-cached`.")
+        ) { $1.actsByHand($0) })
     let protocols = StepKey(
         "protocols", \.protocols,
         .init(
             .oneOrMore(
                 .scalar(["pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"]), ["maxItems": .integer(Bounds.values)]),
             takes: "a name, or a list"
-        ) { $1.offeredProtocols($0) }, leftOut: "none",
-        says: "The protocols that a WebSocket offers, in the order of preference.", example: "[chat, superchat]")
+        ) { $1.offeredProtocols($0) })
     let conversation = StepKey(
         "conversation", \.conversation,
         .init(
             .oneOrMore(.ref("conversationAct"), ["maxItems": .integer(Bounds.messages)]),
             takes: "an [act](websocket-client.md), or a list"
-        ) { $1.conversation($0) }, leftOut: "nothing is done",
-        says: "Acts of the client over its WebSocket, in order.")
+        ) { $1.conversation($0) })
     let session = Key("session", Shape<Node>.node(.ref("sessionSetup"), takes: "a [mapping](session.md#the-session)"))
 }
 

@@ -7,9 +7,7 @@ import ProctorScenario
 typealias SetupKey = PlainKey<SessionSetup>
 
 struct SessionKeys: Sendable {
-    let delegates = SetupKey(
-        "delegates", \.delegates, .choice("delegates"), leftOut: "`session`",
-        says: "Which delegates are told: that of the session, one of the task, both or none.")
+    let delegates = SetupKey("delegates", \.delegates, .choice("delegates"))
     let without = SetupKey(
         "without", \.without,
         .init(
@@ -17,37 +15,16 @@ struct SessionKeys: Sendable {
                 .words(DelegateMethod.allCases.map(\.rawValue)),
                 ["minItems": 1, "maxItems": .integer(DelegateMethod.allCases.count)]),
             takes: "an event, or a list"
-        ) { $1.delegateMethods($0) }, leftOut: "it has all",
-        says:
-            "The methods that the delegate lacks, by the events that they report, see "
-            + "[A delegate without a method](client.md#a-delegate-without-a-method). With `delegates: both` the task's own "
-            + "delegate lacks them.", example: "redirect")
-    let challengeMethods = SetupKey(
-        "challengeMethods", \.challengeMethods, .choice("the methods for challenges"),
-        leftOut: "the `new` one of a connection, the `old` ones of a download",
-        says:
-            "Which methods for challenges the delegate of a connection or a download has (R19): the `old` three, the "
-            + "`new` one, or `both`.")
-    let queue = SetupKey(
-        "queue", \.queue, .choice("a queue"), leftOut: "`serial`",
-        says: "The delegate queue; `default`: the session makes its own.")
-    let end = SetupKey(
-        "end", \.end, .choice("an end"),
-        says: "How the session ends: `finish` (tasks and invalidate) or `invalidate` (and cancel).")
+        ) { $1.delegateMethods($0) })
+    let challengeMethods = SetupKey("challengeMethods", \.challengeMethods, .choice("the methods for challenges"))
+    let queue = SetupKey("queue", \.queue, .choice("a queue"))
+    let end = SetupKey("end", \.end, .choice("an end"))
     let endAt = Key("endAt", Shape<Node>.node(.ref("eventMoment"), takes: "a [moment](client.md#moments)"))
-    let cookies = SetupKey(
-        "cookies", \.cookies, .choice("a cookie policy"), leftOut: "`always`",
-        says: "Whether cookies are kept and sent.")
-    let cache = SetupKey(
-        "cache", \.cache, .integer("bytes of cache", in: 0...(1 << 30)), leftOut: "there is none",
-        says: "Bytes of memory for a cache.")
-    let requestTimeout = SetupKey(
-        "requestTimeout", \.requestTimeout, .milliseconds("a timeout"), says: "The limit of time without activity.")
-    let resourceTimeout = SetupKey(
-        "resourceTimeout", \.resourceTimeout, .milliseconds("a timeout"), says: "The limit of time for a whole load.")
-    let connectionsPerHost = SetupKey(
-        "connectionsPerHost", \.connectionsPerHost, .integer("connections", in: 1...100), leftOut: "the client's own",
-        says: "The most connections to one host at a time.")
+    let cookies = SetupKey("cookies", \.cookies, .choice("a cookie policy"))
+    let cache = SetupKey("cache", \.cache, .integer("bytes of cache", in: 0...(1 << 30)))
+    let requestTimeout = SetupKey("requestTimeout", \.requestTimeout, .milliseconds("a timeout"))
+    let resourceTimeout = SetupKey("resourceTimeout", \.resourceTimeout, .milliseconds("a timeout"))
+    let connectionsPerHost = SetupKey("connectionsPerHost", \.connectionsPerHost, .integer("connections", in: 1...100))
     let proxy = Key(
         "proxy", Shape<Int>(["type": ["string", "null"]], takes: "the name of an origin") { $1.originIndex($0) })
     let httpsProxy = Key(
@@ -58,15 +35,9 @@ struct SessionKeys: Sendable {
             .words(SessionSetup.ProxyProtocol.ofSOCKS.map(\.rawValue)), takes: "a version of [SOCKS](proxies.md#socks)"
         ) {
             $1.socksProtocol($0)
-        }, leftOut: "what the proxy speaks; `socks5h` with SOCKS",
-        says:
-            "The protocol to a proxy of SOCKS: `socks5` or `socks4`, where the client looks names up, or `socks5h` or "
-            + "`socks4a`, where the proxy does.")
-    let proxyUser = SetupKey(
-        "proxyUser", \.proxyUser, .line("a user"), says: "The user name for a SOCKS proxy.", example: "user")
-    let proxyPassword = SetupKey(
-        "proxyPassword", \.proxyPassword, .line("a password"), leftOut: "none",
-        says: "The password of `proxyUser`; SOCKS 4 has none.")
+        })
+    let proxyUser = SetupKey("proxyUser", \.proxyUser, .line("a user"))
+    let proxyPassword = SetupKey("proxyPassword", \.proxyPassword, .line("a password"))
     let noProxy = Key("noProxy", Shape<[Template]>(.exceptions, takes: "a host, or a list") { $1.exceptions($0) })
     let baseURL = Key(
         "baseURL", Shape<Template>(["anyOf": [.ref("url"), ["type": "null"]]], takes: "a URL") { $1.url($0) })
@@ -78,12 +49,7 @@ struct SessionKeys: Sendable {
                 "type": "string", "maxLength": 32, "pattern": "^[a-z][a-z0-9+.-]*$",
                 "not": .words(ScenarioReader.takenSchemes),
             ], takes: "text"
-        ) { $1.ownScheme($0) },
-        says:
-            "A scheme of the client's own, as `app`: the `http://…` URLs of the steps and of `change` are given to "
-            + "the client as `app://…`, and it speaks HTTP there as ever. Fields of replies, `{{base}}` in facts "
-            + "and targets on the wire stay `http`."
-    )
+        ) { $1.ownScheme($0) })
     let trust = Key(
         "trust",
         Shape<Node>.node(.words(SessionProgram.Trust.allCases.map(\.rawValue)), takes: "`authority` or `none`"))
@@ -94,25 +60,10 @@ struct SessionKeys: Sendable {
         .init(
             .items(.ref("protocolClass"), ["minItems": 1, "maxItems": .integer(ProtocolClass.mostCount)]),
             takes: "a list of [mappings](session.md#protocol-classes)"
-        ) { $1.protocolClasses($0) },
-        says:
-            "URLProtocol classes that the loading system asks about the requests of this session, in the order of the "
-            + "list, see [Protocol classes](session.md#protocol-classes).")
-    let shared = SetupKey(
-        "shared", \.isShared, .boolean("shared"), leftOut: "`false`",
-        says:
-            "Whether the steps use the shared session of the process; it has no delegate, so it needs `delegates: none`."
-    )
-    let keepsObjects = SetupKey(
-        "keepsObjects", \.keepsObjects, .boolean("keepsObjects"), leftOut: "`false`",
-        says:
-            "Whether the loading system keeps URLProtocol objects for 1.5 s after their stop, as a leak would; what an object "
-            + "holds it has to let go of when it is stopped.")
-    let callsAtOnce = SetupKey(
-        "callsAtOnce", \.callsAtOnce, .boolean("callsAtOnce"), leftOut: "`false`",
-        says:
-            "Whether the loading system calls its URLProtocol class, and makes and releases objects of it, from two threads "
-            + "at once before each load.")
+        ) { $1.protocolClasses($0) })
+    let shared = SetupKey("shared", \.isShared, .boolean("shared"))
+    let keepsObjects = SetupKey("keepsObjects", \.keepsObjects, .boolean("keepsObjects"))
+    let callsAtOnce = SetupKey("callsAtOnce", \.callsAtOnce, .boolean("callsAtOnce"))
 }
 
 struct ProtocolClassKeys: Sendable {

@@ -159,6 +159,9 @@ static const unsigned char tables_http2_violations_tsv[] = {
 static const unsigned char tables_http3_violations_tsv[] = {
 #embed "Tables/http3-violations.tsv"
 };
+static const unsigned char tables_import_keys_tsv[] = {
+#embed "Tables/import-keys.tsv"
+};
 static const unsigned char tables_language_tsv[] = {
 #embed "Tables/language.tsv"
 };
@@ -252,6 +255,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Tables/http1-violations.tsv", tables_http1_violations_tsv),
     FILE_NAMED("Tables/http2-violations.tsv", tables_http2_violations_tsv),
     FILE_NAMED("Tables/http3-violations.tsv", tables_http3_violations_tsv),
+    FILE_NAMED("Tables/import-keys.tsv", tables_import_keys_tsv),
     FILE_NAMED("Tables/language.tsv", tables_language_tsv),
     FILE_NAMED("Tables/methods.tsv", tables_methods_tsv),
     FILE_NAMED("Tables/ntlm-violations.tsv", tables_ntlm_violations_tsv),

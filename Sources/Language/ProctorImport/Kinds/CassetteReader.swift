@@ -13,7 +13,7 @@ package enum CassetteReader {
         }
         var recording = Recording(by: recorder(root, list))
         let isRuby = root["recorded_with"]?.text?.hasPrefix("VCR ") == true
-        CassetteKeys.root.check(root, "the cassette", &recording.remarks)
+        SourceForm.cassette.check(root, "the cassette", &recording.remarks)
         for item in list {
             do throws(Skipped) {
                 let exchange = try exchange(item, &recording.remarks)
@@ -57,7 +57,10 @@ package enum CassetteReader {
             throw Skipped(
                 reason: isError ? "has an error of the client for a response" : "has no response with a status")
         }
-        CassetteKeys.check(item, &remarks)
+        SourceForm.cassette.check(item, "the interaction", &remarks)
+        SourceForm.cassette.check(request, "the request", &remarks)
+        SourceForm.cassette.check(response, "the response", &remarks)
+        SourceForm.cassette.check(response["status"], "the status", &remarks)
         let asked = try CassetteContent(request, recorded.fields, &remarks)
         recorded.content = asked.bytes
         recorded.formContent = asked.form

@@ -21,7 +21,7 @@ package enum HARReader {
             throw ImportFailure(at: root.place, "this is no HAR: expected an object with log/entries, a list")
         }
         var recording = Recording(by: creator(log))
-        HARKeys.log.check(log, "the log", &recording.remarks)
+        SourceForm.har.check(log, "the log", &recording.remarks)
         var lacks: [Lack?] = []
         progress?.beginPhase("reading entries of \(file)")
         for entry in entries {
@@ -101,6 +101,18 @@ package enum HARReader {
         return [name, maker["version"]?.text ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
+    private static func checkKeys(of entry: SourceValue, _ remarks: inout ImportRemarks) {
+        let (request, response) = (entry["request"], entry["response"])
+        SourceForm.har.check(entry, "the entry", &remarks)
+        SourceForm.har.check(request, "the request", &remarks)
+        SourceForm.har.check(request?["postData"], "postData", &remarks)
+        SourceForm.har.check(response, "the response", &remarks)
+        SourceForm.har.check(response?["content"], "the content", &remarks)
+        if let messages = entry["_webSocketMessages"], !messages.isEmpty {
+            remarks.add(at: messages.place, "messages of a WebSocket are left out")
+        }
+    }
+
     private static func exchange(
         _ entry: SourceValue, _ beside: Files?, remarks: inout ImportRemarks
     ) throws(Skipped) -> (RecordedExchange, Lack?) {
@@ -121,7 +133,7 @@ package enum HARReader {
             throw Skipped(
                 value: entry, sentence: "\(method) \(url) became a WebSocket, which a HAR does not hold whole")
         }
-        HARKeys.check(entry, &remarks)
+        checkKeys(of: entry, &remarks)
         recorded.fields = fields(request)
         recorded.content = content(of: request, beside, remarks: &remarks)
         var reply = RecordedReply(

@@ -18,7 +18,7 @@ struct OpenAPICollector {
     init(root: SourceValue) {
         self.root = root
         sampler = SchemaSampler(root: root)
-        OpenAPIKeys.root.check(root, "the description", &remarks)
+        SourceForm.openapi.check(root, "the description", &remarks)
         let server = root["servers"]?.items?.first
         var url = server?["url"]?.text ?? ""
         for (name, variable) in server?["variables"]?.members ?? [] {
@@ -42,7 +42,7 @@ struct OpenAPICollector {
             remarks.add(at: given.place, "the path \(ByteShow.quote(path.utf8)) is no path, and is left out")
             return
         }
-        OpenAPIKeys.path.check(item, "the path", &remarks)
+        SourceForm.openapi.check(item, "the path", &remarks)
         let shared = item["parameters"]?.items ?? []
         for method in OpenAPIReader.methods {
             guard let operation = item[method] else { continue }
@@ -56,7 +56,7 @@ struct OpenAPICollector {
         var query: [YAMLTree.Member] = []
         var parameters: [String: (place: String, value: SourceValue)] = [:]
         var names: [String] = []
-        OpenAPIKeys.operation.check(operation, "the operation", &remarks)
+        SourceForm.openapi.check(operation, "the operation", &remarks)
         var segments: [String: String] = [:]
         var asked: [URLEncodedForm.Pair] = []
         for given in [shared, operation["parameters"]?.items ?? []].joined() {
@@ -229,8 +229,8 @@ struct OpenAPICollector {
     ) {
         guard let (name, value) = Self.media(of: response) else { return }
         if example == nil {
-            OpenAPIKeys.response.check(response, "the response", &remarks)
-            OpenAPIKeys.media.check(value, "the media type", &remarks)
+            SourceForm.openapi.check(response, "the response", &remarks)
+            SourceForm.openapi.check(value, "the media type", &remarks)
         }
         let type = name == "*/*" ? "application/json" : name.replacing(text: "*", with: "plain")
         reply.headers.append(.init("Content-Type", .text(type)))

@@ -10,7 +10,7 @@ package enum PostmanReader {
                 at: root.place, "this is no collection of Postman: expected an object with info and item")
         }
         var collector = Collector(variables: root["variable"])
-        PostmanKeys.root.check(root, "the collection", &collector.remarks)
+        SourceForm.postman.check(root, "the collection", &collector.remarks)
         collector.add(items, depth: 0)
         var recording = Recording(by: "Postman")
         recording.exchanges = collector.exchanges
@@ -61,7 +61,7 @@ package enum PostmanReader {
                 remarks.add(at: item.place, "the item has no request, and is left out")
                 return
             }
-            PostmanKeys.item.check(item, "the item", &remarks)
+            SourceForm.postman.check(item, "the item", &remarks)
             let examples = item["response"]?.items ?? []
             if examples.isEmpty {
                 guard let recorded = recorded(request) else { return }
@@ -70,7 +70,7 @@ package enum PostmanReader {
             }
             for example in examples {
                 let original = example["originalRequest"].flatMap { $0.isNull ? nil : $0 }
-                PostmanKeys.example.check(example, "the example", &remarks)
+                SourceForm.postman.check(example, "the example", &remarks)
                 guard let recorded = recorded(original ?? request) else { continue }
                 guard let code = example["code"]?.integer, (100...999).contains(code) else {
                     remarks.add(at: example.place, "the example has no code, and is left out")
@@ -93,8 +93,8 @@ package enum PostmanReader {
                 remarks.add(at: request.place, "the request has no URL, and is left out")
                 return nil
             }
-            PostmanKeys.request.check(request, "the request", &remarks)
-            PostmanKeys.url.check(request["url"], "the URL", &remarks)
+            SourceForm.postman.check(request, "the request", &remarks)
+            SourceForm.postman.check(request["url"], "the URL", &remarks)
             let (filled, open) = withVariables(filled(url, at: request.place), request["url"]?["variable"]?.items ?? [])
             var address = filled
             if address.firstRange(ofText: "://") == nil {
@@ -176,7 +176,7 @@ package enum PostmanReader {
         }
 
         private mutating func addBody(_ body: SourceValue?, to request: inout RecordedRequest) {
-            PostmanKeys.body.check(body, "the body", &remarks)
+            SourceForm.postman.check(body, "the body", &remarks)
             guard let body, let mode = body["mode"]?.text, body["disabled"]?.boolean != true else { return }
             switch mode {
             case "raw":

@@ -8,7 +8,9 @@ struct WireMockNetMapping {
 
     /// Places in it begin with that of the mapping.
     mutating func translated(_ stub: SourceValue) throws(ImportFailure) -> SourceValue {
-        WireMockNetKeys.check(stub, &remarks)
+        SourceForm.wiremockNet.check(stub, "the mapping", &remarks)
+        SourceForm.wiremockNet.check(stub["Request"], "the request", &remarks)
+        SourceForm.wiremockNet.check(stub["Response"], "the response", &remarks)
         var members: [YAMLTree.Member] = []
         if let request = stub["Request"] { members.append(.init("request", self.request(request))) }
         if let response = stub["Response"] { members.append(.init("response", self.response(response))) }
@@ -154,29 +156,5 @@ struct WireMockNetMapping {
         }
         if isTemplate { members.append(.init("transformers", .list([.text("response-template")]))) }
         return .map(members)
-    }
-}
-
-/// The keys of WireMock.Net's mappings.
-enum WireMockNetKeys {
-    private static let stub = SourceKeys(
-        "Request Response Priority Scenario WhenStateIs SetStateTo",
-        ignored: [
-            "Guid Title Description UpdatedAt": "they are for people and for the tool's own API",
-            "SaveToFile UseWebhooksFireAndForget": "they are the tool's own",
-        ])
-    private static let request = SourceKeys("Path Url Methods Headers Params Cookies Body")
-    private static let response = SourceKeys(
-        "StatusCode Body BodyAsJson BodyAsBytes BodyAsFile Headers UseTransformer Delay",
-        ignored: [
-            "BodyEncoding BodyDestination BodyAsJsonIndented BodyAsFileIsCached TransformerType":
-                "they say how the tool keeps or writes it",
-            "TransformerReplaceNodeOptions ReasonPhrase": "they say how the tool fills it",
-        ])
-
-    static func check(_ mapping: SourceValue, _ remarks: inout ImportRemarks) {
-        stub.check(mapping, "the mapping", &remarks)
-        request.check(mapping["Request"], "the request", &remarks)
-        response.check(mapping["Response"], "the response", &remarks)
     }
 }

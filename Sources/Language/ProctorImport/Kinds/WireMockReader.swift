@@ -43,7 +43,7 @@ package enum WireMockReader {
         mutating func addFile(_ root: SourceValue) {
             if let list = root.items { return list.forEach { add($0) } }
             guard let mappings = root["mappings"]?.items else { return add(root) }
-            WireMockKeys.file.check(root, "the file", &remarks)
+            SourceForm.wiremock.check(root, "the file", &remarks)
             for stub in mappings { add(stub) }
         }
 
@@ -77,7 +77,7 @@ package enum WireMockReader {
             remarks += replier.remarks
             var more: [YAMLTree.Member] = []
             if let name = stub["scenarioName"]?.text { more = addState(of: stub, named: name, to: &reply) }
-            WireMockKeys.stub.check(stub, "the mapping", &remarks)
+            SourceForm.wiremock.check(stub, "the mapping", &remarks)
             var exchange = DraftExchange(drafted, [reply])
             exchange.more = more
             exchange.place = stub.place

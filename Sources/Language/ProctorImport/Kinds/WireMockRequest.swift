@@ -11,7 +11,7 @@ struct WireMockRequest {
 
     /// nil where it would take other requests than WireMock does; the remark says why.
     mutating func draft(_ request: SourceValue) -> DraftRequest? {
-        WireMockKeys.request.check(request, "the request", &remarks)
+        SourceForm.wiremock.check(request, "the request", &remarks)
         let method = request["method"]?.text ?? "ANY"
         guard let path = path(of: request) else { return nil }
         var drafted = DraftRequest(method == "ANY" ? "*" : method, path.tree)

@@ -19,7 +19,7 @@ struct WireMockResponse {
             remarks.add(at: response.place, "a mapping that hands on to a server elsewhere is left out")
             return nil
         }
-        WireMockKeys.response.check(response, "the response", &remarks)
+        SourceForm.wiremock.check(response, "the response", &remarks)
         for item in response["transformers"]?.items ?? [] where item.text != "response-template" {
             remarks.add(at: item.place, "the transformer \(item.text ?? "") is not known here, and is left out")
         }

@@ -16,6 +16,8 @@ let hasQUIC = !Context.environment["PROCTOR_QUIC", default: ""].isEmpty
 /// The modules of the program that can be left out, and what only they stand on; each has a folder of the program's
 /// `Modules`, and a row in Modules.swift there.
 let programModules: [(name: String, folder: String, dependencies: [Target.Dependency])] = [
+    ("watch", "Watch", []),
+    ("shells", "Shells", []),
     ("import", "Import", ["ProctorImport", "ProctorProving"]),
     ("record", "Record", ["ProctorGateway"]),
     ("report", "Report", ["ProctorReport"]),

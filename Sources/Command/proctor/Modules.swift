@@ -16,6 +16,8 @@ package import ProctorServer
 /// Package.swift leaves those out that PROCTOR_WITHOUT names, with their folders in `Modules`.
 enum Modules {
     static let all: [Module] = [
+        Module("watch", "the watch", verbs: ["watch"]),
+        Module("shells", "the part for shells", verbs: ["completions"]),
         Module("import", "the import", verbs: ["import", "export"], calls: [("POST", "import")]),
         Module("record", "the recording", verbs: ["record"]),
         Module("report", "the report", verbs: ["report"]),
@@ -36,6 +38,12 @@ enum Modules {
     fileprivate static let rows: [String: ModuleRows] = {
         // What these hand over goes to the core itself.
         var rows = Dictionary(uniqueKeysWithValues: ServerModules.names.map { ($0, ModuleRows()) })
+        #if PROCTOR_WATCH
+            rows["watch"] = .ofWatch
+        #endif
+        #if PROCTOR_SHELLS
+            rows["shells"] = .ofShells
+        #endif
         #if PROCTOR_IMPORT
             rows["import"] = .ofImport
         #endif

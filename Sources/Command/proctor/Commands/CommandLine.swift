@@ -7,9 +7,8 @@ enum CommandLine {
     static let commands: [Command] =
         [
             serveCommand, checkCommand, listCommand, searchCommand, newCommand, runCommand, examCommand, adapterCommand,
-            gradeCommand, explainCommand, journalCommand, watchCommand, resetCommand, envCommand, caCommand,
-            fixturesCommand,
-            completionsCommand, versionCommand,
+            gradeCommand, explainCommand, journalCommand, resetCommand, envCommand, caCommand, fixturesCommand,
+            versionCommand,
         ] + Modules.present.flatMap(\.commands)
 
     /// Runs a command line; never exits the process itself.

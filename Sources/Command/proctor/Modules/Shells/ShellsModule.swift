@@ -1,0 +1,3 @@
+extension ModuleRows {
+    static let ofShells = ModuleRows(commands: [completionsCommand])
+}

@@ -1,0 +1,3 @@
+extension ModuleRows {
+    static let ofWatch = ModuleRows(commands: [watchCommand])
+}

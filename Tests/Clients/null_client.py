@@ -18,20 +18,9 @@ sys.path[:0] = [os.path.join(HERE, "..", "..", "clients", folder) for folder in 
 
 from proctor_kit import Adapter, content, is_streamed, place  # noqa: E402
 
-# What a client may have; Docs/clients/abilities.md says what each word means.
-ABILITIES = frozenset("""
-    methods repeated-fields verbatim-urls encodes-values http/1.0 h2 unix-sockets own-scheme
-    redirects redirect-refuse redirect-change redirect-cancel redirect-per-answer fragment
-    cookie-jar cookies-from-addresses cookies-by-document
-    basic digest bearer ntlm negotiate negotiate-stub pac challenge-default challenge-cancel challenges-in-turn credential-store
-    connection-limit proxy proxy-tunnel proxy-h2 proxy-tls https-proxy proxy-exceptions base-url socks socks4 socks-password socks-addresses session-changes
-    addresses dns https-records
-    trust trust-question identity identity-question
-    upload-stream upload-stream-question several-loads pipelining second-launch response-answers cancel suspend resume answer-later scheduling
-    session-end url-protocol
-    cache cache-policy store-access time-limit-silence time-limit-total
-    callbacks metrics expected-length suggested-name text-encoding-name event-source event-stream websocket websocket-h2 h3 cors hsts alt-svc oauth signatures grpc webhook fetch foundation
-""".split())
+# What a client may have, each the first word of its row.
+with open(os.path.join(HERE, "..", "..", "Sources/Ground/CFiles/Tables/abilities.tsv"), encoding="utf-8") as table:
+    ABILITIES = [row.split("\t")[0] for row in table][1:]
 
 # Seconds for each call; a server that reads nothing would keep it for ever.
 PATIENCE = 2

@@ -123,6 +123,9 @@ static const unsigned char reproduction_urllib3_py[] = {
 static const unsigned char scripts_prelude_lua[] = {
 #embed "Scripts/prelude.lua"
 };
+static const unsigned char tables_abilities_tsv[] = {
+#embed "Tables/abilities.tsv"
+};
 static const unsigned char tables_authentication_violations_tsv[] = {
 #embed "Tables/authentication-violations.tsv"
 };
@@ -243,6 +246,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Reproduction/urllib.py", reproduction_urllib_py),
     FILE_NAMED("Reproduction/urllib3.py", reproduction_urllib3_py),
     FILE_NAMED("Scripts/prelude.lua", scripts_prelude_lua),
+    FILE_NAMED("Tables/abilities.tsv", tables_abilities_tsv),
     FILE_NAMED("Tables/authentication-violations.tsv", tables_authentication_violations_tsv),
     FILE_NAMED("Tables/cache-storage-policies.tsv", tables_cache_storage_policies_tsv),
     FILE_NAMED("Tables/callback-families.tsv", tables_callback_families_tsv),

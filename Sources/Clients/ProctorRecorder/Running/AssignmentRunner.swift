@@ -27,28 +27,15 @@ public struct AssignmentRunner: Sendable {
             caseName: assignment.caseName, run: assignment.run)
     }
 
-    /// The abilities of URLSession; each platform removes those that it lacks.
-    private static let abilities: Set<Ability> = {
-        var abilities = Set(Ability.allCases).subtracting([
-            .addresses, .dns, .httpsRecords,
-            .fetch, .http10, .proxyH2, .proxyTLS, .socks, .socks4, .socksPassword, .socksAddresses, .unixSockets,
-            .ownScheme, .scheduling, .eventSource, .eventStream,
-            .cors, .hsts, .oauth, .signatures, .grpc, .webhook, .alternativeServices, .negotiateStub, .pac,
-            .secondLaunch,
-            .pipelining,
-            .sessionChanges,
-            .httpsProxy, .proxyExceptions, .baseURL,
-        ])
-        // Debian's libcurl is built without WebSockets and HTTP/3, which Foundation has of it on Linux; Foundation asks
-        // there about Basic and Digest alone.
-        #if !canImport(Darwin)
-            abilities.remove(.h3)
-            abilities.remove(.websocket)
-            abilities.remove(.ntlm)
-            abilities.remove(.negotiate)
-        #endif
-        return abilities
-    }()
+    /// The abilities of URLSession on this platform.
+    private static let abilities = Set(
+        Ability.allCases.filter { ability in
+            #if canImport(Darwin)
+                ability.row.urlSession != .none
+            #else
+                ability.row.urlSession == .all
+            #endif
+        })
 
     /// Must change when the same assignment has another trace than before.
     private static let adapterVersion = "1"

@@ -134,38 +134,17 @@ extension ReferenceShape {
 
     /// The abilities of the client in the shape; ``missing(for:)`` reports what else a single program needs.
     var abilities: Set<Ability> {
-        let ofClient = Set(Ability.allCases).subtracting(
-            self == .session
-                ? Self.foreign
-                : Self.foreign.union([
-                    .pac, .pipelining, .sessionChanges, .httpsProxy, .proxyExceptions, .baseURL,
-                ]))
-        switch self {
-        case .connection, .connectionDownload: return ofClient.subtracting(Self.streaming)
-        case .session: return ofClient.subtracting([.scheduling])
-        case .download: return ofClient.subtracting(Self.streaming.union([.scheduling]))
-        case .urlProtocol:
-            return ofClient.subtracting(
-                Self.streaming.union([.scheduling, .ntlm, .negotiate, .negotiateStub, .secondLaunch]))
-        case .connectionSync, .connectionQueued: return ofClient.subtracting(Self.interaction)
-        }
+        Set(
+            Ability.allCases.filter { ability in
+                switch ability.row.reference {
+                case "all": true
+                case "none": false
+                // What asks a running load, or tells it something.
+                case "with a delegate": self != .connectionSync && self != .connectionQueued
+                case let shapes: shapes.split(separator: " ").contains { $0 == rawValue }
+                }
+            })
     }
-
-    /// What this client has in no shape.
-    private static let foreign: Set<Ability> = [.fetch, .http10, .cors, .oauth, .signatures, .grpc, .webhook]
-
-    /// Abilities that need communication between a client and a running load, which a request without a delegate lacks.
-    private static let interaction: Set<Ability> = [
-        .uploadStreamQuestion, .redirectRefuse, .redirectChange, .redirectCancel, .redirectPerAnswer, .basic, .digest,
-        .bearer, .ntlm, .negotiate, .negotiateStub, .challengeCancel, .challengesInTurn, .trustQuestion,
-        .identityQuestion, .cancel, .suspend,
-        .resume,
-        .responseAnswers, .answerLater, .scheduling, .sessionEnd, .urlProtocol, .metrics, .eventSource, .eventStream,
-        .websocket, .websocketH2,
-    ]
-
-    /// Abilities of tasks of the session.
-    private static let streaming: Set<Ability> = [.eventSource, .eventStream, .websocket, .websocketH2]
 
     /// The facts that a result can have; nil: all.
     ///

@@ -95,8 +95,7 @@ package struct ClientAbilities: Sendable, Equatable {
         var has = declared ?? Set(Ability.allCases).subtracting(Ability.declaredAlone)
         if declared == nil, reportsCallbacks { has.insert(.foundation) }
         if reportsCallbacks { has.insert(.callbacks) } else { has.remove(.callbacks) }
-        for ability in Ability.allCases {
-            guard let fact = ability.fact else { continue }
+        for (fact, ability) in Ability.byFact {
             if reportedFacts?.contains(fact) ?? true { has.insert(ability) } else { has.remove(ability) }
         }
         self.has = has.subtracting(lacks)

@@ -234,12 +234,8 @@ extension Fact {
 
     /// The ability to report the fact, where not every client has it.
     fileprivate var reportingAbility: Ability? {
-        switch name {
-        case .client(_, .expectedLength): .expectedLength
-        case .client(_, .suggestedName): .suggestedName
-        case .client(_, .textEncodingName): .textEncodingName
-        default: nil
-        }
+        guard case .client(_, let fact) = name else { return nil }
+        return FactKey(rawValue: fact.text).flatMap { Ability.byFact[$0] }
     }
 
     /// Whether the fact expects a URL with a fragment.

@@ -68,4 +68,5 @@ public struct StreamTable<Number: FixedWidthInteger, Value> {
     }
 }
 
+extension StreamTable: Equatable where Value: Equatable {}
 extension StreamTable: Sendable where Number: Sendable, Value: Sendable {}

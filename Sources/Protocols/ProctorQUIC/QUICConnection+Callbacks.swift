@@ -106,13 +106,15 @@ extension QUICConnection {
     }
 
     func acknowledge(_ stream: UInt64, upTo offset: Int) {
-        _ = outputs.change(stream) { $0.acknowledge(upTo: offset) }
+        outputs[stream]?.acknowledge(upTo: offset)
         events.append(.acknowledged(stream: stream))
     }
 
     func unblock(_ stream: UInt64) {
-        _ = outputs.change(stream) { $0.isBlocked = false }
-        giveTurn(to: stream)
+        if let output = outputs[stream] {
+            output.isBlocked = false
+            giveTurn(to: output)
+        }
         events.append(.windowGrown(stream: stream))
     }
 
@@ -133,6 +135,8 @@ extension QUICConnection {
     func dropOutput(_ stream: UInt64) {
         guard let output = outputs.remove(stream) else { return }
         unsentByteCount -= output.unsentByteCount
+        output.isDropped = true
+        if newest === output { newest = nil }
     }
 
     /// The peer reads no more of a stream; a second frame for it says nothing new.

@@ -55,9 +55,9 @@ extension QUICConnection {
         var information = ngtcp2_pkt_info()
         while true {
             var count = 0
-            if let stream = sending.first {
-                guard let output = outputs[stream], output.hasWork else {
-                    endTurn(of: stream)
+            if let output = sending.first {
+                guard output.hasWork else {
+                    endTurn(of: output)
                     continue
                 }
                 var taken = -1
@@ -65,16 +65,16 @@ extension QUICConnection {
                     let flags = NGTCP2_WRITE_STREAM_FLAG_MORE | (ends ? NGTCP2_WRITE_STREAM_FLAG_FIN : 0)
                     return unsafe ngtcp2_conn_writev_stream_versioned(
                         conn, &path.path, NGTCP2_PKT_INFO_VERSION_V1, &information, packet, room.count, &taken,
-                        UInt32(flags), Int64(stream), vectors.baseAddress, vectors.count, now)
+                        UInt32(flags), Int64(output.stream), vectors.baseAddress, vectors.count, now)
                 }
                 if taken >= 0 {
                     unsentByteCount -= taken
-                    _ = outputs.change(stream) { $0.advance(taken, withEnd: output.ends) }
-                    endTurn(of: stream)
+                    output.advance(taken, withEnd: output.ends)
+                    endTurn(of: output)
                 }
                 if count < 0 {
                     // Other streams have room in the same packet.
-                    guard goesOn(after: count, on: stream) else { return count }
+                    guard goesOn(after: count, on: output) else { return count }
                     continue
                 }
             } else {
@@ -90,27 +90,24 @@ extension QUICConnection {
     }
 
     /// The stream waits for its next turn if it has more to send.
-    private func endTurn(of stream: UInt64) {
+    private func endTurn(of output: StreamOutput) {
         sending.removeFirst()
-        _ = outputs.change(stream) { $0.isInTurn = false }
-        giveTurn(to: stream)
+        output.isInTurn = false
+        giveTurn(to: output)
     }
 
-    func giveTurn(to stream: UInt64) {
-        let isNew = outputs.change(stream) { output in
-            guard output.hasWork, !output.isInTurn else { return false }
-            output.isInTurn = true
-            return true
-        }
-        if isNew == true { sending.append(stream) }
+    func giveTurn(to output: StreamOutput) {
+        guard output.hasWork, !output.isInTurn else { return }
+        output.isInTurn = true
+        sending.append(output)
     }
 
     /// Whether other streams may still be sent on after what ngtcp2 has returned for one.
-    private func goesOn(after count: Int, on stream: UInt64) -> Bool {
+    private func goesOn(after count: Int, on output: StreamOutput) -> Bool {
         switch Int32(count) {
         case NGTCP2_ERR_WRITE_MORE: break
-        case NGTCP2_ERR_STREAM_DATA_BLOCKED: _ = outputs.change(stream) { $0.isBlocked = true }
-        case NGTCP2_ERR_STREAM_SHUT_WR, NGTCP2_ERR_STREAM_NOT_FOUND: dropOutput(stream)
+        case NGTCP2_ERR_STREAM_DATA_BLOCKED: output.isBlocked = true
+        case NGTCP2_ERR_STREAM_SHUT_WR, NGTCP2_ERR_STREAM_NOT_FOUND: dropOutput(output.stream)
         default: return false
         }
         return true

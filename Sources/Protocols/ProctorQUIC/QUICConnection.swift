@@ -32,6 +32,8 @@ internal import ProctorTLSWire
     private let localAddress: SystemAddress
     var peerAddress: SystemAddress
     var outputs = StreamTable<UInt64, StreamOutput>()
+    /// The one of ``outputs`` on which bytes were queued last, which most often has the next ones too.
+    var newest: StreamOutput?
     /// Streams with bytes to send.
     var sending = SendingTurns()
     /// Bytes of all streams that no packet has had yet.
@@ -237,7 +239,8 @@ internal import ProctorTLSWire
         let ofAll = unsafe roomOfAll(conn).now
         if ofAll == 0 { isRoomAwaited = true }
         let window = unsafe Int(clamping: ngtcp2_conn_get_max_stream_data_left(conn, Int64(stream)))
-        return max(0, min(ofAll, window - (outputs[stream]?.unsentByteCount ?? 0)))
+        let output = newest?.stream == stream ? newest : outputs[stream]
+        return max(0, min(ofAll, window - (output?.unsentByteCount ?? 0)))
     }
 
     package var room: Int {
@@ -284,14 +287,17 @@ internal import ProctorTLSWire
     /// Queues bytes, and FIN behind them.
     package func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool) {
         guard unsafe conn != nil else { return }
-        var added = outputs.change(stream) { $0.append(bytes, ends: ends) }
-        if added == nil {
-            var output = StreamOutput()
-            added = output.append(bytes, ends: ends)
-            outputs[stream] = output
-        }
-        unsentByteCount += added ?? 0
-        giveTurn(to: stream)
+        let output = output(on: stream)
+        unsentByteCount += output.append(bytes, ends: ends)
+        giveTurn(to: output)
+    }
+
+    private func output(on stream: UInt64) -> StreamOutput {
+        if let newest, newest.stream == stream { return newest }
+        let output = outputs[stream] ?? StreamOutput(stream)
+        outputs[stream] = output
+        newest = output
+        return output
     }
 
     /// Sends RESET_STREAM, and drops what waits on the stream.
@@ -309,6 +315,7 @@ internal import ProctorTLSWire
 
     /// Ends what ``receive(_:from:_:)`` has begun: sends all that came of the datagrams.
     func release() {
+        handler?.didReadDatagrams(on: self)
         isHeld = false
         guard flush() else { return }
         events.append(.hasRoom)
@@ -410,6 +417,7 @@ internal import ProctorTLSWire
         unsafe self.conn = nil
         handshake = nil
         outputs = StreamTable()
+        newest = nil
         unsentByteCount = 0
         sending = SendingTurns()
         endpoint.noteExpiry(expiry)

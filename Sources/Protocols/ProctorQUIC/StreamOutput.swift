@@ -3,7 +3,8 @@ internal import CNGTCP2
 /// What we send on one stream: bytes that wait, and bytes that the peer has not acknowledged.
 ///
 /// ngtcp2 sends lost bytes again from where they lay, so they keep their place in memory until they are acknowledged.
-struct StreamOutput {
+final class StreamOutput {
+    let stream: UInt64
     private var pieces: [Piece] = []
     /// The piece and the byte of it that are sent next.
     private var next = 0
@@ -18,6 +19,10 @@ struct StreamOutput {
     var isBlocked = false
     /// Whether the stream stands among those that have a turn.
     var isInTurn = false
+    /// Set once nothing more is sent on the stream.
+    var isDropped = false
+
+    init(_ stream: UInt64) { self.stream = stream }
 
     /// Bytes in one allocation, which never move.
     @safe private struct Piece {
@@ -58,10 +63,10 @@ struct StreamOutput {
     /// Bytes in memory.
     var byteCount: Int { end - acknowledged }
 
-    var hasWork: Bool { !isBlocked && (sent < end || ends && !hasSentEnd) }
+    var hasWork: Bool { !isBlocked && !isDropped && (sent < end || ends && !hasSentEnd) }
 
     /// Returns the count of bytes that wait now besides those before.
-    mutating func append(_ bytes: [UInt8], ends: Bool) -> Int {
+    func append(_ bytes: [UInt8], ends: Bool) -> Int {
         guard !self.ends else { return 0 }
         self.ends = ends
         guard !bytes.isEmpty else { return 0 }
@@ -90,7 +95,7 @@ struct StreamOutput {
     private static let mostVectors = 16
 
     /// Called when the first bytes that ``withNext(_:)`` lent were put into a packet.
-    mutating func advance(_ count: Int, withEnd: Bool) {
+    func advance(_ count: Int, withEnd: Bool) {
         sent += count
         if withEnd, sent == end { hasSentEnd = true }
         var rest = count
@@ -107,9 +112,10 @@ struct StreamOutput {
     }
 
     /// Called when all bytes before this offset were acknowledged.
-    mutating func acknowledge(upTo offset: Int) {
+    func acknowledge(upTo offset: Int) {
         acknowledged = max(acknowledged, min(offset, sent))
-        let count = pieces.prefix(next).prefix { $0.end <= acknowledged }.count
+        var count = 0
+        while count < next, pieces[count].end <= acknowledged { count += 1 }
         guard count > 0 else { return }
         pieces.removeFirst(count)
         next -= count
@@ -118,15 +124,22 @@ struct StreamOutput {
 
 /// The streams of a connection that have something to send, in turn.
 struct SendingTurns {
-    private var streams: [UInt64] = []
+    /// Streams whose room stays when none is left.
+    private static let keptRoom = 128
+    private var streams: [StreamOutput] = []
     private var start = 0
 
-    var first: UInt64? { start < streams.count ? streams[start] : nil }
+    var first: StreamOutput? { start < streams.count ? streams[start] : nil }
 
-    mutating func append(_ stream: UInt64) { streams.append(stream) }
+    mutating func append(_ stream: StreamOutput) { streams.append(stream) }
 
     mutating func removeFirst() {
         start += 1
+        if start == streams.count {
+            streams.removeAll(keepingCapacity: streams.capacity <= Self.keptRoom)
+            start = 0
+            return
+        }
         // Half of the room is enough for those that had their turn.
         guard start * 2 >= streams.count else { return }
         streams.removeFirst(start)

@@ -216,7 +216,7 @@ final class HTTP3Connection: RequestConnection {
         return count
     }
 
-    func sendContent(_ content: some Collection<UInt8>, on stream: HTTP3Stream, ends: Bool) -> Int {
+    func sendContent(_ content: ArraySlice<UInt8>, on stream: HTTP3Stream, ends: Bool) -> Int {
         session?.sendContent(content, on: stream.number, ends: ends) ?? 0
     }
 
@@ -323,6 +323,8 @@ extension HTTP3Connection: QUICConnectionHandler {
         }
     }
 
+    func didReadDatagrams(on link: any QUICLink) { session?.sendAcknowledgements() }
+
     private func finishOpening() {
         guard let opening else { return }
         self.opening = nil
@@ -373,6 +375,7 @@ extension HTTP3Connection: QUICConnectionHandler {
             insertsFields: behaviour.inserts
         ) { [unowned self] event, session in self.handle(event, in: session) }
         session.readsContent = false
+        session.holdsAcknowledgements = true
         if endpoint.acceptsAnything { session.code = { _ in nil } }
         self.session = session
         session.open()

@@ -5,7 +5,9 @@ internal import ProctorServing
 extension HTTP3Event.FieldBlock: ReadHead {
     package var readFields: [HeaderField] { section.fields }
 
-    package func isWritten(like other: Self) -> Bool {
-        check.kind == other.check.kind && section.fields == other.section.fields
+    package static var isObject: Bool { true }
+
+    package func isWritten(like other: HTTP3Event.FieldBlock) -> Bool {
+        self === other || check.kind == other.check.kind && section.fields == other.section.fields
     }
 }

@@ -85,7 +85,7 @@ extension HTTP3Stream: ReplyKeepingWire {
 
     func sendAtOnce(_ bytes: [UInt8], _ tail: [UInt8]) -> Int {
         guard end == nil, bytes.count + tail.count <= room else { return 0 }
-        _ = connection.sendContent(bytes + tail, on: self, ends: false)
+        _ = connection.sendContent((bytes + tail)[...], on: self, ends: false)
         connection.flush()
         return bytes.count + tail.count
     }

@@ -81,6 +81,6 @@ final class SmallServer {
     private func send(_ content: [UInt8], on stream: UInt64, _ session: HTTP3Session) {
         session.sendFields(
             [HeaderField(":status", "200"), HeaderField("content-length", "\(content.count)")], on: stream)
-        session.sendContent(content, on: stream, ends: true)
+        session.sendContent(content[...], on: stream, ends: true)
     }
 }

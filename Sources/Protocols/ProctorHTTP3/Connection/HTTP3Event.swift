@@ -32,10 +32,21 @@ package enum HTTP3Event: Sendable, Equatable {
     case violation(HTTP3Violation)
 
     /// A field section with its meaning.
-    package struct FieldBlock: Sendable, Equatable {
+    ///
+    /// An object, since most requests of a client have the section of the one before.
+    package final class FieldBlock: Sendable, Equatable {
         package let section: QPACKDecoder.Section
         package let check: FieldSectionCheck
         /// The length of the received section, before decoding.
         package let byteCount: Int
+
+        init(section: QPACKDecoder.Section, check: FieldSectionCheck, byteCount: Int) {
+            (self.section, self.check, self.byteCount) = (section, check, byteCount)
+        }
+
+        package static func == (left: FieldBlock, right: FieldBlock) -> Bool {
+            left === right
+                || left.byteCount == right.byteCount && left.section == right.section && left.check == right.check
+        }
     }
 }

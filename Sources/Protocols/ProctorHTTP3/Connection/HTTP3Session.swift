@@ -29,6 +29,9 @@ package final class HTTP3Session {
     /// Whether content is read as soon as it comes; without it the owner gives the window of content back.
     package var readsContent = true
 
+    /// Whether the owner calls ``sendAcknowledgements()`` behind all that has come; without it they follow each piece.
+    package var holdsAcknowledgements = false
+
     private let settings: [HTTP3Setting]
     /// Bytes on the control stream in place of SETTINGS.
     private let preface: [UInt8]?
@@ -38,6 +41,11 @@ package final class HTTP3Session {
     private var own: [HTTP3StreamType: UInt64] = [:]
     /// Bytes that came on streams whose field section waits for the table.
     private var withheld: [UInt64: Int] = [:]
+    /// The HEADERS frame that was sent last, since most replies are written like the one before.
+    private var lastHead: (section: [UInt8], frame: [UInt8])
+    /// Room for events, which is used again.
+    private var spareEvents: [HTTP3Event] = []
+    private static let mostSpareEvents = 16
 
     /// The parameters of an end, unless it says others: a table of 4 KiB, and 16 streams that wait.
     package static let usualSettings = [
@@ -61,6 +69,7 @@ package final class HTTP3Session {
         (self.carrier, self.settings, self.preface) = (carrier, settings, preface)
         opened = streams
         self.handle = handle
+        lastHead = ([], HTTP3Frame(.headers).bytes)
         state = HTTP3State(role: role, settings: settings)
         state.insertsFields = insertsFields && streams.contains(.encoder)
     }
@@ -94,14 +103,18 @@ package final class HTTP3Session {
 
     package func receive(_ bytes: borrowing Span<UInt8>, on stream: UInt64, ends: Bool) {
         var events: [HTTP3Event] = []
+        swap(&events, &spareEvents)
         state.receive(bytes, on: stream, ends: ends, into: &events)
         giveBack(bytes.count, on: stream, events)
         handleAll(events)
+        guard events.capacity <= Self.mostSpareEvents else { return }
+        events.removeAll(keepingCapacity: true)
+        swap(&events, &spareEvents)
     }
 
     /// Gives the window back of all that is read: not of content that the owner reads, nor of what waits for the table.
     private func giveBack(_ byteCount: Int, on stream: UInt64, _ events: [HTTP3Event]) {
-        if withheld.isEmpty, !state.isWaiting(stream) {
+        if withheld.isEmpty, !state.mayHaveWaiting || !state.isWaiting(stream) {
             var count = byteCount
             if !readsContent { for case .content(_, let bytes) in events { count -= bytes.count } }
             if count > 0 { carrier.credit(count, on: stream) }
@@ -165,24 +178,27 @@ package final class HTTP3Session {
     /// Sends what the coders have for the peer; called by who has sent a field section outside of an event.
     package func sendInstructions() {
         guard !carrier.isOver else { return }
-        let instructions = state.takeInstructions()
-        if !instructions.encoder.isEmpty, let encoder = own[.encoder] {
-            carrier.send(instructions.encoder, on: encoder, ends: false)
-        }
-        if !instructions.decoder.isEmpty, let decoder = own[.decoder] {
-            carrier.send(instructions.decoder, on: decoder, ends: false)
-        }
+        let insertions = state.takeInsertions()
+        if !insertions.isEmpty, let encoder = own[.encoder] { carrier.send(insertions, on: encoder, ends: false) }
+        if !holdsAcknowledgements { sendAcknowledgements() }
+    }
+
+    /// Sends what our decoder has for the peer's encoder.
+    package func sendAcknowledgements() {
+        guard !carrier.isOver else { return }
+        let instructions = state.takeAcknowledgements()
+        if !instructions.isEmpty, let decoder = own[.decoder] { carrier.send(instructions, on: decoder, ends: false) }
     }
 
     /// Sends HEADERS: a head or trailers; returns the bytes of the frame.
     @discardableResult
     package func sendFields(_ fields: [HeaderField], on stream: UInt64, ends: Bool = false) -> Int {
-        let frame = HTTP3Frame(.headers, state.encode(fields, on: stream))
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(HTTP3Frame.mostHeadByteCount + frame.payload.count)
-        frame.write(to: &bytes)
-        carrier.send(bytes, on: stream, ends: ends)
-        return bytes.count
+        let section = state.encode(fields, on: stream)
+        if section != lastHead.section {
+            lastHead = (section, HTTP3Frame(.headers, section).bytes)
+        }
+        carrier.send(lastHead.frame, on: stream, ends: ends)
+        return lastHead.frame.count
     }
 
     /// Sends the head of a request on a stream that the caller has opened.
@@ -202,7 +218,7 @@ package final class HTTP3Session {
 
     /// Sends one DATA frame, and returns its bytes; no bytes make no frame.
     @discardableResult
-    package func sendContent(_ content: some Collection<UInt8>, on stream: UInt64, ends: Bool = false) -> Int {
+    package func sendContent(_ content: ArraySlice<UInt8>, on stream: UInt64, ends: Bool = false) -> Int {
         var bytes: [UInt8] = []
         if !content.isEmpty {
             bytes.reserveCapacity(HTTP3Frame.mostHeadByteCount + content.count)

@@ -167,8 +167,8 @@ extension HTTP3State {
     ) {
         let isTrailers = incoming.message.phase == .content
         let kind: SectionKind = isTrailers ? .trailers : role == .server ? .request : .response
-        let check = check(section.fields, as: kind)
-        let block = HTTP3Event.FieldBlock(section: section, check: check, byteCount: byteCount)
+        let known = block(of: section, byteCount, as: kind)
+        let (block, check) = (known.block, known.block.check)
         reportFaults(of: block, stream, offset, .headers, &events)
         loads.earn()
         if isTrailers {
@@ -177,7 +177,7 @@ extension HTTP3State {
             return
         }
         if role == .server {
-            if !Self.hasAuthority(section.fields, check) {
+            if !known.hasAuthority {
                 report(.authorityMissing, stream, offset, .headers, &events)
             }
             incoming.message.phase = .content
@@ -194,19 +194,29 @@ extension HTTP3State {
         events.append(.head(stream: stream, block))
     }
 
-    private mutating func check(_ fields: [HeaderField], as kind: SectionKind) -> FieldSectionCheck {
+    private mutating func block(
+        of section: QPACKDecoder.Section, _ byteCount: Int, as kind: SectionKind
+    ) -> KnownBlock {
         // Arrays of one buffer are equal at once.
-        if let lastCheck, lastCheck.asked == kind, lastCheck.fields == fields { return lastCheck.check }
-        let check = FieldSectionCheck(fields, as: kind, allowsProtocol: ours.enableConnectProtocol)
-        lastCheck = LastCheck(fields: fields, asked: kind, check: check)
-        return check
+        if let lastBlock, lastBlock.asked == kind, lastBlock.block.byteCount == byteCount,
+            lastBlock.block.section == section
+        {
+            return lastBlock
+        }
+        let check = FieldSectionCheck(section.fields, as: kind, allowsProtocol: ours.enableConnectProtocol)
+        let made = KnownBlock(
+            block: HTTP3Event.FieldBlock(section: section, check: check, byteCount: byteCount), asked: kind,
+            hasAuthority: Self.hasAuthority(section.fields, check))
+        lastBlock = made
+        return made
     }
 
-    /// What a section means that came as this kind.
-    struct LastCheck: Sendable {
-        let fields: [HeaderField]
+    /// A section that came as this kind.
+    struct KnownBlock: Sendable {
+        let block: HTTP3Event.FieldBlock
         let asked: SectionKind
-        let check: FieldSectionCheck
+        /// Whether a request names its authority where it has to.
+        let hasAuthority: Bool
     }
 
     private static let connect = Array("CONNECT".utf8)

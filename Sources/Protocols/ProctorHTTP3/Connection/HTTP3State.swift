@@ -20,7 +20,7 @@ package struct HTTP3State: Sendable {
 
     var streams = StreamTable<UInt64, IncomingStream>()
     /// The last section with what it means, since most requests of a client are written like the one before.
-    var lastCheck: LastCheck?
+    var lastBlock: KnownBlock?
     private var critical: [HTTP3StreamType: UInt64] = [:]
     /// Our own control, encoder and decoder streams.
     private var ourCritical: Set<UInt64> = []
@@ -92,7 +92,7 @@ package struct HTTP3State: Sendable {
     /// A field section for a stream; what goes before it on the encoder stream is kept for ``takeInstructions()``.
     package mutating func encode(_ fields: [HeaderField], on stream: UInt64) -> [UInt8] {
         let encoded = encoder.encode(fields, on: stream)
-        encoderOutput += encoded.instructions
+        if !encoded.instructions.isEmpty { encoderOutput += encoded.instructions }
         return encoded.section
     }
 
@@ -101,9 +101,21 @@ package struct HTTP3State: Sendable {
 
     /// What is to be sent now on our encoder stream and on our decoder stream.
     package mutating func takeInstructions() -> (encoder: [UInt8], decoder: [UInt8]) {
-        defer { encoderOutput = [] }
-        return (encoderOutput, decoder.takeInstructions())
+        (takeInsertions(), takeAcknowledgements())
     }
+
+    /// What is to be sent now on our encoder stream.
+    mutating func takeInsertions() -> [UInt8] {
+        guard !encoderOutput.isEmpty else { return [] }
+        defer { encoderOutput = [] }
+        return encoderOutput
+    }
+
+    /// What is to be sent now on our decoder stream.
+    mutating func takeAcknowledgements() -> [UInt8] { decoder.takeInstructions() }
+
+    /// False where no stream has a field section that waits for the table.
+    var mayHaveWaiting: Bool { decoder.blockedCount > 0 }
 
     // MARK: What the peer sends
 

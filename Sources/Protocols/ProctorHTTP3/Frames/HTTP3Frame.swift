@@ -26,6 +26,14 @@ package struct HTTP3Frame: Sendable, Equatable {
         bytes += payload
     }
 
+    /// The frame in its shortest form.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.mostHeadByteCount + payload.count)
+        write(to: &bytes)
+        return bytes
+    }
+
     /// The type and the length of a DATA frame, before content of so many bytes.
     package static func dataHead(_ byteCount: Int) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -16,22 +16,38 @@ package struct HTTP3FrameType: RawRepresentable, Hashable, Sendable, CustomStrin
     /// The priority of a push (RFC 9218 §7.2).
     package static let pushPriorityUpdate = HTTP3FrameType(rawValue: 0xF0701)
 
-    private static let names: [UInt64: String] = [
-        0x00: "DATA", 0x01: "HEADERS", 0x03: "CANCEL_PUSH", 0x04: "SETTINGS", 0x05: "PUSH_PROMISE", 0x07: "GOAWAY",
-        0x0D: "MAX_PUSH_ID", 0xF0700: "PRIORITY_UPDATE", 0xF0701: "PUSH_PRIORITY_UPDATE",
+    private static let known: [HTTP3FrameType] = [
+        .data, .headers, .cancelPush, .settings, .pushPromise, .goAway, .maxPushID, .priorityUpdate,
+        .pushPriorityUpdate,
     ]
 
-    /// IANA's name, with `PUSH_` before the second PRIORITY_UPDATE; or `type 0x2a`.
-    package var description: String { Self.names[rawValue] ?? "type 0x\(String(rawValue, radix: 16))" }
+    /// IANA's name, with `PUSH_` before the second PRIORITY_UPDATE; nil for an unknown type.
+    package var name: String? {
+        switch rawValue {
+        case 0x00: "DATA"
+        case 0x01: "HEADERS"
+        case 0x03: "CANCEL_PUSH"
+        case 0x04: "SETTINGS"
+        case 0x05: "PUSH_PROMISE"
+        case 0x07: "GOAWAY"
+        case 0x0D: "MAX_PUSH_ID"
+        case 0xF0700: "PRIORITY_UPDATE"
+        case 0xF0701: "PUSH_PRIORITY_UPDATE"
+        default: nil
+        }
+    }
+
+    /// The name, or `type 0x2a`.
+    package var description: String { name ?? "type 0x\(String(rawValue, radix: 16))" }
 
     /// The type of that name.
     package init?(named name: String) {
-        guard let known = Self.names.first(where: { $0.value == name }) else { return nil }
-        self.init(rawValue: known.key)
+        guard let known = Self.known.first(where: { $0.name == name }) else { return nil }
+        self = known
     }
 
     /// Whether the receiver knows the type.
-    package var isKnown: Bool { Self.names[rawValue] != nil }
+    package var isKnown: Bool { name != nil }
 
     /// Whether HTTP/2 has a frame of this number that HTTP/3 lacks: PRIORITY, PING, WINDOW_UPDATE or CONTINUATION (RFC
     /// 9114 §7.2.8).

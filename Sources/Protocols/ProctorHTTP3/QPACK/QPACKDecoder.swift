@@ -150,6 +150,7 @@ package struct QPACKDecoder: Sendable, Equatable {
             DecoderInstruction.increment(table.insertCount - toldInsertCount).write(to: &instructions)
             toldInsertCount = table.insertCount
         }
+        guard !instructions.isEmpty else { return [] }
         defer { instructions = [] }
         return instructions
     }

@@ -1,3 +1,4 @@
+internal import ProctorBase
 package import ProctorHTTP
 
 /// Encodes the field sections that we send on one connection (RFC 9204 §2.1).
@@ -16,8 +17,8 @@ package struct QPACKEncoder: Sendable, Equatable {
     private var input = InstructionInput()
     /// The insertions that the decoder has acknowledged.
     private var knownInsertCount = 0
-    /// Sections that use the table and are not acknowledged, by stream, the oldest first.
-    private var unacknowledged: [UInt64: [Use]] = [:]
+    /// Sections that use the table and are not acknowledged, by stream.
+    private var unacknowledged = StreamTable<UInt64, Uses>()
     /// The last section that inserted nothing, since most replies are written like the one before.
     private var last: Known?
 
@@ -38,6 +39,13 @@ package struct QPACKEncoder: Sendable, Equatable {
         let insertCount: Int
         /// The lowest absolute index that the section uses, which must not be evicted.
         let lowest: Int
+    }
+
+    /// The sections of a stream, the oldest first.
+    private struct Uses: Sendable, Equatable {
+        var first: Use
+        /// A stream has more sections where trailers or interim responses are sent.
+        var rest: [Use] = []
     }
 
     /// A section, and what must be sent on the encoder stream before or after it.
@@ -65,7 +73,7 @@ package struct QPACKEncoder: Sendable, Equatable {
         if let last, last.insertCount == table.insertCount, last.knownInsertCount == knownInsertCount,
             last.use == nil || unacknowledged.count < Self.mostUnacknowledged, last.fields == fields
         {
-            if let use = last.use { unacknowledged[stream, default: []].append(use) }
+            if let use = last.use { remember(use, on: stream) }
             return Encoded(section: last.section, instructions: [])
         }
         var lines: [FieldRepresentation] = []
@@ -91,7 +99,7 @@ package struct QPACKEncoder: Sendable, Equatable {
         }
         let insertCount = used.map { $0.upperBound + 1 } ?? 0
         let use = used.map { Use(insertCount: insertCount, lowest: $0.lowerBound) }
-        if let use { unacknowledged[stream, default: []].append(use) }
+        if let use { remember(use, on: stream) }
         var section = RawSection(
             used == nil
                 ? SectionPrefix() : SectionPrefix(insertCount: insertCount, base: base, mostFields: mostFields))
@@ -102,6 +110,10 @@ package struct QPACKEncoder: Sendable, Equatable {
                 section: section.bytes)
         }
         return Encoded(section: section.bytes, instructions: instructions)
+    }
+
+    private mutating func remember(_ use: Use, on stream: UInt64) {
+        if unacknowledged.change(stream, { $0.rest.append(use) }) == nil { unacknowledged[stream] = Uses(first: use) }
     }
 
     /// The absolute index of the field, if the decoder is known to have it.
@@ -121,7 +133,9 @@ package struct QPACKEncoder: Sendable, Equatable {
         guard !field.isNeverIndexed, field.size <= table.capacity / 4,
             !(table.oldest..<table.insertCount).contains(where: { table[absolute: $0] == field })
         else { return true }
-        let needed = unacknowledged.values.joined().map(\.lowest).min() ?? .max
+        let needed = unacknowledged.values.reduce(Int.max) { least, uses in
+            uses.rest.reduce(min(least, uses.first.lowest)) { min($0, $1.lowest) }
+        }
         let bound = min(needed, lowest ?? .max, knownInsertCount)
         guard table.oldest + table.evictions(for: field.size) <= bound else { return false }
         if let name {
@@ -144,12 +158,14 @@ package struct QPACKEncoder: Sendable, Equatable {
     private mutating func apply(_ instruction: DecoderInstruction) throws(QPACKError) {
         switch instruction {
         case .acknowledgeSection(let stream):
-            guard var uses = unacknowledged[stream], !uses.isEmpty else {
+            guard var uses = unacknowledged.remove(stream) else {
                 if hasOthers { return }
                 throw QPACKError(reason: .acknowledgedNothing, offset: 0)
             }
-            knownInsertCount = max(knownInsertCount, uses.removeFirst().insertCount)
-            unacknowledged[stream] = uses.isEmpty ? nil : uses
+            knownInsertCount = max(knownInsertCount, uses.first.insertCount)
+            guard !uses.rest.isEmpty else { return }
+            uses.first = uses.rest.removeFirst()
+            unacknowledged[stream] = uses
         case .cancelStream(let stream): unacknowledged[stream] = nil
         case .increment(let count):
             guard count > 0 else { throw QPACKError(reason: .incrementZero, offset: 0) }

@@ -87,6 +87,12 @@ package struct QUICAgreement: Sendable, Equatable {
 /// The owner of what happens on a connection; called on its loop, never from within a call of ``QUICLink``.
 package protocol QUICConnectionHandler: AnyObject {
     func receive(_ event: QUICEvent, on connection: any QUICLink)
+    /// The datagrams that had come are read; what is queued now is sent with all that they gave rise to.
+    func didReadDatagrams(on connection: any QUICLink)
+}
+
+extension QUICConnectionHandler {
+    package func didReadDatagrams(on connection: any QUICLink) {}
 }
 
 /// One connection of QUIC, either end, whichever library has it; loop thread only.

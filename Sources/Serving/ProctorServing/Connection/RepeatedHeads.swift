@@ -7,6 +7,12 @@ package protocol ReadHead {
     var readFields: [HeaderField] { get }
     /// Whether it means the same to the letter; arrays of one buffer are equal at once.
     func isWritten(like other: Self) -> Bool
+    /// Whether a copy costs nothing, so that the newest one is kept, with which the next one is often identical.
+    static var isObject: Bool { get }
+}
+
+extension ReadHead {
+    package static var isObject: Bool { false }
 }
 
 /// The last request of a connection in the forms that are made of it, since most requests of a client are written like
@@ -52,7 +58,10 @@ package struct RepeatedHeads<Block: ReadHead> {
     }
 
     private mutating func remember(_ new: Block) {
-        if let block, block.isWritten(like: new) { return }
+        if let block, block.isWritten(like: new) {
+            if Block.isObject { self.block = new }
+            return
+        }
         self = RepeatedHeads(of: version, isOfProxy: isOfProxy)
         block = new
     }

@@ -173,7 +173,7 @@ struct HTTP3ConnectionLines {
                 switch words[0] {
                 case "goaway": session.goAway(from: stream)
                 case "fields": session.sendFields(EncoderLines.fields(fields), on: stream)
-                case "content": session.sendContent(fields, on: stream, ends: true)
+                case "content": session.sendContent(fields[...], on: stream, ends: true)
                 default: throw TextError("unknown step \"our \(words[0])\" of a session")
                 }
             case .send: break

@@ -7,13 +7,22 @@ internal import ProctorTLS
 
 /// Reads the frames on the streams of one connection of HTTP/3, in both directions, for its journal; loop thread only.
 struct HTTP3FrameLog {
-    private var clients = StreamTable<UInt64, Reading>()
-    private var ours = StreamTable<UInt64, Reading>()
+    private var clients = StreamTable<UInt64, Place>()
+    private var ours = StreamTable<UInt64, Place>()
 
     /// Payloads that are longer have no details in the journal.
     private static let payloadByteLimit = 4_096
 
-    /// One direction of a stream.
+    /// Where one direction of a stream stands.
+    private enum Place {
+        /// Between two frames, behind so many bytes and frames of DATA.
+        case between(offset: Int, dataCount: Int)
+        /// It has no frames, behind a type of so many bytes.
+        case unframed(Int)
+        case within(Reading)
+    }
+
+    /// One direction of a stream whose bytes so far end within a frame or a type.
     fileprivate struct Reading {
         var kind: Kind
         // The journal tells nothing of what is in field sections, which their own reader has read.
@@ -33,8 +42,8 @@ struct HTTP3FrameLog {
 
     /// Both directions of a stream are over.
     mutating func forget(_ stream: UInt64) {
-        clients[stream] = nil
-        ours[stream] = nil
+        if !clients.isEmpty { clients[stream] = nil }
+        if !ours.isEmpty { ours[stream] = nil }
     }
 
     /// Reads the next bytes of a stream, and calls `note` with each frame, with the type of a unidirectional stream, and with FIN.
@@ -42,23 +51,77 @@ struct HTTP3FrameLog {
     /// Of DATA, the first ``FrameNote/dataEntryLimit`` frames of each direction are noted.
     mutating func read(
         _ bytes: borrowing Span<UInt8>, on stream: UInt64, ends: Bool, by party: JournalEvent.Party,
-        _ note: (FrameNote) -> Void
+        _ note: (consuming FrameNote) -> Void
     ) {
         let former = party == .client ? clients.remove(stream) : ours.remove(stream)
-        var reading = former ?? Reading(kind: stream & 2 == 0 ? .frames : .untyped([]))
-        var position = 0
-        reading.readType(bytes, &position) { note(.ofStream(stream, by: party, type: $0)) }
-        if case .frames = reading.kind {
-            while let part = reading.reader.next(bytes, at: &position) {
-                if let frame = reading.makeNote(part, on: stream, by: party) { note(frame) }
-            }
-        }
+        let place = Self.read(
+            bytes,
+            from: former
+                ?? (stream & 2 == 0 ? .between(offset: 0, dataCount: 0) : .within(Reading(kind: .untyped([])))),
+            on: stream, by: party, note)
         if ends {
-            note(.ofStream(stream, by: party, ends: true, at: reading.reader.offset))
+            let offset =
+                switch place {
+                case .between(let offset, _), .unframed(let offset): offset
+                case .within(let reading): reading.reader.offset
+                }
+            note(.ofStream(stream, by: party, ends: true, at: offset))
         } else if party == .client {
-            clients[stream] = reading
+            clients[stream] = place
         } else {
-            ours[stream] = reading
+            ours[stream] = place
+        }
+    }
+
+    private static func read(
+        _ bytes: borrowing Span<UInt8>, from place: Place, on stream: UInt64, by party: JournalEvent.Party,
+        _ note: (consuming FrameNote) -> Void
+    ) -> Place {
+        var position = 0
+        var reading: Reading
+        switch place {
+        case .unframed: return place
+        case .between(let offset, var dataCount):
+            readWhole(bytes, &position, &dataCount) { type, byteCount, start in
+                note(.ofFrame(type, by: party, on: stream, byteCount: byteCount, at: offset + start))
+            }
+            guard position < bytes.count else { return .between(offset: offset + position, dataCount: dataCount) }
+            reading = Reading(
+                kind: .frames,
+                reader: HTTP3FrameReader(
+                    offset: offset + position, maximumPayloadByteCount: payloadByteLimit, keepsSections: false),
+                dataCount: dataCount)
+        case .within(let former):
+            reading = former
+            reading.readType(bytes, &position) { note(.ofStream(stream, by: party, type: $0)) }
+        }
+        switch reading.kind {
+        case .untyped, .unnumbered: return .within(reading)
+        case .other: return .unframed(reading.reader.offset)
+        case .frames: break
+        }
+        while let part = reading.reader.next(bytes, at: &position) {
+            if let frame = reading.makeNote(part, on: stream, by: party) { note(frame) }
+        }
+        return reading.reader.isBetweenFrames
+            ? .between(offset: reading.reader.offset, dataCount: reading.dataCount) : .within(reading)
+    }
+
+    /// Reads frames of DATA and HEADERS that stand whole in the bytes, up to the first other one, and tells those that are noted with
+    /// where they begin.
+    private static func readWhole(
+        _ bytes: borrowing Span<UInt8>, _ position: inout Int, _ dataCount: inout Int,
+        _ tell: (HTTP3FrameType, _ byteCount: Int, _ start: Int) -> Void
+    ) {
+        while position < bytes.count, bytes[position] <= 1 {
+            let type: HTTP3FrameType = bytes[position] == 0 ? .data : .headers
+            var end = position + 1
+            guard let length = VariableInteger.read(bytes, at: &end), length <= UInt64(bytes.count - end) else {
+                return
+            }
+            if type == .data { dataCount += 1 }
+            if type != .data || dataCount <= FrameNote.dataEntryLimit { tell(type, Int(length), position) }
+            position = end + Int(length)
         }
     }
 }
@@ -112,20 +175,30 @@ extension HTTP3FrameLog.Reading {
             (type, count) = (frame.type, UInt64(frame.payload.count))
             detail = HTTP3FrameContent(frame).flatMap { FrameNote.Detail($0) }
         }
-        return FrameNote(
-            by: party, type: type.noteName, stream: UInt32(clamping: stream), byteCount: Int(clamping: count),
-            offset: reader.frameOffset, detail: detail, isOfHTTP3: true)
+        return .ofFrame(
+            type, by: party, on: stream, byteCount: Int(clamping: count), at: reader.frameOffset, detail)
     }
 }
 
 extension FrameNote {
+    fileprivate static func ofFrame(
+        _ type: HTTP3FrameType, by party: JournalEvent.Party, on stream: UInt64, byteCount: Int, at offset: Int,
+        _ detail: Detail? = nil
+    ) -> FrameNote {
+        FrameNote(
+            by: party, type: type.noteName, stream: UInt32(clamping: stream), byteCount: byteCount, offset: offset,
+            detail: detail, isOfHTTP3: true)
+    }
+
+    private static let onlyFIN = ["FIN"]
+
     /// A unidirectional stream that was opened, or FIN.
     fileprivate static func ofStream(
         _ stream: UInt64, by party: JournalEvent.Party, type: HTTP3StreamType? = nil, ends: Bool = false,
         at offset: Int = 0
     ) -> FrameNote {
         FrameNote(
-            by: party, type: "STREAM", flags: ends ? ["FIN"] : [], stream: UInt32(clamping: stream), byteCount: 0,
+            by: party, type: "STREAM", flags: ends ? onlyFIN : [], stream: UInt32(clamping: stream), byteCount: 0,
             offset: offset, detail: type.map { .streamType($0.noteName) }, isOfHTTP3: true)
     }
 }
@@ -145,7 +218,7 @@ extension FrameNote.Detail {
 
 extension HTTP3FrameType {
     /// IANA's name, or the number: `0x21`.
-    fileprivate var noteName: String { description.dropping(prefix: "type ") ?? description }
+    fileprivate var noteName: String { name ?? "0x\(String(rawValue, radix: 16))" }
 }
 
 extension HTTP3StreamType {

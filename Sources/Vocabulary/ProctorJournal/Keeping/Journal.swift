@@ -139,6 +139,14 @@ public final class Journal: Sendable {
         store.lastSequence += 1
         // A copy is counted where its original is.
         if !isCopy { store.counts.count(event) }
+        // Most journals are read by nobody meanwhile, and an entry that is moved costs no count of references.
+        guard file != nil || faults != nil || lines != nil else {
+            store.entries.append(
+                JournalEntry(
+                    sequence: store.lastSequence, nanoseconds: now, connection: connection, request: request,
+                    event: event))
+            return .nothing
+        }
         let entry = JournalEntry(
             sequence: store.lastSequence, nanoseconds: now, connection: connection, request: request, event: event)
         // Under the lock, so that the file has the journal's order.

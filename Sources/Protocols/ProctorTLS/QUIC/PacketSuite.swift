@@ -132,14 +132,16 @@ package struct PacketKeys {
     ) -> Bool {
         let textCount = sealed.count - PacketSuite.tagByteCount
         guard textCount >= 0, let start = sealed.baseAddress else { return false }
-        var tag = unsafe Array(sealed[textCount...])
+        let tag = unsafe UnsafeMutableRawPointer(mutating: start + textCount)
         var count: Int32 = 0
-        // The last call fails for each packet that somebody else made up, and would fill the queue of errors.
-        defer { ERR_clear_error() }
-        return unsafe beginPacket(nonce, extra)
+        let isOpen =
+            unsafe beginPacket(nonce, extra)
             && EVP_CipherUpdate(context, target, &count, start, Int32(clamping: textCount)) == 1
-            && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag) == 1
+            && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(PacketSuite.tagByteCount), tag) == 1
             && EVP_CipherFinal_ex(context, target + textCount, &count) == 1
+        // The last call fails for each packet that somebody else made up, and would fill the queue of errors.
+        if !isOpen { ERR_clear_error() }
+        return isOpen
     }
 
     private func beginPacket(_ nonce: UnsafePointer<UInt8>, _ extra: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -168,16 +170,19 @@ package struct PacketKeys {
 
     /// Writes the five bytes of the mask for a sample of 16 bytes.
     package func writeMask(of sample: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>) -> Bool {
-        var block = [UInt8](repeating: 0, count: 32)
-        var count: Int32 = 0
-        let isDone =
-            unsafe isStream
-            // The sample is the block counter and the nonce (RFC 9001 §5.4.4).
-            ? EVP_EncryptInit_ex(context, nil, nil, nil, sample) == 1
-                && EVP_EncryptUpdate(context, &block, &count, [0, 0, 0, 0, 0], 5) == 1
-            : EVP_EncryptUpdate(context, &block, &count, sample, 16) == 1
-        guard isDone, count >= 5 else { return false }
-        unsafe target.update(from: block, count: 5)
-        return true
+        // OpenSSL writes two blocks at most.
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { block in
+            guard let block = block.baseAddress else { return false }
+            var count: Int32 = 0
+            let isDone =
+                unsafe isStream
+                // The sample is the block counter and the nonce (RFC 9001 §5.4.4).
+                ? EVP_EncryptInit_ex(context, nil, nil, nil, sample) == 1
+                    && EVP_EncryptUpdate(context, block, &count, [0, 0, 0, 0, 0], 5) == 1
+                : EVP_EncryptUpdate(context, block, &count, sample, 16) == 1
+            guard isDone, count >= 5 else { return false }
+            unsafe target.update(from: block, count: 5)
+            return true
+        }
     }
 }

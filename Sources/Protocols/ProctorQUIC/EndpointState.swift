@@ -102,8 +102,8 @@ final class EndpointState {
 
     func expire(_ now: UInt64) {
         nextExpiry = .max
-        for connection in Array(all.values) where connection.expiry <= now { connection.expire(now) }
-        for connection in all.values { nextExpiry = min(nextExpiry, connection.expiry) }
+        for connection in Array(all.values) where connection.nextWork <= now { connection.expire(now) }
+        for connection in all.values { nextExpiry = min(nextExpiry, connection.nextWork) }
     }
 
     func closeAll(_ close: QUICClose) {

@@ -19,8 +19,10 @@ internal import ProctorTLSWire
     /// Whether this is the client's end.
     let isClient: Bool
     let endpoint: EndpointState
-    /// nil once the connection is over.
-    private(set) var conn: OpaquePointer?
+    /// What ngtcp2 keeps of the connection; nil once that is over.
+    private var kept: OpaquePointer?
+    /// nil where the system has no addresses left; ngtcp2 then takes its memory as the process does.
+    private let memory = ConnectionMemory()
     /// nil before the server's certificate is known to it, and once it is over.
     var handshake: QUICHandshake?
     /// On a server, reads the ClientHello, by which the certificate is chosen; nil once that is done.
@@ -54,8 +56,14 @@ internal import ProctorTLSWire
     /// The packet that says that we have closed, for peers that go on.
     private var closing: [UInt8]?
     private var closingAnswers = 0
+    /// The moment at which ngtcp2 has work, in nanoseconds.
+    private var expiry: UInt64 = .max
+    /// The moment from which on the connection counts as idle, in nanoseconds.
+    private var packing: UInt64 = .max
     /// The moment at which ``expire(_:)`` has work, in nanoseconds.
-    private(set) var expiry: UInt64 = .max
+    var nextWork: UInt64 { min(expiry, packing) }
+    /// Behind so many nanoseconds without a packet a connection counts as idle.
+    private static let quietTime: UInt64 = 1_000_000_000
     private var isReading = false
     /// Whether datagrams are being read, behind which all goes out at once.
     private var isHeld = false
@@ -108,12 +116,13 @@ internal import ProctorTLSWire
         var scid = ngtcp2_cid(ours)
         var path = unsafe ngtcp2_path(local: localAddress.pointer, remote: peerAddress.pointer, user_data: nil)
         var made: OpaquePointer?
+        let functions = unsafe memory?.functions
         let result = unsafe ngtcp2_conn_server_new_versioned(
             &made, &theirs, &scid, &path, opening.head.version, NGTCP2_CALLBACKS_VERSION_V1, &callbacks,
-            NGTCP2_SETTINGS_VERSION_V1, &settings, NGTCP2_TRANSPORT_PARAMS_VERSION_V1, &parameters, nil,
+            NGTCP2_SETTINGS_VERSION_V1, &settings, NGTCP2_TRANSPORT_PARAMS_VERSION_V1, &parameters, functions,
             Unmanaged.passUnretained(self).toOpaque())
         guard result == 0, let made = unsafe made else { return nil }
-        unsafe conn = unsafe made
+        unsafe kept = unsafe made
         endpoint.register(ConnectionID(scid), for: self)
         unsafe endpoint.register(ConnectionID(opening.head.dcid), for: self)
     }
@@ -137,18 +146,26 @@ internal import ProctorTLSWire
         var callbacks = QUICCallbacks.all
         var path = unsafe ngtcp2_path(local: localAddress.pointer, remote: server.pointer, user_data: nil)
         var made: OpaquePointer?
+        let functions = unsafe memory?.functions
         let result = unsafe ngtcp2_conn_client_new_versioned(
             &made, &dcid, &scid, &path, proctor_NGTCP2_PROTO_VER_V1, NGTCP2_CALLBACKS_VERSION_V1, &callbacks,
-            NGTCP2_SETTINGS_VERSION_V1, &settings, NGTCP2_TRANSPORT_PARAMS_VERSION_V1, &parameters, nil,
+            NGTCP2_SETTINGS_VERSION_V1, &settings, NGTCP2_TRANSPORT_PARAMS_VERSION_V1, &parameters, functions,
             Unmanaged.passUnretained(self).toOpaque())
         guard result == 0, let made = unsafe made else { return nil }
-        unsafe conn = unsafe made
+        unsafe kept = unsafe made
         handshake = QUICHandshake(context, host: host, owner: self)
         guard handshake != nil else { return nil }
         endpoint.register(ConnectionID(scid), for: self)
     }
 
     deinit { if let conn = unsafe conn { unsafe ngtcp2_conn_del(conn) } }
+
+    /// ngtcp2's connection, ready for its functions; nil once the connection is over.
+    var conn: OpaquePointer? {
+        guard let kept = unsafe kept else { return nil }
+        memory?.unpack()
+        return unsafe kept
+    }
 
     // MARK: Datagrams
 
@@ -215,8 +232,14 @@ internal import ProctorTLSWire
                 reason: unsafe String(cString: ngtcp2_strerror(result))))
     }
 
-    /// Called once ``expiry`` has come: sends again, or ends what has waited too long.
+    /// Called once ``nextWork`` has come: sends again, ends what has waited too long, or packs what is idle.
     func expire(_ now: UInt64) {
+        if now >= packing {
+            packing = .max
+            // What is due soon would unpack it again.
+            if expiry > now + Self.quietTime { unsafe memory?.pack(in: endpoint.packetRoom.bytes) }
+        }
+        guard now >= expiry else { return }
         guard let conn = unsafe conn else { return endpoint.forget(self) }
         switch unsafe ngtcp2_conn_handle_expiry(conn, now) {
         case 0: release()
@@ -230,6 +253,8 @@ internal import ProctorTLSWire
 
     /// Bytes of a stream that wait or are not acknowledged.
     package func byteCount(on stream: UInt64) -> Int { outputs[stream]?.byteCount ?? 0 }
+
+    package func unsentByteCount(on stream: UInt64) -> Int { outputs[stream]?.unsentByteCount ?? 0 }
 
     /// Bytes of all streams that wait to be sent, beyond which there is no room.
     private static let mostUnsent = 64 << 10
@@ -339,7 +364,8 @@ internal import ProctorTLSWire
         }
         unsafe ngtcp2_conn_update_pkt_tx_time(conn, now)
         expiry = unsafe ngtcp2_conn_get_expiry(conn)
-        endpoint.noteExpiry(expiry)
+        packing = now + Self.quietTime
+        endpoint.noteExpiry(nextWork)
         guard isRoomAwaited else { return false }
         let room = unsafe roomOfAll(conn)
         guard room.now > 0, room.now >= min(Self.leastToldRoom, room.most) else { return false }
@@ -413,8 +439,9 @@ internal import ProctorTLSWire
         endHandshake()
         let now = MonotonicClock.nanoseconds
         expiry = unsafe closing == nil ? now : now + 3 * ngtcp2_conn_get_pto(conn)
+        packing = .max
         unsafe ngtcp2_conn_del(conn)
-        unsafe self.conn = nil
+        unsafe kept = nil
         handshake = nil
         outputs = StreamTable()
         newest = nil

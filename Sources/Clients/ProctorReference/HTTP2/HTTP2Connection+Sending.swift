@@ -66,6 +66,9 @@ extension HTTP2Connection {
         return max(0, room)
     }
 
+    /// What waits behind the system's buffer is little, and goes out whatever becomes of the stream.
+    func hasUnsent(on number: UInt64) -> Bool { false }
+
     /// Sends content within the windows, in frames as long as the server permits.
     func send(_ content: ArraySlice<UInt8>, on id: UInt64, endsStream: Bool) {
         let number = UInt32(id)

@@ -90,7 +90,8 @@ final class HTTP3Connection: SharedConnection {
         case .acknowledged(let stream), .windowGrown(let stream): places.streams[stream]?.roomHasGrown()
         case .streamsPermitted: pool.placesHaveChanged(on: self)
         case .ended(let end): didEnd(end)
-        case .helloReceived, .asksForTrust, .asksForIdentity, .handshakeCompleted, .streamClosed, .hasRoom: break
+        case .hasRoom: wakeSenders()
+        case .helloReceived, .asksForTrust, .asksForIdentity, .handshakeCompleted, .streamClosed: break
         }
     }
 
@@ -115,7 +116,7 @@ final class HTTP3Connection: SharedConnection {
     }
 
     func flush() {
-        link?.flush()
+        if link?.flush() == true { wakeSenders() }
         if state.hasSent { startReading() }
     }
 
@@ -143,7 +144,17 @@ final class HTTP3Connection: SharedConnection {
         return number
     }
 
-    func room(on number: UInt64) -> Int { max(0, Self.outputByteLimit - (link?.byteCount(on: number) ?? 0)) }
+    /// Besides what is not acknowledged, no more is queued than can be sent soon.
+    func room(on number: UInt64) -> Int {
+        guard let link else { return 0 }
+        return max(0, min(Self.outputByteLimit - link.byteCount(on: number), link.room(on: number)))
+    }
+
+    func hasUnsent(on number: UInt64) -> Bool {
+        guard let link, link.unsentByteCount(on: number) > 0 else { return false }
+        link.awaitRoom()
+        return true
+    }
 
     func send(_ content: ArraySlice<UInt8>, on number: UInt64, endsStream: Bool) {
         state.session?.sendContent(content, on: number, ends: endsStream)

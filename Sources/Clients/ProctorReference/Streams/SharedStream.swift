@@ -31,6 +31,8 @@ final class SharedStream: Sendable {
         /// Bytes of content that are still to be sent; nil for content of unknown length.
         fileprivate var unsentByteCount: Int?
         fileprivate var hasEndedSending = false
+        /// Bytes that the connection has queued, and that ``writeSome(_:from:)`` has not told of.
+        fileprivate var queuedByteCount = 0
         /// Whether the server wants no more content (RFC 9113 §8.1), or the connection accepts none.
         fileprivate var isUnwanted = false
         fileprivate var wasWoken = false
@@ -184,29 +186,40 @@ extension SharedStream {
         return connection.permitsExtendedConnect
     }
 
-    /// Sends content within the windows; returns the number of bytes.
+    /// Sends content within the windows; returns the number of bytes that have gone out, which is 0 while some of them wait: then
+    /// ``writeSome(_:from:)`` goes on with the same bytes.
     func writeAtOnce(_ bytes: [UInt8], from start: Int) -> Int {
-        guard start < bytes.count, isSending, let number = state.number else { return 0 }
+        queue(bytes, from: start)
+        if state.queuedByteCount > 0 { connection.flush() }
+        return takeSent()
+    }
+
+    private func queue(_ bytes: [UInt8], from start: Int) {
+        guard state.queuedByteCount == 0, start < bytes.count, isSending, let number = state.number else { return }
         let count = min(bytes.count - start, connection.room(on: number))
-        guard count > 0 else { return 0 }
+        guard count > 0 else { return }
         var endsStream = false
         if let unsent = state.unsentByteCount {
             state.unsentByteCount = unsent - count
             endsStream = count >= unsent
         }
         state.hasEndedSending = endsStream
+        state.queuedByteCount = count
         connection.send(bytes[start..<start + count], on: number, endsStream: endsStream)
-        return count
     }
 
-    /// Sends some bytes, and waits until the windows permit it; nil when the stream accepts no more.
+    /// What was queued, once all of it has gone out.
+    private func takeSent() -> Int {
+        guard state.queuedByteCount > 0, let number = state.number, !connection.hasUnsent(on: number) else { return 0 }
+        defer { state.queuedByteCount = 0 }
+        return state.queuedByteCount
+    }
+
+    /// Sends some bytes, and waits until the windows permit it and they have gone out; nil when the stream accepts no more.
     func writeSome(_ bytes: [UInt8], from start: Int) async -> Int? {
-        while isSending {
+        while isSending || state.queuedByteCount > 0 && !isGivenUp {
             let count = writeAtOnce(bytes, from: start)
-            if count > 0 {
-                connection.flush()
-                return count
-            }
+            if count > 0 { return count }
             _ = await state.room.wait(until: .max)
         }
         return nil
@@ -223,7 +236,9 @@ extension SharedStream {
     /// Resumes the sender, since the windows or the room for output have grown.
     func roomHasGrown() { state.room.resume() }
 
-    private var isSending: Bool { !state.isReleased && !state.isUnwanted && !state.hasEndedSending }
+    private var isGivenUp: Bool { state.isReleased || state.isUnwanted }
+
+    private var isSending: Bool { !isGivenUp && !state.hasEndedSending }
 
     var hasEndedSending: Bool { state.hasEndedSending }
 

@@ -22,8 +22,10 @@ extension Transfer {
         case .connection(let connection) where connection.isSentAhead: recordSent(byteCount: state.sending.start.count)
         case .connection(let connection): recordSent(byteCount: connection.socket.writeAtOnce(state.sending.start))
         case .stream(let stream):
-            recordSent(byteCount: stream.writeAtOnce(state.sending.start, from: 0))
+            let count = stream.writeAtOnce(state.sending.start, from: 0)
+            // The head, where no content was queued.
             stream.connection.flush()
+            recordSent(byteCount: count)
         }
         finishIfNothingIsLeft()
     }

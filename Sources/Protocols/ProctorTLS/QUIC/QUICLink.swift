@@ -126,6 +126,8 @@ package protocol QUICLink: AnyObject {
     func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool)
     /// Bytes of a stream that wait or are not acknowledged.
     func byteCount(on stream: UInt64) -> Int
+    /// Bytes of a stream that no packet has had yet.
+    func unsentByteCount(on stream: UInt64) -> Int
     /// Bytes that may be queued on the stream now, so that little waits in memory: no more than the peer's windows take, and
     /// 64 KiB of all streams.
     func room(on stream: UInt64) -> Int

@@ -35,6 +35,7 @@ let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("webhooks", ["ProctorWebhooks"]),
     ("http2", ["ProctorHTTP2Serving"]),
     ("websocket", ["ProctorWebSocketServing"]),
+    ("scripts", ["ProctorScripting", "ProctorScript"]),
 ]
 
 /// HTTP/3, which a program has where there is QUIC.
@@ -205,7 +206,7 @@ let package = Package(
                 "ProctorDNS",
                 "ProctorGrading", "ProctorFixtures",
                 "ProctorScenario",
-                "ProctorScript", "ProctorCoding",
+                "ProctorCoding",
                 "ProctorTLS",
                 "ProctorTLSWire", "ProctorJournal", "ProctorRules", "ProctorNotation", "ProctorEvents",
             ]),
@@ -325,7 +326,7 @@ let package = Package(
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorTLSWire",
                 "ProctorRegex", "ProctorXML", "ProctorJSON",
                 "ProctorCoding", "ProctorEvents", "ProctorNotation", "ProctorRules",
-                "ProctorJournal", "ProctorProgram", "ProctorScript",
+                "ProctorJournal", "ProctorProgram",
             ]),
         // The language of fixture files: read, checked, loaded, documented.
         module(
@@ -334,7 +335,7 @@ let package = Package(
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorTLSWire",
                 "ProctorRegex", "ProctorXML", "ProctorJSON",
                 "ProctorCoding", "ProctorEvents", "ProctorNotation",
-                "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorScenario",
+                "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScenario",
             ]),
         // Proxies of SOCKS: their keys, and what they say before a tunnel.
         module(
@@ -378,13 +379,13 @@ let package = Package(
                 "ProctorBase", "ProctorHTML", "ProctorMarkdown", "ProctorDocument", "ProctorEvents", "ProctorRules",
                 "ProctorScenario", "ProctorFixtures", "ProctorReplies", "ProctorServing", "ProctorServer",
             ]),
-        // What a request is answered with: matching, guards, scripts, the state of a run, plans of replies.
+        // What a request is answered with: matching, guards, the state of a run, plans of replies.
         module(
             "ProctorReplies", in: .serving,
             on: [
                 "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorRegex",
                 "ProctorXML", "ProctorJSON", "ProctorCoding", "ProctorEvents", "ProctorJournal",
-                "ProctorScript", "ProctorScenario",
+                "ProctorScenario",
             ]),
         // NTLM and Negotiate as schemes of guards.
         module(
@@ -399,7 +400,7 @@ let package = Package(
             ]),
         // The list of modules that serve and judge parts of scenarios.
         module(
-            "ProctorModules", in: .serving, on: keptServerModules.flatMap(\.dependencies),
+            "ProctorModules", in: .serving, on: ["ProctorBase"] + keptServerModules.flatMap(\.dependencies),
             settings: keptServerModules.map { .define("PROCTOR_\($0.name.uppercased())") }),
         // Connections: TLS and HTTP/1.1, which play what replies are planned.
         module(
@@ -408,7 +409,7 @@ let package = Package(
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorLoop",
                 "ProctorTLSWire",
                 "ProctorTLS", "ProctorCoding", "ProctorJournal", "ProctorProgram",
-                "ProctorScript", "ProctorScenario", "ProctorReplies",
+                "ProctorScenario", "ProctorReplies",
             ]),
         // The connections of HTTP/2.
         module(
@@ -453,8 +454,15 @@ let package = Package(
             "ProctorWebSocketServing", in: .serving,
             on: [
                 "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorJSON",
-                "ProctorJournal", "ProctorLoop", "ProctorReplies", "ProctorScenario", "ProctorScript", "ProctorServing",
+                "ProctorJournal", "ProctorLoop", "ProctorReplies", "ProctorScenario", "ProctorServing",
                 "ProctorWebSocket",
+            ]),
+        // Scripts of Lua: their keys, and what a run does with them.
+        module(
+            "ProctorScripting", in: .serving,
+            on: [
+                "ProctorBase", "ProctorCrypto", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorJournal",
+                "ProctorReplies", "ProctorScenario", "ProctorScript",
             ]),
         // The server: its runs and its shared port, with catalogue, pages and control API.
         module(
@@ -485,7 +493,7 @@ let package = Package(
                 "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorEvents", "ProctorExam", "ProctorGrading",
                 "ProctorHTML", "ProctorHTTP", "ProctorJournal", "ProctorLoop", "ProctorModules", "ProctorProgram",
                 "ProctorRegex", "ProctorReplies",
-                "ProctorRules", "ProctorScenario", "ProctorFixtures", "ProctorScript", "ProctorServer",
+                "ProctorRules", "ProctorScenario", "ProctorFixtures", "ProctorServer",
                 "ProctorServing", "ProctorTLS",
             ] + (keptModules.flatMap(\.dependencies) + keptQUICModules.flatMap(\.dependencies)),
             exclude: programModules.filter { leftOut.contains($0.name) }.map { "Modules/\($0.folder)" },
@@ -564,7 +572,7 @@ let package = Package(
             with: [
                 "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTLSWire", "ProctorCoding", "ProctorEvents",
                 "ProctorNotation", "ProctorScenario", "ProctorJournal", "ProctorProgram", "ProctorScript", "ProctorDNS",
-                "ProctorModules",
+                "ProctorModules", "ProctorScripting",
             ]),
         tests(of: "ProctorImport", with: ["ProctorBase", "ProctorDocument"]),
         tests(

@@ -36,6 +36,7 @@ FIXTURES = {
                 " { request: GET /b, reply: { status: 200 }, webhooks: [ { to: a } ] } ]\n",
     "websocket": "summary: s\nexchanges: [ { request: GET /, reply: { websocket: [ { send: a } ] } },"
                  " { request: GET /b, reply: { websocket: { turns: [] } } } ]\n",
+    "scripts": "summary: s\nlibrary: x = 1\nexchanges: [ { request: GET /, reply: { script: return page() } } ]\n",
     "schemas": "summary: s\nexpect: { openapi: a.yaml }\nexchanges: [ { request: { method: POST, path: /, body: { schema: true } },"
                " reply: { status: 200 } } ]\n",
 }

@@ -86,16 +86,13 @@ struct SourceRuleTests {
         // A list that only shrinks: module, and those that do not register with it yet.
         let known: [String: Set<String>] = [
             "ProctorScenario": [
-                "ProctorHTTP2", "ProctorHTTP3", "ProctorScript",
+                "ProctorHTTP2", "ProctorHTTP3",
             ],
             "ProctorFixtures": [
-                "ProctorHTTP2", "ProctorHTTP3", "ProctorScript",
+                "ProctorHTTP2", "ProctorHTTP3",
             ],
             "ProctorReplies": [
-                "ProctorHTTP2", "ProctorScript",
-            ],
-            "ProctorServing": [
-                "ProctorScript",
+                "ProctorHTTP2",
             ],
         ]
         let files = try SourceFile.all()

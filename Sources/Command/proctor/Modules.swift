@@ -28,6 +28,7 @@ enum Modules {
         Module("socks", "SOCKS"),
         Module("webhooks", "the part for webhooks"),
         Module("websocket", "the part for WebSockets"),
+        Module("scripts", "the part for scripts"),
         Module("mcp", "the server of MCP", verbs: ["mcp"]),
         Module("fuzz", "fuzzing", verbs: ["fuzz"]),
         Module("http2", "HTTP/2"),

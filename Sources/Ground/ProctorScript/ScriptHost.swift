@@ -59,19 +59,6 @@ package enum ScriptStep: Sendable, Equatable {
     /// Reads at most so many further bytes of the request's content; the result is their text, or `none` at the end.
     case read(Int)
 
-    /// What the function returns where the client has left; nil: such a step ends the script.
-    package var resultsAfterEnd: [ScriptValue]? {
-        switch self {
-        case .send, .sendMessage, .wait, .await, .stall: [.flag(false)]
-        case .receive: [.none, .text("left")]
-        case .sendClose: [.none]
-        case .close, .reset, .halfClose, .read: nil
-        }
-    }
-
-    /// So many steps may follow the end of the client, for a script that does not look at what they return.
-    package static let countAfterEnd = 100
-
     /// The most bytes of one `read`.
     package static let readByteLimit = 1 << 20
 }

@@ -1,3 +1,5 @@
+package import ProctorBase
+
 #if PROCTOR_SCHEMAS
     internal import ProctorDescriptions
 #endif
@@ -6,6 +8,9 @@
 #endif
 #if PROCTOR_NTLM
     internal import ProctorNegotiation
+#endif
+#if PROCTOR_SCRIPTS
+    internal import ProctorScripting
 #endif
 #if PROCTOR_SOCKS
     internal import ProctorSOCKSProxy
@@ -34,6 +39,15 @@ public enum ServerModules {
     /// Those of this build, as PROCTOR_WITHOUT names them.
     package static var names: [String] { modules.map(\.name) }
 
+    /// C libraries that they alone use.
+    package static var libraries: [LibraryVersion] {
+        #if PROCTOR_SCRIPTS
+            Scripting.libraries
+        #else
+            []
+        #endif
+    }
+
     private static let modules: [(name: String, register: @Sendable () -> Void)] = {
         var modules: [(name: String, register: @Sendable () -> Void)] = []
         #if PROCTOR_SCHEMAS
@@ -56,6 +70,9 @@ public enum ServerModules {
         #endif
         #if PROCTOR_WEBSOCKET
             modules.append(("websocket", WebSockets.register))
+        #endif
+        #if PROCTOR_SCRIPTS
+            modules.append(("scripts", Scripting.register))
         #endif
         return modules
     }()

@@ -1,14 +1,18 @@
 import ProctorBase
 import ProctorDocument
+import ProctorModules
 import ProctorScript
 import ProctorTestSupport
 import Testing
 
 @testable import ProctorFixtures
 @testable import ProctorScenario
+@testable import ProctorScripting
 
 /// Scripts where a fixture is read: their text, their files and what is wrong with them.
 struct ScriptReadingTests {
+    init() { ServerModules.register() }
+
     private func load(_ reply: String, in folder: String? = nil) -> (Scenario?, [String]) {
         let yaml = "summary: s\nexchanges:\n  - request: GET /a\n    reply: \(reply)\n"
         let (scenario, diagnostics) = ScenarioLoader.parse(
@@ -46,7 +50,7 @@ struct ScriptReadingTests {
         #expect(one?.exchanges.first?.replies.first?.script?.libraries.count == 1 && one?.scripts.count == 1)
         let (two, _) = load(library: "[page.lua, \"x = 1\"]", reply: reply, in: folder.path)
         #expect(two?.libraries.map(\.name) == ["page.lua", "one.yaml"])
-        #expect(two?.libraries.allSatisfy { $0.source.role == .library } == true)
+        #expect(two?.libraries.allSatisfy { ($0.program as? LuaProgram)?.source.role == .library } == true)
         try folder.write("function page() x = 1 end\n", to: "page.lua")
         #expect(load(library: "page.lua", reply: reply, in: folder.path).0?.fingerprint != one?.fingerprint)
     }
@@ -54,19 +58,20 @@ struct ScriptReadingTests {
     @Test func `tables are read with the words and messages of fixtures, and text is never late-bound`() throws {
         let script = try #require(load("{ script: return 1 }").0?.exchanges.first?.replies.first?.script)
         let table = ScriptValueSample.table
-        let reply = try script.tables.reply(table, of: script.script)
+        let reply = try #require(script.script.program as? LuaProgram).tables.reply(table)
         guard case .structured(let message)? = reply.message else { return #expect(Bool(false)) }
         #expect(message.status == 200 && message.body.byteCount == 9)
         #expect(message.headers.map { $0.value.literalBytes } == [Array("{{now}}".utf8), [0xFF]])
     }
 
     @Test func `a table that was read leaves no reader behind`() throws {
-        let script = try #require(load("{ script: return 1 }").0?.exchanges.first?.replies.first?.script)
-        let tables = try #require(script.tables as? ReplyTables)
+        let reader = ScenarioReader(
+            file: .inMemory("one", file: "one.yaml", folder: nil), sink: DiagnosticSink(),
+            fingerprint: Fingerprint(of: []), literals: LiteralBudget(), originNames: ["main"])
         let source = SourceFile(madeAt: SourceLocation(file: "one.lua", line: 1, column: 1))
         let root = Node(.mapping([Node.Entry("status", Node(.scalar("200", .plain), madeAt: source))]), madeAt: source)
         weak var secondPass: SecondPass?
-        let reply = try tables.read { reader in
+        let reply = try MadeNodes(of: reader).read { reader in
             let reply = reader.reply(root)
             // Each of them may hold the reader.
             #expect(!reader.secondPass.checks.isEmpty)

@@ -3,9 +3,9 @@ internal import ProctorCoding
 internal import ProctorDocument
 internal import ProctorFixtures
 internal import ProctorLoop
+internal import ProctorModules
 internal import ProctorRegex
 internal import ProctorScenario
-internal import ProctorScript
 internal import ProctorTLS
 
 let versionCommand = Command(
@@ -24,7 +24,8 @@ let versionCommand = Command(
 /// The content of `proctor version --json`.
 private enum Inside {
     static let libraries: [LibraryVersion] =
-        [.openSSL, .libuv, .libyaml, .pcre2, .lua, .zlib, .brotli, .zstd] + Modules.present.flatMap(\.libraries)
+        [.openSSL, .libuv, .libyaml, .pcre2, .zlib, .brotli, .zstd] + ServerModules.libraries
+        + Modules.present.flatMap(\.libraries)
 
     static var json: String {
         get throws {

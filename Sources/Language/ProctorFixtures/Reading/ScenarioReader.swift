@@ -19,7 +19,7 @@ package struct ScenarioReader {
     let identities = MentionList()
     let secondPass = SecondPass()
     let states = StateMentions()
-    let scripts = ScriptList()
+    package let scripts = ScriptList()
 
     /// The late-bound names that are permitted at this place of the file.
     var scope: TemplateScope
@@ -95,7 +95,7 @@ package struct ScenarioReader {
                     "additionalProperties": ScenarioReader.stateTextSchema,
                 ], takes: "first values by name"))
         let clock = Key("clock", ScenarioReader.clockChanges)
-        let library = Key("library", ScenarioReader.libraries)
+        let library = Key("library", ScenarioReader.libraries.shape)
         let exchanges = Key(
             "exchanges",
             Shape<Node>.node(

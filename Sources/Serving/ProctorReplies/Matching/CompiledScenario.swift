@@ -307,7 +307,7 @@ package final class CompiledScenario: Sendable {
 package final class CompiledExchange: Sendable {
     package let exchange: Exchange
     // Parts of the pattern that are read for each request, so that the pattern is not copied.
-    let origin: Int
+    package let origin: Int
     let methods: [[UInt8]]?
     /// Of an extended CONNECT; nil for any other request.
     let protocolName: [UInt8]?

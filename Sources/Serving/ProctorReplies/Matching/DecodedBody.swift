@@ -13,11 +13,11 @@ package final class DecodedBody {
 
     /// The context of a pattern's templates; nil where unknown.
     package private(set) lazy var context = makeContext()
-    private(set) lazy var form = decoded("one", ofType: "application/x-www-form-urlencoded") {
+    package private(set) lazy var form = decoded("one", ofType: "application/x-www-form-urlencoded") {
         body throws(FormViolation) in
         try URLEncodedForm(parsing: body).pairs
     }
-    private(set) lazy var parts = decoded("some", ofType: "multipart/form-data") {
+    package private(set) lazy var parts = decoded("some", ofType: "multipart/form-data") {
         [typeField] body throws(FormViolation) in
         try FormData(parsing: body, contentType: typeField).parts
     }
@@ -31,7 +31,7 @@ package final class DecodedBody {
     private var files: [String: [UInt8]?] = [:]
 
     /// A value, or a description of the received content: `content of type "text/plain"`.
-    enum Decoded<Value> {
+    package enum Decoded<Value> {
         case value(Value)
         case other(String)
     }

@@ -1,7 +1,6 @@
 package import ProctorBase
 package import ProctorHTTP
 package import ProctorScenario
-package import ProctorScript
 
 package struct RequestView {
     package let head: RequestHead
@@ -26,7 +25,7 @@ package struct RequestView {
     /// Asks the script of an exchange; nil where no exchange has one.
     var askScript: AskScript? { aids?.askScript }
 
-    package typealias AskScript = (Exchange, FixtureScript) -> Result<Bool, ScriptFailure>
+    package typealias AskScript = (Exchange, FixtureScript) -> Result<Bool, ScriptFault>
 
     private final class Aids {
         let absoluteTarget: [UInt8]?
@@ -98,10 +97,10 @@ package struct RequestView {
         return comparison?.queryPairs(of: query, isRaw: isRaw) ?? RequestPattern.pairs(of: query, isRaw: isRaw)
     }
 
-    var cookiePairs: [CookieField.Pair] { comparison?.cookiePairs(of: head) ?? head.cookiePairs }
+    package var cookiePairs: [CookieField.Pair] { comparison?.cookiePairs(of: head) ?? head.cookiePairs }
 
     /// The values of the holes of an exchange that matches.
-    func captures(of exchange: Int, _ pattern: RequestPattern) -> Captures {
+    package func captures(of exchange: Int, _ pattern: RequestPattern) -> Captures {
         comparison?.captures(of: exchange) ?? pattern.captures(of: self)
     }
 
@@ -110,8 +109,8 @@ package struct RequestView {
         guard let script = exchange.request.script, let askScript else { return exchange.request.script == nil }
         switch askScript(exchange, script) {
         case .success(let answer): return answer
-        case .failure(let failure):
-            decoded?.scriptFailure = decoded?.scriptFailure ?? failure.message
+        case .failure(let fault):
+            decoded?.scriptFailure = decoded?.scriptFailure ?? fault.message
             return false
         }
     }

@@ -1,13 +1,15 @@
-internal import ProctorHTTP
+package import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorScenario
 
 /// A final reply that is a head and content in memory, with a Content-Length and nothing else that the planner would have
 /// to work out: it is written straight away, for one request.
-struct PlainReply {
+package struct PlainReply {
     let status: Int
     /// With its CRLF.
     let statusLine: [UInt8]
+
+    package init(status: Int, statusLine: [UInt8]) { (self.status, self.statusLine) = (status, statusLine) }
 
     /// Longer content is planned as any other is.
     static let contentByteLimit = SentContent.keptByteLimit
@@ -15,7 +17,7 @@ struct PlainReply {
     static let headByteLimit = 4096
 
     /// `fields` are those before Content-Length; nil where head or content are longer than the bounds.
-    func written(
+    package func written(
         _ fields: consuming FieldSectionWriter, content: [UInt8], omitsContent: Bool
     ) -> ShortReply? {
         guard content.count <= Self.contentByteLimit else { return nil }
@@ -38,7 +40,7 @@ struct PlainReply {
     /// Whether a field of that name is about framing, codings, cookies or the connection.
     ///
     /// By the length first, so that most names cost nothing.
-    static func isSpecial(_ name: Span<UInt8>) -> Bool {
+    package static func isSpecial(_ name: Span<UInt8>) -> Bool {
         switch name.count {
         case 10: name.equalsIgnoringCase("connection") || name.equalsIgnoringCase("set-cookie")
         case 14: name.equalsIgnoringCase("content-length")
@@ -55,7 +57,7 @@ struct PlainReply {
     }
 
     /// Whether a status has content, as far as it alone says so (RFC 9110 §6.4.1).
-    static func isPlain(_ status: Int) -> Bool { status >= 200 && !ReplyHead.hasNoContent(status) }
+    package static func isPlain(_ status: Int) -> Bool { status >= 200 && !ReplyHead.hasNoContent(status) }
 }
 
 /// Status lines of HTTP/1.1 with the registered phrases, made once.

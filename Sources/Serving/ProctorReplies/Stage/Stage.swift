@@ -30,9 +30,7 @@ package final class Stage: Sendable {
     package let wantedProtocol: ApplicationProtocol
     let plans: PlanCache
     /// Nil where the scenario has no script.
-    package let scripts: StageScripts?
-    /// The same.
-    package let channels: ScriptChannels?
+    package let scripts: (any RunScripts)?
     package let guards: [StageGuard]
     /// Nil where cookies are not judged.
     package let cookies: ClientCookies?
@@ -61,8 +59,7 @@ package final class Stage: Sendable {
         self.seed = seed
         let clock = RunClock(compiled.scenario.clock)
         (self.clock, self.reslice) = (clock, reslice)
-        scripts = compiled.hasScripts ? StageScripts(compiled.scenario) : nil
-        channels = compiled.hasScripts ? ScriptChannels() : nil
+        scripts = compiled.hasScripts ? Self.scriptSlot.part?(compiled.scenario) : nil
         guards = compiled.guards.map { StageGuard($0, clock, startsOver: startsOver) }
         cookies = ClientCookies(compiled, addresses, clock, startsOver: startsOver)
         // Replies are cut otherwise, or without a look at their cookies, in a run of its own kind.
@@ -375,7 +372,6 @@ package final class Stage: Sendable {
             cookies?.reset(epoch: progress.epoch)
             tasks.cancelAll()
             scripts?.reset()
-            channels?.reset()
             for companion in companions { companion.reset() }
         }
     }

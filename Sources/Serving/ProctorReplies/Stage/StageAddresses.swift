@@ -51,9 +51,9 @@ package struct BoundAddresses {
     let schemes: [Scheme]
 
     /// Without a trailing slash.
-    var base: [UInt8] { origin(0) + path }
+    package var base: [UInt8] { origin(0) + path }
 
-    func origin(_ index: Int) -> [UInt8] {
+    package func origin(_ index: Int) -> [UInt8] {
         Array("\(schemes[index].rawValue)://".utf8) + authorities[index]
     }
 

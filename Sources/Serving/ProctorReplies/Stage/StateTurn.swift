@@ -178,7 +178,7 @@ extension Stage {
     package var state: StateValues? { progress.withLock { $0.state } }
 
     /// Makes one change for a script, which names what it has changed; the journal has it.
-    func changeState(
+    package func changeState(
         for log: RequestLog, _ change: (inout StateValues) throws(StateRefusal) -> [UInt8]?
     ) throws(StateRefusal) {
         let result = progress.withLock { progress -> StateRefusal? in

@@ -5,9 +5,9 @@
 #endif
 
 /// The clock that people read, which can be set and go back.
-enum WallClock {
+package enum WallClock {
     /// Since 1970.
-    static var unixSeconds: Double { Double(unixNanoseconds) / 1e9 }
+    package static var unixSeconds: Double { Double(unixNanoseconds) / 1e9 }
 
     /// The same.
     static var unixNanoseconds: Int {

@@ -2,7 +2,6 @@ internal import ProctorHTTP
 internal import ProctorJournal
 internal import ProctorReplies
 internal import ProctorScenario
-internal import ProctorScript
 
 /// The content of a request as a script reads it: what was read before it ran, then what comes.
 struct ContentPieces<Carrier: Wire> {
@@ -17,13 +16,13 @@ struct ContentPieces<Carrier: Wire> {
         sendsContinue = head.expectsContinue && exchange.expectation == .continue
     }
 
-    /// At most `limit` further bytes as they come; `none` at the end.
+    /// At most `limit` further bytes as they come; nothing at the end.
     ///
     /// After the reply has begun, malformed content ends the connection without a refusal.
-    mutating func next(upTo limit: Int, isAnswered: Bool) async throws(ConnectionEnd) -> ScriptValue {
+    mutating func next(upTo limit: Int, isAnswered: Bool) async throws(ConnectionEnd) -> StepResult {
         let piece = try await piece(upTo: limit, isAnswered: isAnswered)
         position += piece.count
-        return piece.isEmpty ? .none : .text(piece)
+        return piece.isEmpty ? .nothing : .bytes(piece)
     }
 
     private func piece(upTo limit: Int, isAnswered: Bool) async throws(ConnectionEnd) -> [UInt8] {
@@ -46,10 +45,10 @@ struct ContentPieces<Carrier: Wire> {
     }
 }
 
-extension ScriptValue {
+extension StepResult {
     /// Of the journal: `read 5 bytes`.
     var played: PlayedEffect {
-        let details = if case .text(let bytes) = self { "\(bytes.count) bytes" } else { "the end" }
+        let details = if case .bytes(let bytes) = self { "\(bytes.count) bytes" } else { "the end" }
         return PlayedEffect(.read, details, at: "script")
     }
 }

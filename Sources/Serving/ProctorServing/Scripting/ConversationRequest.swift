@@ -27,10 +27,8 @@ package final class ConversationRequest {
     package func noteScript() { wire.noteStep(.script, exchange: exchange) }
     package func noteLibraries() { wire.noteStep(.libraries) }
 
-    /// What a script at that place of the file sees and calls.
-    package func host(of place: SourceLocation, on socket: ScriptedSocket) -> ScriptedRequest {
-        ScriptedRequest(
-            stage, view, stage.compiled.exchanges[exchange], numbers, memory: memory, log: log, place: place,
-            on: socket)
+    /// What the scripts are asked with.
+    package var scriptRequest: ScriptRequest {
+        ScriptRequest(stage, view, exchange: exchange, numbers, memory: memory, log: log)
     }
 }

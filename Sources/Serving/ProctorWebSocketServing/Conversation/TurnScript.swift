@@ -3,7 +3,6 @@ internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
 internal import ProctorScenario
-internal import ProctorScript
 internal import ProctorServing
 internal import ProctorWebSocket
 
@@ -12,28 +11,22 @@ final class TurnScript {
     private let script: ReplyScript
     private let request: ConversationRequest
     private let log: RequestLog
-    private let socket: ScriptedSocket
     private let waiter: SyncWaiter
     private var alarm: InputAlarm?
-    private var scripts: LoopScripts?
     /// The call that waits for its step; nil before the script begins and when it is over.
-    private var call: ScriptCall?
-    private var step: ScriptStep?
+    private var call: (any TurnCall)?
+    private var step: TurnStep?
     /// What the step returns; nil while it is not done.
-    private var results: [ScriptValue]?
+    private var result: StepResult?
     /// Messages of the client that came while the script waited.
-    private var kept: [ScriptMessage] = []
+    private var kept: [TurnMessage] = []
     private var keptByteCount = 0
     private var closeCode: CloseCode?
     /// Steps since others had their turn.
     private var stepCount = 0
 
     enum Act {
-        case send(ScriptMessage)
-        case close(CloseCode?, reason: [UInt8])
-        case receive(within: Duration?)
-        case wait(Duration)
-        case effect(Effect.Action)
+        case step(TurnStep)
         case over
         /// With file and line.
         case failed(String)
@@ -41,10 +34,9 @@ final class TurnScript {
 
     /// nil where the scenario has no scripts.
     init?(_ script: ReplyScript, of request: ConversationRequest, _ log: RequestLog) {
-        guard let channels = request.stage.channels else { return nil }
+        guard request.stage.scripts != nil else { return nil }
         let waiter = SyncWaiter(request.wire)
         (self.script, self.request, self.log, self.waiter) = (script, request, log, waiter)
-        socket = ScriptedSocket(channels) { waiter.wake() }
     }
 
     // MARK: Steps
@@ -59,84 +51,53 @@ final class TurnScript {
     /// Lets the script go on to its next step.
     func next() -> Act {
         stepCount += 1
-        if let step, results == nil { return act(of: step) }
+        if let step, result == nil { return .step(step) }
         request.noteWork()
         switch resume() {
         case .step(let step, let call):
             (self.step, self.call) = (step, call)
-            return act(of: step)
-        case .failure(let failure): return fail(failure.message)
-        case .answer(.nothing):
+            return .step(step)
+        case .failure(let sentence):
+            abandon()
+            return .failed(sentence)
+        case .over:
             call = nil
             return .over
-        case .answer:
-            return fail(
-                "\(script.script.source.name): the script of a turn returns a value, which nothing takes; it sends with send"
-            )
         }
     }
 
     /// The last step was not done, and is the next one again.
     func doAgain() { stepCount -= 1 }
 
-    private func resume() -> ScriptState.Outcome {
-        let results = results.take() ?? []
+    private func resume() -> ScriptedTurn {
+        let result = result.take() ?? .nothing
         step = nil
-        if let call, let scripts {
+        if let call {
             request.noteScript()
-            return scripts.state.resume(call, with: results.first ?? .none, Array(results.dropFirst()))
+            return call.resume(with: result)
         }
-        do throws(ScriptFailure) {
-            guard let all = request.stage.scripts else { throw ScriptFailure("the scenario has no scripts") }
+        do throws(ScriptFault) {
+            guard let all = request.stage.scripts else { throw ScriptFault("the scenario has no scripts") }
             let scripts = try all.scripts(on: request.wire.loop) { request.noteLibraries() }
-            self.scripts = scripts
             request.noteScript()
-            return scripts.start(script.script, for: request.host(of: script.script.location, on: socket))
+            return scripts.turn(by: script, request.scriptRequest) { [waiter] in waiter.wake() }
         } catch {
-            return .failure(error)
+            return .failure(error.message)
         }
-    }
-
-    private func act(of step: ScriptStep) -> Act {
-        switch step {
-        case .sendMessage(let message): return .send(message)
-        case .sendClose(let code, let reason): return .close(code.map { CloseCode(rawValue: $0) }, reason: reason)
-        case .receive(let limit): return .receive(within: limit)
-        case .wait(let duration): return .wait(duration)
-        default:
-            do throws(ScriptFailure) {
-                guard let action = try script.tables.action(of: step, of: script.script) else {
-                    return fail("\(script.script.source.name): the step has no meaning on a WebSocket")
-                }
-                return .effect(action)
-            } catch {
-                return fail("\(script.script.source.name): \(error.message)")
-            }
-        }
-    }
-
-    private func fail(_ sentence: String) -> Act {
-        abandon()
-        return .failed(sentence)
     }
 
     private func abandon() {
-        if let call { scripts?.state.abandon(call) }
+        call?.abandon()
         (call, step) = (nil, nil)
     }
 
     // MARK: Results
 
     /// What the present step returns.
-    func answerStep(_ results: ScriptValue...) {
+    func answerStep(_ result: StepResult) {
         alarm.take()?.cancelAlarm()
-        self.results = results
-    }
-
-    /// `channel`: that of the message; nil: it is the client's.
-    func answerStep(_ message: ScriptMessage, from channel: [UInt8]?) {
-        if let call, let scripts { scripts.state.beginPart(of: call) }
-        answerStep(.text(message.content), .text(message.kind.rawValue), channel.map { .text($0) } ?? ScriptValue.none)
+        if case .message = result { call?.beginPart() }
+        self.result = result
     }
 
     func noteClose(_ code: CloseCode?) { closeCode = code }
@@ -146,11 +107,11 @@ final class TurnScript {
         if !kept.isEmpty {
             let message = kept.removeFirst()
             keptByteCount -= message.content.count
-            answerStep(message, from: nil)
+            answerStep(.message(message, channel: nil))
         } else if hasClosed {
-            answerStep(.none, .text("close"), .none, closeCode.map { .whole(Int64($0.rawValue)) } ?? ScriptValue.none)
-        } else if let arrival = socket.takeArrival() {
-            answerStep(arrival.message, from: arrival.channel)
+            answerStep(.noMessage(.close, closeCode: closeCode?.rawValue))
+        } else if let arrival = call?.takeArrival() {
+            answerStep(arrival)
         } else {
             return false
         }
@@ -164,7 +125,7 @@ final class TurnScript {
     var isFull: Bool { kept.count >= Self.keptLimit.count || keptByteCount >= Self.keptLimit.byteCount }
 
     /// Keeps a message of the client until the script asks for it.
-    func keepMessage(_ message: ScriptMessage) {
+    func keepMessage(_ message: TurnMessage) {
         kept.append(message)
         keptByteCount += message.content.count
     }
@@ -182,22 +143,21 @@ final class TurnScript {
         alarm.take()?.cancelAlarm()
         if let end { runToEnd(after: end) }
         abandon()
-        socket.leaveChannels()
         waiter.close()
     }
 
     private func runToEnd(after end: ConnectionEnd) {
         if case .stopped = end { return }
-        for _ in 0..<ScriptStep.countAfterEnd {
+        for _ in 0..<StepResult.countAfterEnd {
             guard let step else { return }
-            if results == nil {
-                guard let after = step.resultsAfterEnd else { return }
-                results = after
+            if result == nil {
+                guard let after = step.resultAfterEnd else { return }
+                result = after
             }
             switch next() {
             case .over: return
             case .failed(let sentence): return log.append(.replyFailed(FailedReply(sentence)))
-            case .send, .close, .receive, .wait, .effect: break
+            case .step: break
             }
         }
     }

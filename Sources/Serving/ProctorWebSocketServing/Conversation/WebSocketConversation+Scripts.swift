@@ -3,7 +3,6 @@ internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
 internal import ProctorScenario
-internal import ProctorScript
 internal import ProctorServing
 internal import ProctorWebSocket
 
@@ -17,18 +16,18 @@ extension WebSocketConversation {
             return flush() ?? .yield
         }
         switch script.next() {
-        case .send(let message): return try send(message, of: script)
-        case .close(let code, let reason):
-            if mayStillSend { sendClose(code, reason: reason) }
-            script.answerStep(.none)
-        case .receive(let limit):
+        case .step(.send(let message)): return try send(message, of: script)
+        case .step(.close(let code, let reason)):
+            if mayStillSend { sendClose(code.map { CloseCode(rawValue: $0) }, reason: reason) }
+            script.answerStep(.nothing)
+        case .step(.receive(let limit)):
             deadline = limit.map { Socket.deadline(within: $0.wholeNanoseconds) }
             // It may last for ever, so a server that stops does not wait for it.
             if limit == nil { wire.input.isAtRest = true }
             phase = limit == nil ? .listening : .receiving
             if let deadline { script.setAlarm(at: deadline) }
-        case .wait(let duration): return wait(duration, of: script)
-        case .effect(let action):
+        case .step(.wait(let duration)): return wait(duration, of: script)
+        case .step(.effect(let action, _)):
             if let step = flush() {
                 script.doAgain()
                 return step
@@ -56,7 +55,7 @@ extension WebSocketConversation {
     /// Whether a frame can follow (RFC 6455 §5.5.1: none follows a Close).
     private var mayStillSend: Bool { !hasSentClose && wire.isWritable }
 
-    private func send(_ message: ScriptMessage, of script: TurnScript) throws(ConnectionEnd) -> Step? {
+    private func send(_ message: TurnMessage, of script: TurnScript) throws(ConnectionEnd) -> Step? {
         let maySend = mayStillSend && !input.hasClosed
         script.answerStep(.flag(maySend))
         guard maySend else { return nil }
@@ -101,7 +100,7 @@ extension WebSocketConversation {
     func endScriptsWait() -> Bool {
         guard let script = running else { return false }
         switch phase {
-        case .receiving: script.answerStep(.none, .text("timeout"))
+        case .receiving: script.answerStep(.noMessage(.timeout))
         case .pausing: script.answerStep(.flag(true))
         case .turn, .expecting, .echoing, .scripting, .listening, .resting: return false
         }
@@ -123,9 +122,9 @@ extension WebSocketConversation {
         guard let script = running else { return }
         switch arrival {
         case .message(let content, let isText):
-            let message = ScriptMessage(isText ? .text : .binary, content)
+            let message = TurnMessage(isText ? .text : .binary, content)
             if phase != .pausing {
-                script.answerStep(message, from: nil)
+                script.answerStep(.message(message, channel: nil))
                 phase = .scripting
             } else {
                 script.keepMessage(message)

@@ -1,11 +1,12 @@
-package import ProctorBase
+internal import ProctorBase
 internal import ProctorHTTP
-package import ProctorJournal
+internal import ProctorJournal
+internal import ProctorReplies
 internal import ProctorScenario
-package import ProctorScript
+internal import ProctorScript
 
 /// What a script sees of one request and of the run; on the request's loop thread only.
-package final class ScriptedRequest: ScriptHost {
+final class ScriptedRequest: ScriptHost {
     private let stage: Stage
     private let view: RequestView
     private let exchange: CompiledExchange
@@ -14,30 +15,31 @@ package final class ScriptedRequest: ScriptHost {
     /// Nil while an exchange is chosen, when nothing can be changed.
     private let log: RequestLog?
     private let place: RandomPlace
+    private let channels: ScriptChannels
     /// Of a script that has a WebSocket; nil for any other.
     private let socket: ScriptedSocket?
     private var drawCount = 0
 
-    package init(
-        _ stage: Stage, _ view: RequestView, _ exchange: CompiledExchange, _ numbers: RequestNumbers,
-        memory: ConnectionMemory?, log: RequestLog?, place: SourceLocation, on socket: ScriptedSocket? = nil
+    init(
+        _ request: ScriptRequest, at place: SourceLocation, channels: ScriptChannels, on socket: ScriptedSocket? = nil
     ) {
-        (self.socket, self.stage, self.view, self.exchange, self.numbers) = (socket, stage, view, exchange, numbers)
-        (self.memory, self.log) = (memory, log)
+        (stage, view, exchange, numbers) = (request.stage, request.view, request.exchange, request.numbers)
+        (memory, log) = (request.memory, request.log)
+        (self.channels, self.socket) = (channels, socket)
         self.place = RandomPlace(.script, at: place)
     }
 
     /// By the clock of the run.
-    package func unixTime() -> Double { Double(stage.clock.unixNanoseconds) / 1e9 }
+    func unixTime() -> Double { Double(stage.clock.unixNanoseconds) / 1e9 }
 
     // MARK: The request
 
     private lazy var decoded =
         view.decoded ?? DecodedBody(view.head, body: view.body, gap: view.bodyGap) { nil }
 
-    package var body: [UInt8]? { view.body }
+    var body: [UInt8]? { view.body }
 
-    package func write(_ property: RequestProperty, to values: ValueBuffer) {
+    func write(_ property: RequestProperty, to values: ValueBuffer) {
         switch property {
         case .method: values.text(Array(view.head.methodBytes))
         case .target: values.text(view.target)
@@ -156,23 +158,23 @@ package final class ScriptedRequest: ScriptHost {
 
     // MARK: Libraries
 
-    package func nextRandom() -> UInt64 {
+    func nextRandom() -> UInt64 {
         defer { drawCount += 1 }
         return numbers.seed.number(request: numbers.request, place: place, draw: drawCount)
     }
 
-    package func use(_ key: ScriptKey, to act: ScriptKey.Act) -> Result<ScriptValue, ScriptFailure> {
+    func use(_ key: ScriptKey, to act: ScriptKey.Act) -> Result<ScriptValue, ScriptFailure> {
         ScriptKeys(seed: numbers.seed).use(key, to: act)
     }
 
     // MARK: Messages
 
-    package var hasMessages: Bool { socket != nil }
+    var hasMessages: Bool { socket != nil }
 
-    package func joinChannel(_ name: [UInt8]) -> String? { socket?.join(name) }
+    func joinChannel(_ name: [UInt8]) -> String? { socket?.join(name) }
 
-    package func sendToChannel(_ name: [UInt8], _ message: ScriptMessage) -> Result<Int64, ScriptFailure> {
-        guard log != nil, let channels = stage.channels else {
+    func sendToChannel(_ name: [UInt8], _ message: ScriptMessage) -> Result<Int64, ScriptFailure> {
+        guard log != nil else {
             return .failure(ScriptFailure("a script that is asked about a request sends nothing"))
         }
         return channels.send(message, to: name, by: socket?.member)
@@ -180,21 +182,21 @@ package final class ScriptedRequest: ScriptHost {
 
     // MARK: State
 
-    package func state(_ scope: ScriptScope, _ name: [UInt8]) -> [UInt8]? {
+    func state(_ scope: ScriptScope, _ name: [UInt8]) -> [UInt8]? {
         switch scope {
         case .run: stage.state?[name]
         case .connection: memory?.values[name]
         }
     }
 
-    package func setState(_ scope: ScriptScope, _ name: [UInt8], to value: [UInt8]?) -> String? {
+    func setState(_ scope: ScriptScope, _ name: [UInt8], to value: [UInt8]?) -> String? {
         change(scope) { values throws(StateRefusal) in
             try values.set(name, to: value)
             return name
         }
     }
 
-    package func addToState(_ scope: ScriptScope, _ name: [UInt8], _ number: Int64) -> Result<Int64, ScriptFailure> {
+    func addToState(_ scope: ScriptScope, _ name: [UInt8], _ number: Int64) -> Result<Int64, ScriptFailure> {
         var sum: Int64 = 0
         let refusal = change(scope) { values throws(StateRefusal) in
             try values.add(Int(number), to: name)
@@ -204,7 +206,7 @@ package final class ScriptedRequest: ScriptHost {
         return refusal.map { .failure(ScriptFailure($0)) } ?? .success(sum)
     }
 
-    package func takeFromState(_ scope: ScriptScope, _ name: [UInt8]) -> Result<[UInt8]?, ScriptFailure> {
+    func takeFromState(_ scope: ScriptScope, _ name: [UInt8]) -> Result<[UInt8]?, ScriptFailure> {
         var taken: [UInt8]?
         let refusal = change(scope) { values throws(StateRefusal) in
             taken = values[name]

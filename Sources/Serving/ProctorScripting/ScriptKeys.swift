@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorCrypto
+internal import ProctorReplies
 internal import ProctorScript
 
 /// The keys of one run, and those that a script or a peer gives as JSON Web Keys (RFC 7517); safe from any thread.

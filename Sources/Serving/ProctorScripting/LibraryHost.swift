@@ -1,7 +1,8 @@
 internal import ProctorBase
 internal import ProctorCrypto
 internal import ProctorHTTP
-package import ProctorScript
+internal import ProctorReplies
+internal import ProctorScript
 
 /// What a library sees while it is loaded: no request, and no state, which Lua refuses before it asks.
 final class LibraryHost: ScriptHost {
@@ -36,12 +37,12 @@ final class LibraryHost: ScriptHost {
 
 // What is the same for every script.
 extension ScriptHost {
-    package func hash(_ function: String, _ bytes: [UInt8]) -> [UInt8]? { OpenSSLDigest.hash(function, of: bytes) }
+    func hash(_ function: String, _ bytes: [UInt8]) -> [UInt8]? { OpenSSLDigest.hash(function, of: bytes) }
 
-    package func unixTime() -> Double { WallClock.unixSeconds }
-    package func monotonicTime() -> Double { Double(MonotonicClock.nanoseconds) / 1e9 }
+    func unixTime() -> Double { WallClock.unixSeconds }
+    func monotonicTime() -> Double { Double(MonotonicClock.nanoseconds) / 1e9 }
 
-    package func httpDate(_ unixSeconds: Int64) -> [UInt8]? {
+    func httpDate(_ unixSeconds: Int64) -> [UInt8]? {
         // From the year 1 to the year 9999.
         guard -62_135_596_800...253_402_300_799 ~= unixSeconds else { return nil }
         return HTTPDate.imfFixdate(unixSeconds: Int(unixSeconds))

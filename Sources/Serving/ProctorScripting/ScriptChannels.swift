@@ -1,17 +1,17 @@
 internal import ProctorBase
-package import ProctorScript
+internal import ProctorScript
 
 /// The channels of a run, over which scripts send messages to the WebSockets of other scripts; safe from any thread.
 ///
 /// A message goes to all others that have joined its channel. One for a channel that nobody has joined is kept for the
 /// first that joins.
-package final class ScriptChannels: Sendable {
+final class ScriptChannels: Sendable {
     private let state = Locked(State())
 
     /// A message and the name of its channel.
-    package struct Arrival: Sendable {
-        package let channel: [UInt8]
-        package let message: ScriptMessage
+    struct Arrival: Sendable {
+        let channel: [UInt8]
+        let message: ScriptMessage
 
         fileprivate var byteCount: Int { message.content.count }
     }

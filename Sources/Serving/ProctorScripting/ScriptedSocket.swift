@@ -1,12 +1,12 @@
 /// The WebSocket of a script as channels know it; on its loop's thread only.
-package final class ScriptedSocket {
+final class ScriptedSocket {
     private let channels: ScriptChannels
     private let wake: @Sendable () -> Void
     /// Nil until a channel is joined.
     private(set) var member: Int?
 
     /// `wake` is called from any thread when a message of a channel has come.
-    package init(_ channels: ScriptChannels, wake: @escaping @Sendable () -> Void) {
+    init(_ channels: ScriptChannels, wake: @escaping @Sendable () -> Void) {
         (self.channels, self.wake) = (channels, wake)
     }
 
@@ -18,10 +18,10 @@ package final class ScriptedSocket {
     }
 
     /// The next message of a channel that it has joined.
-    package func takeArrival() -> ScriptChannels.Arrival? { member.flatMap { channels.takeArrival(for: $0) } }
+    func takeArrival() -> ScriptChannels.Arrival? { member.flatMap { channels.takeArrival(for: $0) } }
 
     /// Leaves all channels.
-    package func leaveChannels() {
+    func leaveChannels() {
         if let member { channels.removeMember(member) }
         member = nil
     }

@@ -70,7 +70,7 @@ package protocol ConversationWire: AnyObject {
 
 extension ConversationWire {
     /// The same within nanoseconds from now.
-    func waitWhilePeerStays(within limit: UInt64 = .max) async throws(ConnectionEnd) {
+    package func waitWhilePeerStays(within limit: UInt64 = .max) async throws(ConnectionEnd) {
         try await waitWhilePeerStays(until: Socket.deadline(within: limit))
     }
 
@@ -79,17 +79,17 @@ extension ConversationWire {
         while MonotonicClock.nanoseconds < moment { try await waitWhilePeerStays(until: moment) }
     }
 
-    func pause(for duration: Duration) async throws(ConnectionEnd) {
+    package func pause(for duration: Duration) async throws(ConnectionEnd) {
         try await pause(until: Socket.deadline(within: duration.wholeNanoseconds))
     }
 }
 
 // What a player does for a conversation.
 extension Wire {
-    var isStream: Bool { !Self.writesBytes }
-    var isWritable: Bool { !isHalfClosed && peerEnd == nil }
+    package var isStream: Bool { !Self.writesBytes }
+    package var isWritable: Bool { !isHalfClosed && peerEnd == nil }
 
-    func sendBytes(_ bytes: [UInt8], from start: Int, by player: ReplyPlayer?) async throws(ConnectionEnd) {
+    package func sendBytes(_ bytes: [UInt8], from start: Int, by player: ReplyPlayer?) async throws(ConnectionEnd) {
         guard let player else {
             var cursor = ReplyCursor()
             return try await cursor.sendBehindReply(bytes, from: start, on: self)
@@ -97,7 +97,7 @@ extension Wire {
         try await player.cursor.sendBehindReply(bytes, from: start, on: self)
     }
 
-    func perform(_ action: Effect.Action, by player: ReplyPlayer) async throws(ConnectionEnd) {
+    package func perform(_ action: Effect.Action, by player: ReplyPlayer) async throws(ConnectionEnd) {
         try await player.cursor.perform(action, on: self)
     }
 }

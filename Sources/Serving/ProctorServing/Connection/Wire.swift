@@ -236,9 +236,9 @@ extension Wire {
 
 // Waiting and receiving.
 extension Wire {
-    var hasTurn: Bool { connection.overSocket?.socket.hasTurn ?? true }
+    package var hasTurn: Bool { connection.overSocket?.socket.hasTurn ?? true }
 
-    func giveTurn(until deadline: UInt64) async throws(ConnectionEnd) {
+    package func giveTurn(until deadline: UInt64) async throws(ConnectionEnd) {
         guard Self.writesBytes, let socket = connection.overSocket?.socket else { return }
         do throws(SocketError) {
             try await socket.giveTurn(until: deadline)
@@ -259,7 +259,7 @@ extension Wire {
         return try await output.keepSliceApart()
     }
 
-    func awaitPeerAfterHalfClose() async throws(ConnectionEnd) {
+    package func awaitPeerAfterHalfClose() async throws(ConnectionEnd) {
         if Self.writesBytes, let late = connection.overSocket?.late { return try await late.awaitPeer() }
         do throws(ConnectionEnd) {
             while true {

@@ -1,4 +1,3 @@
-package import ProctorBase
 internal import ProctorJournal
 package import ProctorReplies
 

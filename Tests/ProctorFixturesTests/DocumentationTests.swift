@@ -1,4 +1,5 @@
 import Foundation
+import ProctorBase
 import ProctorDocument
 import ProctorHTTP
 import ProctorJournal
@@ -124,7 +125,30 @@ struct DocumentationTests {
             #expect(page.contains("\n| `\(name)` | "), "\(name)")
         }
         for name in CredentialFault.Kind.allCases.map(\.rawValue) { #expect(page.contains("`\(name)`"), "\(name)") }
-        for name in FactName.GuardFact.allCases.map(\.rawValue) { #expect(page.contains("`auth.\(name)`"), "\(name)") }
+    }
+
+    @Test func `every fact is on a page, with its group, behind others of its group, or below settings`() throws {
+        func names<Fact: GroupedFact>(of _: Fact.Type) -> [String] { Fact.allCases.map(\.rawValue) }
+        let groups: [(name: String, facts: [String])] = [
+            ("wire[N]", FactName.WireFact.names.filter { $0 != "parts[N].NAME" }),
+            ("connection[N]", names(of: FactName.ConnectionFact.self)), ("auth", names(of: FactName.GuardFact.self)),
+            ("tls[N]", names(of: FactName.TLSFact.self)), ("stream[N]", names(of: FactName.StreamFact.self)),
+            ("h2[N]", names(of: FactName.HTTP2Fact.self)), ("h3[N]", names(of: FactName.HTTP3Fact.self)),
+            ("ws[N]", names(of: FactName.WebSocketFact.self)), ("socks[N]", names(of: FactName.SOCKSFact.self)),
+            ("dns[N]", names(of: FactName.DNSFact.self)), ("client", names(of: FactName.Resource.self)),
+        ]
+        let text = try FormatPages.names.reduce(into: "") { text, name in
+            text += try String(contentsOfFile: "\(FormatPages.folder)/\(name)", encoding: .utf8)
+        }
+        for (group, facts) in groups {
+            for fact in facts {
+                let forms = ["\(group).\(fact)", ".\(fact)", String(fact.dropping(prefix: "settings.") ?? fact)]
+                #expect(forms.contains { text.contains("`\($0)`") }, "\(group).\(fact)")
+            }
+        }
+        for fact in FactName.ClientFact.names where !fact.contains("[") && !fact.contains("NAME") {
+            #expect(text.contains("`\(fact)`"), "\(fact)")
+        }
     }
 
     @Test func `the schema accepts every example too`() async throws {

@@ -90,32 +90,11 @@ extension Fact.Expectation {
 
 extension FactName {
     /// The request fields from which the fact is measured, in lower case.
-    fileprivate var requestFields: [String] {
-        switch self {
-        case .wire(_, let fact): fact.requestFields
-        case .guarding: ["authorization", "proxy-authorization"]
-        default: []
-        }
-    }
+    fileprivate var requestFields: [String] { row.fields.map { $0.lowercased() } }
 
     /// The reply field that the fact names: `wire[0].reply.headers.X`.
     fileprivate var replyField: String? {
         let text = text
         return text.firstRange(ofText: ".reply.headers.").map { text[$0.upperBound...].lowercased() }
-    }
-}
-
-extension FactName.WireFact {
-    fileprivate var requestFields: [String] {
-        switch self {
-        case .header(let name): [name.lowercased()]
-        case .cookieNames, .cookie: ["cookie"]
-        case .credentials(_, let isProxy): [isProxy ? "proxy-authorization" : "authorization"]
-        case .guardOutcome, .guardFaults: ["authorization", "proxy-authorization"]
-        case .framing, .chunks, .bodyLength: ["content-length", "transfer-encoding"]
-        case .form, .partCount, .part: ["content-type"]
-        case .targetForm, .authority: ["host"]
-        default: []
-        }
     }
 }

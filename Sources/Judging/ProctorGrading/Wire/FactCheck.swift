@@ -184,20 +184,6 @@ struct FactCheck {
     }
 }
 
-extension FactName {
-    /// Whether the values are names of violations or faults.
-    fileprivate var listsKinds: Bool {
-        switch self {
-        case .wire(_, .violations), .wire(_, .guardFaults), .http2(_, .violations), .http3(_, .violations),
-            .webSocket(_, .violations),
-            .socks(_, .violations), .dns(_, .violations),
-            .guarding(_, .faults):
-            true
-        default: false
-        }
-    }
-}
-
 extension Measurement {
     fileprivate var isValue: Bool {
         switch self {

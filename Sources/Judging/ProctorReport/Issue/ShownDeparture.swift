@@ -114,25 +114,19 @@ struct DepartureFinder {
     }
 
     private func places(of name: FactName) -> [ShownDeparture.Place] {
-        switch name {
-        case .wire(let index, let fact):
+        var request = 0
+        if case .wire(let index, _) = name {
             // A fact about a request that did not arrive is shown by the requests that did.
             guard run.requests.indices.contains(index) else { return [requests] }
-            switch fact {
-            case .method, .target, .version, .targetForm, .authority, .query: return [line(index)]
-            case .header(let field): return lines(index, field)
-            case .cookieNames, .cookie: return lines(index, "Cookie")
-            case .credentials(_, let isProxy): return lines(index, isProxy ? "Proxy-Authorization" : "Authorization")
-            case .guardOutcome, .guardFaults: return lines(index, "Authorization")
-            case .body, .bodyLength, .chunks, .chunkLines, .form, .trailer, .partCount, .part:
-                return [.content(index, run.requests[index].content)]
-            case .framing:
-                return lines(index, "Content-Length") + lines(index, "Transfer-Encoding")
-            case .connection, .origin, .violations, .fieldNames, .gap, .withheld, .opaque, .opaqueLength, .reply,
-                .replyHeader, .stream, .reused, .behind, .coalesced:
-                return []
-            }
-        case .guarding:
+            request = index
+        }
+        switch name.row.place {
+        case .nowhere: return []
+        case .requestLine: return [line(request)]
+        case .lines(let fields): return fields.flatMap { lines(request, $0) }
+        case .content: return [.content(request, run.requests[request].content)]
+        case .requests: return [requests]
+        case .refusedCredentials:
             let refused = (subject.evidence.journal ?? []).compactMap { entry -> [ShownDeparture.Place]? in
                 guard case .guarded(let verdict) = entry.event,
                     verdict.outcome == .refused || verdict.outcome == .gaveUp,
@@ -141,17 +135,15 @@ struct DepartureFinder {
                 return lines(request, verdict.field)
             }
             return refused.isEmpty ? [requests] : refused.flatMap(\.self)
-        case .requestCount, .connectionCount, .connection, .tunnelCount, .pipelinedCount: return [requests]
-        case .client(let step, _): return result(step)
-        case .tls(let index, .serverName):
+        case .result:
+            if case .client(let step, _) = name { return result(step) }
+            return []
+        case .serverName:
+            guard case .tls(let index, _) = name else { return [] }
             let names = (subject.evidence.journal ?? []).compactMap { entry -> String?? in
                 if case .clientHello(let hello) = entry.event { .some(hello.serverName) } else { nil }
             }
             return names.indices.contains(index) ? [.serverName(index, names[index])] : []
-        case .tls, .handshakeCount, .handshakeFailureCount, .http2ConnectionCount, .streamCount, .stream, .http2,
-            .http3ConnectionCount, .http3,
-            .webSocketCount, .webSocket, .socks, .questionCount, .questions, .dns, .spent:
-            return []
         }
     }
 

@@ -19,35 +19,7 @@ extension ScenarioReader {
     static let factsSchema: Schema = [
         "type": "object", "maxProperties": .integer(Bounds.facts),
         "propertyNames": [
-            "pattern": """
-            ^(wire\\.count|connections|tunnels|pipelined|client\\.(memory|processor)|\
-            auth(\\[[^\\]]+\\])?\\.(attempts|failures|challenges|scheme|user|nc|faults)|wire\\[[0-9]{1,6}\\]\\.(method|target|version|body|body\\.length|connection|\
-            origin|violations|fields|framing|chunks|gap|headers\\..+|trailers\\..+|form\\..+|query\\..+|auth|\
-            auth\\.faults|(proxy-)?credentials\\..+|cookies|cookies\\..+|target-form|authority|\
-            chunk-lines|withheld|opaque|opaque\\.length|stream|reused|behind|coalesced|reply\\.(status|body|body\\.length|headers\\..+)|\
-            parts|parts\\[[0-9]{1,6}\\]\\.(name|filename|filenameSpelling|type|body))|\
-            connection\\[[0-9]{1,6}\\]\\.(requests|closedBy|end|origin|protocol|streams)|\
-            h2\\.(connections|streams)|stream\\[[0-9]{1,6}\\]\\.(id|connection|request|end|reset|data|\
-            length|padding|frames|fields|window|weight|dependency|exclusive|priority)|\
-            h2\\[[0-9]{1,6}\\]\\.(settings\\.(header-table-size|enable-push|max-concurrent-streams|\
-            initial-window-size|max-frame-size|max-header-list-size|enable-connect-protocol|\
-            no-rfc7540-priorities|acknowledged|sent)|pings\\.acknowledged|window|goaway|goaway\\.heeded|\
-            violations)|h3\\.connections|h3\\[[0-9]{1,6}\\]\\.(settings\\.(qpack-max-table-capacity|qpack-blocked-streams|\
-            max-field-section-size|enable-connect-protocol|h3-datagram|sent)|streams|resets|stops|goaway|max-push-id|close|\
-            close\\.layer|violations)|ws\\.count|ws\\[[0-9]{1,6}\\]\\.(request|messages|protocol|extensions|close|close-reason|pings|\
-            pongs|frames|repeated-masks|violations)|tls\\.(handshakes|failures)|\
-            socks\\[[0-9]{1,6}\\]\\.(version|methods|method|user|login|command|address-type|host|port|violations)|\
-            dns\\.(count|questions)|dns\\[[0-9]{1,6}\\]\\.(name|type|transport|gap|replies|violations)|\
-            tls\\[[0-9]{1,6}\\]\\.(version|cipher|group|alpn|server-name|resumed|certificate|client|\
-            alert|end|offered\\.(versions|ciphers|groups|alpn|extensions))|\
-            (step\\[[0-9]{1,6}\\]\\.)?(status|url|body|body\\.length|mime|suggestedName|expectedLength|\
-            error|error\\.message|error\\.message\\.length|willCache\\.storage|metrics\\.protocol|\
-            file|fileExists|files|temporaryFileExists|resumeData|messages|close\\.(code|reason)|protocol|\
-            events|events\\.count|events\\[[0-9]{1,6}\\]\\.(type|data|id|origin)|retries|\
-            stored\\.(cookies|(cookies|domain|path|secure|http-only|session-only)\\..+)|\
-            cached\\.(status|body|storage|notes\\..+)|textEncodingName|statusText|\
-            header\\.[!#$%&'*+.^_`|~0-9A-Za-z-]+|redirect\\[[0-9]{1,6}\\]\\.(status|url|header\\.[!#$%&'*+.^_`|~0-9A-Za-z-]+)))$
-            """
+            "pattern": .text(FactName.pattern)
         ],
         "additionalProperties": [
             "oneOf": [
@@ -135,14 +107,6 @@ extension ScenarioReader {
     }
 }
 
-/// The names of violations, of which the core has the tables and the modules of the protocols the rest.
-private enum ViolationNames {
-    static let http3 = TableCells.kinds(of: "http3-violations")
-    static let webSocket = ["websocket-violations", "websocket-handshake-violations"].flatMap(TableCells.kinds)
-    static let socks = TableCells.kinds(of: "socks-violations")
-    static let dns = TableCells.kinds(of: "dns-violations")
-}
-
 /// Checks of facts that need other parts of the file.
 extension Resolver {
     /// Reports a value that the fact can never have.
@@ -218,61 +182,20 @@ extension Resolver {
         }
     }
 
-    /// The possible words of a fact, with nouns for messages; nil: the value is not checked.
-    private func vocabulary(of name: FactName) -> (noun: String, owner: String, words: [String])? {
-        switch name {
-        case .connection(_, .end):
-            ("end", " of a connection", JournalEvent.Ending.allCases.map(\.rawValue))
-        case .wire(_, .violations):
-            (
-                "violation", "",
-                Violation.Kind.allCases.filter { $0.arises(in: .request) }.map(\.rawValue) + FrameViolationNote.kinds
-            )
-        case .http2(_, .violations): ("violation", " of a connection of HTTP/2", FrameViolationNote.kinds)
-        case .http3(_, .violations):
-            ("violation", " of a connection of HTTP/3", ViolationNames.http3)
-        case .http3(_, .closeLayer): ("layer", " of a code", ["http3", "transport"])
-        case .webSocket(_, .violations):
-            ("violation", " of WebSocket", ViolationNames.webSocket)
-        case .socks(_, .violations): ("violation", " of SOCKS", ViolationNames.socks)
-        case .socks(_, .version): ("version", " of SOCKS", SOCKSProxying.slot.part?.versions ?? [])
-        case .socks(_, .addressType): ("type", " of an address", ["name", "ipv4", "ipv6"])
-        case .socks(_, .login): ("end", " of a login", ["accepted", "refused"])
-        case .dns(_, .violations): ("violation", " of a question of DNS", ViolationNames.dns)
-        case .dns(_, .transport): ("transport", " of a question of DNS", ["udp", "tcp"])
-        case .stream(_, .end): ("end", " of a stream", ["end-stream", "reset"])
-        case .stream(_, .reset), .http2(_, .goaway): ("error code", "", FrameNote.codes)
-        case .stream(_, .frames): ("type", " of a frame on a stream", FrameNote.typesOfStreams)
-        case .connection(_, .speech):
-            ("protocol", " of a connection", ApplicationProtocol.allCases.map(\.rawValue))
-        case .wire(_, .framing): ("framing", " of a request", ["none", "length", "chunked"])
-        // The forms of a request-target (RFC 9112 §3.2).
-        case .wire(_, .targetForm): ("form", " of a target", ["origin", "absolute", "authority", "asterisk"])
-        case .wire(_, .guardOutcome): ("outcome", " of a guard", GuardVerdict.Outcome.allCases.map(\.rawValue))
-        case .wire(_, .guardFaults), .guarding(_, .faults):
-            ("fault", " of a credential", CredentialFault.Kind.allCases.map(\.rawValue))
-        case .wire(_, .origin), .connection(_, .origin): ("origin", "", origins.map(\.name))
-        default: nil
-        }
-    }
-
     private func checkWord(_ word: String, of name: FactName, at node: Node) {
         if name.isNumber, ScenarioReader.number(word) == nil {
             sink.report(node, "\(quoted(name.text)) is a number, found \(quoted(word))")
         }
-        if let (noun, owner, words) = vocabulary(of: name) {
-            guard !words.contains(word) else { return }
-            sink.report(
-                node, "unknown \(noun) \(quoted(word))\(owner)", hint: DiagnosticSink.hint(for: word, among: words))
-            return
+        switch name.row.values {
+        case .word(let words), .words(let words), .kinds(let words): checkName(word, among: words, at: node)
+        case .text, .number, .flag, .list: checkForm(of: word, name, at: node)
         }
+    }
+
+    private func checkForm(of word: String, _ name: FactName, at node: Node) {
         switch name {
         case .connection(_, .closedBy) where JournalEvent.Party(rawValue: word) == nil:
             sink.report(node, "\(quoted(word)) closes no connection", hint: "permitted: client, server")
-        case .client(_, .storedProperty(let property, _)) where property != .domain && property != .path:
-            checkName(word, among: ["true", "false"], "word for \(quoted(name.text))", at: node)
-        case .wire(_, .reused), .wire(_, .coalesced), .stream(_, .exclusive), .http2(_, .goawayHeeded):
-            checkName(word, among: ["true", "false"], "word for \(quoted(name.text))", at: node)
         case .wire(_, .withheld) where word != "true" && word != "false":
             sink.report(node, "a body is withheld or it is not: true or false, found \(quoted(word))")
         case .wire(_, .chunks) where ScenarioReader.number(word) == nil:
@@ -285,8 +208,10 @@ extension Resolver {
             sink.report(
                 node, "the scheme is told in lower case, found \(quoted(word))",
                 hint: "did you mean \(quoted(word.lowercased()))?")
-        case .tls(_, let fact): checkTLSWord(word, fact, of: name, at: node)
-        default: return
+        case .tls(_, let fact) where fact != .resumed: checkTLSWord(word, fact, at: node)
+        default:
+            guard case .flag = name.row.values else { return }
+            checkName(word, among: ["true", "false"], "word for \(quoted(name.text))", at: node)
         }
     }
 
@@ -318,7 +243,7 @@ extension Resolver {
     }
 
     /// Reports a word that the value of a TLS fact can't be.
-    private func checkTLSWord(_ word: String, _ fact: FactName.TLSFact, of name: FactName, at node: Node) {
+    private func checkTLSWord(_ word: String, _ fact: FactName.TLSFact, at node: Node) {
         switch fact {
         case .version:
             let versions = ["1.0", "1.1", "1.2", "1.3"]
@@ -326,7 +251,6 @@ extension Resolver {
             sink.report(
                 node, "unknown version of TLS: \(quoted(word))", hint: "permitted: \(versions.joined(separator: ", "))")
         case .end: checkName(word, among: ["secured", "failed"], "end of a handshake", at: node)
-        case .resumed: checkName(word, among: ["true", "false"], "word for \(quoted(name.text))", at: node)
         case .alert:
             let spelled = String(word.lowercased().map { $0 == "-" || $0 == " " ? "_" : $0 })
             guard spelled != word else { return }
@@ -337,10 +261,16 @@ extension Resolver {
             sink.report(
                 node, "no origin of this scenario shows the certificate \(quoted(word))",
                 hint: DiagnosticSink.hint(for: word, among: certificates))
-        case .cipher, .group, .alpn, .serverName, .certificate, .client, .offeredVersions, .offeredCiphers,
-            .offeredGroups, .offeredALPN, .offeredExtensions:
-            return
+        default: return
         }
+    }
+
+    private func checkName(_ word: String, among words: FactWords, at node: Node) {
+        let all = words.all?() ?? origins.map(\.name)
+        guard !all.contains(word) else { return }
+        sink.report(
+            node, "unknown \(words.noun) \(quoted(word))\(words.owner)",
+            hint: DiagnosticSink.hint(for: word, among: all))
     }
 
     private func checkName(_ word: String, among words: [String], _ noun: String, at node: Node) {

@@ -91,20 +91,3 @@ extension Case {
         return ["task", "download", "handler"].map { $0 + suffix }.filter { lanes[$0] != nil }
     }
 }
-
-extension FactName {
-    package var subject: Claim.Subject {
-        switch self {
-        case .wire(_, .connection), .wire(_, .opaque), .wire(_, .opaqueLength): .connections
-        case .wire(_, .stream), .wire(_, .reused), .wire(_, .behind), .wire(_, .coalesced): .connections
-        case .http2ConnectionCount, .streamCount, .stream, .http2, .http3ConnectionCount, .http3: .connections
-        case .webSocketCount, .webSocket: .request
-        case .requestCount, .wire, .guarding: .request
-        case .tunnelCount, .pipelinedCount, .connectionCount, .connection, .handshakeCount, .handshakeFailureCount,
-            .tls, .socks,
-            .questionCount, .questions, .dns:
-            .connections
-        case .client, .spent: .reply
-        }
-    }
-}

@@ -86,68 +86,21 @@ struct CaseObstacles {
     // MARK: Facts
 
     private func sentence(of fact: Fact) -> String? {
-        switch fact.name {
-        case .wire(_, let name): wireSentence(of: name, fact.expected)
-        case .connection(_, .closedBy), .connection(_, .end):
-            "the fact is about the end of a connection, where HTTP/2 ends streams"
-        case .connection(_, .speech), .connection(_, .streams): "the fact is about the protocol of a connection"
-        case .connectionCount, .connection(_, .requests):
-            sharesConnections ? Self.sharing : nil
-        case .tls(_, .alpn), .tls(_, .offeredALPN): "the fact is about the protocols of ALPN"
-        case .client(_, let name): Self.clientSentence(of: name, fact.expected)
-        case .pipelinedCount: Self.pipelining
-        case .tunnelCount: fact.expected == .number(0) ? nil : "the fact is about tunnels of HTTP/1.1"
-        case .requestCount, .guarding, .handshakeCount, .handshakeFailureCount, .tls, .socks, .http2ConnectionCount,
-            .questionCount, .questions, .dns, .connection(_, .origin), .streamCount, .stream, .http2,
-            .http3ConnectionCount, .http3, .webSocketCount,
-            .webSocket, .spent:
-            nil
+        switch fact.name.row.scope {
+        case .allVersions: nil
+        case .http11(let sentence): sentence
+        case .http11Values(let sentence):
+            [.absent, .list([]), .number(0)].contains(fact.expected) ? nil : sentence
+        case .unsharedConnections:
+            sharesConnections
+                ? "the fact is about connections, and a load that ends early or beside others leaves that of HTTP/2 open"
+                : nil
+        case .statusWithout101:
+            fact.expected == .number(101) ? "the fact wants a 101, which HTTP/2 has not (RFC 9113 §8.6)" : nil
+        case .field(let name):
+            fact.expected != .absent && HTTP2Fields.isOfConnections(name)
+                ? "the fact is about the field \(name) of HTTP/1.1 (RFC 9113 §8.2.2)" : nil
         }
-    }
-
-    private static let sharing =
-        "the fact is about connections, and a load that ends early or beside others leaves that of HTTP/2 open"
-
-    private static let pipelining = "the fact is about pipelining, in whose place HTTP/2 has streams"
-
-    private static let switching = "the fact wants a 101, which HTTP/2 has not (RFC 9113 §8.6)"
-
-    private func wireSentence(of name: FactName.WireFact, _ expected: Fact.Expectation) -> String? {
-        switch name {
-        case .version: "the fact is about the version of a request"
-        case .framing, .chunks, .chunkLines: "the fact is about the framing of HTTP/1.1"
-        case .fieldNames: "the fact is about field names as they came, which HTTP/2 has in lower case"
-        case .violations:
-            expected == .absent || expected == .list([]) ? nil : "the fact is about violations of HTTP/1.1"
-        case .targetForm, .authority: "the fact is about the form of a target, which HTTP/2 has not"
-        case .opaque, .opaqueLength: "the fact is about bytes behind HTTP/1.1"
-        case .stream: "the fact is about the stream of a request"
-        case .behind: Self.pipelining
-        case .connection, .reused, .coalesced: sharesConnections ? Self.sharing : nil
-        case .header(let name), .replyHeader(let name): Self.fieldSentence(ofField: name, expected)
-        case .reply(.status) where expected == .switchingProtocols: Self.switching
-        case .method, .target, .body, .bodyLength, .origin, .gap, .trailer, .form, .query, .guardOutcome, .guardFaults,
-            .credentials, .cookieNames, .cookie, .partCount, .part, .withheld, .reply:
-            nil
-        }
-    }
-
-    private static func clientSentence(of name: FactName.ClientFact, _ expected: Fact.Expectation) -> String? {
-        switch name {
-        case .status where expected == .switchingProtocols: switching
-        case .header(let name), .redirect(_, .header(let name)): fieldSentence(ofField: name, expected)
-        case .status, .url, .body, .bodyLength, .mime, .suggestedName, .expectedLength, .error, .textEncodingName,
-            .statusText, .errorMessage, .errorMessageLength, .storedCookies, .storedCookie, .storedProperty, .cached,
-            .cachedNote, .proposedStorage, .measuredProtocol, .redirect, .file, .fileExists, .files,
-            .temporaryFileExists, .resumeData, .messages, .closeCode, .closeReason, .chosenProtocol,
-            .events, .eventCount, .event, .retries:
-            nil
-        }
-    }
-
-    private static func fieldSentence(ofField name: String, _ expected: Fact.Expectation) -> String? {
-        guard expected != .absent, HTTP2Fields.isOfConnections(name) else { return nil }
-        return "the fact is about the field \(name) of HTTP/1.1 (RFC 9113 §8.2.2)"
     }
 
     /// Whether a load may end or wait so that HTTP/1.1 closes a connection where HTTP/2 only resets a stream.
@@ -160,8 +113,6 @@ struct CaseObstacles {
 }
 
 extension Fact.Expectation {
-    fileprivate static var switchingProtocols: Self { number(101) }
-
     fileprivate static func number(_ number: Int) -> Self {
         .text(Template(parts: [.literal(Array(String(number).utf8))]))
     }

@@ -1,0 +1,185 @@
+import ProctorBase
+import ProctorDocument
+
+/// Why a text is no fact name.
+package struct FactNameError: Error, Sendable, Equatable {
+    package let sentence: String
+    /// The probable correction, or the permitted values.
+    package let hint: String?
+}
+
+extension FactName {
+    /// Facts of the run as a whole.
+    private static let ofRun: [FactName] = [
+        .requestCount, .connectionCount, .tunnelCount, .pipelinedCount, .spent(.memory), .spent(.processor),
+        .handshakeCount, .handshakeFailureCount, .http2ConnectionCount, .streamCount, .webSocketCount,
+        .http3ConnectionCount, .questionCount, .questions,
+    ]
+
+    private static let plain = byName(ofRun, \.text)
+
+    /// The names for messages, with `NAME` in them, before those with a number.
+    private static let names =
+        ClientFact.names + ofRun.map(\.text) + GuardFact.allCases.map { "auth.\($0.rawValue)" }
+
+    /// What stands before the number of a fact of one of several.
+    private static let numbered = ["wire", "connection", "tls", "stream", "h2", "h3", "ws", "socks", "dns"]
+
+    /// Reads a name as fixtures write it: `wire[0].headers.Cookie`, `step[1].status`.
+    package init(parsing text: String) throws(FactNameError) {
+        if let fact = Self.plain[text] {
+            self = fact
+        } else if let fact = try Self.ofOne(text) {
+            self = fact
+        } else if let (step, rest) = try Self.indexed(text, "step") {
+            self = .client(step: step, try ClientFact(parsing: rest, prefix: "step[\(step)]."))
+        } else if let name = text.dropping(prefix: "client.") {
+            self = .spent(try Self.choice(name, "client."))
+        } else if let name = text.dropping(prefix: "auth.") {
+            let words = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            if words.count == 2, let fact = GuardFact(rawValue: String(words[1])) {
+                throw FactNameError(
+                    sentence: "unknown fact \(quoted(text))", hint: "write \"auth[\(words[0])].\(fact.rawValue)\"")
+            }
+            self = .guarding(guardName: nil, try Self.choice(name, "auth."))
+        } else if let (guardName, name) = try Self.guardName(text) {
+            self = .guarding(guardName: guardName, try Self.choice(name, "auth[\(guardName)]."))
+        } else if let fact = try ClientFact(parsing: text) {
+            self = .client(step: 0, fact)
+        } else {
+            try Self.refuseWithoutNumber(text)
+            let groups = Self.numbered.map { "\($0)[0]." }
+            throw FactNameError(
+                sentence: "unknown fact \(quoted(text))",
+                hint: NearestName.find(text, in: Self.names + groups).map { "did you mean \"\($0)\"?" }
+                    ?? "known facts: \(Self.names.joined(separator: ", ")), auth[GUARD].…, "
+                    + "\(Self.numbered.map { "\($0)[N].…" }.joined(separator: ", ")), step[N].…")
+        }
+    }
+
+    /// Reads the name of a fact of one of several: `tls[0].version`; nil for any other text.
+    private static func ofOne(_ text: String) throws(FactNameError) -> FactName? {
+        guard let group = numbered.first(where: { text.hasPrefix("\($0)[") }),
+            let (index, rest) = try indexed(text, group)
+        else { return nil }
+        let prefix = "\(group)[\(index)]."
+        switch group {
+        case "wire": return .wire(index: index, try WireFact(parsing: rest, prefix: prefix))
+        case "connection": return .connection(index: index, try choice(rest, prefix))
+        case "tls": return .tls(index: index, try choice(rest, prefix))
+        case "stream": return .stream(index: index, try choice(rest, prefix))
+        case "h2": return .http2(index: index, try choice(rest, prefix))
+        case "h3": return .http3(index: index, try choice(rest, prefix))
+        case "ws": return .webSocket(index: index, try choice(rest, prefix))
+        case "socks": return .socks(index: index, try choice(rest, prefix))
+        default: return .dns(index: index, try choice(rest, prefix))
+        }
+    }
+
+    /// Refuses `tls.NAME`, `h2.NAME` and `h3.NAME`, which lack a number or are no facts of the run.
+    private static func refuseWithoutNumber(_ text: String) throws(FactNameError) {
+        let groups: [(name: String, owner: String, isFact: (String) -> Bool)] = [
+            ("tls", "handshake", { TLSFact(rawValue: $0) != nil }),
+            ("h2", "connection", { HTTP2Fact(rawValue: $0) != nil }),
+            ("h3", "connection", { HTTP3Fact(rawValue: $0) != nil }),
+        ]
+        for group in groups {
+            guard let name = text.dropping(prefix: "\(group.name).") else { continue }
+            if group.isFact(name) {
+                throw FactNameError(
+                    sentence: "unknown fact \(quoted(text))",
+                    hint: "write \"\(group.name)[0].\(name)\" for the first \(group.owner)")
+            }
+            throw .unknown(
+                name, below: "\(group.name).",
+                among: ofRun.compactMap { $0.text.dropping(prefix: "\(group.name).").map { String($0) } })
+        }
+    }
+
+    /// Splits `auth[GUARD].rest`; nil when the text does not begin with `auth[`.
+    private static func guardName(_ text: String) throws(FactNameError) -> (String, String)? {
+        guard let tail = text.dropping(prefix: "auth[") else { return nil }
+        let name = tail.prefix { $0 != "]" }
+        let rest = tail.dropFirst(name.count)
+        guard !name.isEmpty, rest.hasPrefix("].") else {
+            throw FactNameError(
+                sentence: "expected auth[GUARD].NAME with the name of a guard, found \(quoted(text))", hint: nil)
+        }
+        return (String(name), String(rest.dropFirst(2)))
+    }
+
+    /// Splits `prefix[N].rest`; nil when the text does not begin with `prefix[`.
+    ///
+    /// `outer` is written before the text in messages.
+    static func indexed(
+        _ text: String, _ prefix: String, within outer: String = ""
+    ) throws(FactNameError) -> (Int, String)? {
+        guard let tail = text.dropping(prefix: "\(prefix)[") else { return nil }
+        let digits = tail.prefix { $0 != "]" }
+        let rest = tail.dropFirst(digits.count)
+        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isASCIIDigit), let index = Int(digits),
+            Bounds.index.contains(index), rest.hasPrefix("].")
+        else {
+            throw FactNameError(
+                sentence:
+                    "expected \(outer)\(prefix)[N].NAME with N from 0 to \(Bounds.index.upperBound), found "
+                    + quoted(outer + text),
+                hint: nil)
+        }
+        return (index, String(rest.dropFirst(2)))
+    }
+
+    static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String, _ prefix: String
+    ) throws(FactNameError) -> Choice {
+        if let choice = Choice(rawValue: name) { return choice }
+        throw .unknown(name, below: prefix, among: Choice.allCases.map(\.rawValue))
+    }
+}
+
+extension FactName {
+    /// Facts by their names, each of which stands for one fact.
+    static func byName<Fact>(_ facts: [Fact], _ name: (Fact) -> String) -> [String: Fact] {
+        Dictionary(uniqueKeysWithValues: facts.map { (name($0), $0) })
+    }
+
+    /// The regular expression of all names, for the schema.
+    package static let pattern: String = {
+        func names<Fact: GroupedFact>(of _: Fact.Type) -> [String] { Fact.allCases.map(\.rawValue) }
+        let parts = PartFact.allCases.map { "parts[N].\($0.rawValue)" }
+        let wire = WireFact.names.filter { $0 != "parts[N].NAME" } + parts
+        let groups: [(String, [String])] = [
+            ("client", names(of: Resource.self)), ("auth(\\[[^\\]]+\\])?", names(of: GuardFact.self)),
+            ("wire[N]", wire), ("connection[N]", names(of: ConnectionFact.self)), ("tls[N]", names(of: TLSFact.self)),
+            ("stream[N]", names(of: StreamFact.self)), ("h2[N]", names(of: HTTP2Fact.self)),
+            ("h3[N]", names(of: HTTP3Fact.self)), ("ws[N]", names(of: WebSocketFact.self)),
+            ("socks[N]", names(of: SOCKSFact.self)), ("dns[N]", names(of: DNSFact.self)),
+        ]
+        let one = groups.map { "\($0.replacing(text: "[N]", with: number))\\.\(either($1))" }
+        let ofSteps = "(step\(number)\\.)?\(either(ClientFact.wholeNames))"
+        let all = [either(ofRun.filter { !$0.isOfSpending }.map(\.text))] + one + [ofSteps]
+        return "^(\(all.joined(separator: "|")))$"
+    }()
+
+    /// A number in brackets.
+    private static let number = "\\[[0-9]{1,6}\\]"
+
+    private static func either(_ names: [String]) -> String {
+        let patterns = names.map { name in
+            // A client looks up a token (RFC 9110 §5.1).
+            let argument = name.hasSuffix("header.NAME") ? "[!#$%&'*+.^_`|~0-9A-Za-z-]+" : ".+"
+            return name.replacing(text: ".", with: "\\.").replacing(text: "[N]", with: number)
+                .replacing(text: "NAME", with: argument)
+        }
+        return "(\(patterns.joined(separator: "|")))"
+    }
+}
+
+extension FactNameError {
+    static func unknown(_ name: String, below prefix: String, among names: [String]) -> FactNameError {
+        FactNameError(
+            sentence: "unknown fact \(quoted(prefix + name))",
+            hint: NearestName.find(name, in: names).map { "did you mean \"\(prefix)\($0)\"?" }
+                ?? "known after \(prefix): \(names.joined(separator: ", "))")
+    }
+}

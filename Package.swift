@@ -36,6 +36,7 @@ let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("http2", ["ProctorHTTP2Serving"]),
     ("websocket", ["ProctorWebSocketServing"]),
     ("scripts", ["ProctorScripting", "ProctorScript"]),
+    ("events", ["ProctorEventStreams"]),
 ]
 
 /// HTTP/3, which a program has where there is QUIC.
@@ -344,6 +345,10 @@ let package = Package(
                 "ProctorBase", "ProctorDocument", "ProctorFixtures", "ProctorJournal", "ProctorSOCKS",
                 "ProctorScenario",
             ]),
+        // Streams of server-sent events as the content of replies: their keys.
+        module(
+            "ProctorEventStreams", in: .language,
+            on: ["ProctorBase", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorScenario"]),
         // JSON Schema and OpenAPI as keys of the language: read, checked, and judged by a run's journal.
         module(
             "ProctorDescriptions", in: .language,

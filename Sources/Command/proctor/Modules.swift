@@ -29,6 +29,7 @@ enum Modules {
         Module("webhooks", "the part for webhooks"),
         Module("websocket", "the part for WebSockets"),
         Module("scripts", "the part for scripts"),
+        Module("events", "the part for event streams"),
         Module("mcp", "the server of MCP", verbs: ["mcp"]),
         Module("fuzz", "fuzzing", verbs: ["fuzz"]),
         Module("http2", "HTTP/2"),

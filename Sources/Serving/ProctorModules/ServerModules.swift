@@ -6,6 +6,9 @@ package import ProctorBase
 #if PROCTOR_DNS
     internal import ProctorNameServer
 #endif
+#if PROCTOR_EVENTS
+    internal import ProctorEventStreams
+#endif
 #if PROCTOR_NTLM
     internal import ProctorNegotiation
 #endif
@@ -73,6 +76,9 @@ public enum ServerModules {
         #endif
         #if PROCTOR_SCRIPTS
             modules.append(("scripts", Scripting.register))
+        #endif
+        #if PROCTOR_EVENTS
+            modules.append(("events", EventStreams.register))
         #endif
         return modules
     }()

@@ -6,7 +6,8 @@ package enum FixtureReference {
     /// By name: the text between `<!-- keys: NAME -->` and `<!-- end -->`.
     package static let tables =
         ofCore
-        + (ScenarioReader.nameServer.tables + ScenarioReader.webSocket.tables).map { ($0.name, keys($0.rows)) }
+        + (ScenarioReader.nameServer.tables + ScenarioReader.webSocket.tables + ScenarioReader.eventStream.tables)
+        .map { ($0.name, keys($0.rows)) }
 
     private static let ofCore: [(name: String, text: String)] = [
         ("scenario", keys(ScenarioReader.table.rows)),
@@ -31,8 +32,6 @@ package enum FixtureReference {
         ),
         ("multipart", keys(ScenarioReader.multipartTable.rows)),
         ("made body", keys(ScenarioReader.madeBodyTable.rows)),
-        ("event stream", keys(ScenarioReader.eventStreamTable.rows)),
-        ("event", keys(ScenarioReader.streamItemTable.rows)),
         ("opaque", keys(ScenarioReader.opaqueStepTable.rows)),
         ("bytes", keys(ScenarioReader.bytesTable.rows)),
         ("archive", keys(ScenarioReader.macBinaryTable.rows)),

@@ -22,7 +22,8 @@ package enum FixtureSchema {
 
     /// The definitions that other parts of the schema refer to.
     private static var definitions: [(String, Schema)] {
-        scalars + exchanges + fields + ScenarioReader.webSocket.definitions + bodies + guards + cases
+        scalars + exchanges + fields + ScenarioReader.webSocket.definitions + bodies
+            + ScenarioReader.eventStream.definitions + codings + guards + cases
     }
 
     private static let scalars: [(String, Schema)] = [
@@ -159,7 +160,9 @@ package enum FixtureSchema {
         ),
         ("multipart", ScenarioReader.multipartTable.schema),
         ("madeBody", ScenarioReader.madeBodySchema),
-        ("eventList", ScenarioReader.eventListSchema), ("streamItem", ScenarioReader.streamItemSchema),
+    ]
+
+    private static let codings: [(String, Schema)] = [
         ("slice", ScenarioReader.sliceSchema),
         ("coding", ScenarioReader.codingSchema),
         ("codingSteps", ScenarioReader.codingStepsSchema),

@@ -240,6 +240,9 @@ package struct Mapping<Keys: Sendable> {
         }
     }
 
+    /// Reports a key that other keys of the mapping need, where it is missing.
+    package func require(_ name: String) { _ = raw.required(name) }
+
     /// The node of a key; reports a required key that is missing.
     func node<Value>(_ key: (Keys) -> Key<Value>) -> Node? { node(key(table.keys)) }
 

@@ -174,7 +174,7 @@ extension ScenarioReader {
     }
 
     /// Bytes in any form, read at loading; `what` is the noun in messages without an article: `the extra field`.
-    func literal(_ node: Node, _ what: String, limit: Int) -> [UInt8]? {
+    package func literal(_ node: Node, _ what: String, limit: Int) -> [UInt8]? {
         var scope = TemplateScope(origins: originNames, captures: nil, allowsNow: false)
         scope.isLiteral = true
         guard let source = with(scope).bytes(node, what) else { return nil }

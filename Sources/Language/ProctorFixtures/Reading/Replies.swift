@@ -21,9 +21,7 @@ struct ReplyKeys: Sendable {
         ))
     let events = Key(
         "events",
-        Shape<Node>.node(
-            ["oneOf": [.ref("eventList"), ScenarioReader.eventStreamTable.schema]],
-            takes: "a list of [events](events.md), or a mapping"))
+        ScenarioReader.eventStream.shape)
     let coding = Key(
         "coding",
         Shape<BodyCoding>(.ref("coding"), takes: "a [coding](bodies.md#codings), a list, or a mapping") {

@@ -56,6 +56,21 @@ package struct ScenarioReader {
         scope = TemplateScope(origins: originNames, captures: nil, allowsNow: true)
     }
 
+    /// Text with late-bound parts, as this place has them; nil after a diagnostic.
+    package func template(_ node: Node, _ text: String) -> Template? {
+        TemplateParser(scope: scope, sink: sink).parse(ScalarText(node, text))
+    }
+
+    /// Whether `{{repetition}}` has a value at this place.
+    package var isRepeating: Bool { scope.repetition != nil }
+
+    /// The reader for items that are repeated; `number` counts from 1.
+    package func repeating(_ number: Int) -> ScenarioReader {
+        var scope = scope
+        scope.repetition = number
+        return with(scope)
+    }
+
     /// The reader for a place with other late-bound names.
     func with(_ scope: TemplateScope) -> ScenarioReader {
         var reader = self

@@ -1,15 +1,16 @@
 internal import ProctorHTTP
+internal import ProctorScenario
 
 extension Template {
     /// One line of JSON.
-    package var inEventData: [Part] {
+    var inEventData: [Part] {
         parts.map { part in
             if case .value(let value, .jsonValue) = part { .value(value, .jsonLine) } else { part }
         }
     }
 
     /// The lines of the text; a late-bound value may have more.
-    package var eventLines: [[Part]] {
+    var eventLines: [[Part]] {
         var lines: [[Part]] = [[]]
         for part in parts {
             switch part {
@@ -29,34 +30,34 @@ extension Template {
 }
 
 /// Collects the pieces of an event stream.
-package struct EventStreamWriter {
+struct EventStreamWriter {
     private let lineEnds: [[UInt8]]
-    package private(set) var pieces: [BodyPiece] = []
+    private(set) var pieces: [BodyPiece] = []
     private var parts: [Template.Part] = []
     private var lineCount = 0
 
-    package init(lineEnds: [[UInt8]] = [[0x0A]], hasMark: Bool = false) {
+    init(lineEnds: [[UInt8]] = [[0x0A]], hasMark: Bool = false) {
         self.lineEnds = lineEnds
         if hasMark { parts = [.literal([0xEF, 0xBB, 0xBF])] }
     }
 
     /// One field for each line; a comment has no name.
-    package mutating func addField(_ name: String, _ lines: [[Template.Part]]) {
+    mutating func addField(_ name: String, _ lines: [[Template.Part]]) {
         for line in lines { addLine([.literal(Array("\(name):\(line.isEmpty ? "" : " ")".utf8))] + line) }
     }
 
-    package mutating func addLine(_ line: [Template.Part]) {
+    mutating func addLine(_ line: [Template.Part]) {
         parts += line + [.literal(lineEnds[lineCount % lineEnds.count])]
         lineCount += 1
     }
 
     /// Behind what was written before.
-    package mutating func addPiece(_ piece: BodyPiece) {
+    mutating func addPiece(_ piece: BodyPiece) {
         endPiece()
         pieces.append(piece)
     }
 
-    package mutating func endPiece() {
+    mutating func endPiece() {
         if !parts.isEmpty { pieces.append(.bytes(ByteSource(Template(parts: parts)))) }
         parts = []
     }

@@ -1,0 +1,23 @@
+internal import ProctorDocument
+internal import ProctorFixtures
+internal import ProctorScenario
+
+/// Streams of server-sent events as the content of replies: the key `events`.
+package enum EventStreams {
+    /// Hands the key over to the language, for every scenario that this process reads from then on.
+    ///
+    /// Safe from any thread, and again. Without it a fixture with the key is refused.
+    package static func register() {
+        ScenarioReader.eventStream.register(
+            Shape(
+                ["oneOf": [.ref("eventList"), ScenarioReader.eventStreamTable.schema]],
+                takes: "a list of [events](events.md), or a mapping"
+            ) { $1.eventStream($0) },
+            tables: [
+                ("event stream", ScenarioReader.eventStreamTable.rows), ("event", ScenarioReader.streamItemTable.rows),
+            ],
+            definitions: [
+                ("eventList", ScenarioReader.eventListSchema), ("streamItem", ScenarioReader.streamItemSchema),
+            ])
+    }
+}

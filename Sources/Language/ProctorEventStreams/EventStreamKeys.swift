@@ -5,15 +5,9 @@ internal import ProctorScenario
 
 /// `events:` with options.
 struct EventStreamKeys: Sendable {
-    let list = Key(
-        "list", Shape<Node>.node(.ref("eventList"), takes: "a list of events"), leftOut: "required",
-        says: "The events, and effects between them.")
-    let lineEnd = UsualKey(
-        "line-end", Shape<LineEnd>.choice("a line end"), usual: .lf,
-        says: "The end of each line; `mixed`: CR, CRLF and LF in turn.")
-    let bom = UsualKey(
-        "bom", Shape<Bool>.boolean("bom"), usual: false, leftOut: "`false`",
-        says: "`true`: a byte order mark (EF BB BF) stands before the first line.")
+    let list = Key("list", Shape<Node>.node(.ref("eventList"), takes: "a list of events"), isRequired: true)
+    let lineEnd = UsualKey("line-end", Shape<LineEnd>.choice("a line end"), usual: .lf)
+    let bom = UsualKey("bom", Shape<Bool>.boolean("bom"), usual: false)
 
     enum LineEnd: String, CaseIterable, Sendable {
         case lf, cr, crlf, mixed
@@ -34,8 +28,8 @@ struct EventStreamKeys: Sendable {
 
 /// An event, bytes between events, or items that are repeated.
 struct StreamItemKeys: Sendable {
-    let id = Key("id", StreamItemKeys.line, says: "The field `id`.", example: "7")
-    let event = Key("event", StreamItemKeys.line, says: "The field `event`: the type of the event.", example: "add")
+    let id = Key("id", StreamItemKeys.line)
+    let event = Key("event", StreamItemKeys.line)
     let data = Key(
         "data",
         Shape<Node>.node(
@@ -44,31 +38,17 @@ struct StreamItemKeys: Sendable {
                     .ref("bytes"), .items(.ref("text"), ["minItems": 1, "maxItems": .integer(Bounds.chunks)]),
                     ScenarioReader.jsonBodySchema,
                 ]
-            ], takes: "text, a list of lines, `{ json: VALUE }`, or [bytes](bytes.md) made when the file is loaded"),
-        says: "A field `data` for each line of the text.", example: "{ json: { n: 1 } }")
-    let retry = Key(
-        "retry", Shape<Int>.integer("a time in milliseconds", in: 0...Bounds.bodyByteCount),
-        says: "The field `retry`: milliseconds until the client connects again.", example: "100")
-    let comment = Key(
-        "comment", Shape<Node>.node(.ref("text"), takes: "text"), says: "A comment for each line of the text.")
+            ], takes: "text, a list of lines, `{ json: VALUE }`, or [bytes](bytes.md) made when the file is loaded"))
+    let retry = Key("retry", Shape<Int>.integer("a time in milliseconds", in: 0...Bounds.bodyByteCount))
+    let comment = Key("comment", Shape<Node>.node(.ref("text"), takes: "text"))
     let lines = Key(
         "lines",
         Shape<Node>.node(
-            .items(.ref("bytes"), ["minItems": 1, "maxItems": .integer(Bounds.chunks)]), takes: "a list of lines"),
-        says: "Lines as they are written, right or wrong, each with its line end.", example: "[data, \"retry: soon\"]")
-    let closed = UsualKey(
-        "closed", Shape<Bool>.boolean("closed"), usual: true, leftOut: "`true`",
-        says: "`false`: the empty line that ends the event is missing.")
-    let raw = Key(
-        "raw", Shape<ByteSource>.bytes("the bytes of a stream"),
-        says: "In place of all other keys: bytes between events, without a line end.")
-    let `repeat` = Key(
-        "repeat", Shape<Int>.integer("a number of repetitions", in: 1...Bounds.chunks),
-        says: "Beside `events` alone: how many times they come; `{{repetition}}` in them counts from 1.",
-        example: "1000")
-    let events = Key(
-        "events", Shape<Node>.node(.ref("eventList"), takes: "a list of events"),
-        says: "Beside `repeat`: the repeated events, and effects.")
+            .items(.ref("bytes"), ["minItems": 1, "maxItems": .integer(Bounds.chunks)]), takes: "a list of lines"))
+    let closed = UsualKey("closed", Shape<Bool>.boolean("closed"), usual: true)
+    let raw = Key("raw", Shape<ByteSource>.bytes("the bytes of a stream"))
+    let `repeat` = Key("repeat", Shape<Int>.integer("a number of repetitions", in: 1...Bounds.chunks))
+    let events = Key("events", Shape<Node>.node(.ref("eventList"), takes: "a list of events"))
 
     private static let line = Shape<Template>(.line, takes: "text") { node, reader in
         guard let text = reader.line(node, "a field of an event", hint: "write lines: to send one") else { return nil }

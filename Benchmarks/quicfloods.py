@@ -15,6 +15,10 @@ PACKAGE = "aioquic==1.2.0"
 EMPTY_DATA, RESERVED = b"\0\0", b"\x21\0"
 # Before the address of a client is validated, a server sends at most three times what came (RFC 9000 §8.1).
 MOST_AMPLIFIED = 3
+# Of a connection, 16 PATH_CHALLENGE are answered, and one for each 1,200 bytes; an answer has 1,200 (RFC 9000 §8.2.2). One datagram more closes it.
+MOST_FOR_CHALLENGES = 17 * 1200
+# Beyond so many connections a further one closes the one that has been silent longest.
+MOST_SILENT = 500
 
 
 def prepare():
@@ -128,6 +132,25 @@ def silent(count, path=b"/attack/it/large"):
     return run
 
 
+def idle(count):
+    """Connections on which nothing is asked; those of them that were opened first are closed for others."""
+    def run(links):
+        peers = []
+        for _ in range(count):
+            peer = Peer(links)
+            if not peer.shake():
+                raise OSError("a handshake of QUIC did not end")
+            peers.append(peer)
+        for peer in peers:
+            while peer.receive():
+                pass
+        # aioquic keeps what came in CONNECTION_CLOSE, and tells of it later.
+        if (closed := sum(peer.quic._close_event is not None for peer in peers)) < count - MOST_SILENT:
+            raise OSError(f"of {count} silent connections {closed} were closed, where {MOST_SILENT} may be open")
+        links.refused += closed
+    return run
+
+
 def flood(each, count=2, at_once=50):
     """`each` does something on a connection, again and again; a connection that the server ends is opened anew."""
     def run(links):
@@ -189,6 +212,9 @@ def path_challenge(peer):
             builder.start_frame(0x1A, capacity=9).push_bytes(challenge := os.urandom(8))
             # A response that aioquic knows nothing of would end the connection.
             peer.quic._local_challenges[challenge] = peer.quic._network_paths[0]
+    began = peer.began = getattr(peer, "began", (peer.sent, peer.received))
+    if peer.received - began[1] > peer.sent - began[0] + MOST_FOR_CHALLENGES:
+        raise OSError(f"the server answered {peer.sent - began[0]} bytes of PATH_CHALLENGE by {peer.received - began[1]}")
     # aioquic writes what is due for a PING by this function.
     peer.quic._write_ping_frame = challenges
     ping(peer)
@@ -278,6 +304,7 @@ def noise(head):
 ATTACKS = [
     ("HTTP/3, windows of 100 bytes, 20 connections with 99 requests", waiting(20, 99, 100), None),
     ("HTTP/3, requests of clients that then are silent, 100 connections", silent(100), None),
+    ("HTTP/3, connections on which nothing is asked, 700", idle(700), None),
     ("HTTP/3, rapid reset", flood(rapid_reset), None),
     ("HTTP/3, streams that are stopped at once", flood(stopped), None),
     ("HTTP/3, empty DATA", flood(empty_data, at_once=10), None),

@@ -5,7 +5,7 @@ import Testing
 /// STOP_SENDING among the frames of a packet (RFC 9000 §19).
 struct StopFrameTests {
     private static func list(_ bytes: [UInt8]) -> [StopFrame] {
-        unsafe bytes.withUnsafeBufferPointer { unsafe StopFrame.list(in: $0) }
+        unsafe bytes.withUnsafeBufferPointer { unsafe AnsweredFrames(in: $0).stops }
     }
 
     /// One frame of every kind that may stand before another one.
@@ -28,5 +28,18 @@ struct StopFrameTests {
     @Test(arguments: [[0x08, 4], [0x0C, 4, 9], [0x30], [0x1C, 0, 0, 0], [0x1D, 0, 0], [0x3F]])
     func `nothing stands behind a frame that goes to the end, and behind what is no frame`(_ last: [UInt8]) {
         #expect(Self.list(last + [5, 4, 1]).isEmpty)
+    }
+
+    @Test func `challenges of paths are counted, and beyond what they cost the connection ends`() {
+        let challenge: [UInt8] = [0x1A] + [UInt8](repeating: 5, count: 8)
+        let response: [UInt8] = [0x1B] + [UInt8](repeating: 0x1A, count: 8)
+        let packet = challenge + [5, 4, 1] + challenge + response + challenge.dropLast()
+        #expect(unsafe packet.withUnsafeBufferPointer { unsafe AnsweredFrames(in: $0) }.challengeCount == 2)
+        var load = ChallengeLoad(receivedByteCount: 2_399, challengeCount: 17)
+        #expect(load.refusal == nil)
+        load.challengeCount = 18
+        #expect(load.refusal?.hasPrefix("18 PATH_CHALLENGE in 2399 bytes") == true)
+        load.receivedByteCount = 2_400
+        #expect(load.refusal == nil)
     }
 }

@@ -1,5 +1,6 @@
 internal import CNGTCP2
 internal import ProctorBase
+internal import ProctorHTTP3
 package import ProctorLoop
 package import ProctorTLS
 internal import ProctorTLSWire
@@ -15,6 +16,7 @@ internal import ProctorTLSWire
     /// Where the peer's packets come from.
     package var peer: SocketAddress { peerAddress.address }
     package private(set) var end: QUICEnd?
+    package private(set) var heardAt = MonotonicClock.nanoseconds
 
     /// Whether this is the client's end.
     let isClient: Bool
@@ -45,6 +47,7 @@ internal import ProctorTLSWire
     /// STOP_SENDING frames of the packet that is read, and the streams that had one.
     var stops: [StopFrame] = []
     var stopped: Set<UInt64> = []
+    var load = ChallengeLoad()
     /// What happened during a call of ngtcp2, which must not be left by other code.
     var events: [QUICEvent] = []
     var secrets = TrafficSecrets()
@@ -190,6 +193,8 @@ internal import ProctorTLSWire
         var path = unsafe ngtcp2_path(local: localAddress.pointer, remote: sender.pointer, user_data: nil)
         var information = ngtcp2_pkt_info()
         isReading = true
+        load.receivedByteCount += datagram.count
+        heardAt = now
         let result = unsafe ngtcp2_conn_read_pkt_versioned(
             conn, &path, NGTCP2_PKT_INFO_VERSION_V1, &information, datagram, datagram.count, now)
         isReading = false
@@ -200,6 +205,11 @@ internal import ProctorTLSWire
         stops = []
         deliverEvents()
         guard end == nil else { return }
+        if let refusal = load.refusal {
+            // What was to be answered stays so.
+            isFlushWanted = false
+            return close(.application(HTTP3Code.excessiveLoad.rawValue, reason: refusal))
+        }
         switch result {
         case 0: isFlushWanted = true
         case NGTCP2_ERR_RECV_VERSION_NEGOTIATION: finish(.noCommonVersion)

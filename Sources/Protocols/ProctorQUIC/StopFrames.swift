@@ -4,7 +4,7 @@ internal import ProctorTLS
 
 /// A key for packets that come, which shows their frames to its connection.
 ///
-/// ngtcp2 0.12 answers STOP_SENDING by itself and tells nobody of it.
+/// ngtcp2 0.12 answers STOP_SENDING and PATH_CHALLENGE by itself and tells nobody of them.
 final class OpeningKey {
     let key: PayloadKey
     /// It owns ngtcp2's connection, which owns this key.
@@ -16,7 +16,9 @@ final class OpeningKey {
 
     /// Called with the text of each packet that was opened.
     func didOpen(_ text: UnsafeBufferPointer<UInt8>) {
-        for frame in unsafe StopFrame.list(in: text) { connection.noteStop(frame) }
+        let frames = unsafe AnsweredFrames(in: text)
+        for frame in frames.stops { connection.noteStop(frame) }
+        connection.load.challengeCount += frames.challengeCount
     }
 }
 
@@ -24,15 +26,42 @@ final class OpeningKey {
 struct StopFrame: Equatable {
     let stream: UInt64
     let code: UInt64
+}
 
-    /// Those of a packet; reading ends at what is no frame, which ngtcp2 refuses.
-    static func list(in text: UnsafeBufferPointer<UInt8>) -> [StopFrame] {
+/// The frames of a packet that ngtcp2 answers by itself.
+struct AnsweredFrames: Equatable {
+    var stops: [StopFrame] = []
+    /// PATH_CHALLENGE (RFC 9000 §19.17).
+    var challengeCount = 0
+
+    /// Reading ends at what is no frame, which ngtcp2 refuses.
+    init(in text: UnsafeBufferPointer<UInt8>) {
         var reader = unsafe FrameWalk(text: text)
-        var found: [StopFrame] = []
         while let frame = reader.next() {
-            if case .stop(let stop) = frame { found.append(stop) }
+            switch frame {
+            case .stop(let stop): stops.append(stop)
+            case .challenge: challengeCount += 1
+            case .other: break
+            }
         }
-        return found
+    }
+}
+
+/// What a peer has sent, and asked to be answered in datagrams of 1,200 bytes (RFC 9000 §8.2.2).
+struct ChallengeLoad {
+    var receivedByteCount = 0
+    var challengeCount = 0
+
+    /// So many are answered, whatever came with them: an end that looks for paths sends few.
+    static let leastPermitted = 16
+    /// Further ones are answered for as many bytes each as an answer has, so that nobody gets more than it sends.
+    static let byteCountOfAnswer = 1_200
+
+    /// Why the connection ends; nil: all are answered.
+    var refusal: String? {
+        guard challengeCount > Self.leastPermitted + receivedByteCount / Self.byteCountOfAnswer else { return nil }
+        return "\(challengeCount) PATH_CHALLENGE in \(receivedByteCount) bytes, where \(Self.leastPermitted) "
+            + "and one for each \(Self.byteCountOfAnswer) bytes are answered"
     }
 }
 
@@ -43,6 +72,7 @@ struct StopFrame: Equatable {
 
     enum Frame {
         case stop(StopFrame)
+        case challenge
         case other
     }
 
@@ -69,7 +99,8 @@ struct StopFrame: Equatable {
         case 0x18:
             guard skip(numbers: 2) != nil, unsafe position < text.count else { return nil }
             return unsafe skip(bytes: 1 + UInt64(text[position]) + 16)
-        case 0x1A, 0x1B: return skip(bytes: 8)
+        case 0x1A: return skip(bytes: 8).map { _ in .challenge }
+        case 0x1B: return skip(bytes: 8)
         default: return nil
         }
     }

@@ -264,7 +264,7 @@ final class HTTP3Connection: RequestConnection {
         endByEffect = how == .stopped ? .stopped : .serverEnded(how)
         if let close {
             flush()
-            closeLink(close)
+            link.close(close)
         } else {
             link.abort()
         }
@@ -279,6 +279,24 @@ final class HTTP3Connection: RequestConnection {
         guard session != nil else { return endConnection(by: .application(HTTP3Code.noError.rawValue), .stopped) }
         goAway(.highest, behind: 0)
         finishLeaving()
+    }
+
+    /// Whether it may be closed for others, its client being silent.
+    func isSilent(at now: UInt64) -> Bool {
+        let isIdle = streams.isEmpty && tasks.isEmpty
+        return session != nil && !isStopping && (isIdle || now >= link.heardAt + Self.silentTime)
+    }
+
+    /// Nanoseconds from the last datagram of a client that has asked.
+    private static let silentTime: UInt64 = 5_000_000_000
+
+    /// Closes the connection, since as many others are open as may be.
+    func makePlace(of limit: Int) {
+        endByEffect = .refused
+        link.close(
+            .application(
+                HTTP3Code.noError.rawValue,
+                reason: "\(limit) connections are open, the limit of the server, and this one was silent longest"))
     }
 
     /// Ends what is left at the end of the grace.
@@ -383,7 +401,11 @@ extension HTTP3Connection: QUICConnectionHandler {
 
     private func didEnd(_ end: QUICEnd) {
         if secured == nil { noteFailure(end) }
-        if case .closedByPeer(let close) = end { noteClose(close, by: .client) }
+        switch end {
+        case .closedByPeer(let close): noteClose(close, by: .client)
+        case .closedByUs(let close): noteClose(close, by: .server)
+        case .resetByPeer, .idle, .handshakeTimeout, .noCommonVersion, .dropped: break
+        }
         let reason = endByEffect ?? ConnectionEnd(end)
         for stream in streams.values { stream.close(with: reason) }
         streams = StreamTable()
@@ -431,12 +453,7 @@ extension HTTP3Connection: HTTP3Carrier {
 
     func close(code: UInt64, reason: String) {
         endByEffect = endByEffect ?? .refused
-        closeLink(.application(code, reason: reason))
-    }
-
-    private func closeLink(_ close: QUICClose) {
-        noteClose(close, by: .server)
-        link.close(close)
+        link.close(.application(code, reason: reason))
     }
 }
 

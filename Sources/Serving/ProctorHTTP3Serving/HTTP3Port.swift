@@ -54,6 +54,7 @@ final class HTTP3Port: ServedPort, HTTP3ConnectionOwner {
                 link, at: owner.address, endpoint: endpoint, bounds: bounds, contexts: contexts, on: loop,
                 owner: owner)
             state.value.connections[ObjectIdentifier(connection)] = connection
+            owner.closeSilent()
             return connection
         }
         self.address = port.address
@@ -87,7 +88,17 @@ final class HTTP3Port: ServedPort, HTTP3ConnectionOwner {
         }
     }
 
+    /// Beyond the bound of connections, closes the one whose client has been silent longest.
+    private func closeSilent() {
+        let connections = state.value.connections
+        guard connections.count > bounds.http3ConnectionCount else { return }
+        let now = MonotonicClock.nanoseconds
+        let silent = connections.values.lazy.filter { $0.isSilent(at: now) }
+        silent.min { $0.link.heardAt < $1.link.heardAt }?.makePlace(of: bounds.http3ConnectionCount)
+    }
+
     func connectionEnded(_ connection: HTTP3Connection) {
+        MemoryReturn.noteFreedConnection(isSecured: true)
         let state = state.value
         state.connections[ObjectIdentifier(connection)] = nil
         guard state.isStopping, state.connections.isEmpty else { return }

@@ -31,8 +31,9 @@ extension ConnectionBounds {
         self.init(
             request: limits.request, connectionCount: limits.connectionCount,
             wholeConnectionCount: limits.wholeConnectionCount, awakeConnectionCount: limits.awakeConnectionCount,
-            streamCount: limits.streamCount, keptBodyByteCount: limits.keptBodyByteCount,
-            lingerByteCount: limits.lingerByteCount, codedByteCount: limits.codedByteCount, usage: limits.usage,
+            http3ConnectionCount: limits.http3ConnectionCount, streamCount: limits.streamCount,
+            keptBodyByteCount: limits.keptBodyByteCount, lingerByteCount: limits.lingerByteCount,
+            codedByteCount: limits.codedByteCount, usage: limits.usage,
             handshake: limits.handshakeDuration, head: limits.headDuration, idle: limits.idleDuration,
             rest: limits.restDuration, progress: limits.progressDuration, stall: limits.stallDuration,
             settle: limits.settleDuration, linger: limits.lingerDuration, wholeLinger: limits.wholeLingerDuration,

@@ -155,6 +155,9 @@ public struct ServerLimits: Sendable {
     public var awakeConnectionCount = 64
     /// How long any further one waits before it gives that back.
     public var restDuration = Duration.milliseconds(100)
+    /// Connections of HTTP/3 of one listening address on one loop, beyond which a further one closes the one whose client
+    /// has been silent longest: on which nothing is asked, or silent for 5 s.
+    package var http3ConnectionCount = 500
     /// Time without any progress while a body is read or a reply is written.
     public var progressDuration = Duration.seconds(60)
     /// The longest a `stall` lasts.

@@ -105,6 +105,8 @@ package protocol QUICLink: AnyObject {
     var peer: SocketAddress { get }
     /// nil while the connection goes on.
     var end: QUICEnd? { get }
+    /// When a datagram of the peer came last, in nanoseconds of ``MonotonicClock``.
+    var heardAt: UInt64 { get }
 
     /// Goes on with the handshake, with this certificate; called once by a server, behind ``QUICEvent/helloReceived(_:)``.
     func beginHandshake(_ context: QUICServerContext)

@@ -9,6 +9,7 @@ package final class ConnectionBounds: Sendable {
     package let connectionCount: Int
     package let wholeConnectionCount: Int
     package let awakeConnectionCount: Int
+    package let http3ConnectionCount: Int
     package let streamCount: Int
     package let keptBodyByteCount: Int
     package let lingerByteCount: Int
@@ -28,13 +29,15 @@ package final class ConnectionBounds: Sendable {
 
     package init(
         request: RequestLimits, connectionCount: Int, wholeConnectionCount: Int, awakeConnectionCount: Int,
-        streamCount: Int, keptBodyByteCount: Int, lingerByteCount: Int, codedByteCount: Int, usage: ServerUsage,
+        http3ConnectionCount: Int, streamCount: Int, keptBodyByteCount: Int, lingerByteCount: Int, codedByteCount: Int,
+        usage: ServerUsage,
         handshake: Duration, head: Duration, idle: Duration, rest: Duration, progress: Duration, stall: Duration,
         settle: Duration, linger: Duration, wholeLinger: Duration, await: Duration, unreportedAwait: Duration
     ) {
         self.request = RequestRules(request)
         (self.connectionCount, self.wholeConnectionCount) = (connectionCount, wholeConnectionCount)
         (self.awakeConnectionCount, self.streamCount) = (awakeConnectionCount, streamCount)
+        self.http3ConnectionCount = http3ConnectionCount
         (self.keptBodyByteCount, self.lingerByteCount) = (keptBodyByteCount, lingerByteCount)
         (self.codedByteCount, self.usage) = (codedByteCount, usage)
         self.handshake = handshake.wholeNanoseconds

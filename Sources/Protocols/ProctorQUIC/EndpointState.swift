@@ -76,13 +76,12 @@ final class EndpointState {
     // MARK: Ids and time
 
     func register(_ id: ConnectionID, for connection: QUICConnection) {
-        connections[id] = connection
-        connection.ids.insert(id)
+        if connections.updateValue(connection, forKey: id) !== connection { connection.ids.append(id) }
     }
 
     func unregister(_ id: ConnectionID, of connection: QUICConnection) {
         connections[id] = nil
-        connection.ids.remove(id)
+        connection.ids.removeAll { $0 == id }
     }
 
     func forget(_ connection: QUICConnection) {

@@ -206,6 +206,9 @@ private func removeID(
     return 0
 }
 
+/// More than ngtcp2 has at a time; beyond them, those that it has no more are forgotten.
+private let mostKeys = 16
+
 private func updateKey(
     _ conn: OpaquePointer?, _ receiving: UnsafeMutablePointer<UInt8>?, _ sending: UnsafeMutablePointer<UInt8>?,
     _ receivingKey: UnsafeMutablePointer<ngtcp2_crypto_aead_ctx>?, _ receivingIV: UnsafeMutablePointer<UInt8>?,
@@ -223,6 +226,8 @@ private func updateKey(
     else { return QUICCallbacks.failed }
     unsafe receiving?.update(from: read, count: count)
     unsafe sending?.update(from: write, count: count)
+    if connection.keys.count > mostKeys { connection.restKeys() }
+    connection.keys += [readKeys.payload, writeKeys.payload]
     // The keys of headers stay (RFC 9001 §6).
     let opening = OpeningKey(readKeys.payload, of: connection)
     unsafe receivingKey?.pointee.native_handle = unsafe Unmanaged.passRetained(opening).toOpaque()

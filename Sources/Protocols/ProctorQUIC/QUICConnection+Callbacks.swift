@@ -91,6 +91,7 @@ extension QUICConnection {
             events.append(.handshakeCompleted(handshake.agreement))
             // It holds half of the memory of a connection, and its keys are ngtcp2's now.
             self.handshake = nil
+            restKeys()
             return true
         case .failed(let alert, let reason):
             handshakeFailure = (alert, reason)

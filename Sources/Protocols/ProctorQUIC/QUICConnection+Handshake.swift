@@ -32,6 +32,19 @@ extension PacketSuite {
     }
 }
 
+extension QUICConnection {
+    /// Gives back what OpenSSL keeps for keys, and forgets those that ngtcp2 has no more.
+    func restKeys() {
+        var kept: [CipherKey] = []
+        while var key = keys.popLast() {
+            if isKnownUniquelyReferenced(&key) { continue }
+            key.rest()
+            kept.append(key)
+        }
+        keys = kept
+    }
+}
+
 extension PacketKeys {
     /// References that ngtcp2 keeps, and gives back by its callbacks `delete_crypto_…`.
     ///
@@ -67,6 +80,7 @@ extension QUICConnection: QUICHandshakeOwner {
         }
         var context = unsafe suite.context
         unsafe ngtcp2_conn_set_crypto_ctx(conn, &context)
+        self.keys += [keys.payload, keys.header]
         var handles = unsafe keys.handles(of: isSending ? nil : self)
         let result: Int32
         switch (level, isSending) {
@@ -113,6 +127,7 @@ extension QUICConnection: QUICHandshakeOwner {
         else { return false }
         var context = unsafe PacketSuite.aes128.context
         unsafe ngtcp2_conn_set_initial_crypto_ctx(conn, &context)
+        keys += [receiving.payload, receiving.header, sending.payload, sending.header]
         var (read, write) = unsafe (receiving.handles(of: self), sending.handles(of: nil))
         let result = unsafe ngtcp2_conn_install_initial_key(
             conn, &read.payload, receiving.iv, &read.header, &write.payload, sending.iv, &write.header,

@@ -51,9 +51,11 @@ internal import ProctorTLSWire
     /// What happened during a call of ngtcp2, which must not be left by other code.
     var events: [QUICEvent] = []
     var secrets = TrafficSecrets()
+    /// The keys that ngtcp2 has, and some that it has no more, without their contexts.
+    var keys: [CipherKey] = []
     var handshakeFailure: (alert: UInt8, reason: String)?
     /// The ids by which packets find this connection.
-    var ids: Set<ConnectionID> = []
+    var ids: [ConnectionID] = []
     /// The id to which the last packet of the peer was sent.
     private var addressedID = ConnectionID()
     /// The packet that says that we have closed, for peers that go on.
@@ -247,7 +249,10 @@ internal import ProctorTLSWire
         if now >= packing {
             packing = .max
             // What is due soon would unpack it again.
-            if expiry > now + Self.quietTime { unsafe memory?.pack(in: endpoint.packetRoom.bytes) }
+            if expiry > now + Self.quietTime {
+                restKeys()
+                unsafe memory?.pack(in: endpoint.packetRoom.bytes)
+            }
         }
         guard now >= expiry else { return }
         guard let conn = unsafe conn else { return endpoint.forget(self) }
@@ -453,6 +458,7 @@ internal import ProctorTLSWire
         unsafe ngtcp2_conn_del(conn)
         unsafe kept = nil
         handshake = nil
+        keys = []
         outputs = StreamTable()
         newest = nil
         unsentByteCount = 0

@@ -93,24 +93,56 @@ package struct PacketKeys {
     }
 }
 
+/// A key, and OpenSSL's context for it, which is made when it is needed and can be given back while it is not; of one thread at a
+/// time.
+@safe package class CipherKey {
+    fileprivate let suite: PacketSuite
+    private let key: [UInt8]
+    private var made: OpaquePointer?
+
+    fileprivate init?(_ suite: PacketSuite, key: [UInt8]) {
+        guard key.count == suite.keyByteCount else { return nil }
+        (self.suite, self.key) = (suite, key)
+    }
+
+    deinit { rest() }
+
+    /// Gives the context back; the next packet makes another one.
+    package func rest() {
+        unsafe EVP_CIPHER_CTX_free(made)
+        unsafe made = nil
+    }
+
+    /// nil if OpenSSL refuses the key, or if there is no memory.
+    fileprivate var context: OpaquePointer? {
+        if let made = unsafe made { return unsafe made }
+        guard let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
+        guard unsafe begin(context, key) else {
+            unsafe EVP_CIPHER_CTX_free(context)
+            return nil
+        }
+        unsafe made = unsafe context
+        return unsafe context
+    }
+
+    fileprivate func begin(_ context: OpaquePointer, _ key: [UInt8]) -> Bool { false }
+}
+
 /// The AEAD of packets in one direction; of one thread at a time.
-@safe package final class PayloadKey {
-    private let context: OpaquePointer
+@safe package final class PayloadKey: CipherKey {
     private let isSending: Bool
 
     init?(_ suite: PacketSuite, key: [UInt8], isSending: Bool) {
-        guard let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
-        unsafe self.context = unsafe context
         self.isSending = isSending
-        guard key.count == suite.keyByteCount,
-            unsafe EVP_CipherInit_ex(context, suite.cipher, nil, key, nil, isSending ? 1 : 0) == 1
-        else { return nil }
+        super.init(suite, key: key)
+    }
+
+    fileprivate override func begin(_ context: OpaquePointer, _ key: [UInt8]) -> Bool {
+        unsafe EVP_CipherInit_ex(context, suite.cipher, nil, key, nil, isSending ? 1 : 0) == 1
     }
 
     /// A key for one packet of each connection, such as that of Retry (RFC 9001 §5.8).
     package convenience init?(key: [UInt8]) { self.init(.aes128, key: key, isSending: true) }
-
-    deinit { unsafe EVP_CIPHER_CTX_free(context) }
 
     /// Writes the sealed text and its tag, of 16 bytes more than the text; `nonce` has 12 bytes.
     package func seal(
@@ -146,30 +178,26 @@ package struct PacketKeys {
 
     private func beginPacket(_ nonce: UnsafePointer<UInt8>, _ extra: UnsafeBufferPointer<UInt8>) -> Bool {
         var count: Int32 = 0
+        guard let context = unsafe context else { return false }
         return unsafe EVP_CipherInit_ex(context, nil, nil, nil, nonce, -1) == 1
             && EVP_CipherUpdate(context, nil, &count, extra.baseAddress, Int32(clamping: extra.count)) == 1
     }
 }
 
 /// What hides packet numbers and flags in one direction (RFC 9001 §5.4); of one thread at a time.
-@safe package final class HeaderKey {
-    private let context: OpaquePointer
-    private let isStream: Bool
+@safe package final class HeaderKey: CipherKey {
+    private var isStream: Bool { suite == .chacha20 }
 
-    init?(_ suite: PacketSuite, key: [UInt8]) {
-        guard let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
-        unsafe self.context = unsafe context
-        isStream = suite == .chacha20
-        guard key.count == suite.keyByteCount,
-            unsafe EVP_EncryptInit_ex(context, suite.headerCipher, nil, key, nil) == 1,
-            unsafe EVP_CIPHER_CTX_set_padding(context, 0) == 1
-        else { return nil }
+    override init?(_ suite: PacketSuite, key: [UInt8]) { super.init(suite, key: key) }
+
+    fileprivate override func begin(_ context: OpaquePointer, _ key: [UInt8]) -> Bool {
+        unsafe EVP_EncryptInit_ex(context, suite.headerCipher, nil, key, nil) == 1
+            && EVP_CIPHER_CTX_set_padding(context, 0) == 1
     }
-
-    deinit { unsafe EVP_CIPHER_CTX_free(context) }
 
     /// Writes the five bytes of the mask for a sample of 16 bytes.
     package func writeMask(of sample: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>) -> Bool {
+        guard let context = unsafe context else { return false }
         // OpenSSL writes two blocks at most.
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { block in
             guard let block = block.baseAddress else { return false }

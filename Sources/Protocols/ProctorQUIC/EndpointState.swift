@@ -177,8 +177,8 @@ final class EndpointState {
             }
             if originalID == nil {
                 // A token of another server, or one that is too old, is as good as none (RFC 9000 §8.1.3).
-                if limits.validatesAddresses || handshakeCount >= limits.handshakes {
-                    return unsafe sendRetry(head, to: sender, now)
+                if limits.retry != nil || handshakeCount >= limits.handshakes {
+                    return unsafe sendRetries(for: head, to: sender, now)
                 }
                 unsafe head.token = ngtcp2_vec()
             }
@@ -208,10 +208,23 @@ final class EndpointState {
     }
 
     /// RFC 9000 §8.1.2: the client must show that it receives at its address.
-    private func sendRetry(_ head: ngtcp2_pkt_hd, to sender: SocketAddress, _ now: UInt64) {
-        guard let key = PayloadKey(key: Self.retryKey) else { return }
+    private func sendRetries(for head: ngtcp2_pkt_hd, to sender: SocketAddress, _ now: UInt64) {
         let ours = EndpointSecrets.random(EndpointSecrets.idByteCount)
         let token = unsafe secrets.retryToken(for: "\(sender)", original: head.dcid.bytes, ours: ours, now: now)
+        // A client that follows the other one comes with what nobody knows, and is asked again, for ever.
+        let (otherID, other) = (EndpointSecrets.random(ours.count), EndpointSecrets.random(token.count))
+        if limits.retry == .unauthentic {
+            unsafe sendRetry(other, id: otherID, answering: head, to: sender, isAuthentic: false)
+        }
+        unsafe sendRetry(token, id: ours, answering: head, to: sender)
+        if limits.retry == .twice { unsafe sendRetry(other, id: otherID, answering: head, to: sender) }
+    }
+
+    private func sendRetry(
+        _ token: [UInt8], id ours: [UInt8], answering head: ngtcp2_pkt_hd, to sender: SocketAddress,
+        isAuthentic: Bool = true
+    ) {
+        guard let key = PayloadKey(key: Self.retryKey) else { return }
         var packet = [UInt8](repeating: 0, count: Self.mostOfPacket)
         var (theirs, scid, original) = unsafe (head.scid, ngtcp2_cid(ours), head.dcid)
         var aead = unsafe ngtcp2_crypto_aead()
@@ -222,11 +235,13 @@ final class EndpointState {
                 &packet, packet.count, head.version, &theirs, &scid, &original, token, token.count,
                 QUICCallbacks.all.encrypt, &aead, &handle)
         }
+        // The tag is at the end (RFC 9001 §5.8).
+        if count > 0, !isAuthentic { packet[Int(count) - 1] ^= 1 }
         if count > 0 { send(Array(packet[..<count]), to: sender) }
     }
 
     /// The key that all servers of version 1 share (RFC 9001 §5.8).
-    private static let retryKey: [UInt8] = [
+    static let retryKey: [UInt8] = [
         0xBE, 0x0C, 0x69, 0x0B, 0x9F, 0x66, 0x57, 0x5A, 0x1D, 0x76, 0x6B, 0x54, 0xE3, 0x68, 0xC8, 0x4E,
     ]
 

@@ -117,6 +117,17 @@ extension QUICConnection: QUICHandshakeOwner {
         return count > 0 ? Array(bytes[..<count]) : []
     }
 
+    /// Gives ngtcp2 the key by which a client checks a Retry packet (RFC 9001 §5.8).
+    func prepareForRetry() -> Bool {
+        guard let conn = unsafe conn, let key = PayloadKey(key: EndpointState.retryKey) else { return false }
+        keys.append(key)
+        var aead = unsafe ngtcp2_crypto_aead()
+        unsafe aead.max_overhead = PacketSuite.tagByteCount
+        var handle = unsafe ngtcp2_crypto_aead_ctx(native_handle: Unmanaged.passRetained(key).toOpaque())
+        unsafe ngtcp2_conn_set_retry_aead(conn, &aead, &handle)
+        return true
+    }
+
     /// The keys of Initial packets, from the id that the client has chosen (RFC 9001 §5.2).
     func installInitialKeys(_ id: [UInt8]) -> Bool {
         let derived = InitialSecrets.derive(from: id)

@@ -159,7 +159,7 @@ internal import ProctorTLSWire
         guard result == 0, let made = unsafe made else { return nil }
         unsafe kept = unsafe made
         handshake = QUICHandshake(context, host: host, owner: self)
-        guard handshake != nil else { return nil }
+        guard handshake != nil, prepareForRetry() else { return nil }
         endpoint.register(ConnectionID(scid), for: self)
     }
 

@@ -8,7 +8,7 @@ package final class QUICEndpoint: QUICPort {
     /// The bound address, with the port that the system chose for port 0.
     package let address: SocketAddress
     private let port: DatagramPort
-    private let state: LoopBound<EndpointState>
+    let state: LoopBound<EndpointState>
 
     /// A server, bound at once; loop thread only.
     ///

@@ -1,5 +1,7 @@
 package import ProctorBase
 package import ProctorLoop
+internal import ProctorReplies
+internal import ProctorScenario
 package import ProctorServing
 package import ProctorTLS
 
@@ -46,6 +48,7 @@ final class HTTP3Port: ServedPort, HTTP3ConnectionOwner {
         limits.connections = bounds.connectionCount
         limits.idleTimeout = bounds.idle
         limits.handshakeTimeout = bounds.handshake
+        limits.retry = endpoint.http3Behaviour.retry.map { QUICLimits.Retry($0) }
         let contexts = QUICContexts(security)
         let made = LoopBound<Made>(Made(), on: loop)
         port = try transport.open(on: loop, at: address, limits: limits) { link in
@@ -105,5 +108,16 @@ final class HTTP3Port: ServedPort, HTTP3ConnectionOwner {
         state.cutting?.cancel()
         state.cutting = nil
         port.stop(.application(0x100))
+    }
+}
+
+extension QUICLimits.Retry {
+    fileprivate init(_ wanted: HTTP3Behaviour.Retry) {
+        self =
+            switch wanted {
+            case .once: .once
+            case .twice: .twice
+            case .unauthentic: .unauthentic
+            }
     }
 }

@@ -28,6 +28,11 @@ struct HTTP3Keys: Sendable {
     let inserts = Key(
         "inserts", Shape<Bool>.boolean("inserts"), leftOut: "`true`",
         says: "`false`: replies use QPACK's static table alone, and its encoder stream has the bytes of effects alone.")
+    let retry = Key(
+        "retry", Shape<HTTP3Behaviour.Retry>.choice("retry"), leftOut: "no Retry",
+        says:
+            "It answers the first packet of a client by Retry (RFC 9000 §8.1.2): `twice` sends another one behind it, with a token "
+            + "that it does not know, and `unauthentic` one before it whose integrity tag is wrong.")
 }
 
 /// Parameters of HTTP/3, with the names of IANA's registry.
@@ -96,6 +101,7 @@ extension ScenarioReader {
         behaviour.preface = keys[\.preface]
         behaviour.streams = keys[\.streams] ?? HTTP3Behaviour.allStreams
         behaviour.inserts = keys[\.inserts] ?? true
+        behaviour.retry = keys[\.retry]
         if keys.has(\.settings), let entry = keys.entry(\.preface)?.keyNode {
             sink.report(entry, "\"preface\" stands in place of all settings", hint: "leave one of them out")
         }

@@ -163,6 +163,17 @@ package struct HTTP3Behaviour: Sendable, Equatable {
     package var streams: [HTTP3StreamType] = HTTP3Behaviour.allStreams
     /// Whether replies insert fields into the client's table (RFC 9204 §2.1).
     package var inserts = true
+    /// How it validates the address of a client before a connection begins; nil: it does not.
+    package var retry: Retry?
+
+    /// What answers the first packet of a client (RFC 9000 §8.1.2).
+    package enum Retry: String, Sendable, CaseIterable {
+        case once
+        /// A second one behind it, which a client drops.
+        case twice
+        /// One before it whose tag is wrong.
+        case unauthentic
+    }
 
     package static let allStreams: [HTTP3StreamType] = [.control, .encoder, .decoder]
 

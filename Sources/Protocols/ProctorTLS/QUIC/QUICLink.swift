@@ -203,8 +203,9 @@ package struct QUICLimits: Sendable {
     /// Nanoseconds.
     package var idleTimeout: UInt64 = 30_000_000_000
     package var handshakeTimeout: UInt64 = 10_000_000_000
-    /// Whether each new address is validated by Retry before its connection costs memory (RFC 9000 §8.1.2).
-    package var validatesAddresses = false
+    /// How each new address is validated before its connection costs memory (RFC 9000 §8.1.2); nil: while ``handshakes`` are
+    /// not under way, none is.
+    package var retry: Retry?
     /// With so many handshakes under way, each new address is validated too: those who make up addresses then cost
     /// nothing.
     package var handshakes = 100
@@ -213,6 +214,15 @@ package struct QUICLimits: Sendable {
     package var mostHandshakes = 256
     /// Nanoseconds that a token of Retry is good for.
     package var tokenLifetime: UInt64 = 10_000_000_000
+
+    /// The packets that ask for a token.
+    package enum Retry: Sendable {
+        case once
+        /// Another one behind it, with a token that is nobody's: a client drops it (RFC 9000 §17.2.5.2).
+        case twice
+        /// One before it that a client must drop, since its integrity tag is wrong (RFC 9000 §17.2.5.2).
+        case unauthentic
+    }
 
     package init() {}
 }

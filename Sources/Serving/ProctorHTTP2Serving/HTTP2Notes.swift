@@ -1,3 +1,4 @@
+internal import ProctorBase
 internal import ProctorHTTP
 package import ProctorHTTP2
 package import ProctorJournal
@@ -202,7 +203,7 @@ extension FrameViolationNote {
 }
 
 extension FrameViolationNote.Scope {
-    fileprivate init(_ scope: HTTP2Violation.Scope) {
+    fileprivate init(_ scope: ViolationScope) {
         self =
             switch scope {
             case .none: .none

@@ -1,4 +1,5 @@
 import Foundation
+import ProctorBase
 import ProctorHTTP2
 import ProctorTestSupport
 import ProctorTestWire

@@ -1,3 +1,4 @@
+internal import ProctorBase
 package import ProctorHTTP2
 package import ProctorHTTP3
 

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorHTTP
 
 /// SETTINGS and windows (RFC 9113 §6.5, §6.9).
 extension ConnectionState {

@@ -165,7 +165,7 @@ package struct ConnectionState: ~Copyable {
     // MARK: - Violations
 
     mutating func report(
-        _ kind: HTTP2Violation.Kind, _ scope: HTTP2Violation.Scope? = nil, in frame: ReadFrame,
+        _ kind: HTTP2Violation.Kind, _ scope: ViolationScope? = nil, in frame: ReadFrame,
         on stream: UInt32? = nil, detail: String = "", _ events: inout [ConnectionEvent]
     ) {
         report(

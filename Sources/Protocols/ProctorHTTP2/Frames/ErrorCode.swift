@@ -1,5 +1,7 @@
+internal import ProctorBase
+
 /// Why a stream or a connection ends (RFC 9113 §7); numbers without a name are codes that are unknown here.
-package struct ErrorCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+package struct ErrorCode: NamedNumber {
     package let rawValue: UInt32
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -15,24 +17,10 @@ package struct ErrorCode: RawRepresentable, Hashable, Sendable, CustomStringConv
     package static let enhanceYourCalm = ErrorCode(rawValue: 0x0B)
     package static let http11Required = ErrorCode(rawValue: 0x0D)
 
-    /// In the order of their numbers, without gaps.
-    private static let names = [
-        "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED",
-        "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR", "ENHANCE_YOUR_CALM",
-        "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
+    package static let names: [UInt32: String] = [
+        0x00: "NO_ERROR", 0x01: "PROTOCOL_ERROR", 0x02: "INTERNAL_ERROR", 0x03: "FLOW_CONTROL_ERROR",
+        0x04: "SETTINGS_TIMEOUT", 0x05: "STREAM_CLOSED", 0x06: "FRAME_SIZE_ERROR", 0x07: "REFUSED_STREAM",
+        0x08: "CANCEL", 0x09: "COMPRESSION_ERROR", 0x0A: "CONNECT_ERROR", 0x0B: "ENHANCE_YOUR_CALM",
+        0x0C: "INADEQUATE_SECURITY", 0x0D: "HTTP_1_1_REQUIRED",
     ]
-
-    /// All codes with a name.
-    package static let named: [ErrorCode] = names.indices.map { ErrorCode(rawValue: UInt32($0)) }
-
-    /// The name in IANA's registry, or the number in hexadecimal: `0x2a`.
-    package var description: String {
-        rawValue < Self.names.count ? Self.names[Int(rawValue)] : "0x\(String(rawValue, radix: 16))"
-    }
-
-    /// The code of that name.
-    package init?(named name: String) {
-        guard let index = Self.names.firstIndex(of: name) else { return nil }
-        self.init(rawValue: UInt32(index))
-    }
 }

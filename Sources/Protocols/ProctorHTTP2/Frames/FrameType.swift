@@ -1,5 +1,7 @@
+internal import ProctorBase
+
 /// The type of a frame; numbers without a name are unknown types, which a receiver ignores (RFC 9113 §5.5).
-package struct FrameType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+package struct FrameType: NamedNumber {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -18,20 +20,14 @@ package struct FrameType: RawRepresentable, Hashable, Sendable, CustomStringConv
     package static let priorityUpdate = FrameType(rawValue: 0x10)
 
     /// IANA's names of the types that are read here.
-    private static let names: [UInt8: String] = [
+    package static let names: [UInt8: String] = [
         0x00: "DATA", 0x01: "HEADERS", 0x02: "PRIORITY", 0x03: "RST_STREAM", 0x04: "SETTINGS", 0x05: "PUSH_PROMISE",
         0x06: "PING", 0x07: "GOAWAY", 0x08: "WINDOW_UPDATE", 0x09: "CONTINUATION", 0x10: "PRIORITY_UPDATE",
     ]
 
     /// The name in IANA's registry, or `type 0x2a`.
     package var description: String {
-        Self.names[rawValue] ?? "type 0x\(rawValue < 16 ? "0" : "")\(String(rawValue, radix: 16))"
-    }
-
-    /// The type of that name.
-    package init?(named name: String) {
-        guard let known = Self.names.first(where: { $0.value == name }) else { return nil }
-        self.init(rawValue: known.key)
+        Self.names[rawValue] ?? "type 0x\(rawValue.hexadecimal())"
     }
 
     /// The flags that the type defines; others are unused and stay 0 (RFC 9113 §4.1).

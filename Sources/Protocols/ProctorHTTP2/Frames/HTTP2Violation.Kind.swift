@@ -92,28 +92,14 @@ extension HTTP2Violation {
         case windowUpdateFlood = "window-update-flood"
         case priorityFlood = "priority-flood"
     }
-
-    /// What the specification says of a kind.
-    struct Row {
-        let section: String
-        let code: ErrorCode
-        /// If a kind can be a stream error or a connection error, the code that finds it decides.
-        let scope: Scope
-        let sentence: String
-
-        init(_ cells: TableCells) {
-            section = cells["section"]
-            code = cells.value("code") { ErrorCode(named: $0) }
-            scope = cells.value("ends", Scope.init)
-            sentence = cells["sentence"]
-        }
-    }
 }
 
 extension HTTP2Violation.Kind {
-    private static let table = ContainedTable<Self, HTTP2Violation.Row>("http2-violations") { HTTP2Violation.Row($0) }
+    private static let table = ContainedTable<Self, StreamViolationRow<ErrorCode>>("http2-violations") {
+        StreamViolationRow($0)
+    }
 
-    var row: HTTP2Violation.Row { Self.table[self] }
+    var row: StreamViolationRow<ErrorCode> { Self.table[self] }
 }
 
 extension HTTP2Violation.Kind {

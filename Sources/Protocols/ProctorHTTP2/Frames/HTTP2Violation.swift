@@ -1,8 +1,10 @@
+package import ProctorHTTP
+
 /// A violation in a peer's frames of RFC 9113, RFC 7541, RFC 8441 or RFC 9218.
 package struct HTTP2Violation: Error, Sendable, Equatable {
     package let kind: Kind
     /// What the violation ends.
-    package let scope: Scope
+    package let scope: ViolationScope
     /// Bytes from the first byte of the connection to the frame.
     package let offset: Int
     package let frame: FrameType
@@ -11,17 +13,9 @@ package struct HTTP2Violation: Error, Sendable, Equatable {
     /// What was received, for the sentence: a number, a name or quoted bytes.
     package let detail: String
 
-    package enum Scope: String, Sendable, CaseIterable {
-        /// The receiver continues as if the frame were lawful.
-        case none
-        /// A stream error: the receiver ends the stream with RST_STREAM (RFC 9113 §5.4.2).
-        case stream
-        /// A connection error: the receiver ends the connection with GOAWAY (RFC 9113 §5.4.1).
-        case connection
-    }
-
     package init(
-        _ kind: Kind, _ scope: Scope? = nil, at offset: Int, frame: FrameType, stream: UInt32, detail: String = ""
+        _ kind: Kind, _ scope: ViolationScope? = nil, at offset: Int, frame: FrameType, stream: UInt32,
+        detail: String = ""
     ) {
         self.kind = kind
         self.scope = scope ?? kind.row.scope

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorHTTP
 
 /// A frame that was read, with its meaning and the violations in the frame itself.
 ///
@@ -50,7 +51,7 @@ private struct ContentReading {
         if !undefined.isEmpty { report(.undefinedFlag, detail: "0x\(String(undefined.rawValue, radix: 16))") }
     }
 
-    mutating func report(_ kind: HTTP2Violation.Kind, _ scope: HTTP2Violation.Scope? = nil, _ detail: String = "") {
+    mutating func report(_ kind: HTTP2Violation.Kind, _ scope: ViolationScope? = nil, _ detail: String = "") {
         violations.append(
             HTTP2Violation(kind, scope, at: offset, frame: frame.type, stream: frame.stream, detail: detail))
     }
@@ -94,12 +95,12 @@ private struct ContentReading {
         return frame.stream == 0
     }
 
-    private mutating func hasLength(_ count: Int, _ scope: HTTP2Violation.Scope = .connection) -> Bool {
+    private mutating func hasLength(_ count: Int, _ scope: ViolationScope = .connection) -> Bool {
         if payload.count != count { report(.wrongLength, scope, "\(Plural.count(payload.count, "byte")) for \(count)") }
         return payload.count == count
     }
 
-    private mutating func hasLength(atLeast count: Int, _ scope: HTTP2Violation.Scope = .connection) -> Bool {
+    private mutating func hasLength(atLeast count: Int, _ scope: ViolationScope = .connection) -> Bool {
         if payload.count < count {
             report(.wrongLength, scope, "\(Plural.count(payload.count, "byte")) for \(count) at least")
         }
@@ -108,7 +109,7 @@ private struct ContentReading {
 
     /// The payload without padding, after a head of `headByteCount` bytes; nil if the padding is too long.
     private mutating func unpadded(
-        behind headByteCount: Int, _ scope: HTTP2Violation.Scope
+        behind headByteCount: Int, _ scope: ViolationScope
     ) -> (range: Range<Int>, padding: Padding?)? {
         let isPadded = frame.flags.contains(.padded)
         let start = headByteCount + (isPadded ? 1 : 0)

@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// One parameter of a SETTINGS frame (RFC 9113 §6.5.1).
 package struct Setting: Hashable, Sendable, CustomStringConvertible {
     package let identifier: Identifier
@@ -8,7 +10,7 @@ package struct Setting: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Identifies a parameter; a receiver ignores numbers without a name (RFC 9113 §6.5.2).
-    package struct Identifier: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    package struct Identifier: NamedNumber {
         package let rawValue: UInt16
 
         package init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -24,20 +26,12 @@ package struct Setting: Hashable, Sendable, CustomStringConvertible {
         /// RFC 9218 §2.1.
         package static let noRFC7540Priorities = Identifier(rawValue: 0x09)
 
-        private static let names: [UInt16: String] = [
+        /// Those of IANA, without the prefix SETTINGS_.
+        package static let names: [UInt16: String] = [
             0x01: "HEADER_TABLE_SIZE", 0x02: "ENABLE_PUSH", 0x03: "MAX_CONCURRENT_STREAMS",
             0x04: "INITIAL_WINDOW_SIZE", 0x05: "MAX_FRAME_SIZE", 0x06: "MAX_HEADER_LIST_SIZE",
             0x08: "ENABLE_CONNECT_PROTOCOL", 0x09: "NO_RFC7540_PRIORITIES",
         ]
-
-        /// The name in IANA's registry without its prefix SETTINGS_, or the number in hexadecimal.
-        package var description: String { Self.names[rawValue] ?? "0x\(String(rawValue, radix: 16))" }
-
-        /// The parameter of that name.
-        package init?(named name: String) {
-            guard let known = Self.names.first(where: { $0.value == name }) else { return nil }
-            self.init(rawValue: known.key)
-        }
     }
 
     package var description: String { "\(identifier)=\(value)" }

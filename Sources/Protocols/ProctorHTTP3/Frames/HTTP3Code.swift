@@ -1,5 +1,7 @@
+internal import ProctorBase
+
 /// Why a stream or a connection ends (RFC 9114 §8.1, RFC 9204 §6, RFC 9297 §5.2); numbers without a name are unknown.
-package struct HTTP3Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+package struct HTTP3Code: NamedNumber {
     package let rawValue: UInt64
 
     package init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -25,7 +27,7 @@ package struct HTTP3Code: RawRepresentable, Hashable, Sendable, CustomStringConv
     package static let encoderStreamError = HTTP3Code(rawValue: 0x201)
     package static let decoderStreamError = HTTP3Code(rawValue: 0x202)
 
-    private static let names: [UInt64: String] = [
+    package static let names: [UInt64: String] = [
         0x33: "H3_DATAGRAM_ERROR", 0x100: "H3_NO_ERROR", 0x101: "H3_GENERAL_PROTOCOL_ERROR", 0x102: "H3_INTERNAL_ERROR",
         0x103: "H3_STREAM_CREATION_ERROR", 0x104: "H3_CLOSED_CRITICAL_STREAM", 0x105: "H3_FRAME_UNEXPECTED",
         0x106: "H3_FRAME_ERROR", 0x107: "H3_EXCESSIVE_LOAD", 0x108: "H3_ID_ERROR", 0x109: "H3_SETTINGS_ERROR",
@@ -34,16 +36,4 @@ package struct HTTP3Code: RawRepresentable, Hashable, Sendable, CustomStringConv
         0x110: "H3_VERSION_FALLBACK", 0x200: "QPACK_DECOMPRESSION_FAILED", 0x201: "QPACK_ENCODER_STREAM_ERROR",
         0x202: "QPACK_DECODER_STREAM_ERROR",
     ]
-
-    /// All codes with a name, by their numbers.
-    package static let named = names.keys.sorted().map { HTTP3Code(rawValue: $0) }
-
-    /// The name in IANA's registry, or the number in hexadecimal: `0x2a`.
-    package var description: String { Self.names[rawValue] ?? "0x\(String(rawValue, radix: 16))" }
-
-    /// The code of that name.
-    package init?(named name: String) {
-        guard let known = Self.names.first(where: { $0.value == name }) else { return nil }
-        self.init(rawValue: known.key)
-    }
 }

@@ -1,5 +1,7 @@
+internal import ProctorBase
+
 /// The type of a frame; numbers without a name are unknown types, which a receiver ignores (RFC 9114 §9).
-package struct HTTP3FrameType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+package struct HTTP3FrameType: NamedNumber {
     package let rawValue: UInt64
 
     package init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -16,38 +18,16 @@ package struct HTTP3FrameType: RawRepresentable, Hashable, Sendable, CustomStrin
     /// The priority of a push (RFC 9218 §7.2).
     package static let pushPriorityUpdate = HTTP3FrameType(rawValue: 0xF0701)
 
-    private static let known: [HTTP3FrameType] = [
-        .data, .headers, .cancelPush, .settings, .pushPromise, .goAway, .maxPushID, .priorityUpdate,
-        .pushPriorityUpdate,
+    /// Those of IANA, with `PUSH_` before the second PRIORITY_UPDATE.
+    package static let names: [UInt64: String] = [
+        0x00: "DATA", 0x01: "HEADERS", 0x03: "CANCEL_PUSH", 0x04: "SETTINGS", 0x05: "PUSH_PROMISE", 0x07: "GOAWAY",
+        0x0D: "MAX_PUSH_ID", 0xF0700: "PRIORITY_UPDATE", 0xF0701: "PUSH_PRIORITY_UPDATE",
     ]
 
-    /// IANA's name, with `PUSH_` before the second PRIORITY_UPDATE; nil for an unknown type.
-    package var name: String? {
-        switch rawValue {
-        case 0x00: "DATA"
-        case 0x01: "HEADERS"
-        case 0x03: "CANCEL_PUSH"
-        case 0x04: "SETTINGS"
-        case 0x05: "PUSH_PROMISE"
-        case 0x07: "GOAWAY"
-        case 0x0D: "MAX_PUSH_ID"
-        case 0xF0700: "PRIORITY_UPDATE"
-        case 0xF0701: "PUSH_PRIORITY_UPDATE"
-        default: nil
-        }
-    }
+    package static let noun = "type "
 
-    /// The name, or `type 0x2a`.
-    package var description: String { name ?? "type 0x\(String(rawValue, radix: 16))" }
-
-    /// The type of that name.
-    package init?(named name: String) {
-        guard let known = Self.known.first(where: { $0.name == name }) else { return nil }
-        self = known
-    }
-
-    /// Whether the receiver knows the type.
-    package var isKnown: Bool { name != nil }
+    /// Whether the receiver knows the type; without a look into the names for the two that each message has.
+    package var isKnown: Bool { rawValue <= 0x01 || Self.names[rawValue] != nil }
 
     /// Whether HTTP/2 has a frame of this number that HTTP/3 lacks: PRIORITY, PING, WINDOW_UPDATE or CONTINUATION (RFC
     /// 9114 §7.2.8).
@@ -55,7 +35,7 @@ package struct HTTP3FrameType: RawRepresentable, Hashable, Sendable, CustomStrin
 }
 
 /// The type of a unidirectional stream (RFC 9114 §6.2, RFC 9204 §4.2); a receiver ignores streams of other types.
-package struct HTTP3StreamType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+package struct HTTP3StreamType: NamedNumber {
     package let rawValue: UInt64
 
     package init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -65,16 +45,6 @@ package struct HTTP3StreamType: RawRepresentable, Hashable, Sendable, CustomStri
     package static let encoder = HTTP3StreamType(rawValue: 0x02)
     package static let decoder = HTTP3StreamType(rawValue: 0x03)
 
-    private static let names = ["control", "push", "encoder", "decoder"]
-
-    /// `control`, or `type 0x2a`.
-    package var description: String {
-        rawValue < Self.names.count ? Self.names[Int(rawValue)] : "type 0x\(String(rawValue, radix: 16))"
-    }
-
-    /// The type of that name.
-    package init?(named name: String) {
-        guard let index = Self.names.firstIndex(of: name) else { return nil }
-        self.init(rawValue: UInt64(index))
-    }
+    package static let names: [UInt64: String] = [0x00: "control", 0x01: "push", 0x02: "encoder", 0x03: "decoder"]
+    package static let noun = "type "
 }

@@ -1,3 +1,5 @@
+internal import ProctorBase
+
 /// One parameter of a SETTINGS frame (RFC 9114 §7.2.4).
 package struct HTTP3Setting: Hashable, Sendable, CustomStringConvertible {
     package let identifier: Identifier
@@ -8,7 +10,7 @@ package struct HTTP3Setting: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Identifies a parameter; a receiver ignores numbers without a name (RFC 9114 §7.2.4).
-    package struct Identifier: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    package struct Identifier: NamedNumber {
         package let rawValue: UInt64
 
         package init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -23,19 +25,11 @@ package struct HTTP3Setting: Hashable, Sendable, CustomStringConvertible {
         /// RFC 9297 §2.1.1.
         package static let datagram = Identifier(rawValue: 0x33)
 
-        private static let names: [UInt64: String] = [
+        /// Those of IANA, without the prefix SETTINGS_.
+        package static let names: [UInt64: String] = [
             0x01: "QPACK_MAX_TABLE_CAPACITY", 0x06: "MAX_FIELD_SECTION_SIZE", 0x07: "QPACK_BLOCKED_STREAMS",
             0x08: "ENABLE_CONNECT_PROTOCOL", 0x33: "H3_DATAGRAM",
         ]
-
-        /// The name in IANA's registry without its prefix SETTINGS_, or the number in hexadecimal.
-        package var description: String { Self.names[rawValue] ?? "0x\(String(rawValue, radix: 16))" }
-
-        /// The parameter of that name.
-        package init?(named name: String) {
-            guard let known = Self.names.first(where: { $0.value == name }) else { return nil }
-            self.init(rawValue: known.key)
-        }
 
         /// Whether the number is reserved, since HTTP/2 has a parameter of it that HTTP/3 lacks (RFC 9114 §11.2.2).
         var isForbidden: Bool { rawValue == 0 || 2...5 ~= rawValue }

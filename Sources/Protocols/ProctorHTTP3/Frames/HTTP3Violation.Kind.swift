@@ -79,27 +79,14 @@ extension HTTP3Violation {
         case promiseFlood = "promise-flood"
         case blockedFlood = "blocked-flood"
     }
-
-    /// What the specification says of a kind.
-    struct Row {
-        let section: String
-        let code: HTTP3Code
-        let scope: Scope
-        let sentence: String
-
-        init(_ cells: TableCells) {
-            section = cells["section"]
-            code = cells.value("code") { HTTP3Code(named: $0) }
-            scope = cells.value("ends", Scope.init)
-            sentence = cells["sentence"]
-        }
-    }
 }
 
 extension HTTP3Violation.Kind {
-    private static let table = ContainedTable<Self, HTTP3Violation.Row>("http3-violations") { HTTP3Violation.Row($0) }
+    private static let table = ContainedTable<Self, StreamViolationRow<HTTP3Code>>("http3-violations") {
+        StreamViolationRow($0)
+    }
 
-    var row: HTTP3Violation.Row { Self.table[self] }
+    var row: StreamViolationRow<HTTP3Code> { Self.table[self] }
 
     init(_ fault: FieldSectionFault.Kind) {
         self =

@@ -1,8 +1,10 @@
+package import ProctorHTTP
+
 /// A violation in what a peer sends on its streams, of RFC 9114, RFC 9204, RFC 9218, RFC 9220 or RFC 9297.
 package struct HTTP3Violation: Error, Sendable, Equatable {
     package let kind: Kind
     /// What the violation ends.
-    package let scope: Scope
+    package let scope: ViolationScope
     package let stream: UInt64
     /// Bytes from the beginning of the stream to the frame or the instruction.
     package let offset: Int
@@ -10,15 +12,6 @@ package struct HTTP3Violation: Error, Sendable, Equatable {
     package let frame: HTTP3FrameType?
     /// What was received, for the sentence: a number, a name or quoted bytes.
     package let detail: String
-
-    package enum Scope: String, Sendable, CaseIterable {
-        /// The receiver continues as if nothing were wrong.
-        case none
-        /// A stream error: the receiver resets the stream, or asks to stop sending on it (RFC 9114 §8).
-        case stream
-        /// A connection error: the receiver closes the connection (RFC 9114 §8).
-        case connection
-    }
 
     package init(_ kind: Kind, on stream: UInt64, at offset: Int, frame: HTTP3FrameType? = nil, detail: String = "") {
         self.kind = kind

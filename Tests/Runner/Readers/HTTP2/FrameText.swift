@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorHTTP2
 
 /// A frame of HTTP/2 as words, lawful or not: `HEADERS 1 end GET`, `SETTINGS MAX_FRAME_SIZE=16384`, `PING 8*01 ack`.

@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorHTTP
 import ProctorHTTP3
 

@@ -14,6 +14,11 @@ extension UInt8 {
         return letter < 6 ? letter &+ 10 : nil
     }
 
+    /// Two hexadecimal digits, `0a` or in upper case `0A`.
+    package func hexadecimal(uppercase: Bool = false) -> String {
+        (self < 16 ? "0" : "") + String(self, radix: 16, uppercase: uppercase)
+    }
+
     /// `A`–`Z` become `a`–`z`; every other byte stays.
     @inlinable package var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }

@@ -4,7 +4,7 @@ package enum PercentEncoding {
     package static func encode(_ text: String, keeping kept: String = "") -> String {
         text.utf8.map { byte in
             byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte) || kept.utf8.contains(byte)
-                ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+                ? String(UnicodeScalar(byte)) : "%" + byte.hexadecimal(uppercase: true)
         }.joined()
     }
 }

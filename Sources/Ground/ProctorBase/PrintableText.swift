@@ -33,16 +33,11 @@ package enum EscapedText {
             case 0x0A: text += "\\n".utf8
             case 0x09: text += "\\t".utf8
             case 0x20...0x7E: text.append(byte)
-            default: text += "\\x\(hexadecimal(byte))".utf8
+            default: text += "\\x\(byte.hexadecimal(uppercase: true))".utf8
             }
         }
         let shown = String(decoding: text, as: UTF8.self)
         return all.count > limit ? "\(shown)… (\(all.count - limit) more bytes)" : shown
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16, uppercase: true)
-        return digits.count == 1 ? "0" + digits : digits
     }
 }
 

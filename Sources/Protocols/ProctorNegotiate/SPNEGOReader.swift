@@ -104,7 +104,8 @@ package struct SPNEGOReader {
             let (offset, tag) = (sequence.lowerBound, bytes[sequence.lowerBound])
             guard tag & 0xE0 == 0xA0, tag & 0x1F < 0x1F else {
                 throw SPNEGOViolation(
-                    .unexpectedTag, at: offset, "\(Self.hex(tag)) in \(name); expected a field from a0 to a3")
+                    .unexpectedTag, at: offset,
+                    "the byte \(tag.hexadecimal()) in \(name); expected a field from a0 to a3")
             }
             let number = Int(tag & 0x1F)
             let range = try open(tag, "field \(number) of \(name)", in: &sequence)
@@ -197,7 +198,10 @@ package struct SPNEGOReader {
         guard bytes[start] == tag else {
             throw SPNEGOViolation(
                 .unexpectedTag, at: start,
-                "\(Self.hex(bytes[start])) in place of \(name), which begins with \(Self.hex(tag))")
+                """
+                the byte \(bytes[start].hexadecimal()) in place of \(name), which begins with the byte \
+                \(tag.hexadecimal())
+                """)
         }
         let first = bytes[start + 1]
         var (length, contents) = (Int(first), start + 2)
@@ -238,10 +242,5 @@ package struct SPNEGOReader {
     private mutating func report(_ kind: SPNEGOViolation.Kind, at offset: Int, _ sentence: String) {
         guard violations.count < Self.violationLimit else { return }
         violations.append(SPNEGOViolation(kind, at: offset, sentence))
-    }
-
-    private static func hex(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16)
-        return "the byte \(digits.count == 1 ? "0" : "")\(digits)"
     }
 }

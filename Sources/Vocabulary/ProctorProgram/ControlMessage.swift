@@ -57,18 +57,15 @@ package struct ControlMessage: Sendable, Equatable {
 
     /// Asks for a scenario with the text of its file.
     package static func scenario(_ id: String) -> Self {
-        Self("GET", "scenarios/\(escaped(id, keeping: "-._~/"))?text=yes")
+        Self("GET", "scenarios/\(escaped(id, keeping: "/"))?text=yes")
     }
 
     /// Adds the scenario whose text is `text` to the set of the id's first segment, or replaces it there.
     package static func putScenario(_ text: [UInt8], as id: String, lifeSeconds: Int) -> Self {
-        Self("PUT", "sets/\(escaped(id, keeping: "-._~/"))?lifeSeconds=\(lifeSeconds)", content: text)
+        Self("PUT", "sets/\(escaped(id, keeping: "/"))?lifeSeconds=\(lifeSeconds)", content: text)
     }
 
-    /// Asks for a run: its addresses, and the names of its cases.
-    package static func run(_ run: String) -> Self { Self("GET", "runs/\(segment(run))") }
-
-    package static func deleteRun(_ run: String) -> Self { Self("DELETE", "runs/\(segment(run))") }
+    package static func deleteRun(_ run: String) -> Self { Self("DELETE", "runs/\(escaped(run))") }
 
     /// Asks for the run at a path of the shared port; `path` is percent-encoded.
     package static func standingRun(ofPath path: String) -> Self { Self("GET", "standing/\(path)") }
@@ -90,12 +87,12 @@ package struct ControlMessage: Sendable, Equatable {
 
     /// Asks for the assignment of a case, with the bytes of files instead of their paths.
     package static func assignment(of caseName: String, in run: String) -> Self {
-        Self("GET", "runs/\(segment(run))/assignment?case=\(escaped(caseName))&files=bytes")
+        Self("GET", "runs/\(escaped(run))/assignment?case=\(escaped(caseName))&files=bytes")
     }
 
     /// Asks to grade an adapter's trace.
     package static func grade(_ trace: [UInt8], of caseName: String, in run: String) -> Self {
-        Self("POST", "runs/\(segment(run))/grade?case=\(escaped(caseName))", content: trace)
+        Self("POST", "runs/\(escaped(run))/grade?case=\(escaped(caseName))", content: trace)
     }
 
     /// Asks to grade a run whose client has ended, with the parts of a report.
@@ -110,22 +107,22 @@ package struct ControlMessage: Sendable, Equatable {
             caseName.map { "case=\(escaped($0))" }, hung.map { "hung=\($0)" }, settle.map { "settle=\($0)" },
             "within=\(within)", "report=yes",
         ]
-        return Self("POST", "runs/\(segment(run))/judge" + query(items.compactMap(\.self)), content: trace)
+        return Self("POST", "runs/\(escaped(run))/judge" + query(items.compactMap(\.self)), content: trace)
     }
 
     /// Sets the ledger, in YAML, with which a run is graded.
     package static func setLedger(_ text: [UInt8], of run: String) -> Self {
-        Self("PUT", "runs/\(segment(run))/ledger", content: text)
+        Self("PUT", "runs/\(escaped(run))/ledger", content: text)
     }
 
     /// Sets the platform, in YAML, with which a run is graded.
     package static func setPlatform(_ text: [UInt8], of run: String) -> Self {
-        Self("PUT", "runs/\(segment(run))/platform", content: text)
+        Self("PUT", "runs/\(escaped(run))/platform", content: text)
     }
 
     /// Reports that the client saw an event `count` times.
     package static func reached(_ event: EventName, task: Int, count: Int, in run: String) -> Self {
-        Self(posting: "runs/\(segment(run))/reached") { json in
+        Self(posting: "runs/\(escaped(run))/reached") { json in
             json.member("event", event.rawValue)
             json.member("task", task)
             json.member("count", count)
@@ -139,30 +136,19 @@ package struct ControlMessage: Sendable, Equatable {
 
     /// Asks for the environment variables of a client of a case, or of any use of the run.
     package static func environment(of run: String, for caseName: String?) -> Self {
-        environment(of: segment(run), query: query([caseName.map { "case=\(escaped($0))" }].compactMap(\.self)))
+        environment(of: escaped(run), query: query([caseName.map { "case=\(escaped($0))" }].compactMap(\.self)))
     }
 
     // MARK: Journals
 
     /// Asks for the entries after a sequence number; the server waits up to `milliseconds` for the first one.
     package static func journal(of run: String, after sequence: UInt64, wait milliseconds: Int) -> Self {
-        Self("GET", "runs/\(segment(run))/journal?after=\(sequence)&wait=\(milliseconds)")
+        Self("GET", "runs/\(escaped(run))/journal?after=\(sequence)&wait=\(milliseconds)")
     }
 
     private static func query(_ items: [String]) -> String { items.isEmpty ? "" : "?" + items.joined(separator: "&") }
 
-    /// The text, percent-encoded for a path segment (RFC 3986 §2.3).
-    private static func segment(_ text: String) -> String { escaped(text, keeping: "-._~") }
-
-    /// The text, percent-encoded except letters, digits and `kept`; some servers read a plus sign in a query as a
-    /// space.
     private static func escaped(_ text: String, keeping kept: String = "") -> String {
-        text.utf8.reduce(into: "") { text, byte in
-            if byte.isASCIILetter || byte.isASCIIDigit || kept.utf8.contains(byte) {
-                text.unicodeScalars.append(UnicodeScalar(byte))
-            } else {
-                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
+        PercentEncoding.encode(text, keeping: kept)
     }
 }

@@ -19,7 +19,7 @@ package struct ReceivedMessages: Sendable {
         // iOS 16 cannot validate; decoding replaces what is not UTF-8, so the bytes differ then.
         let text = String(decoding: bytes, as: UTF8.self)
         if isText, text.utf8.elementsEqual(bytes) { return "text \(text)" }
-        let digits = bytes.map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
+        let digits = bytes.map { $0.hexadecimal() }.joined()
         return (isText ? "text: " : "binary ") + digits
     }
 

@@ -53,21 +53,7 @@ package struct AlternativeService: Sendable, Hashable {
 
     /// A name of ALPN is a token with percent-escapes (§3).
     private static func unescaped(_ name: ArraySlice<UInt8>) -> String? {
-        var bytes: [UInt8] = []
-        var index = name.startIndex
-        while index < name.endIndex {
-            if name[index] == UInt8(ascii: "%") {
-                guard index + 2 < name.endIndex,
-                    let escaped = UInt8(String(decoding: name[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
-                else { return nil }
-                bytes.append(escaped)
-                index += 3
-            } else {
-                bytes.append(name[index])
-                index += 1
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
+        PercentText.decode(name, isStrict: true).flatMap { String(validating: $0, as: UTF8.self) }
     }
 }
 

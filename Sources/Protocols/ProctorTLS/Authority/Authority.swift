@@ -44,9 +44,7 @@ package final class Authority: Sendable {
 
     /// The root's SHA-256 as `AB:CD:…`.
     package var certificateFingerprint: String {
-        HashedBytes.sha256(certificateDER).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }.joined(separator: ":")
+        HashedBytes.sha256(certificateDER).map { $0.hexadecimal(uppercase: true) }.joined(separator: ":")
     }
 
     /// Removes the folder of an ephemeral authority only.

@@ -174,6 +174,9 @@ static const unsigned char tables_methods_tsv[] = {
 static const unsigned char tables_ntlm_violations_tsv[] = {
 #embed "Tables/ntlm-violations.tsv"
 };
+static const unsigned char tables_schema_formats_tsv[] = {
+#embed "Tables/schema-formats.tsv"
+};
 static const unsigned char tables_section_topics_tsv[] = {
 #embed "Tables/section-topics.tsv"
 };
@@ -263,6 +266,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Tables/language.tsv", tables_language_tsv),
     FILE_NAMED("Tables/methods.tsv", tables_methods_tsv),
     FILE_NAMED("Tables/ntlm-violations.tsv", tables_ntlm_violations_tsv),
+    FILE_NAMED("Tables/schema-formats.tsv", tables_schema_formats_tsv),
     FILE_NAMED("Tables/section-topics.tsv", tables_section_topics_tsv),
     FILE_NAMED("Tables/socks-violations.tsv", tables_socks_violations_tsv),
     FILE_NAMED("Tables/spnego-violations.tsv", tables_spnego_violations_tsv),

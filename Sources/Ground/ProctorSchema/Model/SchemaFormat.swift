@@ -49,48 +49,15 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// What it is, with its article.
-    package var noun: String {
-        switch self {
-        case .dateTime: "a date with its time"
-        case .date: "a date"
-        case .time: "a time with its offset"
-        case .duration: "a duration"
-        case .email: "an address of mail"
-        case .hostname: "a name of a host"
-        case .ipv4: "an IPv4 address"
-        case .ipv6: "an IPv6 address"
-        case .uri: "a URI"
-        case .uriReference: "a URI reference"
-        case .uuid: "a UUID"
-        case .jsonPointer: "a JSON pointer"
-        case .relativeJSONPointer: "a relative JSON pointer"
-        case .regex: "a regular expression"
-        case .int32: "a whole number of 32 bits"
-        case .int64: "a whole number of 64 bits"
-        case .byte: "base64"
-        }
+    private static let table = ContainedTable<Self, (noun: String, source: String)>("schema-formats") {
+        ($0["noun"], $0["source"])
     }
 
+    /// What it is, with its article.
+    package var noun: String { Self.table[self].noun }
+
     /// The document that says what it is.
-    package var source: String {
-        switch self {
-        case .dateTime, .date, .time: "RFC 3339 §5.6"
-        case .duration: "RFC 3339 appendix A"
-        case .email: "RFC 5321 §4.1.2"
-        case .hostname: "RFC 1123 §2.1"
-        case .ipv4: "RFC 2673 §3.2"
-        case .ipv6: "RFC 4291 §2.2"
-        case .uri: "RFC 3986 §3"
-        case .uriReference: "RFC 3986 §4.1"
-        case .uuid: "RFC 9562 §4"
-        case .jsonPointer: "RFC 6901 §3"
-        case .relativeJSONPointer: "Relative JSON Pointers §3"
-        case .regex: "ECMA-262 §22.2.1"
-        case .int32, .int64: "OpenAPI format registry"
-        case .byte: "RFC 4648 §4"
-        }
-    }
+    package var source: String { Self.table[self].source }
 }
 
 /// Dates and times of RFC 3339.

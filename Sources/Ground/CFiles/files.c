@@ -9,6 +9,15 @@
 // The compiler notes each file that it embeds, so a changed file is compiled in anew.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char fixtures_adapter_check_yaml[] = {
+#embed "Fixtures/adapter-check.yaml"
+};
+static const unsigned char fixtures_controls_yaml[] = {
+#embed "Fixtures/controls.yaml"
+};
+static const unsigned char fixtures_new_yaml[] = {
+#embed "Fixtures/new.yaml"
+};
 static const unsigned char help_commands_txt[] = {
 #embed "Help/commands.txt"
 };
@@ -211,6 +220,9 @@ static const unsigned char tables_websocket_violations_tsv[] = {
 #define FILE_NAMED(name, bytes) {name, bytes, sizeof bytes}
 
 static const struct proctor_file files[] = {
+    FILE_NAMED("Fixtures/adapter-check.yaml", fixtures_adapter_check_yaml),
+    FILE_NAMED("Fixtures/controls.yaml", fixtures_controls_yaml),
+    FILE_NAMED("Fixtures/new.yaml", fixtures_new_yaml),
     FILE_NAMED("Help/commands.txt", help_commands_txt),
     FILE_NAMED("Pages/actions.js", pages_actions_js),
     FILE_NAMED("Pages/api.js", pages_api_js),

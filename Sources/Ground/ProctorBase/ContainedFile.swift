@@ -7,4 +7,22 @@ package enum ContainedFile {
         guard let file = unsafe proctor_file_named(name) else { preconditionFailure("no file \(name) in CFiles") }
         return unsafe Array(UnsafeBufferPointer(start: file.pointee.bytes, count: file.pointee.count))
     }
+
+    /// The chapters of a file of text, each below its line `--- # NAME`, which begins a document of YAML too; texts end in one
+    /// line feed.
+    package static func chapters(of file: String) -> [(name: String, text: String)] {
+        String(decoding: bytes(of: file), as: UTF8.self).split(separator: "\n--- # ").dropFirst().map { chapter in
+            let name = chapter.prefix { $0 != "\n" }
+            let text = chapter.dropFirst(name.count + 1)
+            return (String(name), text.hasSuffix("\n") ? String(text) : text + "\n")
+        }
+    }
+
+    /// One chapter; a name that stands nowhere is an error of the caller's.
+    package static func chapter(_ name: String, of file: String) -> String {
+        guard let chapter = chapters(of: file).first(where: { $0.name == name }) else {
+            preconditionFailure("no chapter \(name) in \(file) of CFiles")
+        }
+        return chapter.text
+    }
 }

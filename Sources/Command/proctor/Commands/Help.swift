@@ -70,16 +70,12 @@ enum Help {
 }
 
 extension Command {
-    /// The text of `proctor help NAME` between the summary and the flags: the chapter `# NAME` of `CFiles/Help/commands.txt`.
+    /// The text of `proctor help NAME` between the summary and the flags: the chapter of that name of `CFiles/Help/commands.txt`.
     ///
     /// A command without a chapter is a mistake of the program's.
     var discussion: String {
-        let text = String(decoding: ContainedFile.bytes(of: "Help/commands.txt"), as: UTF8.self)
-        guard let chapter = text.split(separator: "\n# ").first(where: { $0.hasPrefix("\(name)\n") }) else {
-            preconditionFailure("commands.txt has no chapter of '\(name)'")
-        }
-        let end = chapter.hasSuffix("\n") ? 1 : 0
-        return fillings.reduce(String(chapter.dropFirst(name.count + 1).dropLast(end))) { text, filling in
+        let chapter = ContainedFile.chapter(name, of: "Help/commands.txt")
+        return fillings.reduce(String(chapter.dropLast())) { text, filling in
             text.replacing(text: "{{\(filling.key)}}", with: filling.value)
         }
     }

@@ -72,7 +72,8 @@ package struct ExamControl: Hashable, Sendable {
     private func loaded() -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
         let id = "control/\(name)"
         let origin = "scheme: \(scheme), protocols: [\(protocolName)]"
-        let text = Self.texts[kind, default: ""].replacing(text: "$ORIGIN", with: origin + way.origins)
+        let text = ContainedFile.chapter(kind.rawValue, of: "Fixtures/controls.yaml")
+            .replacing(text: "$ORIGIN", with: origin + way.origins)
             .replacing(text: "$SESSION", with: way.session)
         return ScenarioLoader.parse(Array(text.utf8), id: id, file: "\(id) (built in)")
     }

@@ -159,6 +159,9 @@ static const unsigned char tables_dns_violations_tsv[] = {
 static const unsigned char tables_failure_causes_tsv[] = {
 #embed "Tables/failure-causes.tsv"
 };
+static const unsigned char tables_families_tsv[] = {
+#embed "Tables/families.tsv"
+};
 static const unsigned char tables_field_violations_tsv[] = {
 #embed "Tables/field-violations.tsv"
 };
@@ -185,6 +188,8 @@ static const unsigned char tables_ntlm_violations_tsv[] = {
 };
 static const unsigned char tables_schema_formats_tsv[] = {
 #embed "Tables/schema-formats.tsv"
+static const unsigned char tables_search_words_tsv[] = {
+#embed "Tables/search-words.tsv"
 };
 static const unsigned char tables_section_topics_tsv[] = {
 #embed "Tables/section-topics.tsv"
@@ -270,6 +275,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Tables/departures.tsv", tables_departures_tsv),
     FILE_NAMED("Tables/dns-violations.tsv", tables_dns_violations_tsv),
     FILE_NAMED("Tables/failure-causes.tsv", tables_failure_causes_tsv),
+    FILE_NAMED("Tables/families.tsv", tables_families_tsv),
     FILE_NAMED("Tables/field-violations.tsv", tables_field_violations_tsv),
     FILE_NAMED("Tables/http1-violations.tsv", tables_http1_violations_tsv),
     FILE_NAMED("Tables/http2-violations.tsv", tables_http2_violations_tsv),
@@ -279,6 +285,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Tables/methods.tsv", tables_methods_tsv),
     FILE_NAMED("Tables/ntlm-violations.tsv", tables_ntlm_violations_tsv),
     FILE_NAMED("Tables/schema-formats.tsv", tables_schema_formats_tsv),
+    FILE_NAMED("Tables/search-words.tsv", tables_search_words_tsv),
     FILE_NAMED("Tables/section-topics.tsv", tables_section_topics_tsv),
     FILE_NAMED("Tables/socks-violations.tsv", tables_socks_violations_tsv),
     FILE_NAMED("Tables/spnego-violations.tsv", tables_spnego_violations_tsv),

@@ -217,8 +217,14 @@ extension FrameNote.Detail {
 }
 
 extension HTTP3FrameType {
-    /// IANA's name, or the number: `0x21`.
-    fileprivate var noteName: String { name ?? "0x\(String(rawValue, radix: 16))" }
+    /// IANA's name, or the number: `0x21`; without a look into the names for the two that each message has.
+    fileprivate var noteName: String {
+        switch self {
+        case .data: "DATA"
+        case .headers: "HEADERS"
+        default: name ?? "0x\(String(rawValue, radix: 16))"
+        }
+    }
 }
 
 extension HTTP3StreamType {

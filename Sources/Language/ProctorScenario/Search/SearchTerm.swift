@@ -32,65 +32,13 @@ package struct SearchTerm: Sendable, Equatable {
         "how", "do", "does", "why", "what", "not", "no", "never", "client",
     ]
 
-    /// Words that people look for, and what scenarios say instead.
+    /// Words that people look for, and what scenarios say instead: `CFiles/Tables/search-words.tsv`.
     package static let synonyms: [String: [String]] = {
         var table: [String: [String]] = [:]
-        for (words, others) in groups {
-            for word in words { table[word, default: []] += others }
+        for row in TableCells.rows(of: "search-words") {
+            let others = row["others"].split(separator: ", ").map(String.init)
+            for word in row["words"].split(separator: ", ") { table[String(word), default: []] += others }
         }
         return table
     }()
-
-    private static let groups: [(words: [String], others: [String])] = [
-        (
-            ["timeout", "timeouts", "time out", "time-out", "timed"],
-            ["time/", "time-out", "time runs out", "time of the load", "stall", "slow", "hang"]
-        ),
-        (["slow", "latency", "delay"], ["wait", "pace", "trickle", "time/"]),
-        (["hang", "hangs", "stuck", "freezes", "waits forever"], ["stall", "silence", "silent", "hang", "slow"]),
-        (["retry", "retries", "backoff"], ["retry-after", "503", "asked again", "trying again"]),
-        (
-            ["rate limit", "rate-limit", "ratelimit", "rate limiting", "throttling", "throttle"],
-            ["rate-limit", "429", "retry-after"]
-        ),
-        (["cors"], ["access-control", "origin:", "another origin"]),
-        (["pagination", "paging", "paginate", "paginated"], ["example/pages", "link fields", "in pages"]),
-        (["login", "logon", "signin", "sign in", "log in"], ["auth/", "password", "credential", "oauth", "cookie/"]),
-        (["password", "credentials"], ["basic", "digest", "credential"]),
-        (["token", "jwt", "api key"], ["bearer"]),
-        (["upload", "uploads"], ["upload/", "multipart/form-data", "form"]),
-        (["form", "forms"], ["x-www-form-urlencoded", "multipart/form-data"]),
-        (["compression", "compressed", "gzip", "brotli", "zstd"], ["coding/", "content-encoding"]),
-        (["ssl", "https"], ["tls"]),
-        (["certificates", "certificate"], ["tls/cert"]),
-        (
-            ["self signed", "self-signed", "untrusted", "not trusted", "unknown authority"],
-            ["tls/cert/self-signed", "self-signed", "untrusted", "unknown authority"]
-        ),
-        (["cookie not sent", "cookies not sent", "cookie missing", "missing cookie", "cookie lost"], ["cookie"]),
-        (["proxy auth", "proxy authentication", "proxy password", "proxy login"], ["proxy-auth", "407", "proxy"]),
-        (["flaky", "intermittent", "sometimes", "unreliable"], ["turns", "random", "of three", "503"]),
-        (["mtls", "client certificate"], ["tls/client"]),
-        (["stream", "streaming", "sse"], ["server-sent", "event-stream", "chunked"]),
-        (["websocket", "websockets", "web socket"], ["ws/", "upgrade", "101"]),
-        (["disconnect", "disconnects", "connection lost"], ["reset", "closed", "fault/"]),
-        (["etag", "conditional", "revalidation"], ["if-none-match", "304", "cache/"]),
-        (["resume", "partial"], ["range/", "206", "goes on"]),
-        (["unicode", "idn"], ["utf-8", "punycode", "a-label"]),
-        (["keep-alive", "keepalive", "reuse"], ["persist", "same connection", "connection goes on"]),
-        (["http2", "http/2"], ["h2/", "http/2", "http2"]),
-        (["http3", "http/3", "quic", "qpack"], ["h3/", "http/3", "http3"]),
-        (["not found"], ["404"]),
-        (["pipelining", "pipelined"], ["pipeline/"]),
-        (
-            ["bomb", "zip bomb", "gzip bomb", "decompression bomb"],
-            ["coding/gzip-of-ten-megabytes", "h2/flood", "endless", "for ever"]
-        ),
-        (["netrc", ".netrc"], ["userinfo", "credential", "password"]),
-        (["no_proxy", "no proxy", "noproxy"], ["proxy/pac/", "direct", "proxy"]),
-        (["key update", "keyupdate", "renegotiation"], ["tls/handshake/", "after-the-handshake"]),
-        (["server error", "outage"], ["500", "502", "503"]),
-        (["infinite loop", "redirect loop", "too many"], ["loop", "endless", "for ever"]),
-        (["truncated", "incomplete"], ["too-short", "breaks off", "break off", "ends before", "not complete"]),
-    ]
 }

@@ -6,12 +6,6 @@ import ProctorRules
 internal import ProctorScenario
 internal import ProctorServer
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// A client, with its adapter, its ledger and its platform.
 struct ExamCandidate: Sendable {
     let client: ExamClient
@@ -41,7 +35,7 @@ struct Exam {
     func ask(_ candidates: [ExamCandidate]) async throws -> Bool? {
         let asking = Locked<Task<Bool, any Error>?>(nil)
         let isStopped = Locked(false)
-        let signals = try await SignalThread([], stops: [SIGINT, SIGTERM, SIGHUP]) {
+        let signals = try await SignalThread([], stops: SignalThread.endsOfWork) {
             isStopped.withLock { $0 = true }
             asking.withLock { $0?.cancel() }
             // A running client would continue after this process.

@@ -1,11 +1,5 @@
 internal import ProctorBase
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// Copies a folder of scenarios, or some of its families.
 struct FixtureCopy {
     let source: String

@@ -3,12 +3,6 @@ internal import ProctorExam
 internal import ProctorLoop
 internal import ProctorServer
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// Where an exam waits for an adapter over the network, checked: `tcp://ADDRESS:PORT` as the adapter, and its flags.
 struct AdapterPortOptions: Sendable {
     let address: AdapterAddress
@@ -92,7 +86,7 @@ struct AdapterPortOptions: Sendable {
         do {
             port = try await AdapterPort.open(at: address, token: token, patience: patience)
         } catch let failure as CallFailure {
-            output.message("no adapter can be waited for: \(Self.advice(for: failure, at: address.socket))")
+            output.message("no adapter can be waited for: \(StartAdvice.text(for: failure, at: address.socket))")
             return nil
         }
         port.onNote { output.message($0) }
@@ -110,17 +104,6 @@ struct AdapterPortOptions: Sendable {
         }
         output.message("an adapter is connected")
         return port
-    }
-
-    private static func advice(for failure: CallFailure, at address: SocketAddress) -> String {
-        switch failure.code {
-        case EADDRINUSE:
-            let holder = PortHolder.find(address).map { " by \($0)" } ?? ""
-            return "\(address) is taken\(holder); stop that, or choose another port (0 takes a free one)"
-        case EACCES: return "\(address) may not be listened on: \(failure.text); ports below 1024 are for root"
-        case EADDRNOTAVAIL: return "this machine has no address \(address)"
-        default: return "can't listen on \(address): \(failure.text)"
-        }
     }
 
     /// What the server listens at, so that the adapter's client reaches it: nil for loopback, where it listens anyhow.

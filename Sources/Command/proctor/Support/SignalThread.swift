@@ -1,8 +1,19 @@
 internal import ProctorBase
 internal import ProctorLoop
 
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 /// Unix signals as events, from a loop of their own, so that they arrive even when a server's loops are blocked.
 struct SignalThread: Sendable {
+    /// The signals that end what serves.
+    static let endsOfServing = [SIGINT, SIGTERM, SIGQUIT]
+    /// The signals that end what works with clients, which must not outlive the terminal.
+    static let endsOfWork = [SIGINT, SIGTERM, SIGHUP]
+
     /// The signals; ends after the first one that is in `stops`.
     let events: AsyncStream<Int32>
     private let loop: EventLoop

@@ -13,7 +13,11 @@ enum StartAdvice {
     /// `secured` is the address of the TLS port, which has its own flag.
     static func text(for failure: ServerStartFailure, secured: SocketAddress? = nil) -> String {
         guard case .address(let address, let call) = failure else { return failure.description }
-        let flag = address == secured ? "--tls-port" : "--port"
+        return text(for: call, at: address, flag: address == secured ? "--tls-port" : "--port")
+    }
+
+    /// `flag` is that of the port; nil where the command has none of its own.
+    static func text(for call: CallFailure, at address: SocketAddress, flag: String? = nil) -> String {
         switch call.code {
         case EADDRINUSE
         where address.port == nil && FileKind(of: address.description, followsLinks: false) != .socket:
@@ -22,11 +26,13 @@ enum StartAdvice {
             return "another program listens on \(address) already; stop that, or choose another path with --unix PATH"
         case EADDRINUSE:
             let holder = PortHolder.find(address).map { " by \($0)" } ?? ""
-            return "\(address) is taken\(holder); stop that, or choose another with \(flag) N (0 takes a free one)"
+            let choice = flag.map { "with \($0) N" } ?? "port"
+            return "\(address) is taken\(holder); stop that, or choose another \(choice) (0 takes a free one)"
         case EACCES:
-            return "\(address) may not be listened on: \(call.text); ports below 1024 are for root, use \(flag)"
+            let advice = flag.map { ", use \($0)" } ?? ""
+            return "\(address) may not be listened on: \(call.text); ports below 1024 are for root\(advice)"
         case EADDRNOTAVAIL:
-            return "this machine has no address \(address); see --host"
+            return "this machine has no address \(address)\(flag == nil ? "" : "; see --host")"
         default:
             return "can't listen on \(address): \(call.text)"
         }

@@ -8,12 +8,6 @@ internal import ProctorProgram
 internal import ProctorScenario
 internal import ProctorServer
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 let docsCommand = Command(
     name: "docs", operands: "[PAGE | WORD ... | --list | --site FOLDER]",
     summary: "Opens the book about proctor, prints a page of it, or finds words in it",
@@ -153,7 +147,7 @@ private struct Docs {
         var configuration = ServerConfiguration.ofProgram
         ServedBook(folder: folder).register(in: &configuration)
         let server = try await Server.start(try scenarios(arguments), configuration: configuration)
-        let signals = try await SignalThread([], stops: [SIGINT, SIGTERM, SIGQUIT])
+        let signals = try await SignalThread([], stops: SignalThread.endsOfServing)
         output.line("\(server.pagesBase ?? server.base)\(ServedBook.address)")
         output.message("the book stands there until ^C")
         for await _ in signals.events {}

@@ -2,12 +2,6 @@ internal import ProctorBase
 internal import ProctorExam
 internal import ProctorFuzz
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// One walk over mutants: what came of each is printed and written, and the mutants that divide clients are kept.
 struct FuzzRun {
     let walk: FuzzWalk
@@ -29,7 +23,7 @@ struct FuzzRun {
     func walk(to count: Int, within time: Duration) async throws -> Bool {
         let walking = Locked<Task<Tally, Never>?>(nil)
         let isStopped = Locked(false)
-        let signals = try await SignalThread([], stops: [SIGINT, SIGTERM, SIGHUP]) {
+        let signals = try await SignalThread([], stops: SignalThread.endsOfWork) {
             isStopped.withLock { $0 = true }
             walking.withLock { $0?.cancel() }
             // A running client would continue after this process.

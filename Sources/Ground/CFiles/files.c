@@ -188,6 +188,7 @@ static const unsigned char tables_ntlm_violations_tsv[] = {
 };
 static const unsigned char tables_schema_formats_tsv[] = {
 #embed "Tables/schema-formats.tsv"
+};
 static const unsigned char tables_search_words_tsv[] = {
 #embed "Tables/search-words.tsv"
 };

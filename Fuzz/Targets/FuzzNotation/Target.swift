@@ -16,9 +16,6 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     if !ambientText.isEmpty, let other = parsed(ambientText, lane), (try? other.checkAsAmbient()) != nil {
         ambient = other
     }
-    for warning in notation.warnings {
-        check(0..<text.utf8.count ~= warning.offset, "a warning outside the text: \(warning)")
-    }
     follow(NotationMatcher(notation, ambient: ambient), by: input.remaining.prefix(200), lane)
     return 0
 }

@@ -58,8 +58,6 @@ private func useParts(of scenario: Scenario) {
     }
     for test in scenario.cases {
         check(!test.client.isEmpty, "a case without a client")
-        _ = test.wire?.warnings
-        for notation in test.lanes.values { _ = notation.warnings }
     }
     check(!scenario.origins.isEmpty, "a scenario without an origin")
 }

@@ -251,9 +251,6 @@
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Appends a string of ``Base64Text``.
-    package mutating func base64(_ value: ArraySlice<UInt8>) { base64(value.span) }
-
     private mutating func quoted(_ value: borrowing Span<UInt8>) {
         if appendShort(value) { return }
         output.append(UInt8(ascii: "\""))

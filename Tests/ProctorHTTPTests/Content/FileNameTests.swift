@@ -1,14 +1,6 @@
 import ProctorHTTP
 import Testing
 
-struct ContentDispositionTests {
-    @Test func `the first field counts`() {
-        let fields = [HTTPField("content-disposition", "inline; filename=a"), HTTPField("Content-Disposition", "x")]
-        #expect(ContentDisposition(of: fields)?.filename == "a")
-        #expect(ContentDisposition(of: []) == nil)
-    }
-}
-
 struct MediaTypeTests {
     @Test func `the first field counts`() {
         let fields = [HTTPField("content-type", "a/b;c=d"), HTTPField("Content-Type", "e/f")]

@@ -129,7 +129,7 @@ struct JSONTextTests {
         for count in 0..<100 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ 190) }
             var json = JSONText()
-            json.base64(bytes[...])
+            json.base64(bytes.span)
             #expect(String(decoding: json.bytes, as: UTF8.self) == "\"\(Data(bytes).base64EncodedString())\"")
         }
     }

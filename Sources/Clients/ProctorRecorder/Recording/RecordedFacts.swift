@@ -24,10 +24,6 @@ extension EventFacts {
         if let value { append(EventFact(key, .text(value))) }
     }
 
-    package mutating func addFlag(_ key: FactKey, _ value: Bool?) {
-        if let value { append(EventFact(key, .flag(value))) }
-    }
-
     /// These facts, then the others; the first fact of a key is used.
     package func appending(_ others: EventFacts) -> EventFacts { EventFacts(Array(self) + Array(others)) }
 

@@ -23,11 +23,6 @@ package struct ContentDisposition: Sendable, Equatable {
         filename =
             parameters["filename*"].flatMap(ExtendedValue.decode) ?? parameters["filename"].map { FieldText.decode($0) }
     }
-
-    package init?(of fields: [HTTPField]) {
-        guard let field = fields.first(named: "Content-Disposition") else { return nil }
-        self.init(field.bytes)
-    }
 }
 
 /// `UTF-8'en'%e2%82%ac%20rates`: a parameter value with its charset (RFC 8187 §3.2).

@@ -39,8 +39,6 @@ package struct FormData: Sendable, Equatable {
     }
 
     init(_ parts: [Part]) { self.parts = parts }
-
-    package func parts(named name: String) -> [Part] { parts.filter { $0.name.elementsEqual(name.utf8) } }
 }
 
 /// Reads multipart/form-data as it arrives (RFC 7578); the result does not depend on how the bytes are split.

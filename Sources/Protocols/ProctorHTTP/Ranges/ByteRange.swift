@@ -56,12 +56,6 @@ package struct ByteRangeSet: Sendable, Equatable {
     /// The most ranges: 100 ranges already need up to 100 kilobytes for the heads of parts.
     package static let limit = 100
 
-    /// nil for no ranges and for more than `limit`.
-    package init?(_ ranges: [ByteRange]) {
-        guard (1...Self.limit).contains(ranges.count) else { return nil }
-        self.ranges = ranges
-    }
-
     /// Reads the value of a Range field; one malformed range makes the whole field ignored (§14.1.1).
     ///
     /// Spaces after the equals sign are accepted, as in servers; empty elements are skipped (§5.6.1.2).

@@ -79,11 +79,6 @@ extension FieldSection {
         entries.first { matches($0, name) }.map(value)
     }
 
-    /// The value of the first line of that name; nil if there is none.
-    package func first(named name: [UInt8]) -> ArraySlice<UInt8>? {
-        entries.first { matches($0, name) }.map(value)
-    }
-
     /// The values of all lines of that name, in their order.
     public func values(named name: StaticString) -> [ArraySlice<UInt8>] {
         entries.lazy.filter { matches($0, name) }.map(value)

@@ -35,6 +35,4 @@ struct FloodMeter: Sendable {
 
     /// Called for a useful frame, which makes up for one counted frame.
     mutating func earn() { count = max(0, count - 1) }
-
-    mutating func clear() { count = 0 }
 }

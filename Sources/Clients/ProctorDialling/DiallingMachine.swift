@@ -247,21 +247,25 @@ extension SocketAddress {
     fileprivate var isIPv6: Bool { if case .ipv6 = self { true } else { false } }
 }
 
-/// A mistake with addresses or with DNS that the reference client makes on purpose.
+/// A mistake on purpose with addresses of a name (RFC 8305), DNS (RFC 1035, RFC 5452) or HTTPS records (RFC 9460).
+///
+/// Its name is the label of its breakage; `faults.tsv` says what each does.
 package enum DiallingFault: String, Sendable, CaseIterable {
-    /// Tries no second address.
-    case firstAddressAlone
-    /// Begins no attempt while another one waits.
-    case waitsForSilence
-    /// Tries all addresses of one family before the other.
-    case oneFamilyFirst
-    /// Begins with IPv4.
-    case ipv4First
-    /// Waits for every answer before it connects.
-    case waitsForAllAnswers
-    case highestPriority, ignoresServicePort, ignoresMandatory
+    case firstAddressAlone = "address-first-alone"
+    case waitsForSilence = "address-one-after-the-other"
+    case oneFamilyFirst = "address-one-family-first"
+    case ipv4First = "address-ipv4-first"
+    case waitsForAllAnswers = "address-waits-for-all"
+
     // Of the client of DNS.
-    case takesAnyID, takesAnyQuestion, takesAnySender, takesTruncated, asksOnce
-    /// Takes no address behind an alias.
-    case ignoresAliases
+    case takesAnyID = "dns-any-id"
+    case takesAnyQuestion = "dns-any-question"
+    case takesAnySender = "dns-any-sender"
+    case takesTruncated = "dns-truncated"
+    case asksOnce = "dns-asks-once"
+    case ignoresAliases = "dns-no-aliases"
+
+    case highestPriority = "https-record-last"
+    case ignoresServicePort = "https-record-port"
+    case ignoresMandatory = "https-record-mandatory"
 }

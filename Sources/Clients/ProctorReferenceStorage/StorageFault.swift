@@ -1,16 +1,19 @@
-/// A deliberate fault with what is kept from one launch to the next; `Breakage.wire` describes each.
-package enum StorageFault: Sendable, Hashable, CaseIterable {
-    /// Deviate from RFC 6265 §5.3: cookies of a session end with it, and the others keep their attributes and their end.
-    case sessionCookiesKept, lastingCookiesLost, cookiesLiveAnew, secureLost, httpOnlyLost, hostOnlyLost, pathLost
-    /// Deviates from RFC 6265 §5.4, which sends cookies in the order of their creation.
-    case cookieOrderLost
-    /// Adds to the file and removes nothing from it.
-    case deletedCookiesReturn
-    /// Deviate from RFC 9111: stored responses keep their age (§4.2.3), their validators (§4.3.1) and what Vary names (§4.1).
-    case ageLost, validatorsLost, varyLost
-    /// Writes responses that are stored in memory only.
-    case memoryWritten
-    case sessionCredentialsKept, permanentCredentialsLost
-    /// Takes the first byte of a download's rest for one that is there already.
-    case resumesAByteLate
+/// A deliberate fault with what is kept from one launch to the next, by the label of its breakage in `faults.tsv`.
+package enum StorageFault: String, Sendable, CaseIterable {
+    case sessionCookiesKept = "session-cookies-outlive-it"
+    case lastingCookiesLost = "lasting-cookies-end-too"
+    case cookiesLiveAnew = "cookies-live-anew"
+    case deletedCookiesReturn = "deleted-cookies-return"
+    case secureLost = "secure-not-stored"
+    case httpOnlyLost = "http-only-not-stored"
+    case hostOnlyLost = "host-only-not-stored"
+    case pathLost = "path-not-stored"
+    case cookieOrderLost = "order-not-stored"
+    case ageLost = "age-not-stored"
+    case validatorsLost = "validators-not-stored"
+    case varyLost = "vary-not-stored"
+    case memoryWritten = "memory-goes-to-disk"
+    case sessionCredentialsKept = "session-credentials-outlive-it"
+    case permanentCredentialsLost = "permanent-credentials-end-too"
+    case resumesAByteLate = "resumes-a-byte-late"
 }

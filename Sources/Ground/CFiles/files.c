@@ -162,6 +162,9 @@ static const unsigned char tables_failure_causes_tsv[] = {
 static const unsigned char tables_families_tsv[] = {
 #embed "Tables/families.tsv"
 };
+static const unsigned char tables_faults_tsv[] = {
+#embed "Tables/faults.tsv"
+};
 static const unsigned char tables_field_violations_tsv[] = {
 #embed "Tables/field-violations.tsv"
 };
@@ -277,6 +280,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Tables/dns-violations.tsv", tables_dns_violations_tsv),
     FILE_NAMED("Tables/failure-causes.tsv", tables_failure_causes_tsv),
     FILE_NAMED("Tables/families.tsv", tables_families_tsv),
+    FILE_NAMED("Tables/faults.tsv", tables_faults_tsv),
     FILE_NAMED("Tables/field-violations.tsv", tables_field_violations_tsv),
     FILE_NAMED("Tables/http1-violations.tsv", tables_http1_violations_tsv),
     FILE_NAMED("Tables/http2-violations.tsv", tables_http2_violations_tsv),

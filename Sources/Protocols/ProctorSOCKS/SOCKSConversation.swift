@@ -1,27 +1,17 @@
 internal import ProctorBase
 
-/// Mistakes for tests of the grader.
-package enum SOCKSFault: Sendable, Hashable {
-    /// Goes on whatever code the proxy replies with.
-    case ignoresCode
-    /// Goes on although no method is acceptable.
-    case ignoresUnacceptable
-    /// Goes on after user and password were refused.
-    case ignoresRefusedLogin
-    /// Offers no method for user and password.
-    case offersNoPassword
-    /// Looks up a name that the proxy is to look up.
-    case looksUpNames
-    /// Asks for a name that it is to look up.
-    case sendsNames
-    /// Says no user to SOCKS 4.
-    case forgetsUser
-    /// Writes a reserved byte that is not 0.
-    case reservedNotZero
-    /// Writes the version of SOCKS 5 in front of user and password.
-    case loginVersion5
-    /// Goes the usual way to the server, without the proxy.
-    case goesStraight
+/// A mistake with a proxy of SOCKS (RFC 1928, RFC 1929), by the label of its breakage in `faults.tsv`.
+package enum SOCKSFault: String, Sendable, CaseIterable {
+    case ignoresCode = "socks-code-ignored"
+    case ignoresUnacceptable = "socks-unacceptable-ignored"
+    case ignoresRefusedLogin = "socks-refusal-ignored"
+    case offersNoPassword = "socks-no-password"
+    case looksUpNames = "socks-looks-up"
+    case sendsNames = "socks-sends-names"
+    case forgetsUser = "socks-forgets-user"
+    case reservedNotZero = "socks-reserved"
+    case loginVersion5 = "socks-login-version"
+    case goesStraight = "socks-goes-straight"
 }
 
 /// What a client says to a proxy of SOCKS for one tunnel, without I/O.

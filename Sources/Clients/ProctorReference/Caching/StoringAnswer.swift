@@ -24,16 +24,11 @@ public struct StoredChange: Sendable, Equatable {
     }
 }
 
-/// A deliberate fault of the cache.
-package enum CacheFault: Sendable {
-    /// Stores the received response, without the delegate's changes.
-    case changeIsForgotten
-    /// Does not store the application's `userInfo`.
-    case notesAreForgotten
-    /// ``CachePolicy/reloadAll`` sends no directive to the caches on the way.
-    case reloadSaysNothing
-    /// ``CachePolicy/revalidate`` uses a fresh response without validation.
-    case freshIsNeverAsked
-    /// A reply to HEAD does not change stored responses.
-    case headIsIgnored
+/// A deliberate fault of the cache (RFC 9111), by the label of its breakage; `faults.tsv` says what each does.
+package enum CacheFault: String, Sendable, CaseIterable {
+    case changeIsForgotten = "change-is-forgotten"
+    case reloadSaysNothing = "reload-says-nothing"
+    case freshIsNeverAsked = "fresh-is-never-asked"
+    case headIsIgnored = "head-is-ignored"
+    case notesAreForgotten = "notes-are-forgotten"
 }

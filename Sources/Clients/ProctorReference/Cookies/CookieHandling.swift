@@ -71,14 +71,18 @@ extension ClientURL {
     }
 }
 
-/// A deliberate fault with cookies; `Breakage.wire` describes each.
-package enum CookieFault: Sendable, Hashable, CaseIterable {
-    case forgottenByRedirects, takenFromSuccessAlone, neverExpires
-    case sentToSiblings, sentToEveryHost, sentInTheClear, sentToEveryPath
-    /// Deviates from RFC 6265 §5.4, which requires one field with the cookies in order.
-    case orderReversed, oneFieldEach
-    /// Folds Set-Cookie fields into one, which RFC 6265 §3 forbids.
-    case foldedByCommas
+/// A deliberate fault with cookies (RFC 6265 §5), by the label of its breakage; `faults.tsv` says what each does.
+package enum CookieFault: String, Sendable, CaseIterable {
+    case forgottenByRedirects = "cookies-end-at-a-redirect"
+    case sentToSiblings = "cookies-of-a-whole-site"
+    case sentToEveryHost = "cookies-to-every-host"
+    case neverExpires = "cookies-live-for-ever"
+    case sentInTheClear = "secure-cookies-in-the-clear"
+    case sentToEveryPath = "cookies-to-every-path"
+    case orderReversed = "cookies-last-first"
+    case foldedByCommas = "set-cookie-joined-by-commas"
+    case oneFieldEach = "one-field-for-each-cookie"
+    case takenFromSuccessAlone = "cookies-of-success-alone"
 
     func misread(_ fields: [[UInt8]], status: Int) -> [[UInt8]] {
         switch self {

@@ -22,9 +22,12 @@ public struct ReferenceSecurity: Sendable, Hashable {
     /// A deliberate fault in TLS.
     package var fault: Fault?
 
-    /// `Breakage.wire` describes each.
-    package enum Fault: Sendable, Hashable {
-        case trustsEverybody, showsNoCertificate, offersOldVersions, keepsNoSessions
+    /// By the label of its breakage; `faults.tsv` says what each does.
+    package enum Fault: String, Sendable, CaseIterable {
+        case trustsEverybody = "every-server-is-trusted"
+        case showsNoCertificate = "no-client-certificate"
+        case offersOldVersions = "old-tls-alone"
+        case keepsNoSessions = "no-session-is-resumed"
     }
 
     /// Makes settings that trust no server and have no identity.

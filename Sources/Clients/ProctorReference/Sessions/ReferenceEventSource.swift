@@ -2,34 +2,23 @@ internal import ProctorBase
 internal import ProctorCoding
 internal import ProctorHTTP
 
-/// A mistake of an event source, on purpose.
-package enum EventSourceFault: Sendable {
-    /// Connects again without Last-Event-ID.
-    case forgetsLastID
-    /// Connects again where a reply should have ended it, but behind a 204.
-    case retriesFailures
-    /// Reads any type as a stream.
-    case readsAnyType
-    /// Connects again at once.
-    case ignoresRetry
-    /// Counts an event that no empty line ends.
-    case endsOpenEvents
-    /// Tells of each opening twice.
-    case opensTwice
-    /// Tells of the opening behind the first event.
-    case opensLate
-    /// Tells nothing of a connection that ended.
-    case hidesRetry
-    /// Tells twice that it is closed.
-    case tellsBehindTheEnd
-    /// Goes on with the events of a piece when the program closes it at one of them.
-    case tellsBehindClose
-    /// Hands over every event as `message`.
-    case losesTypes
-    /// Hands over no last event ID.
-    case losesIDs
-    /// Puts the lines of the data together without a line feed.
-    case joinsData
+/// A mistake of an event source on purpose (HTML §9.2), by the label of its breakage, or by the rule that it breaks.
+///
+/// `faults.tsv` says what each does.
+package enum EventSourceFault: String, Sendable, CaseIterable {
+    case forgetsLastID = "sse-no-last-event-id"
+    case retriesFailures = "sse-retries-failures"
+    case readsAnyType = "sse-reads-any-type"
+    case ignoresRetry = "sse-ignores-retry"
+    case endsOpenEvents = "sse-counts-open-events"
+    case losesTypes = "sse-loses-types"
+    case losesIDs = "sse-loses-ids"
+    case joinsData = "sse-joins-data"
+    case opensTwice = "R67"
+    case opensLate = "R68"
+    case hidesRetry = "R69"
+    case tellsBehindTheEnd = "R70"
+    case tellsBehindClose = "R70b"
 }
 
 /// An event source over the data tasks of a session (WHATWG HTML §9.2.2, §9.2.3).

@@ -34,26 +34,12 @@ extension Breakage {
 
     // MARK: Stored responses and their validation (RFC 9111)
 
-    private static let cache: [Breakage] = [
-        .setting("change-is-forgotten", "store a response as it came, whatever the delegate changed") {
-            $0.cacheFault = .changeIsForgotten
-        },
-        .setting("reload-says-nothing", "reload past every cache without a word to those on the way") {
-            $0.cacheFault = .reloadSaysNothing
-        },
-        .setting("fresh-is-never-asked", "take what is fresh where the server should confirm it") {
-            $0.cacheFault = .freshIsNeverAsked
-        },
-        .setting("head-is-ignored", "learn nothing from a HEAD about what is stored") {
-            $0.cacheFault = .headIsIgnored
-        },
-        .setting("notes-are-forgotten", "store a response without the notes of the application") {
-            $0.cacheFault = .notesAreForgotten
-        },
-        .setting("deleted-by-hand-stays", "keep the cookies and responses that the application deletes") {
-            $0.deletesNothing = true
-        },
-    ]
+    private static let cache =
+        each(CacheFault.self) { $0.cacheFault = $1 } + [
+            .setting("deleted-by-hand-stays", "keep the cookies and responses that the application deletes") {
+                $0.deletesNothing = true
+            }
+        ]
 
     /// Gives every response that a delegate or a handler gets that fault.
     private static func responses(_ label: String, _ name: String, fault: LoadResponse.Fault) -> Breakage {
@@ -239,12 +225,7 @@ extension Breakage {
 
     // MARK: Handshakes: trust, the identity of the client, and its offers
 
-    private static let security: [Breakage] = [
-        .wrong("every-server-is-trusted", "trust every server without asking", security: .trustsEverybody),
-        .wrong("no-client-certificate", "show no certificate, without asking which", security: .showsNoCertificate),
-        .wrong("old-tls-alone", "offer nothing newer than TLS 1.1", security: .offersOldVersions),
-        .wrong("no-session-is-resumed", "begin every connection by a full handshake", security: .keepsNoSessions),
-    ]
+    private static let security = each(ReferenceSecurity.Fault.self) { $0.securityFault = $1 }
 
     // MARK: Proxies and tunnels (RFC 9110 §9.3.6, RFC 9112 §3.2)
 
@@ -308,15 +289,8 @@ extension Breakage {
         return broken
     }
 
-    static func wrong(
-        _ label: String, _ name: String, security: ReferenceSecurity.Fault? = nil, transport: TransportFault? = nil,
-        cookie: CookieFault? = nil
-    ) -> Breakage {
-        setting(label, name) { broken in
-            broken.securityFault = security
-            broken.transportFault = transport
-            broken.cookieFault = cookie
-        }
+    static func wrong(_ label: String, _ name: String, transport: TransportFault) -> Breakage {
+        setting(label, name) { $0.transportFault = transport }
     }
 
     // MARK: Files of downloads (NSURLDownload.h, NSURLSession.h), which no callback shows
@@ -337,25 +311,7 @@ extension Breakage {
 
     // MARK: Cookies that are stored or sent wrongly (RFC 6265 §5)
 
-    private static let cookies: [Breakage] = [
-        .wrong(
-            "cookies-end-at-a-redirect", "send no cookies with a request that follows a redirect",
-            cookie: .forgottenByRedirects),
-        .wrong(
-            "cookies-of-a-whole-site", "send every cookie to the hosts beside its own, too", cookie: .sentToSiblings),
-        .wrong("cookies-to-every-host", "send every cookie to every host", cookie: .sentToEveryHost),
-        .wrong("cookies-live-for-ever", "take no notice of Expires and Max-Age", cookie: .neverExpires),
-        .wrong("secure-cookies-in-the-clear", "send cookies that say Secure over http", cookie: .sentInTheClear),
-        .wrong("cookies-to-every-path", "take no notice of the path of cookies", cookie: .sentToEveryPath),
-        .wrong("cookies-last-first", "send the cookies in the wrong order", cookie: .orderReversed),
-        .wrong(
-            "set-cookie-joined-by-commas", "join several Set-Cookie fields before reading them", cookie: .foldedByCommas
-        ),
-        .wrong("one-field-for-each-cookie", "send a Cookie field for each cookie", cookie: .oneFieldEach),
-        .wrong(
-            "cookies-of-success-alone", "take no cookies from a reply that is no success",
-            cookie: .takenFromSuccessAlone),
-    ]
+    private static let cookies = each(CookieFault.self) { $0.cookieFault = $1 }
 
     // MARK: Rewritten requests (R7), which no callback of a session reports
 

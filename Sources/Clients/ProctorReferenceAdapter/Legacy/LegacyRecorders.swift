@@ -203,7 +203,7 @@ final class LegacyRecorder: LegacyDelegate, PartialDelegate {
                 .destinationCreated, EventDetail(facts: [EventFact(.file, .text(path))]),
                 method: ":didCreateDestination:")
         case .fileReady(let file): receive(file, of: load as? ReferenceConnectionDownload)
-        case .complete(let error): end(with: error)
+        case .complete(let error): endLoad(with: error)
         default: break
         }
     }
@@ -260,7 +260,7 @@ final class LegacyRecorder: LegacyDelegate, PartialDelegate {
         enter(.fileReady, EventDetail(facts: facts), method: "DidFinishDownloading:destinationURL:")
     }
 
-    private func end(with error: LoadError?) {
+    private func endLoad(with error: LoadError?) {
         if error == nil, record.step.family == .download, let path {
             record.step.received(whole: KeptBody(ofFile: path) ?? KeptBody(), of: nil)
         }

@@ -249,18 +249,11 @@ struct ClientRecord {
 }
 
 extension FactName.ClientFact {
+    /// The facts of a trace from which the fact is measured; most have its name.
     var keys: [FactKey] {
         switch self {
-        case .status: [.status]
-        case .url: [.url]
-        case .mime: [.mime]
-        case .suggestedName: [.suggestedName]
-        case .expectedLength: [.expectedLength]
-        case .error: [.error]
         case .body: [.body, .bodyBase64]
         case .bodyLength: [.bytes]
-        case .textEncodingName: [.textEncodingName]
-        case .statusText: [.statusText]
         case .errorMessage, .errorMessageLength: [.message]
         case .proposedStorage: [.storage]
         case .measuredProtocol: [.protocol]
@@ -272,16 +265,9 @@ extension FactName.ClientFact {
         case .header, .redirect(_, .header): [.header]
         case .redirect(_, .status): [.status]
         case .redirect(_, .url): [.url]
-        case .file: [.file]
-        case .fileExists: [.fileExists]
-        case .files: [.files]
-        case .temporaryFileExists: [.temporaryFileExists]
-        case .resumeData: [.resumeData]
-        case .messages: [.messages]
         case .closeCode: [.closeCode]
         case .closeReason: [.closeReason]
-        case .chosenProtocol: [.protocol]
-        case .events, .event, .eventCount, .retries: []
+        default: FactKey(rawValue: text).map { [$0] } ?? []
         }
     }
 }

@@ -77,7 +77,7 @@ struct PlainSentences {
             guard diagnosis.overflow == nil else { return nil }
             return finding.laneKey.map { lane($0, diagnosis) } ?? wire(diagnosis, at: exchange)
         case .fact(let name):
-            if case .requestCount = name, let noConnection { return noConnection }
+            if case .run(.requests) = name, let noConnection { return noConnection }
             return self.fact(name, finding)
         case .cookies(let verdict):
             guard !verdict.differences.isEmpty, let exchange else { return nil }

@@ -28,24 +28,10 @@ struct SeenDNS {
         change(&questions[index])
     }
 
-    /// `name` is a fact about DNS.
-    func measure(_ name: FactName) -> (value: Measurement, sequence: UInt64?) {
-        switch name {
-        case .questionCount: return (Measurement(questions.count), questions.last?.sequence)
-        case .questions:
-            var different: [String] = []
-            for question in questions {
-                let text = "\(question.note.type) \(question.note.name)"
-                if !different.contains(text) { different.append(text) }
-            }
-            return (Measurement(ofList: different), questions.last?.sequence)
-        case .dns(let index, let fact) where questions.indices.contains(index):
-            return (measure(fact, of: index), questions[index].sequence)
-        default: return (.absent, nil)
-        }
-    }
+    /// Type and name of each, in the order in which they first came.
+    var differentQuestions: [String] { questions.map { "\($0.note.type) \($0.note.name)" }.unique }
 
-    private func measure(_ fact: FactName.DNSFact, of index: Int) -> Measurement {
+    func measure(_ fact: FactName.DNSFact, of index: Int) -> Measurement {
         let question = questions[index]
         switch fact {
         case .name: return Measurement(question.note.name)

@@ -7,8 +7,7 @@ extension WireRecord {
     /// The value of a fact, with the sequence of the journal entry that shows it.
     func measure(_ name: FactName) -> (value: Measurement, sequence: UInt64?) {
         switch name {
-        case .requestCount: return (Measurement(exchanges.count), exchanges.last?.sequence)
-        case .connectionCount: return (Measurement(connections.count), connections.last?.sequence)
+        case .run(let fact): return measure(fact)
         case .wire(let index, let fact):
             guard exchanges.indices.contains(index) else { return (.absent, nil) }
             return (measure(fact, of: exchanges[index]), exchanges[index].sequence)
@@ -18,22 +17,15 @@ extension WireRecord {
         case .guarding(let name, let fact):
             let seen = verdicts.filter { name == nil || $0.note.guardName == name }
             return (GuardTally(seen.map(\.note)).measure(fact), seen.last?.sequence)
-        case .handshakeCount: return (Measurement(handshakes.count { connections[$0].tls.handshake != nil }), nil)
-        case .handshakeFailureCount: return (Measurement(handshakes.count { connections[$0].tls.hasFailed }), nil)
         case .tls(let index, let fact):
             guard let handshake = handshake(index) else { return (.absent, nil) }
             return (handshake.measure(fact), handshake.sequence)
         case .socks(let index, let fact):
             guard let socks = socks(index) else { return (.absent, nil) }
             return (socks.measure(fact), socks.sequence)
-        case .questionCount, .questions, .dns: return dns.measure(name)
-        case .pipelinedCount:
-            return (
-                Measurement(exchanges.count { $0.behindCount > 0 }), exchanges.last { $0.behindCount > 0 }?.sequence
-            )
-        case .tunnelCount: return (Measurement(tunnels.count), tunnels.last)
-        case .http2ConnectionCount: return (Measurement(http2Connections.count), nil)
-        case .streamCount: return (Measurement(streams.count), streams.last?.sequence)
+        case .dns(let index, let fact):
+            guard dns.questions.indices.contains(index) else { return (.absent, nil) }
+            return (dns.measure(fact, of: index), dns.questions[index].sequence)
         case .stream(let index, let fact):
             guard streams.indices.contains(index) else { return (.absent, nil) }
             let stream = streams[index]
@@ -46,19 +38,36 @@ extension WireRecord {
             let http2 = connections[spoken[index]].http2
             let violations = frameViolations.filter { $0.connection == spoken[index] }.map(\.note.kind)
             return (http2.measure(fact, violations: violations), http2.sequence)
-        case .http3ConnectionCount: return (Measurement(http3Connections.count), nil)
         case .http3(let index, let fact):
             let spoken = http3Connections
             guard spoken.indices.contains(index) else { return (.absent, nil) }
             let http3 = connections[spoken[index]].http3
             let violations = frameViolations.filter { $0.connection == spoken[index] }.map(\.note.kind)
             return (http3.measure(fact, violations: violations), http3.sequence)
-        case .webSocketCount: return (Measurement(webSockets.count), webSockets.last.map { exchanges[$0].sequence })
         case .webSocket(let index, let fact):
             guard webSockets.indices.contains(index) else { return (.absent, nil) }
             let exchange = exchanges[webSockets[index]]
             return (exchange.measure(fact), exchange.sequence)
         case .client, .spent: return (.untold, nil)
+        }
+    }
+
+    private func measure(_ fact: FactName.RunFact) -> (value: Measurement, sequence: UInt64?) {
+        switch fact {
+        case .requests: return (Measurement(exchanges.count), exchanges.last?.sequence)
+        case .connections: return (Measurement(connections.count), connections.last?.sequence)
+        case .tunnels: return (Measurement(tunnels.count), tunnels.last)
+        case .pipelined:
+            let pipelined = exchanges.filter { $0.behindCount > 0 }
+            return (Measurement(pipelined.count), pipelined.last?.sequence)
+        case .handshakes: return (Measurement(handshakes.count { connections[$0].tls.handshake != nil }), nil)
+        case .failedHandshakes: return (Measurement(handshakes.count { connections[$0].tls.hasFailed }), nil)
+        case .http2Connections: return (Measurement(http2Connections.count), nil)
+        case .streams: return (Measurement(streams.count), streams.last?.sequence)
+        case .webSockets: return (Measurement(webSockets.count), webSockets.last.map { exchanges[$0].sequence })
+        case .http3Connections: return (Measurement(http3Connections.count), nil)
+        case .questionCount: return (Measurement(dns.questions.count), dns.questions.last?.sequence)
+        case .questions: return (Measurement(ofList: dns.differentQuestions), dns.questions.last?.sequence)
         }
     }
 
@@ -134,7 +143,7 @@ extension WireRecord {
                     + (failedHandshakes.map { ", and \($0)" } ?? "")
             }
             return exchanges[index].reasonForAbsence(of: fact)
-        case .requestCount, .handshakeCount: return failedHandshakes
+        case .run(.requests), .run(.handshakes): return failedHandshakes
         case .stream(let index, _):
             return index >= streams.count ? were(streams.count, "stream", "opened") : nil
         case .http2(let index, _):
@@ -153,7 +162,7 @@ extension WireRecord {
         case .dns(let index, _):
             let count = dns.questions.count
             return index >= count ? were(count, "question", "asked of the server of DNS") : nil
-        case .tunnelCount:
+        case .run(.tunnels):
             return exchanges.contains(where: \.isConnect)
                 ? "CONNECT came, and no tunnel was opened" : "no proxy was sent CONNECT"
         case .guarding(let name, let fact):
@@ -161,9 +170,7 @@ extension WireRecord {
             return GuardTally(seen).reasonForAbsence(of: fact, guardName: name)
         case .webSocket(let index, _):
             return index >= webSockets.count ? were(webSockets.count, "WebSocket", "opened") : nil
-        case .connectionCount, .pipelinedCount, .handshakeFailureCount, .http2ConnectionCount, .streamCount,
-            .http3ConnectionCount, .webSocketCount, .client, .spent, .questionCount, .questions:
-            return nil
+        case .run, .client, .spent: return nil
         }
     }
 }

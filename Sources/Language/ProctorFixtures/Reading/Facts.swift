@@ -135,21 +135,20 @@ extension Resolver {
     fileprivate func checkFactName(_ name: FactName, at node: Node) {
         checkGuard(of: name, at: node)
         checkMessageFact(name, at: node)
-        if case .socks = name, !origins.contains(where: { $0.socks != nil }) {
-            sink.report(
-                node, "\(quoted(name.text)) is about SOCKS, and no origin of this scenario speaks it",
-                hint: "write origins: { p: { role: proxy, socks: {} } }")
-        }
-        switch name {
-        case .questionCount, .questions, .dns:
-            guard !asksDNS, !origins.contains(where: { $0.addresses != nil }) else { break }
-            sink.report(
-                node, "\(quoted(name.text)) is about DNS, and this scenario has no server of it",
-                hint: "write dns: [], with host: NAME at an origin")
-        default: break
-        }
-        checkTLS(of: name, at: node)
-        checkHTTP2(of: name, at: node)
+        guard let technology = name.row.technology else { return }
+        let (has, hint): (Bool, String) =
+            switch technology {
+            case .tls: (speaksTLS, "origins: { main: { scheme: https } }")
+            case .socks: (origins.contains { $0.socks != nil }, "origins: { p: { role: proxy, socks: {} } }")
+            case .dns: (asksDNS || origins.contains { $0.addresses != nil }, "dns: [], with host: NAME at an origin")
+            case .http2: (origins.contains(where: \.speaksHTTP2), "origins: { main: { protocols: [h2] } }")
+            case .http3:
+                (origins.contains(where: \.speaksHTTP3), "origins: { main: { scheme: https, protocols: [h3] } }")
+            }
+        guard !has else { return }
+        let reason = technology == .dns ? "this scenario has no server of it" : "no origin of this scenario speaks it"
+        sink.report(
+            node, "\(quoted(name.text)) is about \(technology.rawValue), and \(reason)", hint: "write \(hint)")
     }
 
     /// Reports a name that begins as the facts of messages do and is none of them.
@@ -215,32 +214,7 @@ extension Resolver {
         }
     }
 
-    /// Reports a fact about HTTP/2 or HTTP/3 when no origin speaks it.
-    private func checkHTTP2(of name: FactName, at node: Node) {
-        if name.isOfHTTP3, !origins.contains(where: \.speaksHTTP3) {
-            sink.report(
-                node, "\(quoted(name.text)) is about HTTP/3, and no origin of this scenario speaks it",
-                hint: "write origins: { main: { scheme: https, protocols: [h3] } }")
-        }
-        guard name.isOfHTTP2, !origins.contains(where: \.speaksHTTP2) else { return }
-        sink.report(
-            node, "\(quoted(name.text)) is about HTTP/2, and no origin of this scenario speaks it",
-            hint: "write origins: { main: { protocols: [h2] } }")
-    }
-
     // MARK: TLS
-
-    /// Reports a fact about handshakes when no origin speaks TLS.
-    private func checkTLS(of name: FactName, at node: Node) {
-        switch name {
-        case .handshakeCount, .handshakeFailureCount, .tls:
-            guard !speaksTLS else { return }
-            sink.report(
-                node, "\(quoted(name.text)) is about TLS, and no origin of this scenario speaks it",
-                hint: "write origins: { main: { scheme: https } }")
-        default: return
-        }
-    }
 
     /// Reports a word that the value of a TLS fact can't be.
     private func checkTLSWord(_ word: String, _ fact: FactName.TLSFact, at node: Node) {

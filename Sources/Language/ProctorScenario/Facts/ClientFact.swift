@@ -6,7 +6,6 @@ extension FactName {
     /// A fact that the client reports of a step.
     package enum ClientFact: Sendable, Hashable {
         case status, url, body, bodyLength, mime, suggestedName, expectedLength, error
-        /// The charset of the response, as the client's API reports it.
         case textEncodingName
         /// The client's own phrase for the status code.
         case statusText
@@ -24,9 +23,7 @@ extension FactName {
         case cached(CachedFact)
         /// A value that the application has stored with the response.
         case cachedNote(String)
-        /// The storage policy that the client proposes when it asks whether to store a response.
         case proposedStorage
-        /// The protocol of the last request, as the client's metrics name it.
         case measuredProtocol
         /// Of the response of the N-th redirect that the client reported, counted from 0.
         case redirect(index: Int, RedirectFact)
@@ -38,7 +35,6 @@ extension FactName {
         case files
         /// Whether a file that exists only during a callback still exists after the end.
         case temporaryFileExists
-        /// Whether the download has resume data.
         case resumeData
         /// The messages that were received over a WebSocket, in order: `text TEXT` or `binary 00ff`.
         case messages
@@ -50,14 +46,12 @@ extension FactName {
         case events, eventCount
         /// Of one event, counted from 0.
         case event(index: Int, StreamedFact)
-        /// How often the event source told that it connects again.
         case retries
     }
 
     /// A fact of an event of an event stream (WHATWG HTML §9.2.6).
     package enum StreamedFact: String, Sendable, Hashable, CaseIterable {
         case type, data
-        /// The last event ID.
         case id
         /// The origin of the stream's final URL.
         case origin

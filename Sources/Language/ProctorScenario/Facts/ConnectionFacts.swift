@@ -3,11 +3,9 @@ import ProctorJournal
 extension FactName {
     package enum ConnectionFact: String, GroupedFact {
         case requests, closedBy, end
-        /// The origin whose port or address it came to.
         case origin
         /// `h2` or `http/1.1`; absent when the client spoke neither.
         case speech = "protocol"
-        /// The number of streams that the client opened.
         case streams
 
         package var row: FactRow {
@@ -35,15 +33,12 @@ extension FactName {
     }
 
     package enum GuardFact: String, GroupedFact {
-        /// The number of credentials that were judged.
         case attempts
         /// The number of refused credentials, without those that were only stale.
         case failures
-        /// The number of replies with a challenge.
         case challenges
         /// The scheme of the last credential, in lower case.
         case scheme
-        /// The user of the last credential.
         case user
         /// The nonce counts of all Digest credentials, in order, in decimal.
         case nc

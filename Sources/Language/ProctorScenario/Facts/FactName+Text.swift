@@ -9,26 +9,18 @@ package struct FactNameError: Error, Sendable, Equatable {
 }
 
 extension FactName {
-    /// Facts of the run as a whole.
-    private static let ofRun: [FactName] = [
-        .requestCount, .connectionCount, .tunnelCount, .pipelinedCount, .spent(.memory), .spent(.processor),
-        .handshakeCount, .handshakeFailureCount, .http2ConnectionCount, .streamCount, .webSocketCount,
-        .http3ConnectionCount, .questionCount, .questions,
-    ]
-
-    private static let plain = byName(ofRun, \.text)
-
     /// The names for messages, with `NAME` in them, before those with a number.
     private static let names =
-        ClientFact.names + ofRun.map(\.text) + GuardFact.allCases.map { "auth.\($0.rawValue)" }
+        ClientFact.names + RunFact.allCases.map(\.rawValue) + Resource.allCases.map { "client.\($0.rawValue)" }
+        + GuardFact.allCases.map { "auth.\($0.rawValue)" }
 
     /// What stands before the number of a fact of one of several.
     private static let numbered = ["wire", "connection", "tls", "stream", "h2", "h3", "ws", "socks", "dns"]
 
     /// Reads a name as fixtures write it: `wire[0].headers.Cookie`, `step[1].status`.
     package init(parsing text: String) throws(FactNameError) {
-        if let fact = Self.plain[text] {
-            self = fact
+        if let fact = RunFact(rawValue: text) {
+            self = .run(fact)
         } else if let fact = try Self.ofOne(text) {
             self = fact
         } else if let (step, rest) = try Self.indexed(text, "step") {
@@ -92,7 +84,7 @@ extension FactName {
             }
             throw .unknown(
                 name, below: "\(group.name).",
-                among: ofRun.compactMap { $0.text.dropping(prefix: "\(group.name).").map { String($0) } })
+                among: RunFact.allCases.compactMap { $0.rawValue.dropping(prefix: "\(group.name).") })
         }
     }
 
@@ -157,7 +149,7 @@ extension FactName {
         ]
         let one = groups.map { "\($0.replacing(text: "[N]", with: number))\\.\(either($1))" }
         let ofSteps = "(step\(number)\\.)?\(either(ClientFact.wholeNames))"
-        let all = [either(ofRun.filter { !$0.isOfSpending }.map(\.text))] + one + [ofSteps]
+        let all = [either(names(of: RunFact.self))] + one + [ofSteps]
         return "^(\(all.joined(separator: "|")))$"
     }()
 

@@ -16,6 +16,8 @@ package struct FactRow: Sendable {
     package let fields: [String]
     package let place: FactPlace
     package internal(set) var subject: Claim.Subject
+    /// What the scenario must have; nil: nothing.
+    package internal(set) var technology: FactTechnology?
     /// `wire[0].`, and what it is called in sentences: `request 1`.
     private var group = "", owner = ""
     /// What stands behind the words.
@@ -24,10 +26,11 @@ package struct FactRow: Sendable {
     init(
         _ template: String, _ values: FactValues = .text, named name: String = "", _ argument: String? = nil,
         over scope: FactScope = .allVersions, fields: [String] = [], shownBy place: FactPlace = .nowhere,
-        subject: Claim.Subject = .request
+        subject: Claim.Subject = .request, of technology: FactTechnology? = nil
     ) {
         (self.template, self.values, self.name, self.argument) = (template, values, name, argument)
-        (self.scope, self.fields, self.place, self.subject) = (scope, fields, place, subject)
+        (self.scope, self.fields, self.place) = (scope, fields, place)
+        (self.subject, self.technology) = (subject, technology)
     }
 
     /// The row of a fact of that group, whose owner sentences name.
@@ -64,12 +67,9 @@ package protocol GroupedFact: RawRepresentable<String>, CaseIterable, Hashable, 
     var row: FactRow { get }
 }
 
-extension GroupedFact {
-    var namedRow: FactRow {
-        var row = row
-        row.name = rawValue
-        return row
-    }
+/// What only some scenarios have; the raw value is its name in messages.
+package enum FactTechnology: String, Sendable {
+    case tls = "TLS", socks = "SOCKS", dns = "DNS", http2 = "HTTP/2", http3 = "HTTP/3"
 }
 
 /// What a fact can be compared with.

@@ -14,7 +14,6 @@ extension FactName {
         case end
         /// The name of the error code in the client's first RST_STREAM.
         case reset
-        /// The number of DATA frames.
         case data
         /// The bytes of content in DATA frames, without padding.
         case length
@@ -69,7 +68,6 @@ extension FactName {
         case maxHeaderListSize = "settings.max-header-list-size"
         case enableConnectProtocol = "settings.enable-connect-protocol"
         case noRFC7540Priorities = "settings.no-rfc7540-priorities"
-        /// How many of the server's SETTINGS frames the client acknowledged.
         case settingsAcknowledged = "settings.acknowledged"
         /// How many SETTINGS frames the client sent, without acknowledgements.
         case settingsSent = "settings.sent"

@@ -9,7 +9,6 @@ extension FactName {
         case maxFieldSectionSize = "settings.max-field-section-size"
         case enableConnectProtocol = "settings.enable-connect-protocol"
         case datagram = "settings.h3-datagram"
-        /// How many SETTINGS frames the client sent.
         case settingsSent = "settings.sent"
         /// The types of the client's unidirectional streams, in the order in which they came.
         case streams

@@ -4,11 +4,8 @@ extension FactName {
         case version, cipher, group, alpn
         /// The server name that the client sent (RFC 6066 §3).
         case serverName = "server-name"
-        /// `true` when the handshake was a resumption.
         case resumed
-        /// The profile of the server's certificate.
         case certificate
-        /// The finding about the client's certificate.
         case client
         /// The name of the client's last fatal alert.
         case alert

@@ -2,20 +2,16 @@ import ProctorBase
 
 extension FactName {
     package enum WebSocketFact: String, GroupedFact {
-        /// The number of the opening request.
         case request
         /// Those of the client: texts, and binary ones in hexadecimal digits.
         case messages
         case subprotocol = "protocol"
         case extensions
-        /// The code of the client's Close.
         case close
         case closeReason = "close-reason"
         /// The payloads of the client's.
         case pings, pongs
-        /// The opcodes of the client's frames.
         case frames
-        /// How many of the client's frames have the masking key of an earlier one.
         case repeatedMasks = "repeated-masks"
         case violations
 

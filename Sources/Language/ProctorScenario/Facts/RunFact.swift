@@ -1,0 +1,42 @@
+extension FactName {
+    /// A fact of the run as a whole; the raw value is its whole name.
+    package enum RunFact: String, GroupedFact {
+        case requests = "wire.count"
+        case connections, tunnels
+        /// How many requests came before a reply to one before them on their connection had gone out.
+        case pipelined
+        /// Of completed handshakes, resumptions included, and of those that began and failed.
+        case handshakes = "tls.handshakes"
+        case failedHandshakes = "tls.failures"
+        case http2Connections = "h2.connections"
+        /// Those without a request too.
+        case streams = "h2.streams"
+        case webSockets = "ws.count"
+        case http3Connections = "h3.connections"
+        case questionCount = "dns.count"
+        /// The different ones, in the order in which they first came.
+        case questions = "dns.questions"
+
+        package var row: FactRow {
+            switch self {
+            case .requests: FactRow("the number of requests", .number, shownBy: .requests)
+            case .connections:
+                FactRow("the number of connections", .number, over: .unsharedConnections, shownBy: .requests)
+            case .tunnels:
+                FactRow(
+                    "the number of tunnels", .number, over: .http11Values("the fact is about tunnels of HTTP/1.1"),
+                    shownBy: .requests)
+            case .pipelined:
+                FactRow("the number of pipelined requests", .number, over: .pipelining, shownBy: .requests)
+            case .handshakes: FactRow("the number of complete handshakes", .number, of: .tls)
+            case .failedHandshakes: FactRow("the number of failed handshakes", .number, of: .tls)
+            case .http2Connections: FactRow("the number of connections that speak HTTP/2", .number, of: .http2)
+            case .streams: FactRow("the number of streams", .number, of: .http2)
+            case .webSockets: FactRow("the number of WebSockets", .number)
+            case .http3Connections: FactRow("the number of connections that speak HTTP/3", .number, of: .http3)
+            case .questionCount: FactRow("the number of questions to the server of DNS", .number, of: .dns)
+            case .questions: FactRow("the questions to the server of DNS", .list, of: .dns)
+            }
+        }
+    }
+}

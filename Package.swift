@@ -458,8 +458,8 @@ let package = Package(
         module(
             "ProctorWebSocketServing", in: .serving,
             on: [
-                "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorJSON",
-                "ProctorJournal", "ProctorLoop", "ProctorReplies", "ProctorScenario", "ProctorServing",
+                "ProctorBase", "ProctorCoding", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorJournal",
+                "ProctorLoop", "ProctorReplies", "ProctorScenario", "ProctorServing",
                 "ProctorWebSocket",
             ]),
         // Scripts of Lua: their keys, and what a run does with them.

@@ -23,6 +23,9 @@ final class EndpointState {
     /// Connections that have read datagrams, and send behind the last of them.
     private var held: [QUICConnection] = []
     private var nextNumber = 1
+    /// Outputs of streams that are over, for others; at most ``mostSpareOutputs``.
+    private var spareOutputs: [StreamOutput] = []
+    private static let mostSpareOutputs = 128
     /// Connections whose handshakes have not ended.
     private(set) var handshakeCount = 0
 
@@ -52,6 +55,18 @@ final class EndpointState {
         connection.handler = handler
         connection.flush()
         return connection
+    }
+
+    func makeOutput(for stream: UInt64) -> StreamOutput {
+        guard let output = spareOutputs.popLast() else { return StreamOutput(stream) }
+        output.serve(stream)
+        return output
+    }
+
+    /// Keeps the output of a stream that is over, unless ngtcp2 may still send some of it.
+    func keepOutput(_ output: StreamOutput) {
+        guard output.isDone, spareOutputs.count < Self.mostSpareOutputs else { return }
+        spareOutputs.append(output)
     }
 
     func send(_ packet: [UInt8], to receiver: SocketAddress) { port.send(packet, to: receiver) }

@@ -35,5 +35,9 @@ package final class HTTP3Handler: QUICConnectionHandler {
 extension QUICConnection: HTTP3Carrier {
     package var isOver: Bool { end != nil }
 
+    package func sendData(_ head: [UInt8], _ content: ArraySlice<UInt8>, on stream: UInt64, ends: Bool) {
+        send(head, content, on: stream, ends: ends)
+    }
+
     package func close(code: UInt64, reason: String) { close(.application(code, reason: reason)) }
 }

@@ -138,6 +138,7 @@ extension QUICConnection {
         unsentByteCount -= output.unsentByteCount
         output.isDropped = true
         if newest === output { newest = nil }
+        endpoint.keepOutput(output)
     }
 
     /// The peer reads no more of a stream; a second frame for it says nothing new.

@@ -324,17 +324,20 @@ internal import ProctorTLSWire
         unsafe ngtcp2_conn_set_keep_alive_timeout(conn, isWanted ? endpoint.limits.idleTimeout / 3 : 0)
     }
 
-    /// Queues bytes, and FIN behind them.
-    package func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool) {
+    package func send(_ head: [UInt8], _ content: ArraySlice<UInt8>, on stream: UInt64, ends: Bool) {
         guard unsafe conn != nil else { return }
         let output = output(on: stream)
-        unsentByteCount += output.append(bytes, ends: ends)
+        unsentByteCount += output.append(head, content, ends: ends)
         giveTurn(to: output)
     }
 
     private func output(on stream: UInt64) -> StreamOutput {
         if let newest, newest.stream == stream { return newest }
-        let output = outputs[stream] ?? StreamOutput(stream)
+        if let known = outputs[stream] {
+            newest = known
+            return known
+        }
+        let output = endpoint.makeOutput(for: stream)
         outputs[stream] = output
         newest = output
         return output

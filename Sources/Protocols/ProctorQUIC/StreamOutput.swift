@@ -4,8 +4,10 @@ internal import CNGTCP2
 ///
 /// ngtcp2 sends lost bytes again from where they lay, so they keep their place in memory until they are acknowledged.
 final class StreamOutput {
-    let stream: UInt64
+    private(set) var stream: UInt64
     private var pieces: [Piece] = []
+    /// A short piece that was acknowledged, for what is sent next.
+    private var spare: Piece?
     /// The piece and the byte of it that are sent next.
     private var next = 0
     private var nextOffset = 0
@@ -24,31 +26,53 @@ final class StreamOutput {
 
     init(_ stream: UInt64) { self.stream = stream }
 
+    /// Whether all was sent and acknowledged, so that nothing refers to its memory any more.
+    var isDone: Bool { hasSentEnd && acknowledged == end && pieces.isEmpty && !isInTurn }
+
+    /// Serves another stream, once it ``isDone``.
+    func serve(_ stream: UInt64) {
+        self.stream = stream
+        (next, nextOffset, acknowledged, end, sent) = (0, 0, 0, 0, 0)
+        (ends, hasSentEnd, isBlocked, isDropped) = (false, false, false, false)
+    }
+
     /// Bytes in one allocation, which never move.
     @safe private struct Piece {
         private let buffer: ManagedBuffer<Int, UInt8>
+        private let capacity: Int
         /// The offset in the stream behind the last byte.
         private(set) var end: Int
 
         /// Short ones have room for what is sent behind them.
-        private static let leastCapacity = 200
+        static let leastCapacity = 200
 
-        init(_ given: [UInt8], end: Int) {
-            buffer = .create(minimumCapacity: max(given.count, Self.leastCapacity)) { _ in 0 }
-            self.end = end - given.count
-            _ = append(given)
+        /// Room for so many bytes, the first of which stands at an offset in the stream.
+        init(capacity: Int, at offset: Int) {
+            self.capacity = max(capacity, Self.leastCapacity)
+            buffer = .create(minimumCapacity: self.capacity) { _ in 0 }
+            end = offset
         }
 
-        /// False if there is no room.
-        mutating func append(_ given: [UInt8]) -> Bool {
-            guard count + given.count <= max(count, Self.leastCapacity) || count == 0 else { return false }
+        /// The same memory for other bytes.
+        init(_ former: Piece, at offset: Int) {
+            self = former
+            buffer.header = 0
+            end = offset
+        }
+
+        var isShort: Bool { capacity == Self.leastCapacity }
+
+        func hasRoom(for byteCount: Int) -> Bool { byteCount <= capacity - count }
+
+        /// The caller has looked that there is room.
+        mutating func append(_ given: UnsafeBufferPointer<UInt8>) {
+            guard let first = given.baseAddress else { return }
             let count = count
             unsafe buffer.withUnsafeMutablePointerToElements { start in
-                unsafe (start + count).update(from: given, count: given.count)
+                unsafe (start + count).update(from: first, count: given.count)
             }
             buffer.header = count + given.count
             end += given.count
-            return true
         }
 
         var count: Int { buffer.header }
@@ -66,15 +90,27 @@ final class StreamOutput {
     var hasWork: Bool { !isBlocked && !isDropped && (sent < end || ends && !hasSentEnd) }
 
     /// Returns the count of bytes that wait now besides those before.
-    func append(_ bytes: [UInt8], ends: Bool) -> Int {
+    func append(_ head: [UInt8], _ content: ArraySlice<UInt8>, ends: Bool) -> Int {
         guard !self.ends else { return 0 }
         self.ends = ends
-        guard !bytes.isEmpty else { return 0 }
-        end += bytes.count
+        let byteCount = head.count + content.count
+        guard byteCount > 0 else { return 0 }
         // One that was sent whole may be gone as soon as it is acknowledged.
-        if next < pieces.count, pieces[pieces.count - 1].append(bytes) { return bytes.count }
-        pieces.append(Piece(bytes, end: end))
-        return bytes.count
+        if next == pieces.count || !pieces[pieces.count - 1].hasRoom(for: byteCount) {
+            pieces.append(makePiece(byteCount))
+        }
+        let last = pieces.count - 1
+        unsafe head.withUnsafeBufferPointer { unsafe pieces[last].append($0) }
+        unsafe content.withUnsafeBufferPointer { unsafe pieces[last].append($0) }
+        end += byteCount
+        return byteCount
+    }
+
+    private func makePiece(_ byteCount: Int) -> Piece {
+        guard byteCount <= Piece.leastCapacity, let former = spare.take() else {
+            return Piece(capacity: byteCount, at: end)
+        }
+        return Piece(former, at: end)
     }
 
     /// Lends the bytes that are sent next, of a few pieces; and whether FIN is behind them.
@@ -117,6 +153,7 @@ final class StreamOutput {
         var count = 0
         while count < next, pieces[count].end <= acknowledged { count += 1 }
         guard count > 0 else { return }
+        if pieces[0].isShort { spare = pieces[0] }
         pieces.removeFirst(count)
         next -= count
     }
@@ -125,7 +162,7 @@ final class StreamOutput {
 /// The streams of a connection that have something to send, in turn.
 struct SendingTurns {
     /// Streams whose room stays when none is left.
-    private static let keptRoom = 128
+    private static let keptRoom = 32
     private var streams: [StreamOutput] = []
     private var start = 0
 

@@ -438,6 +438,14 @@ extension HTTP3Connection: HTTP3Carrier {
         link.send(bytes, on: stream, ends: ends)
     }
 
+    func sendData(_ head: [UInt8], _ content: ArraySlice<UInt8>, on stream: UInt64, ends: Bool) {
+        guard noteData(content.count, behindHead: head.count, on: stream, ends) else {
+            return send(head + content, on: stream, ends: ends)
+        }
+        queuedByteCount += head.count + content.count
+        link.send(head, content, on: stream, ends: ends)
+    }
+
     func credit(_ byteCount: Int, on stream: UInt64) { link.credit(byteCount, on: stream) }
 
     func reset(_ stream: UInt64, code: UInt64) {

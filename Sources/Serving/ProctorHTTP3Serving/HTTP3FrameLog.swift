@@ -20,6 +20,10 @@ struct HTTP3FrameLog {
         /// It has no frames, behind a type of so many bytes.
         case unframed(Int)
         case within(Reading)
+
+        static func start(of stream: UInt64) -> Place {
+            stream & 2 == 0 ? .between(offset: 0, dataCount: 0) : .within(Reading(kind: .untyped([])))
+        }
     }
 
     /// One direction of a stream whose bytes so far end within a frame or a type.
@@ -54,12 +58,32 @@ struct HTTP3FrameLog {
         _ note: (consuming FrameNote) -> Void
     ) {
         let former = party == .client ? clients.remove(stream) : ours.remove(stream)
-        let place = Self.read(
-            bytes,
-            from: former
-                ?? (stream & 2 == 0 ? .between(offset: 0, dataCount: 0) : .within(Reading(kind: .untyped([])))),
-            on: stream, by: party, note)
+        let place = Self.read(bytes, from: former ?? .start(of: stream), on: stream, by: party, note)
+        keep(place, of: stream, ends: ends, by: party, note)
+    }
+
+    /// Notes one frame of DATA that is sent whole, whose bytes nobody has to read; false where it stands within another frame.
+    mutating func noteData(
+        _ byteCount: Int, behindHead headByteCount: Int, on stream: UInt64, ends: Bool,
+        _ note: (consuming FrameNote) -> Void
+    ) -> Bool {
+        guard case .between(let offset, let dataCount) = ours[stream] ?? .start(of: stream) else { return false }
+        if dataCount < FrameNote.dataEntryLimit {
+            note(.ofFrame(.data, by: .server, on: stream, byteCount: byteCount, at: offset))
+        }
+        keep(
+            .between(offset: offset + headByteCount + byteCount, dataCount: dataCount + 1), of: stream, ends: ends,
+            by: .server, note)
+        return true
+    }
+
+    /// Keeps where a direction of a stream stands, or notes its end.
+    private mutating func keep(
+        _ place: Place, of stream: UInt64, ends: Bool, by party: JournalEvent.Party,
+        _ note: (consuming FrameNote) -> Void
+    ) {
         if ends {
+            if party == .server { ours[stream] = nil }
             let offset =
                 switch place {
                 case .between(let offset, _), .unframed(let offset): offset
@@ -234,7 +258,20 @@ extension HTTP3StreamType {
 extension HTTP3Connection {
     func noteFrames(_ bytes: [UInt8], on stream: UInt64, _ ends: Bool, by party: JournalEvent.Party) {
         guard journals.takesFrames else { return }
-        frames.read(bytes.span, on: stream, ends: ends, by: party) { journals.appendFrame(.frame($0)) }
+        var events = EventList()
+        frames.read(bytes.span, on: stream, ends: ends, by: party) { events.append(.frame($0)) }
+        journals.appendFrames(&events)
+    }
+
+    /// Notes one frame of DATA that is sent whole; false where its bytes have to be read.
+    func noteData(_ byteCount: Int, behindHead headByteCount: Int, on stream: UInt64, _ ends: Bool) -> Bool {
+        guard journals.takesFrames else { return true }
+        var events = EventList()
+        let isNoted = frames.noteData(byteCount, behindHead: headByteCount, on: stream, ends: ends) {
+            events.append(.frame($0))
+        }
+        journals.appendFrames(&events)
+        return isNoted
     }
 
     /// Notes a frame of QUIC that ends one direction of a stream.

@@ -7,6 +7,8 @@ package protocol HTTP3Carrier: AnyObject {
     /// Opens a unidirectional stream; nil if the peer permits none.
     func openStream() -> UInt64?
     func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool)
+    /// Sends a frame of DATA whose type and length are `head`.
+    func sendData(_ head: [UInt8], _ content: ArraySlice<UInt8>, on stream: UInt64, ends: Bool)
     /// Lets the peer send as many bytes more: those of the stream that were read.
     func credit(_ byteCount: Int, on stream: UInt64)
     /// Sends RESET_STREAM.
@@ -15,6 +17,12 @@ package protocol HTTP3Carrier: AnyObject {
     func stop(_ stream: UInt64, code: UInt64)
     /// Sends CONNECTION_CLOSE with a code of HTTP/3.
     func close(code: UInt64, reason: String)
+}
+
+extension HTTP3Carrier {
+    package func sendData(_ head: [UInt8], _ content: ArraySlice<UInt8>, on stream: UInt64, ends: Bool) {
+        send(head + content, on: stream, ends: ends)
+    }
 }
 
 /// Either end of HTTP/3 over one connection: it opens the streams that each connection has, reads what comes, and answers
@@ -43,9 +51,11 @@ package final class HTTP3Session {
     private var withheld: [UInt64: Int] = [:]
     /// The HEADERS frame that was sent last, since most replies are written like the one before.
     private var lastHead: (section: [UInt8], frame: [UInt8])
+    /// The type and the length of the DATA frame that was sent last.
+    private var lastData: (byteCount: Int, head: [UInt8]) = (0, [])
     /// Room for events, which is used again.
     private var spareEvents: [HTTP3Event] = []
-    private static let mostSpareEvents = 16
+    private static let mostSpareEvents = 4
 
     /// The parameters of an end, unless it says others: a table of 4 KiB, and 16 streams that wait.
     package static let usualSettings = [
@@ -219,14 +229,13 @@ package final class HTTP3Session {
     /// Sends one DATA frame, and returns its bytes; no bytes make no frame.
     @discardableResult
     package func sendContent(_ content: ArraySlice<UInt8>, on stream: UInt64, ends: Bool = false) -> Int {
-        var bytes: [UInt8] = []
-        if !content.isEmpty {
-            bytes.reserveCapacity(HTTP3Frame.mostHeadByteCount + content.count)
-            HTTP3Frame.appendDataHead(content.count, to: &bytes)
-            bytes += content
+        guard !content.isEmpty else {
+            carrier.send([], on: stream, ends: ends)
+            return 0
         }
-        carrier.send(bytes, on: stream, ends: ends)
-        return bytes.count
+        if content.count != lastData.byteCount { lastData = (content.count, HTTP3Frame.dataHead(content.count)) }
+        carrier.sendData(lastData.head, content, on: stream, ends: ends)
+        return lastData.head.count + content.count
     }
 
     /// Our newest stream of the type; nil if none was opened.

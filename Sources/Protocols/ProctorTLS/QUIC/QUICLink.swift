@@ -91,6 +91,11 @@ package protocol QUICConnectionHandler: AnyObject {
     func didReadDatagrams(on connection: any QUICLink)
 }
 
+extension QUICLink {
+    /// Queues bytes, and FIN behind them.
+    package func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool) { send(bytes, [], on: stream, ends: ends) }
+}
+
 extension QUICConnectionHandler {
     package func didReadDatagrams(on connection: any QUICLink) {}
 }
@@ -124,8 +129,8 @@ package protocol QUICLink: AnyObject {
     func keepAlive(_ isWanted: Bool)
     /// Opens a unidirectional stream; nil if the peer permits none.
     func openStream() -> UInt64?
-    /// Queues bytes, and FIN behind them.
-    func send(_ bytes: [UInt8], on stream: UInt64, ends: Bool)
+    /// Queues bytes of a frame, its head and its content, and FIN behind them.
+    func send(_ head: [UInt8], _ content: ArraySlice<UInt8>, on stream: UInt64, ends: Bool)
     /// Bytes of a stream that wait or are not acknowledged.
     func byteCount(on stream: UInt64) -> Int
     /// Bytes of a stream that no packet has had yet.

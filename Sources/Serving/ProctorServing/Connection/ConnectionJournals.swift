@@ -70,6 +70,15 @@ package final class ConnectionJournals {
     /// Whether one of them takes frames.
     package var takesFrames: Bool { first?.takesFrames == true || later.contains(where: \.takesFrames) }
 
+    /// Notes frames of one moment, and empties the list.
+    func appendFrames(_ events: inout EventList) {
+        guard !events.isEmpty else { return }
+        guard later.isEmpty, let first else { return events.drain { appendFrame($0) } }
+        guard first.takesFrames else { return events.removeAll() }
+        first.journal.appendEvents(
+            epoch: first.epoch, connection: first.number, request: nil, draining: &events)
+    }
+
     /// Notes a frame, or the field block of some.
     package func appendFrame(_ event: JournalEvent) {
         forEach { attachment, isCopy in

@@ -113,7 +113,8 @@ package struct IncomingRequest {
         isEndNoted = false
     }
 
-    package var hasUnreadContent: Bool { !isComplete && refusal == nil }
+    // Inlined, so that no copy is made where an object has the request.
+    @inline(__always) package var hasUnreadContent: Bool { !isComplete && (rare.isEmpty || rare[0].refusal == nil) }
 
     var body: RequestBody {
         RequestBody(

@@ -103,8 +103,8 @@ public final class Journal: Sendable {
         }
     }
 
-    /// Appends the events of a request with the present time, in order, and empties the list.
-    package func appendEvents(epoch: Int, connection: Int, request: Int, draining events: inout EventList) {
+    /// Appends the events of a request, or of a connection where that is nil, with the present time, in order, and empties the list.
+    package func appendEvents(epoch: Int, connection: Int, request: Int?, draining events: inout EventList) {
         let judged = judge == nil ? nil : events.copies
         let need: JournalWriter.Need = store.withLock { store in
             var need = JournalWriter.Need.nothing

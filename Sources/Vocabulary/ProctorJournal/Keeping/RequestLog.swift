@@ -27,7 +27,7 @@ package struct EventList: ~Copyable {
     var copies: [JournalEvent] { [first, second, third].compactMap(\.self) + others }
 
     /// Hands each event over, so that none is copied, and empties the list.
-    mutating func drain(_ body: (consuming JournalEvent) -> Void) {
+    package mutating func drain(_ body: (consuming JournalEvent) -> Void) {
         if let event = first.take() { body(event) }
         if let event = second.take() { body(event) }
         if let event = third.take() { body(event) }
@@ -36,7 +36,7 @@ package struct EventList: ~Copyable {
         others = []
     }
 
-    mutating func removeAll() { drain { _ in } }
+    package mutating func removeAll() { drain { _ in } }
 }
 
 /// Writes into a journal what concerns one request.

@@ -31,7 +31,6 @@ package struct MCPParameter: Sendable {
         case text(byteLimit: Int)
         /// A whole number of the range.
         case number(ClosedRange<Int>)
-        case flag
         /// A list of one text at least and of so many at most, of at most ``wordByteLimit`` bytes each.
         case words(countLimit: Int)
     }
@@ -83,7 +82,6 @@ extension MCPParameter {
                 json.member("type", "integer")
                 json.member("minimum", range.lowerBound)
                 json.member("maximum", range.upperBound)
-            case .flag: json.member("type", "boolean")
             case .words(let limit):
                 json.member("type", "array")
                 json.object("items") { json in
@@ -103,7 +101,6 @@ extension MCPParameter {
         switch form {
         case .text(let limit): "a text of at most \(limit) bytes"
         case .number(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        case .flag: "true or false"
         case .words(let limit): "a list of 1 to \(limit) texts of at most \(Self.wordByteLimit) bytes"
         }
     }
@@ -115,7 +112,6 @@ extension MCPParameter {
             return .text(String(decoding: bytes, as: UTF8.self))
         case (.number(let range), .number(let number)):
             return number.integer.flatMap { range.contains($0) ? .number($0) : nil }
-        case (.flag, .flag(let isOn)): return .flag(isOn)
         case (.words(let limit), .list(let items)) where !items.isEmpty && items.count <= limit:
             var words: [String] = []
             for case .text(let bytes) in items where bytes.count <= Self.wordByteLimit {
@@ -132,7 +128,6 @@ package struct MCPArguments: Sendable {
     fileprivate enum Value: Sendable {
         case text(String)
         case number(Int)
-        case flag(Bool)
         case words([String])
     }
 
@@ -167,7 +162,6 @@ package struct MCPArguments: Sendable {
     package func text(_ name: String) -> String? { if case .text(let text) = values[name] { text } else { nil } }
     package func number(_ name: String) -> Int? { if case .number(let number) = values[name] { number } else { nil } }
     package func words(_ name: String) -> [String]? { if case .words(let words) = values[name] { words } else { nil } }
-    package func flag(_ name: String) -> Bool? { if case .flag(let isOn) = values[name] { isOn } else { nil } }
 }
 
 /// Why a tool did not do what it was asked for: a sentence for the model and for people.

@@ -37,7 +37,7 @@ extension CaseGrading {
                 let isExpected = item.expressions(ofStep: step).contains { expression in
                     expression.symbols.contains { [never].cover($0) }
                 }
-                guard program.answers(never.subject) || isExpected && program.answersInTurn(never.subject) else {
+                guard program.answers(never.subject) || isExpected && program.answersInTurn else {
                     continue
                 }
                 let because = EventText.printable(never.because, limit: 500)
@@ -119,9 +119,9 @@ extension ClientProgram {
         }
     }
 
-    /// Whether the result of the load depends on this question: its answer is not the default, or answers to later
+    /// Whether the result of the load depends on a question: its answer is not the default, or answers to later
     /// questions follow it in the list.
-    fileprivate func answersInTurn(_ question: TraceEventSymbol) -> Bool {
+    fileprivate var answersInTurn: Bool {
         if onChallenge.count > 1 { return !onChallenge.allSatisfy(\.isDefault) }
         return onChallenge.contains { !$0.isDefault && !$0.isOfHTTPAlone }
     }

@@ -61,7 +61,7 @@ struct PlayedRun {
             }
             guard let number = connectionOf[journalConnection] else { continue }
             if case .connectionClosed(let party, let how) = entry.event { endings[number] = (party, how) }
-            for action in actions(of: entry, on: number, in: subject.scenario) {
+            for action in actions(of: entry, on: number) {
                 events.append(Event(nanoseconds: entry.nanoseconds, connection: number, action: action))
             }
         }
@@ -88,7 +88,7 @@ struct PlayedRun {
         obstacles = obstacles.unique
     }
 
-    private mutating func actions(of entry: JournalEntry, on connection: Int, in scenario: Scenario) -> [Action] {
+    private mutating func actions(of entry: JournalEntry, on connection: Int) -> [Action] {
         switch entry.event {
         case .requestHead(let head, _):
             requests.append(

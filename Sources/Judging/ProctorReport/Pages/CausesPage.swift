@@ -19,11 +19,11 @@ struct CausesPage {
             for index in shownCount..<report.causes.count { html += fold(index, page) }
             html += "</details>\n"
         }
-        return page.file(html + unreported(page))
+        return page.file(html + unreported)
     }
 
     /// The causes that ledgers call unreported, by client.
-    private func unreported(_ page: SitePage) -> HTML {
+    private var unreported: HTML {
         var html: HTML = ""
         for (number, client) in report.clients.enumerated() {
             for (index, cause) in report.causes.enumerated() {

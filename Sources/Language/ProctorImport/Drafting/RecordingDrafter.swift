@@ -99,7 +99,7 @@ package struct RecordingDrafter {
         let fixed = keys.filter { !open.contains($0) }
         let wide = keys.filter(open.contains).sorted { $0.target.utf8.count > $1.target.utf8.count }
         for key in fixed + wide {
-            draft.exchanges += try exchanges(for: key, groups[key] ?? [], remarks: &draft.remarks)
+            draft.exchanges += try exchanges(for: key, groups[key] ?? [])
         }
         draft.remarks += drafter.remarks
         draft.remarks.append(
@@ -148,9 +148,7 @@ package struct RecordingDrafter {
     // MARK: One target
 
     /// The exchanges for one method and target; more than one where something else of the request decides.
-    private func exchanges(
-        for key: Key, _ taken: [Taken], remarks: inout ImportRemarks
-    ) throws(ImportFailure) -> [DraftExchange] {
+    private func exchanges(for key: Key, _ taken: [Taken]) throws(ImportFailure) -> [DraftExchange] {
         var cells = [taken]
         var used: [String] = []
         for name in RequestFeatures.names where cells.contains(where: { Self.differs($0) }) {

@@ -148,7 +148,7 @@ struct ReplyDrafter {
             case .kept where field.isNamed("Content-Encoding") && !keepsCoding: continue
             case .kept where !field.isSendable:
                 remarks.add(at: place, "the field \(field.name) can't be sent, and is left out")
-            case .kept: members.append(.init(field.name, value(of: field, moment: moment, at: place)))
+            case .kept: members.append(.init(field.name, value(of: field, moment: moment)))
             }
         }
         return members
@@ -184,9 +184,9 @@ struct ReplyDrafter {
         ["Expires", "Age", "Cache-Control", "Last-Modified", "ETag"].contains { fields.contains(named: $0) }
     }
 
-    private mutating func value(of field: HTTPField, moment: Int?, at place: String) -> YAMLTree {
+    private mutating func value(of field: HTTPField, moment: Int?) -> YAMLTree {
         if let late = LateDate.late(field, moment: moment) { return .text(late) }
-        if field.isNamed("Set-Cookie") { return .text(setCookie(field, moment: moment, at: place)) }
+        if field.isNamed("Set-Cookie") { return .text(setCookie(field, moment: moment)) }
         if SecretNames.contains(field.name), !store.keepsSecrets, let word = store.known(field.bytes) {
             return .text(word)
         }
@@ -199,7 +199,7 @@ struct ReplyDrafter {
     }
 
     /// The cookie with another value, and without what makes clients ignore it at the scenario's address.
-    private mutating func setCookie(_ field: HTTPField, moment: Int?, at place: String) -> String {
+    private mutating func setCookie(_ field: HTTPField, moment: Int?) -> String {
         let parts = field.bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         var texts: [String] = []
         for (number, part) in parts.enumerated() {

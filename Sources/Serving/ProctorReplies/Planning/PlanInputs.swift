@@ -96,9 +96,6 @@ package struct PlanInputs {
         return lines
     }
 
-    /// Notes why the reply can't be made, as a sentence without a subject; the first reason stays.
-    package mutating func fail(_ reason: String) { failure = failure ?? reason }
-
     // MARK: Text
 
     package mutating func bytes(of template: Template) -> [UInt8] {

@@ -199,7 +199,7 @@ package struct PacketKeys {
     package func writeMask(of sample: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>) -> Bool {
         guard let context = unsafe context else { return false }
         // OpenSSL writes two blocks at most.
-        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { block in
+        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { block in
             guard let block = block.baseAddress else { return false }
             var count: Int32 = 0
             let isDone =

@@ -33,7 +33,6 @@ let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("dns", ["ProctorNameServer"]),
     ("socks", ["ProctorSOCKSProxy"]),
     ("webhooks", ["ProctorWebhooks"]),
-    ("http2", ["ProctorHTTP2Serving"]),
     ("websocket", ["ProctorWebSocketServing"]),
     ("scripts", ["ProctorScripting", "ProctorScript"]),
     ("events", ["ProctorEventStreams"]),
@@ -407,21 +406,14 @@ let package = Package(
         module(
             "ProctorModules", in: .serving, on: ["ProctorBase"] + keptServerModules.flatMap(\.dependencies),
             settings: keptServerModules.map { .define("PROCTOR_\($0.name.uppercased())") }),
-        // Connections: TLS and HTTP/1.1, which play what replies are planned.
+        // Connections: TLS, HTTP/1.1 and HTTP/2, which play what replies are planned.
         module(
             "ProctorServing", in: .serving,
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorLoop",
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorDocument", "ProctorLoop",
                 "ProctorTLSWire",
                 "ProctorTLS", "ProctorCoding", "ProctorJournal", "ProctorProgram",
                 "ProctorScenario", "ProctorReplies",
-            ]),
-        // The connections of HTTP/2.
-        module(
-            "ProctorHTTP2Serving", in: .serving,
-            on: [
-                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorJournal", "ProctorLoop",
-                "ProctorReplies", "ProctorScenario", "ProctorServing",
             ]),
         // The connections of HTTP/3, over whatever library of QUIC.
         module(
@@ -597,7 +589,7 @@ let package = Package(
                 "ProctorProgram",
                 "ProctorScript", "ProctorScenario", "ProctorFixtures", "ProctorGrading", "ProctorHTML",
                 "ProctorReport", "ProctorReplies", "ProctorServing", "ProctorModules", "ProctorTestWire",
-                "ProctorHTTP2Serving", "ProctorHTTP3Serving",
+                "ProctorHTTP3Serving",
             ]),
         tests(
             of: "ProctorTesting",
@@ -632,7 +624,7 @@ let package = Package(
                 "ProctorNTLM", "ProctorOpenAPI", "ProctorJSON", "ProctorRegex", "ProctorReport", "ProctorSchema",
                 "ProctorScript",
                 "ProctorSOCKS", "ProctorTLS", "ProctorTLSWire", "ProctorWebSocket", "ProctorLoop", "ProctorExam",
-                "ProctorBook", "ProctorModules", "ProctorHTTP2Serving",
+                "ProctorBook", "ProctorModules",
             ] + (hasQUIC ? ["ProctorHTTP3Serving", "ProctorQUIC"] : []),
             path: "Tests/Runner", swiftSettings: strict + (hasQUIC ? [.define("PROCTOR_QUIC")] : [])),
     ] + (hasQUIC ? quicTargets : []) + (testsAreWide ? wideTests : [])

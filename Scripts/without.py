@@ -30,8 +30,6 @@ FIXTURES = {
            "exchanges: [ { request: GET /, reply: { status: 200 } } ]\n",
     "ntlm": "summary: s\nexchanges: [ { request: GET /, auth: { schemes: [ntlm, negotiate], users: { u: p } },"
             " reply: { status: 200 } } ]\n",
-    "http2": "summary: s\norigins: { main: { protocols: [h2], h2: { window-updates: none } } }\n"
-             "exchanges: [ { request: GET /, reply: { status: 200 } } ]\n",
     "webhooks": "summary: s\nexchanges: [ { request: GET /, reply: { status: 200 }, webhooks: [ { to: a } ] },"
                 " { request: GET /b, reply: { status: 200 }, webhooks: [ { to: a } ] } ]\n",
     "websocket": "summary: s\nexchanges: [ { request: GET /, reply: { websocket: [ { send: a } ] } },"

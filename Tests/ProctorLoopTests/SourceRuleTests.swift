@@ -94,6 +94,9 @@ struct SourceRuleTests {
             "ProctorReplies": [
                 "ProctorHTTP2",
             ],
+            "ProctorServing": [
+                "ProctorHTTP2",
+            ],
         ]
         let files = try SourceFile.all()
         let modules = Set(files.map(\.module))

@@ -32,7 +32,6 @@ enum Modules {
         Module("events", "the part for event streams"),
         Module("mcp", "the server of MCP", verbs: ["mcp"]),
         Module("fuzz", "fuzzing", verbs: ["fuzz"]),
-        Module("http2", "HTTP/2"),
         Module("http3", "HTTP/3"),
     ]
 

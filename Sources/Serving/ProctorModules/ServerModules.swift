@@ -18,9 +18,6 @@ package import ProctorBase
 #if PROCTOR_SOCKS
     internal import ProctorSOCKSProxy
 #endif
-#if PROCTOR_HTTP2
-    internal import ProctorHTTP2Serving
-#endif
 #if PROCTOR_WEBHOOKS
     internal import ProctorWebhooks
 #endif
@@ -67,9 +64,6 @@ public enum ServerModules {
         #endif
         #if PROCTOR_WEBHOOKS
             modules.append(("webhooks", Webhooks.register))
-        #endif
-        #if PROCTOR_HTTP2
-            modules.append(("http2", HTTP2Serving.register))
         #endif
         #if PROCTOR_WEBSOCKET
             modules.append(("websocket", WebSockets.register))

@@ -4,10 +4,10 @@ import ProctorHTTP2
 import ProctorTestWire
 import Testing
 
-@testable import ProctorHTTP2Serving
 @testable import ProctorJournal
 @testable import ProctorReplies
 @testable import ProctorServer
+@testable import ProctorServing
 
 /// Names that two modules share, and the room that entries take; the notes stand in Tests/Data/readers/http2/journal.md.
 struct HTTP2NotesTests {

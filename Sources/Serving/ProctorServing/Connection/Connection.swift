@@ -1,5 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP
+internal import ProctorHTTP2
 package import ProctorJournal
 package import ProctorLoop
 package import ProctorReplies
@@ -62,7 +63,7 @@ package final class Connection: InputReader {
     /// What comes before the tunnel of a proxy of SOCKS; nil: HTTP is spoken from the first byte on.
     package private(set) var socks: SOCKSConnection?
     /// Set where the connection speaks HTTP/2.
-    private var http2: (any MultiplexedConnection)?
+    private var http2: HTTP2Connection?
     /// Bytes that were read of a connection that speaks HTTP/2 from here on; nil while it speaks HTTP/1.1.
     private var receivedForHTTP2: [UInt8]?
     /// What is no longer HTTP; nil while it is.
@@ -245,9 +246,9 @@ package final class Connection: InputReader {
         return await http2.serve(received)
     }
 
-    /// nil where there is no memory, or no module that speaks it.
-    private func beginHTTP2() -> (any MultiplexedConnection)? {
-        http2 = MultiplexedProtocol.slot.part?.begin(self)
+    /// nil where there is no memory.
+    private func beginHTTP2() -> HTTP2Connection? {
+        http2 = HTTP2Connection(self)
         leavesHTTP = true
         ignoresLateBytes = true
         return http2
@@ -384,7 +385,7 @@ package final class Connection: InputReader {
     // MARK: Stopping
 
     var isBetweenRequests: Bool {
-        if let http2 { return http2.isBetweenRequests }
+        if let http2 { return http2.streams.isEmpty && http2.input.held.isEmpty }
         return tunnel?.isBetweenRequests ?? (input.isAtRest || held == nil && input.isBetweenRequests)
     }
 
@@ -394,8 +395,8 @@ package final class Connection: InputReader {
     /// What an end of the connection would cut now, as text; nil: nothing.
     var unfinishedWork: String? {
         if let tunnel { return tunnel.unfinishedWork }
-        if let http2, http2.openStreamCount > 0 {
-            return "replies on \(Plural.count(http2.openStreamCount, "stream")) of HTTP/2 (\(socket.peer))"
+        if let http2, !http2.streams.isEmpty {
+            return "replies on \(Plural.count(http2.streams.count, "stream")) of HTTP/2 (\(socket.peer))"
         }
         guard !isEnding, !isIdle else { return nil }
         if let held {

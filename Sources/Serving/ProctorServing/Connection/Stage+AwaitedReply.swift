@@ -1,8 +1,8 @@
-package import ProctorReplies
+internal import ProctorReplies
 
 extension Stage {
     /// Waits for the coding and returns the reply; throws where the coding fails or the client leaves.
-    package func awaitReply(
+    func awaitReply(
         of part: PlayedPart, for request: RequestView, _ numbers: RequestNumbers, as layout: WireLayout,
         on wire: any Wire
     ) async throws(ConnectionEnd) -> LaidOutReply {

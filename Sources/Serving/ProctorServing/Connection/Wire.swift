@@ -61,14 +61,6 @@ package protocol Wire: RequestSource, ConversationWire {
     /// Plays an effect that the wire alone has; returns the bytes that it sent.
     func perform(_ action: Effect.Action) async throws(ConnectionEnd) -> Int
 
-    /// Promises a request beside the reply to another, and lets a task answer it; returns the bytes of the promise, nil
-    /// where the client permits no push, or the wire has none.
-    ///
-    /// Throws where nothing answers it.
-    func push(
-        _ pushed: PushedRequest, beside request: StageRequest<Self>, _ head: RequestHead, origin: Int
-    ) throws(ConnectionEnd) -> Int?
-
     // MARK: Ends
 
     /// A reply was played; throws where effects of it have ended the connection.
@@ -133,14 +125,6 @@ package struct ContentPart {
     package var isOneFrame = false
     /// The bytes are those of an effect, which stand between frames where there are frames.
     package var isInserted = false
-
-    package init(
-        endsReply: Bool = false, isFollowed: Bool = false, isPaced: Bool = false, isOneFrame: Bool = false,
-        isInserted: Bool = false
-    ) {
-        (self.endsReply, self.isFollowed, self.isPaced) = (endsReply, isFollowed, isPaced)
-        (self.isOneFrame, self.isInserted) = (isOneFrame, isInserted)
-    }
 }
 
 /// Hands who waits for an answer to tasks of its loop.
@@ -354,10 +338,6 @@ extension Wire {
 
 // Replies of the server itself.
 extension Wire {
-    package func push(
-        _ pushed: PushedRequest, beside request: StageRequest<Self>, _ head: RequestHead, origin: Int
-    ) throws(ConnectionEnd) -> Int? { nil }
-
     package func flush() { flush(nil) }
 
     /// Tells the client of a connection that its request can't be read; a stream is reset by its end.

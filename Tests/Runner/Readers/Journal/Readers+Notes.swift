@@ -2,8 +2,8 @@ import ProctorBase
 import ProctorHTTP
 import ProctorHTTP2
 
-@testable import ProctorHTTP2Serving
 @testable import ProctorJournal
+@testable import ProctorServing
 
 extension ReaderRunner {
     static let notes: [String: DataReader] = [

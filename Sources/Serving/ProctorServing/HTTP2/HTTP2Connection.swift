@@ -4,14 +4,13 @@ internal import ProctorHTTP2
 internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorScenario
-internal import ProctorServing
 
 /// A connection that speaks HTTP/2: reads frames, answers each request on its stream, and writes frames in their order
 /// (RFC 9113); on the loop's thread only.
 ///
 /// What needs no wait is answered while the frames of one read are taken, so that their replies go out together. Each
 /// other answer has a task of its own, which ends with the connection.
-final class HTTP2Connection: MultiplexedConnection {
+final class HTTP2Connection: RestingConnection {
     /// The connection below, which owns this object.
     unowned let connection: Connection
     let socket: Socket
@@ -96,9 +95,6 @@ final class HTTP2Connection: MultiplexedConnection {
         if connection.isStopping { stop() }
     }
 
-    var openStreamCount: Int { streams.count }
-    var isBetweenRequests: Bool { streams.isEmpty && input.held.isEmpty }
-
     /// The reason to end now; nil while frames are read.
     var presentEnd: ConnectionEnd? {
         if let end { return end }
@@ -108,8 +104,9 @@ final class HTTP2Connection: MultiplexedConnection {
 
     /// Plays the effects behind the first SETTINGS.
     private func playPreface() async {
+        connection.effects?.http2 = self
         do throws(ConnectionEnd) {
-            try await connection.playPreface(of: self)
+            try await connection.playEffects(at: .preface)
         } catch {
             close(with: error)
         }

@@ -2,7 +2,6 @@ internal import ProctorBase
 internal import ProctorHTTP2
 internal import ProctorJournal
 internal import ProctorLoop
-internal import ProctorServing
 
 /// How frames are read, and waited for.
 extension HTTP2Connection {

@@ -1,6 +1,5 @@
 package import ProctorHTTP
 package import ProctorHTTP2
-internal import ProctorServing
 
 extension ConnectionEvent.FieldBlock: ReadHead {
     package var readFields: [HeaderField] { section.fields }

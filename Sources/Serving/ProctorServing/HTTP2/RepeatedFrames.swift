@@ -1,6 +1,5 @@
 internal import ProctorHTTP2
 internal import ProctorJournal
-internal import ProctorServing
 
 /// Tells in the journal of a flood by counts: of frames that come one after the other and are alike, the first
 /// ``ownEntryCount`` have entries of their own, and up to ``sharedEntryCount`` of the others one.

@@ -3,7 +3,6 @@ internal import ProctorHTTP2
 internal import ProctorHTTP3
 internal import ProctorJournal
 internal import ProctorScenario
-internal import ProctorServing
 
 /// How the frames of a reply are written, where an effect has said so.
 struct FrameShape {
@@ -21,8 +20,6 @@ struct FrameShape {
 extension HTTP2Connection {
     /// The eight bytes of a PING.
     private static let pingBytes = Array("proctor!".utf8)
-
-    func perform(_ frames: FrameAction) throws(ConnectionEnd) { try perform(frames, on: nil) }
 
     /// Plays an effect of frames; `stream` is that of the reply, nil before any request.
     ///

@@ -3,7 +3,6 @@ internal import ProctorHTTP
 package import ProctorHTTP2
 package import ProctorJournal
 internal import ProctorReplies
-internal import ProctorServing
 
 extension FrameNote {
     /// A frame that came.

@@ -4,7 +4,6 @@ internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
 internal import ProctorScenario
-internal import ProctorServing
 
 /// Sends replies that the client has not asked for, beside the reply to a request (RFC 9113 §8.4); on the loop's thread
 /// only.
@@ -17,6 +16,14 @@ struct ReplyPusher {
     /// Whose exchanges answer.
     let origin: Int
     let stream: HTTP2Stream
+
+    /// Promises a request beside the reply to another; nil too where the wire knows no promises.
+    static func push<Carrier: Wire>(
+        _ pushed: PushedRequest, beside request: StageRequest<Carrier>, _ head: RequestHead, origin: Int
+    ) throws(ConnectionEnd) -> Int? {
+        guard let request = request as? StageRequest<HTTP2Stream> else { return nil }
+        return try ReplyPusher(request: request, head: head, origin: origin, stream: request.wire).push(pushed)
+    }
 
     /// Promises the request on the stream, and lets a task answer it; returns the bytes of the promise, nil where the
     /// client permits no push.

@@ -1,7 +1,6 @@
 internal import ProctorBase
 internal import ProctorHTTP2
 internal import ProctorLoop
-internal import ProctorServing
 
 /// How replies of HTTP/2 get room that wait without tasks.
 extension HTTP2Connection: ReplyKeeper {

@@ -5,7 +5,6 @@ internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
 internal import ProctorScenario
-internal import ProctorServing
 
 /// Carries a connection to an origin in the DATA of a stream (RFC 9113 §8.5); on the loop's thread only.
 ///
@@ -29,6 +28,8 @@ final class StreamTunnel {
 
     /// Bytes that are taken from the origin at once.
     private static let pieceByteCount = 16 << 10
+    /// Bytes that the system keeps between the two ends.
+    private static let bufferByteCount = 64 << 10
 
     /// Hands the tunnel to its tasks.
     private final class Holder {
@@ -39,6 +40,17 @@ final class StreamTunnel {
     init(_ stream: HTTP2Stream, to inner: Connection, far: Socket) {
         (self.stream, self.inner, self.far) = (stream, inner, far)
         pause = LoopPause(on: far.loop)
+    }
+
+    /// Two ends, of which the origin's has the receive buffer of its `receive-buffer`.
+    static func sockets(
+        on loop: EventLoop, receiveBufferByteCount: Int?
+    ) async throws(ConnectionEnd) -> (near: Socket, far: Socket) {
+        do throws(SocketError) {
+            return try await Socket.pair(on: loop, bufferByteCount: receiveBufferByteCount ?? bufferByteCount)
+        } catch {
+            throw .unanswerable("no connection to the origin can be made: \(error)")
+        }
     }
 
     // MARK: Life

@@ -5,7 +5,6 @@ internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorReplies
 internal import ProctorScenario
-internal import ProctorServing
 
 /// A stream of HTTP/2: field sections and content within the windows.
 extension HTTP2Stream: ReplyKeepingWire {
@@ -129,12 +128,6 @@ extension HTTP2Stream: ReplyKeepingWire {
         return 0
     }
 
-    func push(
-        _ pushed: PushedRequest, beside request: StageRequest<HTTP2Stream>, _ head: RequestHead, origin: Int
-    ) throws(ConnectionEnd) -> Int? {
-        try ReplyPusher(request: request, head: head, origin: origin, stream: self).push(pushed)
-    }
-
     // MARK: Ends
 
     func endReply(_ content: RequestContent<HTTP2Stream>) { shape = FrameShape() }
@@ -182,7 +175,7 @@ extension HTTP2Stream: ReplyKeepingWire {
         isSecured: Bool, receiveBufferByteCount: Int?, _ make: (Socket, WaitingConnections) -> Connection
     ) async throws(ConnectionEnd) {
         if !hasLeftHTTP { acceptTunnel() }
-        let (near, far) = try await Connection.socketPair(on: loop, receiveBufferByteCount: receiveBufferByteCount)
+        let (near, far) = try await StreamTunnel.sockets(on: loop, receiveBufferByteCount: receiveBufferByteCount)
         let tunnel = StreamTunnel(self, to: make(near, owner.connection.waiting), far: far)
         self.tunnel = tunnel
         defer { self.tunnel = nil }

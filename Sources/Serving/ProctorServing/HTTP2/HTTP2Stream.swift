@@ -4,7 +4,6 @@ internal import ProctorHTTP2
 internal import ProctorJournal
 internal import ProctorLoop
 internal import ProctorScenario
-internal import ProctorServing
 
 /// One request of a connection of HTTP/2, with its reply; on the loop's thread only.
 final class HTTP2Stream {

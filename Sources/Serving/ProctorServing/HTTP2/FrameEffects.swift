@@ -1,6 +1,5 @@
 internal import ProctorHTTP
 internal import ProctorHTTP2
-internal import ProctorHTTP3
 internal import ProctorJournal
 internal import ProctorScenario
 
@@ -104,8 +103,7 @@ extension ErrorCode {
         self =
             switch code {
             case .http2(let code): code
-            case .http3(let code): ErrorCode(rawValue: UInt32(clamping: code.rawValue))
-            case .number(let number): ErrorCode(rawValue: UInt32(clamping: number))
+            case .http3, .number: ErrorCode(rawValue: UInt32(clamping: code.rawValue))
             }
     }
 }

@@ -9,7 +9,7 @@ package enum ScriptedReply {
     /// A table that is planned as a reply of the fixture is.
     indirect case reply(Reply)
     /// The script waits until the step is done.
-    case step(ReplyStep, any ReplyCall)
+    indirect case step(ReplyStep, any ReplyCall)
     /// With file and line.
     case failure(String)
 }
@@ -18,7 +18,7 @@ package enum ScriptedReply {
 package enum ScriptedTurn {
     case over
     /// The script waits until the step is done.
-    case step(TurnStep, any TurnCall)
+    indirect case step(TurnStep, any TurnCall)
     /// With file and line.
     case failure(String)
 }

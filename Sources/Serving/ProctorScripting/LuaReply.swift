@@ -5,12 +5,12 @@ internal import ProctorScript
 
 extension CompiledProgram {
     /// What a script that makes a reply has come to; `call` is that which has waited, nil at its first step.
-    func reply(_ outcome: ScriptState.Outcome, _ request: ScriptRequest, behind call: LuaReplyCall?) -> ScriptedReply {
+    func reply(_ outcome: ScriptState.Outcome, _ host: ScriptedRequest, behind call: LuaReplyCall?) -> ScriptedReply {
         switch outcome {
         case .failure(let failure): return .failure(failure.message)
         case .step(let step, let present):
             switch replyStep(step) {
-            case .success(let step): return .step(step, call ?? LuaReplyCall(self, present, request))
+            case .success(let step): return .step(step, call ?? LuaReplyCall(self, present, host))
             case .failure(let failure):
                 state.abandon(present)
                 return .failure("\(name): \(failure.message)")
@@ -20,7 +20,7 @@ extension CompiledProgram {
         case .answer(.flag):
             return .failure("\(name): the script returns true or false; a reply is a table")
         case .answer(.plain(let plain)):
-            if request.takesShortReplies, let short = PlainReply.written(plain, to: request.view.head) {
+            if host.request.takesShortReplies, let short = PlainReply.written(plain, to: host.request.view.head) {
                 return .short(short)
             }
             return read(plain.table)
@@ -49,15 +49,15 @@ extension CompiledProgram {
 final class LuaReplyCall: ReplyCall {
     private let program: CompiledProgram
     private let call: ScriptCall
-    private let request: ScriptRequest
+    private let host: ScriptedRequest
     private var isOver = false
 
-    init(_ program: CompiledProgram, _ call: ScriptCall, _ request: ScriptRequest) {
-        (self.program, self.call, self.request) = (program, call, request)
+    init(_ program: CompiledProgram, _ call: ScriptCall, _ host: ScriptedRequest) {
+        (self.program, self.call, self.host) = (program, call, host)
     }
 
     func resume(with result: StepResult) -> ScriptedReply {
-        let scripted = program.reply(program.state.resume(call, returning: result), request, behind: self)
+        let scripted = program.reply(program.state.resume(call, returning: result), host, behind: self)
         if case .step = scripted { return scripted }
         isOver = true
         return scripted

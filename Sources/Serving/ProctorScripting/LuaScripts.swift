@@ -74,14 +74,14 @@ final class LuaLoop: LoopScripts {
         }
     }
 
-    func reply(by script: ReplyScript, _ request: ScriptRequest) -> ScriptedReply {
+    func reply(by script: ReplyScript, _ request: consuming ScriptRequest) -> ScriptedReply {
         guard let program = programs[ObjectIdentifier(script.script)] else { return .failure(missing(script.script)) }
         let host = ScriptedRequest(request, at: script.script.location, channels: channels)
-        return program.reply(state.start(program.compiled, for: host), request, behind: nil)
+        return program.reply(state.start(program.compiled, for: host), host, behind: nil)
     }
 
     func turn(
-        by script: ReplyScript, _ request: ScriptRequest, wake: @escaping @Sendable () -> Void
+        by script: ReplyScript, _ request: consuming ScriptRequest, wake: @escaping @Sendable () -> Void
     ) -> ScriptedTurn {
         guard let program = programs[ObjectIdentifier(script.script)] else { return .failure(missing(script.script)) }
         let socket = ScriptedSocket(channels, wake: wake)
@@ -89,7 +89,7 @@ final class LuaLoop: LoopScripts {
         return program.turn(state.start(program.compiled, for: host), on: socket, behind: nil)
     }
 
-    func isWanted(by script: FixtureScript, _ request: ScriptRequest) -> Result<Bool, ScriptFault> {
+    func isWanted(by script: FixtureScript, _ request: consuming ScriptRequest) -> Result<Bool, ScriptFault> {
         guard let program = programs[ObjectIdentifier(script)] else {
             return .failure(ScriptFault(missing(script)))
         }

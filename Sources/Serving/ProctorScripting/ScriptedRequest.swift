@@ -7,13 +7,7 @@ internal import ProctorScript
 
 /// What a script sees of one request and of the run; on the request's loop thread only.
 final class ScriptedRequest: ScriptHost {
-    private let stage: Stage
-    private let view: RequestView
-    private let exchange: CompiledExchange
-    private let numbers: RequestNumbers
-    private let memory: ConnectionMemory?
-    /// Nil while an exchange is chosen, when nothing can be changed.
-    private let log: RequestLog?
+    let request: ScriptRequest
     private let place: RandomPlace
     private let channels: ScriptChannels
     /// Of a script that has a WebSocket; nil for any other.
@@ -21,13 +15,21 @@ final class ScriptedRequest: ScriptHost {
     private var drawCount = 0
 
     init(
-        _ request: ScriptRequest, at place: SourceLocation, channels: ScriptChannels, on socket: ScriptedSocket? = nil
+        _ request: consuming ScriptRequest, at place: SourceLocation, channels: ScriptChannels,
+        on socket: ScriptedSocket? = nil
     ) {
-        (stage, view, exchange, numbers) = (request.stage, request.view, request.exchange, request.numbers)
-        (memory, log) = (request.memory, request.log)
+        self.request = request
         (self.channels, self.socket) = (channels, socket)
         self.place = RandomPlace(.script, at: place)
     }
+
+    private var stage: Stage { request.stage }
+    private var exchange: CompiledExchange { request.exchange }
+    private var memory: ConnectionMemory? { request.memory }
+    private var log: RequestLog? { request.log }
+    // Lent, since they have many references.
+    private var view: RequestView { _read { yield request.view } }
+    private var numbers: RequestNumbers { _read { yield request.numbers } }
 
     /// By the clock of the run.
     func unixTime() -> Double { Double(stage.clock.unixNanoseconds) / 1e9 }

@@ -15,16 +15,16 @@ package protocol RunScripts: AnyObject, Sendable {
 /// The scripts of one run on one loop; on that loop's thread only.
 package protocol LoopScripts: AnyObject {
     /// Runs a script to its reply or its first step.
-    func reply(by script: ReplyScript, _ request: ScriptRequest) -> ScriptedReply
+    func reply(by script: ReplyScript, _ request: consuming ScriptRequest) -> ScriptedReply
 
     /// Whether the script of an exchange takes the request.
-    func isWanted(by script: FixtureScript, _ request: ScriptRequest) -> Result<Bool, ScriptFault>
+    func isWanted(by script: FixtureScript, _ request: consuming ScriptRequest) -> Result<Bool, ScriptFault>
 
     /// Runs a script that is a turn of a WebSocket to its end or its first step.
     ///
     /// `wake` is called from any thread when a message of another script has come.
     func turn(
-        by script: ReplyScript, _ request: ScriptRequest, wake: @escaping @Sendable () -> Void
+        by script: ReplyScript, _ request: consuming ScriptRequest, wake: @escaping @Sendable () -> Void
     ) -> ScriptedTurn
 }
 

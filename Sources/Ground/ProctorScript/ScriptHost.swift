@@ -59,6 +59,14 @@ package enum ScriptStep: Sendable, Equatable {
     /// Reads at most so many further bytes of the request's content; the result is their text, or `none` at the end.
     case read(Int)
 
+    /// Whether the script goes on where the client has left, and learns so by what the step returns.
+    package var outlivesClient: Bool {
+        switch self {
+        case .send, .sendMessage, .sendClose, .wait, .await, .stall, .receive: true
+        case .close, .reset, .halfClose, .read: false
+        }
+    }
+
     /// The most bytes of one `read`.
     package static let readByteLimit = 1 << 20
 }

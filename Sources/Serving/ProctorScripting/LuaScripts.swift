@@ -132,13 +132,3 @@ final class CompiledProgram {
         }
     }
 }
-
-extension ScriptStep {
-    /// Whether the script goes on where the client has left, and learns so by what the step returns.
-    fileprivate var outlivesClient: Bool {
-        switch self {
-        case .send, .sendMessage, .sendClose, .wait, .await, .stall, .receive: true
-        case .close, .reset, .halfClose, .read: false
-        }
-    }
-}

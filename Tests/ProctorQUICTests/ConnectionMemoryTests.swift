@@ -9,7 +9,7 @@ struct ConnectionMemoryTests {
     /// Takes and gives back blocks as ngtcp2 does: by the functions that it is given.
     @safe private final class Blocks {
         let memory: ConnectionMemory
-        var all: [UnsafeMutableRawPointer: [UInt8]] = [:]
+        var all: [UnsafeMutableRawPointer: [UInt8]] = unsafe [:]
         private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 << 20, alignment: 16)
 
         init() throws { memory = try #require(ConnectionMemory()) }

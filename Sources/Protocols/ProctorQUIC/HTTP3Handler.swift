@@ -27,7 +27,7 @@ package final class HTTP3Handler: QUICConnectionHandler {
             session.open()
             handle(event, session)
         case .acknowledged, .windowGrown, .hasRoom, .streamClosed, .ended: handle(event, session)
-        case .asksForTrust, .asksForIdentity, .streamsPermitted: break
+        case .asksForTrust, .asksForIdentity, .streamsPermitted, .rested: break
         }
     }
 }

@@ -252,6 +252,8 @@ internal import ProctorTLSWire
             if expiry > now + Self.quietTime {
                 restKeys()
                 unsafe memory?.pack(in: endpoint.packetRoom.bytes)
+                events.append(.rested)
+                deliverEvents()
             }
         }
         guard now >= expiry else { return }

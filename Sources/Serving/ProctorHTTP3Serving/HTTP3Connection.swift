@@ -332,6 +332,7 @@ extension HTTP3Connection: QUICConnectionHandler {
             guard stream.kept != nil else { return }
             if link.room > 0 { continueReply(on: stream) } else { waitingReplies.wantRoom = true }
         case .hasRoom: giveRoom()
+        case .rested: MemoryReturn.noteRested()
         case .streamClosed(let stream):
             frames.forget(stream)
             if !stopped.isEmpty { stopped.remove(stream) }
@@ -378,6 +379,7 @@ extension HTTP3Connection: QUICConnectionHandler {
     }
 
     private func didAgree(_ agreement: QUICAgreement) {
+        MemoryReturn.noteFreedHandshake()
         let note = HandshakeNote(
             version: TLSVersion.tls13.rawValue, cipherSuite: agreement.cipherSuite, group: agreement.group,
             applicationProtocol: agreement.applicationProtocol, serverName: agreement.serverName, isResumed: false,

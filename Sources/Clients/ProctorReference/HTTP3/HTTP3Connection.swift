@@ -91,7 +91,7 @@ final class HTTP3Connection: SharedConnection {
         case .streamsPermitted: pool.placesHaveChanged(on: self)
         case .ended(let end): didEnd(end)
         case .hasRoom: wakeSenders()
-        case .helloReceived, .asksForTrust, .asksForIdentity, .handshakeCompleted, .streamClosed: break
+        case .helloReceived, .asksForTrust, .asksForIdentity, .handshakeCompleted, .streamClosed, .rested: break
         }
     }
 

@@ -117,7 +117,7 @@ package struct PacketKeys {
     fileprivate var context: OpaquePointer? {
         if let made = unsafe made { return unsafe made }
         guard let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
-        guard unsafe begin(context, key) else {
+        guard unsafe setKey(of: context, key) else {
             unsafe EVP_CIPHER_CTX_free(context)
             return nil
         }
@@ -125,7 +125,7 @@ package struct PacketKeys {
         return unsafe context
     }
 
-    fileprivate func begin(_ context: OpaquePointer, _ key: [UInt8]) -> Bool { false }
+    fileprivate func setKey(of context: OpaquePointer, _ key: [UInt8]) -> Bool { false }
 }
 
 /// The AEAD of packets in one direction; of one thread at a time.
@@ -137,7 +137,7 @@ package struct PacketKeys {
         super.init(suite, key: key)
     }
 
-    fileprivate override func begin(_ context: OpaquePointer, _ key: [UInt8]) -> Bool {
+    fileprivate override func setKey(of context: OpaquePointer, _ key: [UInt8]) -> Bool {
         unsafe EVP_CipherInit_ex(context, suite.cipher, nil, key, nil, isSending ? 1 : 0) == 1
     }
 
@@ -190,7 +190,7 @@ package struct PacketKeys {
 
     override init?(_ suite: PacketSuite, key: [UInt8]) { super.init(suite, key: key) }
 
-    fileprivate override func begin(_ context: OpaquePointer, _ key: [UInt8]) -> Bool {
+    fileprivate override func setKey(of context: OpaquePointer, _ key: [UInt8]) -> Bool {
         unsafe EVP_EncryptInit_ex(context, suite.headerCipher, nil, key, nil) == 1
             && EVP_CIPHER_CTX_set_padding(context, 0) == 1
     }

@@ -65,6 +65,8 @@ package enum QUICEvent: Sendable, Equatable {
     case streamClosed(stream: UInt64)
     /// The server permits more streams than before (RFC 9000 §19.11).
     case streamsPermitted
+    /// Nothing has come or gone for a second: what the connection needs only while it is used was given back.
+    case rested
     indirect case ended(QUICEnd)
 }
 

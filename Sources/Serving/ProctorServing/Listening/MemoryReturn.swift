@@ -38,13 +38,20 @@ package enum MemoryReturn {
     package static func noteFreedStream() { add(streamByteCount) }
 
     /// Notes a connection that was accepted, and is freed soon after the call.
-    static func noteFreedConnection(isSecured: Bool) { add(isSecured ? securedByteCount : connectionByteCount) }
+    package static func noteFreedConnection(isSecured: Bool) { add(isSecured ? securedByteCount : connectionByteCount) }
+
+    /// Notes a handshake of QUIC that is over.
+    package static func noteFreedHandshake() { add(securedByteCount) }
+
+    /// Notes a connection of QUIC that is idle, and has given back what it needs only while it is used.
+    package static func noteRested() { add(restedByteCount) }
 
     /// About what a stream takes, with its part of its connection and of its task.
     private static let streamByteCount = 4 << 10
     /// The same for a connection.
     private static let connectionByteCount = 16 << 10
     private static let securedByteCount = 64 << 10
+    private static let restedByteCount = 8 << 10
 
     @inline(never)
     private static func add(_ byteCount: Int) {

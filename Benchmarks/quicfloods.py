@@ -304,7 +304,7 @@ def noise(head):
 ATTACKS = [
     ("HTTP/3, windows of 100 bytes, 20 connections with 99 requests", waiting(20, 99, 100), None),
     ("HTTP/3, requests of clients that then are silent, 100 connections", silent(100), None),
-    ("HTTP/3, connections on which nothing is asked, 700", idle(700), None),
+    ("HTTP/3, connections on which nothing is asked, 560", idle(560), None),
     ("HTTP/3, rapid reset", flood(rapid_reset), None),
     ("HTTP/3, streams that are stopped at once", flood(stopped), None),
     ("HTTP/3, empty DATA", flood(empty_data, at_once=10), None),

@@ -59,7 +59,7 @@ struct HTTP3FrameLog {
     ) {
         let former = party == .client ? clients.remove(stream) : ours.remove(stream)
         let place = Self.read(bytes, from: former ?? .start(of: stream), on: stream, by: party, note)
-        keep(place, of: stream, ends: ends, by: party, note)
+        keepPlace(place, of: stream, ends: ends, by: party, note)
     }
 
     /// Notes one frame of DATA that is sent whole, whose bytes nobody has to read; false where it stands within another frame.
@@ -71,14 +71,14 @@ struct HTTP3FrameLog {
         if dataCount < FrameNote.dataEntryLimit {
             note(.ofFrame(.data, by: .server, on: stream, byteCount: byteCount, at: offset))
         }
-        keep(
+        keepPlace(
             .between(offset: offset + headByteCount + byteCount, dataCount: dataCount + 1), of: stream, ends: ends,
             by: .server, note)
         return true
     }
 
     /// Keeps where a direction of a stream stands, or notes its end.
-    private mutating func keep(
+    private mutating func keepPlace(
         _ place: Place, of stream: UInt64, ends: Bool, by party: JournalEvent.Party,
         _ note: (consuming FrameNote) -> Void
     ) {

@@ -7,7 +7,7 @@ extension WireRecord {
     /// The value of a fact, with the sequence of the journal entry that shows it.
     func measure(_ name: FactName) -> (value: Measurement, sequence: UInt64?) {
         switch name {
-        case .run(let fact): return measure(fact)
+        case .run(let fact): return measureRun(fact)
         case .wire(let index, let fact):
             guard exchanges.indices.contains(index) else { return (.absent, nil) }
             return (measure(fact, of: exchanges[index]), exchanges[index].sequence)
@@ -52,7 +52,7 @@ extension WireRecord {
         }
     }
 
-    private func measure(_ fact: FactName.RunFact) -> (value: Measurement, sequence: UInt64?) {
+    private func measureRun(_ fact: FactName.RunFact) -> (value: Measurement, sequence: UInt64?) {
         switch fact {
         case .requests: return (Measurement(exchanges.count), exchanges.last?.sequence)
         case .connections: return (Measurement(connections.count), connections.last?.sequence)

@@ -23,7 +23,7 @@ extension WebSocketConversation {
         case .step(.receive(let limit)):
             deadline = limit.map { Socket.deadline(within: $0.wholeNanoseconds) }
             // It may last for ever, so a server that stops does not wait for it.
-            if limit == nil { wire.input.isAtRest = true }
+            if limit == nil { received.isAtRest = true }
             phase = limit == nil ? .listening : .receiving
             if let deadline { script.setAlarm(at: deadline) }
         case .step(.wait(let duration)): return wait(duration, of: script)

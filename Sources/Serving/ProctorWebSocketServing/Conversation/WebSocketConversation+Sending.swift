@@ -65,10 +65,10 @@ extension WebSocketConversation {
     private func readToEnd() async throws(ConnectionEnd) {
         var turnsLeft = 64
         while true {
-            let buffer = wire.input.buffer
+            let buffer = received.buffer
             let bytes = buffer.bytes
             let (taken, found) = input.read(bytes.span.extracting(buffer.start..<bytes.count))
-            wire.input.consumeKept(taken)
+            received.consumeKept(taken)
             input.takeNotes { log.append(.webSocket(WebSocketNote(.frame($0)))) }
             switch found {
             case .violation(let violation)?: noteViolation(violation, code: nil)

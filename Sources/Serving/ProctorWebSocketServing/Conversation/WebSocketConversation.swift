@@ -20,6 +20,8 @@ final class WebSocketConversation: HeldWebSocket {
     private let answersClose: Bool
     private let isStrict: Bool
     let wire: any ConversationWire
+    /// Bytes that came and were not taken; held, since each message asks for it.
+    let received: RequestInput
     let log: RequestLog
     /// nil where the bytes alone are played.
     private let player: ReplyPlayer?
@@ -66,7 +68,7 @@ final class WebSocketConversation: HeldWebSocket {
         index = lead.turnCount
         turns = script.turns
         (answersPings, answersClose, isStrict) = (script.answersPings, script.answersClose, script.isStrict)
-        (self.wire, self.log) = (wire, log)
+        (self.wire, self.log, received) = (wire, log, wire.input)
         input = WebSocketInput(script, wire.bounds.usage, keeping: wire.bounds.keptBodyByteCount)
         log.append(
             .webSocket(
@@ -164,7 +166,7 @@ final class WebSocketConversation: HeldWebSocket {
         if let outcome = outcome.take() { return try outcome.get() }
         input.beginTurn()
         // Most turns begin where everything that came before was read.
-        let hasNothingKept = isDrained && wire.input.buffer.isEmpty && !wire.isStopping && running == nil
+        let hasNothingKept = isDrained && received.buffer.isEmpty && !wire.isStopping && running == nil
         isDrained = false
         var step: Step = hasNothingKept ? .wait : try advanceByKept()
         while case .wait = step {
@@ -176,7 +178,7 @@ final class WebSocketConversation: HeldWebSocket {
                 } catch {
                     found = .failure(error)
                 }
-                if position < bytes.count { self.wire.input.store(bytes.extracting(position..<bytes.count)) }
+                if position < bytes.count { self.received.store(bytes.extracting(position..<bytes.count)) }
             }
             switch read {
             case .bytes: step = try found.get()
@@ -193,9 +195,9 @@ final class WebSocketConversation: HeldWebSocket {
 
     /// The same with bytes that were read before.
     private func advanceByKept() throws(ConnectionEnd) -> Step {
-        let buffer = wire.input.buffer
+        let buffer = received.buffer
         var position = 0
-        defer { wire.input.consumeKept(position) }
+        defer { received.consumeKept(position) }
         let bytes = buffer.bytes
         return try advance(by: bytes.span.extracting(buffer.start..<bytes.count), at: &position)
     }
@@ -265,7 +267,7 @@ final class WebSocketConversation: HeldWebSocket {
                     throw .serverEnded(.closed)
                 }
             }
-            wire.input.isAtRest = true
+            received.isAtRest = true
             phase = .resting
             return nil
         }
@@ -296,7 +298,7 @@ final class WebSocketConversation: HeldWebSocket {
         case .echo(let count):
             echoCount = count ?? .max
             // It may last for ever, so a server that stops does not wait for it.
-            if count == nil { wire.input.isAtRest = true }
+            if count == nil { received.isAtRest = true }
             phase = .echoing
         case .script(let script):
             guard let begun = request.flatMap({ TurnScript(script, of: $0, log) }) else {

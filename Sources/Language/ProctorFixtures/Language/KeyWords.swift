@@ -1,13 +1,11 @@
 import ProctorBase
 
-/// What the reference says of a key: a row of `CFiles/Tables/language.tsv`, or what is given beside the key.
+/// What the reference says of a key: a row of `CFiles/Tables/language.tsv`.
 struct KeyWords: Sendable {
     /// The struct of the key, by which the table names it.
     let keys: StaticString
+    /// A default that is not that of the row.
     let leftOut: String?
-    let example: String?
-    /// nil: sentence and example stand in the table.
-    let sentence: String?
 
     struct Row: Sendable {
         let leftOut: String
@@ -15,9 +13,8 @@ struct KeyWords: Sendable {
         let sentence: String
     }
 
-    /// What is given, or the row for a key of that name; a key without one is a mistake of the program's.
+    /// The row for a key of that name; a key without one is a mistake of the program's.
     func row(of name: String) -> Row {
-        if let sentence { return Row(leftOut: leftOut ?? "", example: example, sentence: sentence) }
         guard let row = Self.rows["\(keys) \(name)"] else {
             preconditionFailure("language.tsv has no row for '\(name)' of \(keys)")
         }

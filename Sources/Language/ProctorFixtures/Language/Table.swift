@@ -22,8 +22,7 @@ package final class Row: Sendable {
     var takes: String { form.takes }
 
     init(name: String, form: Form, isRequired: Bool, _ words: KeyWords) {
-        (self.name, self.form, self.words) = (name, form, words)
-        self.isRequired = isRequired || words.leftOut == "required"
+        (self.name, self.form, self.isRequired, self.words) = (name, form, isRequired, words)
     }
 }
 
@@ -47,11 +46,9 @@ package struct Key<Value>: RowHolder {
 
     package init(
         _ name: String, _ shape: Shape<Value>, isRequired: Bool = false, leftOut: String? = nil,
-        says sentence: String? = nil, example: String? = nil, hint: String? = nil, in keys: StaticString = #function
+        hint: String? = nil, in keys: StaticString = #function
     ) {
-        row = Row(
-            name: name, form: shape.form, isRequired: isRequired,
-            KeyWords(keys: keys, leftOut: leftOut, example: example, sentence: sentence))
+        row = Row(name: name, form: shape.form, isRequired: isRequired, KeyWords(keys: keys, leftOut: leftOut))
         read = shape.read
         self.hint = hint
         addToTable()
@@ -67,20 +64,17 @@ package struct UsualKey<Value: Sendable>: RowHolder {
 
     /// `leftOut` is the default as the reference shows it.
     package init(
-        _ name: String, _ shape: Shape<Value>, usual: Value, leftOut: String? = nil, says sentence: String? = nil,
-        example: String? = nil, in keys: StaticString = #function
+        _ name: String, _ shape: Shape<Value>, usual: Value, leftOut: String? = nil,
+        in keys: StaticString = #function
     ) {
-        key = Key(name, shape, leftOut: leftOut, says: sentence, example: example, in: keys)
+        key = Key(name, shape, leftOut: leftOut, in: keys)
         self.usual = usual
     }
 }
 
 extension UsualKey where Value: RawRepresentable<String> {
-    package init(
-        _ name: String, _ shape: Shape<Value>, usual: Value, says sentence: String? = nil,
-        in keys: StaticString = #function
-    ) {
-        self.init(name, shape, usual: usual, leftOut: "`\(usual.rawValue)`", says: sentence, in: keys)
+    package init(_ name: String, _ shape: Shape<Value>, usual: Value, in keys: StaticString = #function) {
+        self.init(name, shape, usual: usual, leftOut: "`\(usual.rawValue)`", in: keys)
     }
 }
 
@@ -91,11 +85,9 @@ package struct PlainKey<Model: Sendable>: RowHolder {
 
     package init<Value>(
         _ name: String, _ path: any WritableKeyPath<Model, Value> & Sendable, _ shape: Shape<Value>,
-        leftOut: String? = nil, says sentence: String? = nil, example: String? = nil, in keys: StaticString = #function
+        leftOut: String? = nil, in keys: StaticString = #function
     ) {
-        row = Row(
-            name: name, form: shape.form, isRequired: false,
-            KeyWords(keys: keys, leftOut: leftOut, example: example, sentence: sentence))
+        row = Row(name: name, form: shape.form, isRequired: false, KeyWords(keys: keys, leftOut: leftOut))
         let readValue = shape.read
         read = { node, reader, model in
             if let value = readValue(node, reader) { model[keyPath: path] = value }
@@ -107,11 +99,9 @@ package struct PlainKey<Model: Sendable>: RowHolder {
 
     package init<Value>(
         _ name: String, _ path: any WritableKeyPath<Model, Value?> & Sendable, _ shape: Shape<Value>,
-        leftOut: String? = nil, says sentence: String? = nil, example: String? = nil, in keys: StaticString = #function
+        leftOut: String? = nil, in keys: StaticString = #function
     ) {
-        self.init(
-            name, path, Shape<Value?>(shape.form) { .some(shape.read($0, $1)) },
-            leftOut: leftOut, says: sentence, example: example, in: keys)
+        self.init(name, path, Shape<Value?>(shape.form) { .some(shape.read($0, $1)) }, leftOut: leftOut, in: keys)
     }
 }
 

@@ -6,12 +6,10 @@ import ProctorScenario
 
 /// The keys of a fact's value that is not text: another fact, a value that it must not have, or bounds for a number.
 struct FactKeys: Sendable {
-    let not = Key(
-        "not", Shape<Node>.node(["type": ["string", "number", "boolean", "null"]], takes: "a value"),
-        says: "Any value but this one, or none; `null`: any value at all.")
-    let same = Key("same", Shape<Node>.node(["type": "string"], takes: "a fact"), says: "Equal to another fact.")
-    let min = Key("min", Shape<Node>.node(["type": "number"], takes: "a number"), says: "Not less.")
-    let max = Key("max", Shape<Node>.node(["type": "number"], takes: "a number"), says: "Not more.")
+    let not = Key("not", Shape<Node>.node(["type": ["string", "number", "boolean", "null"]], takes: "a value"))
+    let same = Key("same", Shape<Node>.node(["type": "string"], takes: "a fact"))
+    let min = Key("min", Shape<Node>.node(["type": "number"], takes: "a number"))
+    let max = Key("max", Shape<Node>.node(["type": "number"], takes: "a number"))
 }
 
 extension ScenarioReader {

@@ -9,18 +9,10 @@ struct HTTP2Keys: Sendable {
         "settings",
         Shape<[Setting]>(ScenarioReader.settingTable.schema, takes: "[settings](http2.md#settings)") {
             $1.settings($0)
-        },
-        leftOut: "100 streams, 64 KiB of fields",
-        says: "Parameters of its first SETTINGS, in place of its own of the same name.",
-        example: "{ max-concurrent-streams: 1 }")
-    let preface = Key(
-        "preface", Shape<[UInt8]>.literal("the preface", limit: 1 << 16),
-        says: "Bytes in place of its first SETTINGS frame, lawful or not.")
+        })
+    let preface = Key("preface", Shape<[UInt8]>.literal("the preface", limit: 1 << 16))
     let windowUpdates = UsualKey(
-        "window-updates", Shape<WindowUpdates>.choice("what becomes of windows"), usual: .automatic,
-        says:
-            "`none`: it sends no WINDOW_UPDATE by itself, so that the client can send what the windows hold and what "
-            + "`window` gives.")
+        "window-updates", Shape<WindowUpdates>.choice("what becomes of windows"), usual: .automatic)
     let acknowledges = Key(
         "acknowledges",
         Shape<[HTTP2Behaviour.Acknowledged]>(
@@ -31,7 +23,7 @@ struct HTTP2Keys: Sendable {
             guard let items = reader.sink.list(node, "acknowledges", limit: 2) else { return nil }
             let found = items.map { reader.sink.choice($0, "a frame", among: HTTP2Behaviour.Acknowledged.self) }
             return found.contains(nil) ? nil : found.compactMap(\.self)
-        }, leftOut: "both", says: "Which frames of the client it acknowledges; `[]`: none.")
+        })
 
     enum WindowUpdates: String, CaseIterable, Sendable { case automatic, none }
 }

@@ -9,48 +9,26 @@ struct HTTP3Keys: Sendable {
         "settings",
         Shape<[HTTP3Setting]>(ScenarioReader.http3SettingTable.schema, takes: "[settings](http3.md#settings)") {
             $1.http3Settings($0)
-        },
-        leftOut: "a table of 4 KiB, 16 streams that wait, 64 KiB of fields",
-        says: "Parameters of its SETTINGS, in place of its own of the same name.",
-        example: "{ max-field-section-size: 100 }")
-    let preface = Key(
-        "preface", Shape<[UInt8]>.literal("the preface", limit: 1 << 16),
-        says: "Bytes on its control stream in place of SETTINGS, lawful or not; an empty text sends none.")
+        })
+    let preface = Key("preface", Shape<[UInt8]>.literal("the preface", limit: 1 << 16))
     let streams = Key(
         "streams",
         Shape<[HTTP3StreamType]>(
             .items(.words(HTTP3Behaviour.allStreams.map(\.description)), ["maxItems": 3, "uniqueItems": true]),
             takes: "a list of `control`, `encoder` and `decoder`"
-        ) { $1.http3Streams($0) }, leftOut: "all three",
-        says:
-            "The unidirectional streams that it opens at once. Without `encoder` no field is inserted, and without `decoder` "
-            + "the client is permitted no table.")
-    let inserts = Key(
-        "inserts", Shape<Bool>.boolean("inserts"), leftOut: "`true`",
-        says: "`false`: replies use QPACK's static table alone, and its encoder stream has the bytes of effects alone.")
-    let retry = Key(
-        "retry", Shape<HTTP3Behaviour.Retry>.choice("retry"), leftOut: "no Retry",
-        says:
-            "It answers the first packet of a client by Retry (RFC 9000 §8.1.2): `twice` sends another one behind it, with a token "
-            + "that it does not know, and `unauthentic` one before it whose integrity tag is wrong.")
+        ) { $1.http3Streams($0) })
+    let inserts = Key("inserts", Shape<Bool>.boolean("inserts"))
+    let retry = Key("retry", Shape<HTTP3Behaviour.Retry>.choice("retry"))
 }
 
 /// Parameters of HTTP/3, with the names of IANA's registry.
 struct HTTP3SettingKeys: Sendable {
-    let maxTableCapacity = Key(
-        "qpack-max-table-capacity", Shape<UInt64>.http3Setting, says: "Bytes of the client's table (RFC 9204 §5).")
-    let blockedStreams = Key(
-        "qpack-blocked-streams", Shape<UInt64>.http3Setting,
-        says: "Streams that may wait for fields of the table (RFC 9204 §5).")
-    let maxFieldSectionSize = Key(
-        "max-field-section-size", Shape<UInt64>.http3Setting,
-        says: "Bytes of a field section, as RFC 9114 §4.2.2 counts them.")
-    let enableConnectProtocol = Key(
-        "enable-connect-protocol", Shape<UInt64>.http3Setting, says: "1: extended CONNECT is taken (RFC 9220 §3).")
-    let datagram = Key("h3-datagram", Shape<UInt64>.http3Setting, says: "1: datagrams are taken (RFC 9297 §2.1.1).")
-    let unknown = Key(
-        "unknown", Shape<Node>.node(["type": "object"], takes: "numbers to values"),
-        says: "Parameters by their numbers, like `{ 0x21: 1 }`, which a client ignores.")
+    let maxTableCapacity = Key("qpack-max-table-capacity", Shape<UInt64>.http3Setting)
+    let blockedStreams = Key("qpack-blocked-streams", Shape<UInt64>.http3Setting)
+    let maxFieldSectionSize = Key("max-field-section-size", Shape<UInt64>.http3Setting)
+    let enableConnectProtocol = Key("enable-connect-protocol", Shape<UInt64>.http3Setting)
+    let datagram = Key("h3-datagram", Shape<UInt64>.http3Setting)
+    let unknown = Key("unknown", Shape<Node>.node(["type": "object"], takes: "numbers to values"))
 }
 
 extension Shape where Value == UInt64 {
@@ -69,15 +47,10 @@ struct StreamBytesKeys: Sendable {
         Shape<HTTP3StreamType>(
             ["anyOf": [.words(HTTP3StreamType.fixtureNames), .number(0...(1 << 62) - 1), UInt64.hexadecimal]],
             takes: "`control`, `push`, `encoder`, `decoder`, or a number below 2^62"
-        ) { $1.http3StreamType($0) }, leftOut: "required",
-        says: "The type of the stream. Where the server has none of it open, one is opened.")
-    let isNew = Key(
-        "new", Shape<Bool>.boolean("new"), leftOut: "`false`",
-        says: "Opens a stream, though one of the type is open.")
-    let bytes = Key(
-        "bytes", Shape<[UInt8]>.literal("the bytes of a stream", limit: 1 << 20), leftOut: "nothing",
-        says: "Frames, instructions or anything else; the type of a stream that is opened goes before them.")
-    let ends = Key("fin", Shape<Bool>.boolean("fin"), leftOut: "`false`", says: "Ends the stream behind them.")
+        ) { $1.http3StreamType($0) }, isRequired: true)
+    let isNew = Key("new", Shape<Bool>.boolean("new"))
+    let bytes = Key("bytes", Shape<[UInt8]>.literal("the bytes of a stream", limit: 1 << 20))
+    let ends = Key("fin", Shape<Bool>.boolean("fin"))
 }
 
 extension HTTP3StreamType {

@@ -60,7 +60,7 @@ struct ConnectionMemoryTests {
     @Test func `blocks hold what was written, however they come, go, and are packed between`() throws {
         let blocks = try Blocks()
         var random = SeededGenerator(seed: 7)
-        for step in 0..<2_000 {
+        for step in 0..<600 {
             // Together more than the range has, so that some come from the process's own allocator.
             let most = [40, 600, 5_000, 70_000][Int.random(in: 0..<4, using: &random)]
             switch Int.random(in: 0..<4, using: &random) {

@@ -95,25 +95,24 @@ extension StageRequest {
     private func playPlan(
         _ cursor: inout ReplyCursor, of exchange: Int, for view: RequestView, noting events: inout EventList
     ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
-        var lead: (any WebSocketBeginning)?
         do throws(ConnectionEnd) {
-            if !cursor.plan.isPlain { lead = try prepare(&cursor, of: exchange, for: view, noting: &events) }
+            if !cursor.plan.isPlain { try prepare(&cursor, of: exchange, for: view, noting: &events) }
             if let pause = try cursor.advance(on: wire, noting: &events) {
                 log.appendEvents(draining: &events)
-                return PlayedReply(request: self, exchange: exchange, view: view, lead: lead, cursor: cursor)
+                return PlayedReply(request: self, exchange: exchange, view: view, cursor: cursor)
                     .waiting(for: pause)
             }
         } catch {
             log.appendEvents(draining: &events)
             return try fail(by: error, answering: view, cursor)
         }
-        return try finish(&cursor, of: exchange, for: view, lead, noting: &events)
+        return try finish(&cursor, of: exchange, for: view, noting: &events)
     }
 
     /// Prepares the wire and the journal for what the reply brings besides its steps.
     private func prepare(
         _ cursor: inout ReplyCursor, of exchange: Int, for view: RequestView, noting events: inout EventList
-    ) throws(ConnectionEnd) -> (any WebSocketBeginning)? {
+    ) throws(ConnectionEnd) {
         let plan = cursor.plan
         let traits = plan.traits
         if traits.setCookies != nil {
@@ -122,22 +121,21 @@ extension StageRequest {
         }
         for violation in traits.handshakeViolations { events.append(.webSocket(violation)) }
         wire.prepare(for: plan, log)
-        guard let program = traits.webSocket.flatMap({ $0 as? any ServedWebSocket }) else { return nil }
+        guard let program = traits.webSocket.flatMap({ $0 as? any ServedWebSocket }) else { return }
         // A pace and cuts count the bytes of the head alone.
         let lead = try program.makeLead(
             keeping: wire.bounds.keptBodyByteCount, sendsTurns: Carrier.writesBytes && traits.schedule == nil)
         cursor.beginPlan(plan.followed(by: lead.bytes))
-        return lead
+        cursor.lead = lead
     }
 
     /// Notes that a reply was played, and does what follows it, as far as that does not wait.
     fileprivate func finish(
-        _ cursor: inout ReplyCursor, of exchange: Int, for view: RequestView, _ lead: (any WebSocketBeginning)?,
-        noting events: inout EventList
+        _ cursor: inout ReplyCursor, of exchange: Int, for view: RequestView, noting events: inout EventList
     ) throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
         let plan = cursor.plan
         if let slices = cursor.slices(in: Carrier.layout) { events.append(slices) }
-        let byteCount = cursor.sentByteCount - (lead?.bytes.count ?? 0)
+        let byteCount = cursor.sentByteCount - (plan.isPlain ? 0 : cursor.lead?.bytes.count ?? 0)
         events.append(.replySent(status: plan.traits.status, byteCount: byteCount))
         log.appendEvents(draining: &events)
         if stage.compiled.hasWebhooks, let program = cursor.webhooks {
@@ -147,12 +145,12 @@ extension StageRequest {
             guard wire.goesOn(plan.staysOpen(answering: view.head)) else { throw .serverCloses }
             return nil
         }
-        return .following(PlayedReply(request: self, exchange: exchange, view: view, lead: lead, cursor: cursor))
+        return .following(PlayedReply(request: self, exchange: exchange, view: view, cursor: cursor))
     }
 
     /// Behind a reply: leads to an origin, plays the script of another protocol, or reads the rest of the request.
     fileprivate func follow(
-        _ cursor: ReplyCursor, to view: RequestView, _ exchange: Exchange, _ lead: (any WebSocketBeginning)?
+        _ cursor: ReplyCursor, to view: RequestView, _ exchange: Exchange
     ) async throws(ConnectionEnd) {
         let reply = cursor.plan
         wire.flush()
@@ -168,7 +166,7 @@ extension StageRequest {
             wire.leaveHTTP(log)
             var cursor = cursor
             cursor.reports = reports
-            if let program = reply.traits.webSocket, let lead {
+            if let program = reply.traits.webSocket, let lead = cursor.lead {
                 // A WebSocket without scripts does not hold the request.
                 let request = program.scripts.isEmpty ? nil : ConversationRequest(self, view, exchange.index)
                 return try await wire.holdConversation(
@@ -196,7 +194,6 @@ package struct PlayedReply<Carrier: Wire> {
     fileprivate let request: StageRequest<Carrier>
     fileprivate let exchange: Int
     fileprivate let view: RequestView
-    fileprivate let lead: (any WebSocketBeginning)?
     fileprivate var cursor: ReplyCursor
 
     /// Nil where the wire keeps the reply until there is room.
@@ -220,7 +217,7 @@ package struct PlayedReply<Carrier: Wire> {
 
     mutating func finish() throws(ConnectionEnd) -> WaitingAnswer<Carrier>? {
         var events = EventList()
-        return try request.finish(&cursor, of: exchange, for: view, lead, noting: &events)
+        return try request.finish(&cursor, of: exchange, for: view, noting: &events)
     }
 
     /// What is left where playing has failed; throws where that is nothing.
@@ -254,7 +251,7 @@ package struct PlayedReply<Carrier: Wire> {
     /// What follows the reply, which was played.
     func follow() async throws(ConnectionEnd) {
         try await request.follow(
-            cursor, to: view, request.stage.compiled.exchanges[exchange].exchange, lead)
+            cursor, to: view, request.stage.compiled.exchanges[exchange].exchange)
     }
 
     /// Promises a request; the journal says so where the client does not permit that.

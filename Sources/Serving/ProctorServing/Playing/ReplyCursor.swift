@@ -60,6 +60,7 @@ package struct ReplyCursor {
         var milestone: SendMilestone?
         var reports: ReportAwaiter?
         var webhooks: (any WebhookSending)?
+        var lead: (any WebSocketBeginning)?
     }
 
     private mutating func needAids() -> Aids {
@@ -85,6 +86,12 @@ package struct ReplyCursor {
     var webhooks: (any WebhookSending)? {
         get { aids?.webhooks }
         set { if newValue != nil || aids != nil { needAids().webhooks = newValue } }
+    }
+
+    /// The first frames of the WebSocket that the reply opens, which are sent with it; nil: none.
+    var lead: (any WebSocketBeginning)? {
+        get { aids?.lead }
+        set { needAids().lead = newValue }
     }
 
     /// `log` is nil for what belongs to no request of a journal.

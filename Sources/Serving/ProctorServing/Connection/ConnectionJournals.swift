@@ -71,7 +71,7 @@ package final class ConnectionJournals {
     package var takesFrames: Bool { first?.takesFrames == true || later.contains(where: \.takesFrames) }
 
     /// Notes frames of one moment, and empties the list.
-    func appendFrames(_ events: inout EventList) {
+    package func appendFrames(_ events: inout EventList) {
         guard !events.isEmpty else { return }
         guard later.isEmpty, let first else { return events.drain { appendFrame($0) } }
         guard first.takesFrames else { return events.removeAll() }

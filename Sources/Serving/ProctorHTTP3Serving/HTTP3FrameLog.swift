@@ -246,7 +246,7 @@ extension HTTP3FrameType {
         switch self {
         case .data: "DATA"
         case .headers: "HEADERS"
-        default: name ?? "0x\(String(rawValue, radix: 16))"
+        default: Self.names[rawValue] ?? "0x\(String(rawValue, radix: 16))"
         }
     }
 }

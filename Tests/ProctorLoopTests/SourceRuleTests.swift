@@ -92,10 +92,10 @@ struct SourceRuleTests {
                 "ProctorHTTP2", "ProctorHTTP3",
             ],
             "ProctorReplies": [
-                "ProctorHTTP2",
+                "ProctorHTTP2"
             ],
             "ProctorServing": [
-                "ProctorHTTP2",
+                "ProctorHTTP2"
             ],
         ]
         let files = try SourceFile.all()

@@ -16,14 +16,14 @@ import sys
 # name, what holds now, the goal. A figure above its goal is lowered as soon as the sources allow; raising one is a commit
 # that says why. `each` budgets bound every item (lines); the others bound how many items there are.
 BUDGETS = [
-    ("public", 1316, 1150),
+    ("public", 1314, 1150),
     ("effect-files", 9, 8),
     ("key-files", 14, 8),
-    ("wire-files", 89, 20),
+    ("wire-files", 83, 20),
     ("wire-members", 28, 20),
     ("file-lines", 500, 500),
     ("long-functions", 0, 0),
-    ("overloads", 17, 15),
+    ("overloads", 12, 12),
     ("vague-names", 0, 0),
 ]
 FUNCTION_LINES = 80
@@ -285,7 +285,7 @@ def measure(root: pathlib.Path) -> dict[str, list[tuple[int, str]]]:
         if file in WIRES:
             items["wire-members"] += members(code, file, WIRES[file])
             provided |= {name for body in re.findall(r"^extension Wire {\n(.*?)^}", code, re.M | re.S)
-                         for name in re.findall(r"^    (?:func|var) (\w+)", body, re.M)}
+                         for name in re.findall(r"^    (?:package )?(?:func|var) (\w+)", body, re.M)}
         for number, line in enumerate(code.split("\n"), 1):
             if re.search(r"\bpublic\b", line) and not re.match(r"\s*public import\b", line):
                 items["public"].append((1, f"{file}:{number}: {line.strip()}"))

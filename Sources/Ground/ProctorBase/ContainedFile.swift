@@ -11,11 +11,18 @@ package enum ContainedFile {
     /// The chapters of a file of text, each below its line `--- # NAME`, which begins a document of YAML too; texts end in one
     /// line feed.
     package static func chapters(of file: String) -> [(name: String, text: String)] {
-        String(decoding: bytes(of: file), as: UTF8.self).split(separator: "\n--- # ").dropFirst().map { chapter in
-            let name = chapter.prefix { $0 != "\n" }
-            let text = chapter.dropFirst(name.count + 1)
-            return (String(name), text.hasSuffix("\n") ? String(text) : text + "\n")
+        var chapters: [(name: String, text: String)] = []
+        let mark = "--- # "
+        for line in String(decoding: bytes(of: file), as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false
+        ).dropLast() {
+            if line.hasPrefix(mark) {
+                chapters.append((String(line.dropFirst(mark.count)), ""))
+            } else if !chapters.isEmpty {
+                chapters[chapters.count - 1].text += "\(line)\n"
+            }
         }
+        return chapters
     }
 
     /// One chapter; a name that stands nowhere is an error of the caller's.

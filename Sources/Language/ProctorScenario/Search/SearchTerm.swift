@@ -36,9 +36,14 @@ package struct SearchTerm: Sendable, Equatable {
     package static let synonyms: [String: [String]] = {
         var table: [String: [String]] = [:]
         for row in TableCells.rows(of: "search-words") {
-            let others = row["others"].split(separator: ", ").map(String.init)
-            for word in row["words"].split(separator: ", ") { table[String(word), default: []] += others }
+            let others = listed(row["others"])
+            for word in listed(row["words"]) { table[word, default: []] += others }
         }
         return table
     }()
+
+    /// The words of a cell, between which stand a comma and a space.
+    private static func listed(_ cell: some StringProtocol) -> [String] {
+        cell.split(separator: ",").map { String($0.drop { $0 == " " }) }
+    }
 }

@@ -178,8 +178,9 @@ class Watch:
             lambda: self.request_rows("small reply, journal file", loads.requests, 200, 1200, "--journal", "FOLDER/j.jsonl"),
             lambda: self.request_rows("small reply, requests that differ", loads.varied, 200, 1200),
             lambda: self.request_rows("small reply, HTTP/2", loads.streams, 200, 1200),
+            # Into how many packets the replies go depends on when either end has a turn: 35,952 to 45,962 instructions were counted of one build.
             lambda: self.request_rows("small reply, HTTP/3", loads.streams_of_quic, 200, 1200, "--certs",
-                                      str(ROOT / "certs"), tolerance=0.1),
+                                      str(ROOT / "certs"), tolerance=0.25),
             lambda: self.request_rows("small reply by a script", loads.scripted, 200, 1200),
             lambda: self.request_rows("small reply behind Digest", loads.guarded, 200, 1200),
             lambda: self.request_rows("WebSocket message sent back", loads.echoes, 200, 1200),

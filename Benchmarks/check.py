@@ -183,7 +183,8 @@ class Watch:
                                       str(ROOT / "certs"), tolerance=0.25),
             lambda: self.request_rows("small reply by a script", loads.scripted, 200, 1200),
             lambda: self.request_rows("small reply behind Digest", loads.guarded, 200, 1200),
-            lambda: self.request_rows("WebSocket message sent back", loads.echoes, 200, 1200),
+            # Now and then the process ends before a loop has freed the journal, which is a twentieth of what a message takes.
+            lambda: self.request_rows("WebSocket message sent back", loads.echoes, 200, 1200, tolerance=0.08),
             lambda: self.request_rows("TLS handshake with a GET", loads.handshakes, 60, 160, "--tls-port", "0", "--certs", str(ROOT / "certs")),
             lambda: self.request_rows("run made and dropped", loads.runs, 50, 550),
             self.check_rows, self.load_rows, self.start_rows, self.idle_rows,

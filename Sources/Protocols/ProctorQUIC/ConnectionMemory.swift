@@ -13,7 +13,7 @@ internal import CNGTCP2
 /// keeps what its pages hold in fewer bytes; ngtcp2 is not called before ``unpack()``. Of one thread at a time.
 @safe final class ConnectionMemory {
     private let base: UnsafeMutableRawPointer
-    /// What the pages hold while the system has them; nil while ngtcp2 may be called.
+    /// The content of the pages while they are given back to the system; nil while ngtcp2 may be called.
     private var packed: [UInt8]?
 
     /// Bytes of the range; what does not fit comes from the process's own allocator.

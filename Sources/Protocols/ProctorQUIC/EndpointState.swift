@@ -226,7 +226,7 @@ final class EndpointState {
     private func sendRetries(for head: ngtcp2_pkt_hd, to sender: SocketAddress, _ now: UInt64) {
         let ours = EndpointSecrets.random(EndpointSecrets.idByteCount)
         let token = unsafe secrets.retryToken(for: "\(sender)", original: head.dcid.bytes, ours: ours, now: now)
-        // A client that follows the other one comes with what nobody knows, and is asked again, for ever.
+        // A client that answers the other one sends a token that this server did not make, and gets a Retry again, without end.
         let (otherID, other) = (EndpointSecrets.random(ours.count), EndpointSecrets.random(token.count))
         if limits.retry == .unauthentic {
             unsafe sendRetry(other, id: otherID, answering: head, to: sender, isAuthentic: false)

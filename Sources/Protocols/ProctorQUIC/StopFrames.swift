@@ -4,7 +4,7 @@ internal import ProctorTLS
 
 /// A key for packets that come, which shows their frames to its connection.
 ///
-/// ngtcp2 0.12 answers STOP_SENDING and PATH_CHALLENGE by itself and tells nobody of them.
+/// ngtcp2 0.12 answers STOP_SENDING and PATH_CHALLENGE by itself, and has no callback for them.
 final class OpeningKey {
     let key: PayloadKey
     /// It owns ngtcp2's connection, which owns this key.
@@ -54,7 +54,7 @@ struct ChallengeLoad {
 
     /// So many are answered, whatever came with them: an end that looks for paths sends few.
     static let leastPermitted = 16
-    /// Further ones are answered for as many bytes each as an answer has, so that nobody gets more than it sends.
+    /// A further one is answered where the client has sent as many bytes as the answer has, so that it gets no more bytes than it sends.
     static let byteCountOfAnswer = 1_200
 
     /// Why the connection ends; nil: all are answered.

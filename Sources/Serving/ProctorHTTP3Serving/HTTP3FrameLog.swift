@@ -62,7 +62,7 @@ struct HTTP3FrameLog {
         keepPlace(place, of: stream, ends: ends, by: party, note)
     }
 
-    /// Notes one frame of DATA that is sent whole, whose bytes nobody has to read; false where it stands within another frame.
+    /// Notes one frame of DATA that is sent whole, without reading its bytes; false where it stands within another frame.
     mutating func noteData(
         _ byteCount: Int, behindHead headByteCount: Int, on stream: UInt64, ends: Bool,
         _ note: (consuming FrameNote) -> Void

@@ -171,7 +171,7 @@ package struct PacketKeys {
             && EVP_CipherUpdate(context, target, &count, start, Int32(clamping: textCount)) == 1
             && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(PacketSuite.tagByteCount), tag) == 1
             && EVP_CipherFinal_ex(context, target + textCount, &count) == 1
-        // The last call fails for each packet that somebody else made up, and would fill the queue of errors.
+        // The last call fails for each forged packet, and would fill OpenSSL's queue of errors.
         if !isOpen { ERR_clear_error() }
         return isOpen
     }

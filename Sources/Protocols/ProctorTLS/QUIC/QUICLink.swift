@@ -225,7 +225,7 @@ package struct QUICLimits: Sendable {
     /// The packets that ask for a token.
     package enum Retry: Sendable {
         case once
-        /// Another one behind it, with a token that is nobody's: a client drops it (RFC 9000 §17.2.5.2).
+        /// A second one follows, with another token: a client drops it, since it takes one alone (RFC 9000 §17.2.5.2).
         case twice
         /// One before it that a client must drop, since its integrity tag is wrong (RFC 9000 §17.2.5.2).
         case unauthentic

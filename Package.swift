@@ -183,7 +183,7 @@ let quicTargets: [Target] = [
     module(
         "ProctorQUIC", in: .protocols,
         on: [
-            "ProctorBase", "ProctorHTTP3", "ProctorLoop", "ProctorTLS", "CNGTCP2",
+            "ProctorBase", "ProctorHTTP", "ProctorHTTP3", "ProctorLoop", "ProctorTLS", "CNGTCP2",
         ]),
     tests(
         of: "ProctorQUIC",
@@ -323,7 +323,7 @@ let package = Package(
         module(
             "ProctorScenario", in: .language,
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorTLSWire",
+                "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTLSWire",
                 "ProctorRegex", "ProctorXML", "ProctorJSON",
                 "ProctorCoding", "ProctorEvents", "ProctorNotation", "ProctorRules",
                 "ProctorJournal", "ProctorProgram",
@@ -332,7 +332,7 @@ let package = Package(
         module(
             "ProctorFixtures", in: .language,
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorDocument", "ProctorTLSWire",
+                "ProctorBase", "ProctorHTTP", "ProctorDocument", "ProctorTLSWire",
                 "ProctorRegex", "ProctorXML", "ProctorJSON",
                 "ProctorCoding", "ProctorEvents", "ProctorNotation",
                 "ProctorRules", "ProctorJournal", "ProctorProgram", "ProctorScenario",
@@ -387,7 +387,7 @@ let package = Package(
         module(
             "ProctorReplies", in: .serving,
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorCrypto", "ProctorRegex",
+                "ProctorBase", "ProctorHTTP", "ProctorCrypto", "ProctorRegex",
                 "ProctorXML", "ProctorJSON", "ProctorCoding", "ProctorEvents", "ProctorJournal",
                 "ProctorScenario",
             ]),
@@ -419,7 +419,7 @@ let package = Package(
         module(
             "ProctorHTTP3Serving", in: .serving,
             on: [
-                "ProctorBase", "ProctorHTTP", "ProctorHTTP2", "ProctorHTTP3", "ProctorJournal", "ProctorLoop",
+                "ProctorBase", "ProctorHTTP", "ProctorHTTP3", "ProctorJournal", "ProctorLoop",
                 "ProctorReplies", "ProctorScenario", "ProctorServing", "ProctorTLS", "ProctorTLSWire",
             ]),
         // The server's end of the Model Context Protocol, without I/O.

@@ -1,5 +1,5 @@
 import ProctorBase
-import ProctorHTTP
+package import ProctorHTTP
 package import ProctorHTTP2
 import ProctorTestSupport
 

@@ -189,6 +189,9 @@ static const unsigned char tables_methods_tsv[] = {
 static const unsigned char tables_ntlm_violations_tsv[] = {
 #embed "Tables/ntlm-violations.tsv"
 };
+static const unsigned char tables_registries_tsv[] = {
+#embed "Tables/registries.tsv"
+};
 static const unsigned char tables_schema_formats_tsv[] = {
 #embed "Tables/schema-formats.tsv"
 };
@@ -289,6 +292,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Tables/language.tsv", tables_language_tsv),
     FILE_NAMED("Tables/methods.tsv", tables_methods_tsv),
     FILE_NAMED("Tables/ntlm-violations.tsv", tables_ntlm_violations_tsv),
+    FILE_NAMED("Tables/registries.tsv", tables_registries_tsv),
     FILE_NAMED("Tables/schema-formats.tsv", tables_schema_formats_tsv),
     FILE_NAMED("Tables/search-words.tsv", tables_search_words_tsv),
     FILE_NAMED("Tables/section-topics.tsv", tables_section_topics_tsv),

@@ -12,6 +12,13 @@ where RawValue: FixedWidthInteger {
 extension NamedNumber {
     package static var noun: String { "" }
 
+    /// The names of one registry, from the rows of `CFiles/Tables/registries.tsv`.
+    package static func registeredNames(_ registry: String) -> [RawValue: String] {
+        Dictionary(
+            uniqueKeysWithValues: TableCells.rows(of: "registries").filter { $0["registry"] == registry }
+                .map { ($0.value("number") { RawValue($0, radix: 16) }, $0["name"]) })
+    }
+
     /// All that have a name, by their numbers.
     package static var named: [Self] { names.keys.sorted().map { Self(rawValue: $0) } }
 

@@ -1,3 +1,4 @@
+internal import ProctorHTTP
 package import ProctorHTTP3
 package import ProctorTLS
 

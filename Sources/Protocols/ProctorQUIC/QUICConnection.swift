@@ -1,5 +1,6 @@
 internal import CNGTCP2
 internal import ProctorBase
+internal import ProctorHTTP
 internal import ProctorHTTP3
 package import ProctorLoop
 package import ProctorTLS

@@ -1,4 +1,5 @@
 internal import CNGTCP2
+internal import ProctorHTTP
 internal import ProctorHTTP3
 internal import ProctorTLS
 

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorHTTP
 internal import ProctorHTTP3
 internal import ProctorLoop
 internal import ProctorServing

@@ -1,6 +1,5 @@
 internal import ProctorBase
 internal import ProctorHTTP
-internal import ProctorHTTP2
 internal import ProctorHTTP3
 internal import ProctorJournal
 internal import ProctorLoop

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorHTTP
 import ProctorHTTP2
 import ProctorLoop
 import ProctorTestSupport

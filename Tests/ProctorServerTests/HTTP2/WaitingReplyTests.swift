@@ -1,3 +1,4 @@
+import ProctorHTTP
 import ProctorHTTP2
 import ProctorJournal
 import ProctorServer

@@ -1,5 +1,6 @@
 import Foundation
 import ProctorBase
+import ProctorHTTP
 import ProctorHTTP2
 import ProctorTestSupport
 import ProctorTestWire
@@ -158,16 +159,16 @@ private struct FrameTalk {
 /// Frames from words.
 enum FrameWords {
     /// `INITIAL_WINDOW_SIZE=100`.
-    static func settings(_ words: [String], line: Int) throws(RowError) -> [ProctorHTTP2.Setting] {
-        var settings: [ProctorHTTP2.Setting] = []
+    static func settings(_ words: [String], line: Int) throws(RowError) -> [ProctorHTTP.Setting] {
+        var settings: [ProctorHTTP.Setting] = []
         for word in words where word.contains("=") {
             let (name, value) = word.cut(at: "=")
-            guard let identifier = ProctorHTTP2.Setting.Identifier(named: name),
+            guard let identifier = HTTP2SettingIdentifier(named: name),
                 let number = value.flatMap({ UInt32($0) })
             else {
                 throw RowError(line, "unknown setting \"\(word)\"; write it as INITIAL_WINDOW_SIZE=100")
             }
-            settings.append(ProctorHTTP2.Setting(identifier, number))
+            settings.append(ProctorHTTP.Setting(identifier, number))
         }
         return settings
     }

@@ -1,3 +1,4 @@
+import ProctorBase
 import ProctorCoding
 import ProctorTestSupport
 import ProctorTestWire

@@ -32,7 +32,7 @@ final class FrameTalker: @unchecked Sendable {
         (self.encoder, self.decoder) = (encoder, decoder)
     }
 
-    func begin(_ settings: [ProctorHTTP2.Setting]) throws {
+    func begin(_ settings: [ProctorHTTP.Setting]) throws {
         try wire.send(FrameReader.preface)
         try send([.settings(settings)])
     }

@@ -12,7 +12,7 @@ extension HTTP3Fault {
         case .settingsTwice: frames = [.settings(settings), .settings(settings)]
         // SETTINGS_MAX_CONCURRENT_STREAMS of HTTP/2.
         case .settingOfHTTP2:
-            frames = [.settings(settings + [HTTP3Setting(HTTP3Setting.Identifier(rawValue: 3), 100)])]
+            frames = [.settings(settings + [HTTP3Setting(HTTP3SettingIdentifier(rawValue: 3), 100)])]
         case .settingTwice: frames = [.settings(settings + settings.prefix(1))]
         default: return nil
         }

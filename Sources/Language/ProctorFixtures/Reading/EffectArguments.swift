@@ -1,8 +1,7 @@
 import ProctorBase
 import ProctorDocument
 import ProctorEvents
-import ProctorHTTP2
-import ProctorHTTP3
+import ProctorHTTP
 import ProctorScenario
 import ProctorTLSWire
 

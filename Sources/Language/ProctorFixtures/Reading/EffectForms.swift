@@ -1,6 +1,5 @@
 import ProctorDocument
-import ProctorHTTP2
-import ProctorHTTP3
+import ProctorHTTP
 import ProctorJournal
 import ProctorScenario
 import ProctorTLSWire

@@ -1,7 +1,6 @@
 import ProctorBase
 import ProctorDocument
-import ProctorHTTP2
-import ProctorHTTP3
+import ProctorHTTP
 import ProctorScenario
 
 /// `{ settings: { … } }` under `do:` and at an origin, with the parameter names of RFC 9113 §6.5.2 and of IANA's
@@ -105,7 +104,7 @@ extension ScenarioReader {
                 continue
             }
             guard let value = Shape<UInt32>.setting.read(entry.value, self),
-                let identifier = Setting.Identifier(fixtureName: entry.key)
+                let identifier = HTTP2SettingIdentifier(fixtureName: entry.key)
             else { return nil }
             settings.append(Setting(identifier, value))
         }
@@ -123,7 +122,7 @@ extension ScenarioReader {
                     entry.keyNode, "expected the number of a setting, 0 ... 65535, found \(quoted(entry.key))")
             }
             guard let value = Shape<UInt32>.setting.read(entry.value, self) else { return nil }
-            settings.append(Setting(Setting.Identifier(rawValue: number), value))
+            settings.append(Setting(HTTP2SettingIdentifier(rawValue: number), value))
         }
         return settings
     }
@@ -230,7 +229,7 @@ extension FrameTemplate.TypeName {
     }
 }
 
-extension Setting.Identifier {
+extension HTTP2SettingIdentifier {
     fileprivate init?(fixtureName: String) {
         self.init(named: String(fixtureName.uppercased().map { $0 == "-" ? "_" : $0 }))
     }

@@ -1,6 +1,6 @@
 import ProctorBase
 import ProctorDocument
-import ProctorHTTP2
+import ProctorHTTP
 import ProctorScenario
 
 /// `h2:` of an origin.

@@ -1,6 +1,6 @@
 import ProctorBase
 import ProctorDocument
-import ProctorHTTP3
+import ProctorHTTP
 import ProctorScenario
 
 /// `h3:` of an origin.
@@ -97,7 +97,7 @@ extension ScenarioReader {
             }
             let name = String(entry.key.uppercased().map { $0 == "-" ? "_" : $0 })
             guard let value = Shape<UInt64>.http3Setting.read(entry.value, self),
-                let identifier = HTTP3Setting.Identifier(named: name)
+                let identifier = HTTP3SettingIdentifier(named: name)
             else { return nil }
             settings.append(HTTP3Setting(identifier, value))
         }
@@ -113,7 +113,7 @@ extension ScenarioReader {
                     entry.keyNode, "expected the number of a setting, below 2^62, found \(quoted(entry.key))")
             }
             guard let value = Shape<UInt64>.http3Setting.read(entry.value, self) else { return nil }
-            settings.append(HTTP3Setting(HTTP3Setting.Identifier(rawValue: number), value))
+            settings.append(HTTP3Setting(HTTP3SettingIdentifier(rawValue: number), value))
         }
         return settings
     }

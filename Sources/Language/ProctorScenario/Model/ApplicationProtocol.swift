@@ -1,5 +1,5 @@
 import ProctorEvents
-internal import ProctorHTTP2
+internal import ProctorHTTP
 internal import ProctorNotation
 internal import ProctorProgram
 package import ProctorTLSWire

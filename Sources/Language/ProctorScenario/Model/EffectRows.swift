@@ -1,6 +1,6 @@
 import ProctorBase
 import ProctorDocument
-package import ProctorHTTP2
+package import ProctorHTTP
 package import ProctorJournal
 import ProctorTLSWire
 

@@ -1,6 +1,5 @@
 internal import ProctorBase
-package import ProctorHTTP2
-package import ProctorHTTP3
+package import ProctorHTTP
 
 extension FrameAction {
     /// The last stream id in a GOAWAY.
@@ -99,7 +98,7 @@ extension FrameAction.LastStream {
     }
 }
 
-extension Setting.Identifier {
+extension HTTP2SettingIdentifier {
     /// The name in fixtures, `max-concurrent-streams`; the number of a parameter without a name.
     package var fixtureName: String {
         String(description.lowercased().map { $0 == "_" ? "-" : $0 })

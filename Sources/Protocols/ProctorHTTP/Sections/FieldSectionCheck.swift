@@ -214,12 +214,24 @@ package struct FieldSectionFault: Sendable, Equatable {
     /// What was received, for the sentence.
     package let detail: String
 
-    package enum Kind: Sendable {
-        case pseudoFieldMissing, pseudoFieldTwice, pseudoFieldUnknown, pseudoFieldMisplaced, pseudoFieldInTrailers
-        case badPseudoField, protocolNotEnabled, connectWithExtraFields, hostDiffersFromAuthority
-        case upperCaseName, badFieldName, badFieldValue, connectionSpecificField, badTE
+    /// The raw values are those of the same violations of HTTP/2 and HTTP/3.
+    package enum Kind: String, Sendable, CaseIterable {
+        case pseudoFieldMissing = "pseudo-field-missing"
+        case pseudoFieldTwice = "pseudo-field-twice"
+        case pseudoFieldUnknown = "pseudo-field-unknown"
+        case pseudoFieldMisplaced = "pseudo-field-misplaced"
+        case pseudoFieldInTrailers = "pseudo-field-in-trailers"
+        case badPseudoField = "bad-pseudo-field"
+        case protocolNotEnabled = "protocol-not-enabled"
+        case connectWithExtraFields = "connect-with-extra-fields"
+        case hostDiffersFromAuthority = "host-differs-from-authority"
+        case upperCaseName = "upper-case-name"
+        case badFieldName = "bad-field-name"
+        case badFieldValue = "bad-field-value"
+        case connectionSpecificField = "connection-specific-field"
+        case badTE = "bad-te"
         /// Content-Length is no number, or several differ.
-        case contentLengthDiffers
+        case contentLengthDiffers = "content-length-differs"
     }
 }
 

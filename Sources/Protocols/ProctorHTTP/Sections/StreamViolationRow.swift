@@ -25,3 +25,21 @@ package struct StreamViolationRow<Code: NamedNumber>: Sendable {
         sentence = cells["sentence"]
     }
 }
+
+/// The kinds of violations of HTTP/2 or of HTTP/3, each with its row.
+package protocol StreamViolationKind: ContainedTableKind {
+    associatedtype Code: NamedNumber
+    static var table: ContainedTable<Self, StreamViolationRow<Code>> { get }
+}
+
+extension StreamViolationKind {
+    package var row: StreamViolationRow<Code> { Self.table[self] }
+
+    /// The kind of a fault in a field section, which both protocols name as it is named there.
+    package init(_ fault: FieldSectionFault.Kind) {
+        guard let kind = Self(rawValue: fault.rawValue) else {
+            preconditionFailure("\(Self.self) has no violation of the name \(fault.rawValue)")
+        }
+        self = kind
+    }
+}

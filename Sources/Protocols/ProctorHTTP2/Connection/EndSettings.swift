@@ -1,3 +1,5 @@
+package import ProctorHTTP
+
 /// The parameters of one end of a connection that are in force (RFC 9113 §6.5.2, RFC 8441 §3, RFC 9218 §2.1).
 package struct EndSettings: Sendable, Equatable {
     package var headerTableSize: UInt32 = 4_096

@@ -1,3 +1,5 @@
+package import ProctorHTTP
+
 /// A frame that was received or is sent (RFC 9113 §4.1); it need not be lawful.
 package struct Frame: Sendable, Equatable {
     package var type: FrameType
@@ -70,11 +72,4 @@ package enum FrameContent: Sendable, Equatable {
     case priorityUpdate(UInt32, Range<Int>)
     /// A frame of an unknown type.
     case unknown
-}
-
-/// Lengths of frames in bytes.
-package enum FrameLimits {
-    /// The payload that every receiver must accept (RFC 9113 §4.2).
-    package static let smallestMaximum = 1 << 14
-    package static let largestMaximum = (1 << 24) - 1
 }

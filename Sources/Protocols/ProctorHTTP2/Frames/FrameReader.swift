@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorHTTP
 
 /// Reads the frames of one direction of a connection, from bytes in pieces of any length (RFC 9113 §3.4, §4).
 ///

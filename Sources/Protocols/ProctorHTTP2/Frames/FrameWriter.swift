@@ -1,3 +1,5 @@
+package import ProctorHTTP
+
 /// Writes frames, lawful or not (RFC 9113 §4.1).
 package enum FrameWriter {
     /// Appends a frame; `statedByteCount`, at most 16,777,215, replaces the length in its header.

@@ -1,5 +1,5 @@
-import ProctorBase
-internal import ProctorHTTP
+package import ProctorBase
+package import ProctorHTTP
 
 extension HTTP2Violation {
     /// One name for each violation; the raw values never change, since fixtures and journals contain them.
@@ -94,33 +94,7 @@ extension HTTP2Violation {
     }
 }
 
-extension HTTP2Violation.Kind {
-    private static let table = ContainedTable<Self, StreamViolationRow<ErrorCode>>("http2-violations") {
-        StreamViolationRow($0)
-    }
-
-    var row: StreamViolationRow<ErrorCode> { Self.table[self] }
-}
-
-extension HTTP2Violation.Kind {
-    init(_ fault: FieldSectionFault.Kind) {
-        self =
-            switch fault {
-            case .pseudoFieldMissing: .pseudoFieldMissing
-            case .pseudoFieldTwice: .pseudoFieldTwice
-            case .pseudoFieldUnknown: .pseudoFieldUnknown
-            case .pseudoFieldMisplaced: .pseudoFieldMisplaced
-            case .pseudoFieldInTrailers: .pseudoFieldInTrailers
-            case .badPseudoField: .badPseudoField
-            case .protocolNotEnabled: .protocolNotEnabled
-            case .connectWithExtraFields: .connectWithExtraFields
-            case .hostDiffersFromAuthority: .hostDiffersFromAuthority
-            case .upperCaseName: .upperCaseName
-            case .badFieldName: .badFieldName
-            case .badFieldValue: .badFieldValue
-            case .connectionSpecificField: .connectionSpecificField
-            case .badTE: .badTE
-            case .contentLengthDiffers: .contentLengthDiffers
-            }
-    }
+extension HTTP2Violation.Kind: StreamViolationKind {
+    package static let table = ContainedTable<Self, StreamViolationRow<ErrorCode>>(
+        "http2-violations", row: StreamViolationRow.init)
 }

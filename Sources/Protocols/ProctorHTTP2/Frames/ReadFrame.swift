@@ -160,7 +160,7 @@ private struct ContentReading {
         var settings: [Setting] = []
         settings.reserveCapacity(payload.count / 6)
         for start in stride(from: 0, to: payload.count, by: 6) {
-            let identifier = Setting.Identifier(rawValue: UInt16(payload[start]) << 8 | UInt16(payload[start + 1]))
+            let identifier = HTTP2SettingIdentifier(rawValue: UInt16(payload[start]) << 8 | UInt16(payload[start + 1]))
             let setting = Setting(identifier, BigEndian.word(payload, at: start + 2))
             if let kind = setting.violation { report(kind, detail: setting.description) }
             settings.append(setting)

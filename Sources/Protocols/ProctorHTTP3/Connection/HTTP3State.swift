@@ -444,7 +444,7 @@ package struct HTTP3State: Sendable {
     private mutating func receiveSettings(
         _ settings: [HTTP3Setting], _ stream: UInt64, _ offset: Int, _ events: inout [HTTP3Event]
     ) {
-        var seen: Set<HTTP3Setting.Identifier> = []
+        var seen: Set<HTTP3SettingIdentifier> = []
         for setting in settings {
             if let kind = setting.violation { report(kind, stream, offset, .settings, detail: "\(setting)", &events) }
             if !seen.insert(setting.identifier).inserted {

@@ -1,3 +1,5 @@
+package import ProctorHTTP
+
 /// A frame that is sent or was received whole (RFC 9114 §7.1); it need not be lawful.
 package struct HTTP3Frame: Sendable, Equatable {
     package var type: HTTP3FrameType
@@ -96,7 +98,7 @@ package enum HTTP3FrameContent: Sendable, Equatable {
             var settings: [HTTP3Setting] = []
             while position < frame.payload.count {
                 guard let identifier = number(), let value = number() else { return nil }
-                settings.append(HTTP3Setting(HTTP3Setting.Identifier(rawValue: identifier), value))
+                settings.append(HTTP3Setting(HTTP3SettingIdentifier(rawValue: identifier), value))
             }
             self = .settings(settings)
         case .pushPromise:

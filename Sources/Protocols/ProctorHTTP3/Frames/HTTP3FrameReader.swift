@@ -1,4 +1,5 @@
 internal import ProctorBase
+package import ProctorHTTP
 
 /// Reads the frames of one stream, from bytes in pieces of any length (RFC 9114 §7.1).
 ///

@@ -1,5 +1,5 @@
-internal import ProctorBase
-internal import ProctorHTTP
+package import ProctorBase
+package import ProctorHTTP
 
 extension HTTP3Violation {
     /// One name for each violation; the raw values never change, since fixtures and journals contain them.
@@ -81,31 +81,7 @@ extension HTTP3Violation {
     }
 }
 
-extension HTTP3Violation.Kind {
-    private static let table = ContainedTable<Self, StreamViolationRow<HTTP3Code>>("http3-violations") {
-        StreamViolationRow($0)
-    }
-
-    var row: StreamViolationRow<HTTP3Code> { Self.table[self] }
-
-    init(_ fault: FieldSectionFault.Kind) {
-        self =
-            switch fault {
-            case .pseudoFieldMissing: .pseudoFieldMissing
-            case .pseudoFieldTwice: .pseudoFieldTwice
-            case .pseudoFieldUnknown: .pseudoFieldUnknown
-            case .pseudoFieldMisplaced: .pseudoFieldMisplaced
-            case .pseudoFieldInTrailers: .pseudoFieldInTrailers
-            case .badPseudoField: .badPseudoField
-            case .protocolNotEnabled: .protocolNotEnabled
-            case .connectWithExtraFields: .connectWithExtraFields
-            case .hostDiffersFromAuthority: .hostDiffersFromAuthority
-            case .upperCaseName: .upperCaseName
-            case .badFieldName: .badFieldName
-            case .badFieldValue: .badFieldValue
-            case .connectionSpecificField: .connectionSpecificField
-            case .badTE: .badTE
-            case .contentLengthDiffers: .contentLengthDiffers
-            }
-    }
+extension HTTP3Violation.Kind: StreamViolationKind {
+    package static let table = ContainedTable<Self, StreamViolationRow<HTTP3Code>>(
+        "http3-violations", row: StreamViolationRow.init)
 }

@@ -1,5 +1,7 @@
+internal import ProctorBase
+
 /// What a frame is (RFC 6455 §5.2); four bits, of which numbers without a name are reserved.
-package struct Opcode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+package struct Opcode: NamedNumber {
     package let rawValue: UInt8
 
     /// The low four bits of the value.
@@ -12,9 +14,7 @@ package struct Opcode: RawRepresentable, Hashable, Sendable, CustomStringConvert
     package static let ping = Opcode(rawValue: 0x9)
     package static let pong = Opcode(rawValue: 0xA)
 
-    private static let names: [UInt8: String] = [
-        0x0: "continuation", 0x1: "text", 0x2: "binary", 0x8: "close", 0x9: "ping", 0xA: "pong",
-    ]
+    package static let names: [UInt8: String] = registeredNames("websocket-opcode")
 
     /// Whether frames of it stand between those of messages (§5.5); true also for the reserved 11 to 15.
     package var isControl: Bool { rawValue & 0x8 != 0 }
@@ -25,12 +25,6 @@ package struct Opcode: RawRepresentable, Hashable, Sendable, CustomStringConvert
     private static let descriptions: [String] = (0..<16).map { names[$0] ?? "opcode 0x\(String($0, radix: 16))" }
 
     package var description: String { Self.descriptions[Int(rawValue)] }
-
-    /// The opcode of that name.
-    package init?(named name: String) {
-        guard let known = Self.names.first(where: { $0.value == name }) else { return nil }
-        self.init(rawValue: known.key)
-    }
 }
 
 /// The three bits behind FIN, which extensions give a meaning (RFC 6455 §5.2).

@@ -1,5 +1,4 @@
 package import ProctorHTTP
-internal import ProctorHTTP2
 package import ProctorJournal
 package import ProctorScenario
 

@@ -1,6 +1,5 @@
 internal import ProctorBase
 internal import ProctorHTTP
-internal import ProctorHTTP2
 package import ProctorJournal
 internal import ProctorScenario
 

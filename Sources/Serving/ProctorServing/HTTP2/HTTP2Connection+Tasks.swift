@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorHTTP
 internal import ProctorHTTP2
 internal import ProctorLoop
 

@@ -1,3 +1,4 @@
+internal import ProctorHTTP
 internal import ProctorHTTP2
 
 /// Where the reading of one connection stands; times are in MonotonicClock nanoseconds.

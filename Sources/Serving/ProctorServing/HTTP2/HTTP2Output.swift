@@ -1,3 +1,4 @@
+internal import ProctorHTTP
 internal import ProctorHTTP2
 internal import ProctorLoop
 

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorHTTP
 import ProctorHTTP2
 
 /// A frame of HTTP/2 as words, lawful or not: `HEADERS 1 end GET`, `SETTINGS MAX_FRAME_SIZE=16384`, `PING 8*01 ack`.
@@ -136,8 +137,8 @@ struct FrameText {
         {
             content += [UInt8](repeating: byte, count: count)
         } else if let sign = word.firstIndex(of: "="), let value = UInt32(word[word.index(after: sign)...]),
-            let identifier = Setting.Identifier(named: String(word[..<sign]))
-                ?? UInt16(word[..<sign].dropFirst(2), radix: 16).map({ Setting.Identifier(rawValue: $0) })
+            let identifier = HTTP2SettingIdentifier(named: String(word[..<sign]))
+                ?? UInt16(word[..<sign].dropFirst(2), radix: 16).map({ HTTP2SettingIdentifier(rawValue: $0) })
         {
             settings.append(Setting(identifier, value))
         } else {

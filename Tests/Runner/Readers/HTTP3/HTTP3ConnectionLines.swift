@@ -38,7 +38,7 @@ struct HTTP3ConnectionLines {
         }
         var settings: [HTTP3Setting] = []
         for (word, identifier) in [
-            ("capacity", HTTP3Setting.Identifier.maxTableCapacity), ("blocked", .blockedStreams),
+            ("capacity", HTTP3SettingIdentifier.maxTableCapacity), ("blocked", .blockedStreams),
             ("size", .maxFieldSectionSize),
         ] {
             if let value = try block.number(of: word) { settings.append(HTTP3Setting(identifier, UInt64(value))) }

@@ -77,8 +77,8 @@ struct HTTP3FrameText {
             if let count = Int(name) {
                 payload += [UInt8](repeating: 0x61, count: count)
             } else if let sign = name.firstIndex(of: "="), let value = UInt64(name[name.index(after: sign)...]),
-                let identifier = HTTP3Setting.Identifier(named: String(name[..<sign]))
-                    ?? UInt64(name[..<sign].dropFirst(2), radix: 16).map({ HTTP3Setting.Identifier(rawValue: $0) })
+                let identifier = HTTP3SettingIdentifier(named: String(name[..<sign]))
+                    ?? UInt64(name[..<sign].dropFirst(2), radix: 16).map({ HTTP3SettingIdentifier(rawValue: $0) })
             {
                 settings.append(HTTP3Setting(identifier, value))
             } else {

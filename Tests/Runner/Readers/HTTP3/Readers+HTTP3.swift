@@ -1,3 +1,4 @@
+import ProctorHTTP
 import ProctorHTTP3
 
 extension ReaderRunner {

@@ -1,6 +1,26 @@
 internal import ProctorBase
 
-/// Why a stream or a connection ends (RFC 9114 §8.1, RFC 9204 §6, RFC 9297 §5.2); numbers without a name are unknown.
+/// Why a stream or a connection of HTTP/2 ends (RFC 9113 §7).
+package struct ErrorCode: NamedNumber {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    package static let noError = ErrorCode(rawValue: 0x00)
+    package static let protocolError = ErrorCode(rawValue: 0x01)
+    package static let internalError = ErrorCode(rawValue: 0x02)
+    package static let streamClosed = ErrorCode(rawValue: 0x05)
+    package static let refusedStream = ErrorCode(rawValue: 0x07)
+    package static let cancel = ErrorCode(rawValue: 0x08)
+    package static let compressionError = ErrorCode(rawValue: 0x09)
+    package static let connectError = ErrorCode(rawValue: 0x0A)
+    package static let enhanceYourCalm = ErrorCode(rawValue: 0x0B)
+    package static let http11Required = ErrorCode(rawValue: 0x0D)
+
+    package static let names: [UInt32: String] = registeredNames("http2-error")
+}
+
+/// Why a stream or a connection of HTTP/3 ends (RFC 9114 §8.1, RFC 9204 §6, RFC 9297 §5.2).
 package struct HTTP3Code: NamedNumber {
     package let rawValue: UInt64
 
@@ -27,13 +47,5 @@ package struct HTTP3Code: NamedNumber {
     package static let encoderStreamError = HTTP3Code(rawValue: 0x201)
     package static let decoderStreamError = HTTP3Code(rawValue: 0x202)
 
-    package static let names: [UInt64: String] = [
-        0x33: "H3_DATAGRAM_ERROR", 0x100: "H3_NO_ERROR", 0x101: "H3_GENERAL_PROTOCOL_ERROR", 0x102: "H3_INTERNAL_ERROR",
-        0x103: "H3_STREAM_CREATION_ERROR", 0x104: "H3_CLOSED_CRITICAL_STREAM", 0x105: "H3_FRAME_UNEXPECTED",
-        0x106: "H3_FRAME_ERROR", 0x107: "H3_EXCESSIVE_LOAD", 0x108: "H3_ID_ERROR", 0x109: "H3_SETTINGS_ERROR",
-        0x10A: "H3_MISSING_SETTINGS", 0x10B: "H3_REQUEST_REJECTED", 0x10C: "H3_REQUEST_CANCELLED",
-        0x10D: "H3_REQUEST_INCOMPLETE", 0x10E: "H3_MESSAGE_ERROR", 0x10F: "H3_CONNECT_ERROR",
-        0x110: "H3_VERSION_FALLBACK", 0x200: "QPACK_DECOMPRESSION_FAILED", 0x201: "QPACK_ENCODER_STREAM_ERROR",
-        0x202: "QPACK_DECODER_STREAM_ERROR",
-    ]
+    package static let names: [UInt64: String] = registeredNames("http3-error")
 }

@@ -144,6 +144,9 @@ static const unsigned char tables_cache_storage_policies_tsv[] = {
 static const unsigned char tables_callback_families_tsv[] = {
 #embed "Tables/callback-families.tsv"
 };
+static const unsigned char tables_callback_rules_txt[] = {
+#embed "Tables/callback-rules.txt"
+};
 static const unsigned char tables_canonical_requests_tsv[] = {
 #embed "Tables/canonical-requests.tsv"
 };
@@ -277,6 +280,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Tables/authentication-violations.tsv", tables_authentication_violations_tsv),
     FILE_NAMED("Tables/cache-storage-policies.tsv", tables_cache_storage_policies_tsv),
     FILE_NAMED("Tables/callback-families.tsv", tables_callback_families_tsv),
+    FILE_NAMED("Tables/callback-rules.txt", tables_callback_rules_txt),
     FILE_NAMED("Tables/canonical-requests.tsv", tables_canonical_requests_tsv),
     FILE_NAMED("Tables/cookie-violations.tsv", tables_cookie_violations_tsv),
     FILE_NAMED("Tables/departures.tsv", tables_departures_tsv),

@@ -85,7 +85,7 @@ struct BoundsTests {
     }
 
     @Test func `a failure behind many observations is kept`() {
-        let rule = Rules.r40
+        let rule = RuleNumber(40)
         var list = HitList(platform: .neutral)
         for _ in 0..<2_000 { list.report(rule, "noted", at: nil, in: LaneID(.task), isInferred: true) }
         list.report(rule, "broken", at: nil, in: LaneID(.task))

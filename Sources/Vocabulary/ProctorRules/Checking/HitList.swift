@@ -20,7 +20,6 @@ struct HitList {
 
     /// `event` is the place of a breach that has none of its own.
     mutating func report(_ breach: Breach, of rule: RuleNumber, at event: TraceEvent?, in lane: LaneID) {
-        guard let rule = Rules.rule(rule) else { return }
         report(
             rule, breach.sentence, at: breach.event?.event ?? event, in: lane, isInferred: breach.isInferred,
             weight: breach.weight)
@@ -28,9 +27,10 @@ struct HitList {
 
     /// `isInferred` marks the part of a documented rule that is our own conclusion.
     mutating func report(
-        _ rule: Rule, _ sentence: @autoclosure () -> String, at event: TraceEvent?, in lane: LaneID,
+        _ number: RuleNumber, _ sentence: @autoclosure () -> String, at event: TraceEvent?, in lane: LaneID,
         isInferred: Bool = false, weight: RuleWeight? = nil
     ) {
+        guard let rule = Rules.rule(number) else { return }
         count += 1
         broken.insert(rule.number)
         let usual: RuleWeight = isInferred || rule.confidence == .inferred ? .observation : .failure

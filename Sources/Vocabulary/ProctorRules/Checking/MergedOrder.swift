@@ -29,9 +29,8 @@ package struct MergedOrder {
         package let event: TraceEvent
         package let sentence: String
 
-        init(_ rule: Rule, edge: String, at event: TraceEvent, _ sentence: String) {
-            self.rule = rule.number
-            (self.edge, self.event, self.sentence) = (edge, event, sentence)
+        init(_ rule: RuleNumber, edge: String, at event: TraceEvent, _ sentence: String) {
+            (self.rule, self.edge, self.event, self.sentence) = (rule, edge, event, sentence)
         }
     }
 

@@ -179,7 +179,7 @@ public struct TraceChecker: ~Copyable {
     private mutating func reportLate(_ event: TraceEvent, in lane: LaneID) {
         guard event.phase == .enter, event.lane == lane.lane, event.name != .metrics else { return }
         hits.report(
-            Rules.r40,
+            RuleNumber(40),
             "\(event.symbol) came although the load had ended, more than \(loads.mostEnded) loads before",
             at: event, in: lane)
     }

@@ -1,7 +1,7 @@
 import ProctorEvents
 
 /// What a rule looks at besides the order of events; a log may leave it out.
-enum Evidence: Sendable, CaseIterable {
+enum Evidence: String, Sendable, CaseIterable {
     case threads, objects, classCalls, results, sentByteCounts, dataByteCounts, progressByteCounts
 
     /// What is missing, and what the log would need.

@@ -1,3 +1,4 @@
+internal import ProctorBase
 public import ProctorEvents
 
 /// A universal rule of callback order: its text for people, and its monitors.
@@ -20,7 +21,6 @@ public struct Rule: Sendable {
     public let legal: String
     /// An illegal trace in the notation, as an example for people.
     public let illegal: String
-    let monitors: [Monitor]
     /// Whether the rule also breaks where an event is missing from the trace, or a sum leaves one out.
     ///
     /// In a trace with gaps such a hit is an observation; the grammars refuse wrong orders of its events too.
@@ -31,6 +31,7 @@ public struct Rule: Sendable {
     let needs: Set<Evidence>
     /// Rules that can break because this one did; then only this one is reported.
     let explains: [Consequence]
+    let monitors: [Monitor]
 
     /// How well a rule is supported.
     public enum Confidence: String, Sendable {
@@ -46,19 +47,6 @@ public struct Rule: Sendable {
         /// For each load of some families; nil means all families of the rule.
         case load(any RuleMonitor.Type, in: Set<CallbackFamily>? = nil)
         case trace(any TraceMonitor.Type)
-    }
-
-    init(
-        _ number: Int, title: String, statement: String, source: String, confidence: Confidence,
-        families: [CallbackFamily], monitors: [Monitor], limits: String? = nil, legal: String, illegal: String,
-        breaksByMissingEvents: Bool = false, judgesAnswersTo: EventName? = nil, needs: Set<Evidence> = [],
-        explains: [Consequence] = []
-    ) {
-        self.number = RuleNumber(number)
-        (self.title, self.statement, self.source, self.confidence) = (title, statement, source, confidence)
-        (self.families, self.monitors, self.limits, self.legal) = (families, monitors, limits, legal)
-        (self.illegal, self.breaksByMissingEvents) = (illegal, breaksByMissingEvents)
-        (self.judgesAnswersTo, self.needs, self.explains) = (judgesAnswersTo, needs, explains)
     }
 }
 
@@ -90,34 +78,89 @@ public struct RuleHit: Sendable, Equatable {
 
 /// The universal rules of callback order.
 public enum Rules {
-    /// All rules by number; each is declared with its monitors in a file of its own.
-    public static let all: [Rule] = [
-        // Phases and redirects.
-        r1, r2, r3, r4, r5, r6, r7, r8, r9,
-        // Authentication.
-        r10, r11, r12, r13, r14, r15, r16, r17, r18, r19, r20,
-        // The request's body.
-        r21, r22, r23, r24,
-        // The response.
-        r25, r26, r27, r28, r29, r30, r31, r32, r33,
-        // Downloads.
-        r34, r35, r36, r37, r38,
-        // Ends.
-        r39, r40, r41, r42, r43, r44, r45,
-        // Threads, and objects of protocols.
-        r46, r47, r48, r49, r50, r51, r52, r53,
-        // Rules of one interface.
-        r54, r55, r56, r57, r58,
-        // Encoded files of downloads.
-        r59,
-        // Classes and objects of protocols, once more.
-        r60, r61,
-        // Requests whose result is all that is seen.
-        r62, r63, r64,
-        // The life of a delegate, and background sessions.
-        r65, r66,
-        // Event sources.
-        r67, r68, r69, r70,
+    /// All rules by number: the chapters of `callback-rules.txt`.
+    public static let all: [Rule] = ContainedFile.chapters(of: "Tables/callback-rules.txt").map { name, text in
+        guard let number = RuleNumber(parsing: name), let monitors = monitors[number.value] else {
+            preconditionFailure("callback-rules.txt: \(name) is no rule that has monitors")
+        }
+        return Rule(number, RuleTexts(of: name, in: text), monitors)
+    }
+
+    /// What watches for each rule, by its number; each in a file of its own.
+    private static let monitors: [Int: [Rule.Monitor]] = [
+        1: [.load(R1ThreePhases.self)],
+        2: [.load(R2SuccessNeedsResponse.self)],
+        3: [.load(R3RedirectsFirst.self)],
+        4: [.load(R4FollowedRedirect.self)],
+        5: [.load(R5RefusedRedirect.self)],
+        6: [.load(R6CancelInRedirect.self)],
+        7: [.load(R7Canonicalization.self)],
+        8: [.load(R8SilenceInRedirect.self)],
+        9: [.load(R9BoundedRedirects.self)],
+        10: [.load(R10OneChallengeAtATime.self)],
+        11: [.load(R11WithdrawBeforeFailing.self)],
+        12: [.load(R12ChallengeInsteadOfResponse.self)],
+        13: [.load(R13AbandonedChallenge.self)],
+        14: [.load(R14CancelledChallenge.self)],
+        15: [.load(R15RejectMovesOn.self)],
+        16: [.load(R16NoHeaderNoChallenge.self)],
+        17: [.load(R17FailureCount.self)],
+        18: [.load(R18TLSFirst.self), .trace(R18Routing.self)],
+        19: [.load(R19LegacyQuestions.self)],
+        20: [.load(R20ForwardedChallenges.self)],
+        21: [.load(R21FirstStream.self)],
+        22: [.load(R22NewStream.self)],
+        23: [.load(R23UploadArithmetic.self)],
+        24: [.trace(R24NoBodyForProtocols.self)],
+        25: [.load(R25DataAfterResponse.self)],
+        26: [.load(R26RepeatedResponse.self)],
+        27: [.load(R27InterimIsNotFinal.self)],
+        28: [.load(R28ProgressUntilDisposition.self), .load(R28SilenceUntilDisposition.self)],
+        29: [.load(R29DispositionTakesEffect.self)],
+        30: [.load(R30EachByteOnce.self)],
+        31: [.load(R31NoBodyNoData.self)],
+        32: [.load(R32WillCache.self)],
+        33: [.load(R33CachedAnswer.self, in: [.urlProtocol])],
+        34: [.load(R34ProgressArithmetic.self)],
+        35: [.load(R35FileReadyOnce.self)],
+        36: [.load(R36ResumptionFirst.self)],
+        37: [.load(R37EntityFirst.self), .load(R37LegacyDownloadOrder.self)],
+        38: [.load(R38ResumeDataCancel.self)],
+        39: [.load(R39OneTerminal.self)],
+        40: [.load(R40SilenceAfterEnd.self)],
+        41: [.load(R41MetricsOnce.self)],
+        42: [
+            .load(R42CancelledBeforeResume.self, in: [.sessionData, .sessionDownload, .webSocket]),
+            .load(R42LegacyCancel.self, in: [.connection, .connectionDownload, .download]),
+        ],
+        43: [.trace(R43SessionEnd.self)],
+        44: [.load(R44StatusIsNoError.self)],
+        45: [.load(R45Liveness.self)],
+        46: [.trace(R46DelegateQueue.self)],
+        47: [.load(R47LegacyThread.self)],
+        48: [.load(R48ClientThread.self), .load(R48RunningLoop.self)],
+        49: [.load(R49StopBeforeDeinit.self)],
+        50: [.load(R50SilenceAfterStop.self)],
+        51: [.load(R51FollowedRedirect.self)],
+        52: [.trace(R52CanonicalForm.self)],
+        53: [.load(R53AnsweredOnce.self)],
+        54: [.load(R54HandlerTask.self)],
+        55: [.load(R55DelegateRouting.self)],
+        56: [.load(R56EarlyEvents.self)],
+        57: [.load(R57WebSocketOrder.self)],
+        58: [.load(R58StreamOrder.self), .load(R58StreamsCapturedLast.self)],
+        59: [.load(R59DecodingIsAskedByType.self)],
+        60: [.trace(R60DeclinedClass.self)],
+        61: [.trace(R61ObjectsGo.self)],
+        62: [.load(R62NothingButTheResult.self)],
+        63: [.load(R63NamedQueue.self)],
+        64: [.load(R64ErrorExcludes.self)],
+        65: [.trace(R65DelegateRelease.self)],
+        66: [.trace(R66BackgroundEvents.self)],
+        67: [.load(R67OneOpening.self)],
+        68: [.load(R68EventsOfAnOpenStream.self)],
+        69: [.load(R69ErrorBeforeReconnecting.self)],
+        70: [.load(R70SilenceOfTheClosed.self)],
     ]
 
     package static let numbers = (all.map(\.number.value).min() ?? 0)...(all.map(\.number.value).max() ?? 0)

@@ -9,15 +9,11 @@ extension Rule {
         let rule: RuleNumber
         let place: Place
 
-        enum Place: Sendable {
-            case sameEvent
-            case fromThere
-            case lane
-        }
-
-        init(_ rule: Int, _ place: Place) {
-            self.rule = RuleNumber(rule)
-            self.place = place
+        /// Where the other rule breaks; raw values are the words of `callback-rules.txt`.
+        enum Place: String, Sendable, CaseIterable {
+            case sameEvent = "at the same event"
+            case fromThere = "from there on"
+            case lane = "in its lane"
         }
     }
 }

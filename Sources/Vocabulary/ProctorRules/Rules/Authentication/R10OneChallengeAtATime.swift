@@ -1,27 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r10 = Rule(
-        10, title: "one challenge at a time",
-        statement: """
-            While a challenge is open, its task or protocol object is silent until it is answered or withdrawn. \
-            Only the end of the load and progress of an upload under way are exempt.
-            """,
-        source: "CustomHTTPProtocol Read Me", confidence: .documented,
-        families: [
-            .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .connection, .connectionDownload,
-            .download, .webSocket, .stream, .urlProtocol,
-        ],
-        monitors: [.load(R10OneChallengeAtATime.self)],
-        limits: """
-            The trace must have the answers. The rule does not hold in lane session, where several connections may \
-            ask at the same time
-            """,
-        legal: "challenge(basic) challenge(basic) response(200) data* complete(ok)  # each answered before the next",
-        illegal: "challenge(basic) data complete(ok)  # not answered yet",
-        judgesAnswersTo: .challenge)
-}
-
 struct R10OneChallengeAtATime: SilenceMonitor {
     static let question = EventName.challenge
     static let interests: EventNameSet = [

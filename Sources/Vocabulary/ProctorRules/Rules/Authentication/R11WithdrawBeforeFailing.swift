@@ -1,24 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r11 = Rule(
-        11, title: "withdraw the challenge before failing",
-        statement: """
-            When a load fails with a challenge still open, challengeCancelled takes the question back before the \
-            failure is told. Sessions have no such callback; there the end alone withdraws the question.
-            """,
-        source: "CustomHTTPProtocol Read Me; NSURLConnection.h; NSURLDownload.h", confidence: .documented,
-        families: [.urlProtocol, .connection, .download],
-        monitors: [.load(R11WithdrawBeforeFailing.self)],
-        limits: """
-            The trace must have the answers; if it has none at all, a breach is only noted. For NSURLConnection the \
-            rule holds only where askCanAuth shows the old pair of methods
-            """,
-        legal: "challenge(basic) challengeCancelled(basic) complete(error)  # a URLProtocol's client",
-        illegal: "challenge(basic) complete(error)  # a URLProtocol's client, not answered",
-        judgesAnswersTo: .challenge)
-}
-
 struct R11WithdrawBeforeFailing: EndRuleMonitor {
     static let interests: EventNameSet = [.complete, .askCanAuth]
 

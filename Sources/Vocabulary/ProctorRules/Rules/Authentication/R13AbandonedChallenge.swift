@@ -1,26 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r13 = Rule(
-        13, title: "an abandoned challenge delivers the 401",
-        statement: """
-            Answering without a credential, or with default handling and none stored, lets the load go on: the 401 \
-            (or a proxy's 407) is its response, and it ends well. It does not hold for TLS, nor for a CONNECT that \
-            gets a 407.
-            """,
-        source: "Working with HTTP and HTTPS Requests; NSURLSession.h", confidence: .documented,
-        families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .connectionDownload, .download],
-        monitors: [.load(R13AbandonedChallenge.self)],
-        limits: """
-            The trace must have the answers. A challenge of a proxy is judged only where the wire shows that no \
-            CONNECT was sent. A network that fails excuses the client
-            """,
-        legal: "challenge(basic) response(401) data* complete(ok)  # default handling",
-        illegal: "challenge(basic) complete(error)  # default handling",
-        breaksByMissingEvents: true,
-        judgesAnswersTo: .challenge)
-}
-
 struct R13AbandonedChallenge: EndRuleMonitor {
     static let reportsEach = true
     static let interests: EventNameSet = [

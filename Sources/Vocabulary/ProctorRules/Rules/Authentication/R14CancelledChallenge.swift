@@ -1,26 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r14 = Rule(
-        14, title: "a cancelled challenge fails the load",
-        statement: """
-            When the answer to a challenge is cancel, the load fails: complete(cancelled) in sessions, an error of the \
-            release in the old families. No response follows.
-            """,
-        source: "Working with HTTP and HTTPS Requests", confidence: .documented,
-        families: [
-            .sessionData, .sessionDownload, .sessionHandler, .connection, .connectionDownload, .download, .urlProtocol,
-        ],
-        monitors: [.load(R14CancelledChallenge.self)],
-        limits: """
-            The trace must have the answers. The platform decides which error ends the load, so another error is \
-            only noted
-            """,
-        legal: "challenge(basic) complete(cancelled)  # cancelled",
-        illegal: "challenge(basic) response(401) complete(cancelled)  # cancelled",
-        judgesAnswersTo: .challenge)
-}
-
 struct R14CancelledChallenge: RuleMonitor {
     static let interests: EventNameSet = [
         .challenge, .answer, .redirect, .response, .progress, .fileReady, .complete, .handler, .awaited,

@@ -1,27 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r15 = Rule(
-        15, title: "reject moves on",
-        statement: """
-            Rejecting a protection space makes the loader offer the server's next method, counting failures from 0 \
-            again. After the last one the 401, or a proxy's 407, is delivered. It is not the same as cancelling.
-            """,
-        source: "Working with HTTP and HTTPS Requests; NSURLSession.h", confidence: .documented,
-        families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .connectionDownload, .download],
-        monitors: [.load(R15RejectMovesOn.self)],
-        limits: """
-            The trace must have the answers. It does not say what the server offered, so these are only noted: \
-            errors other than a cancellation, the count, and a second question for digest, which may be about \
-            another algorithm. An end by a proxy's challenge is judged only where the wire shows that no CONNECT was \
-            sent
-            """,
-        legal: "challenge(digest) challenge(basic) response(200) data* complete(ok)  # digest rejected",
-        illegal: "challenge(digest) complete(cancelled)  # digest rejected",
-        breaksByMissingEvents: true,
-        judgesAnswersTo: .challenge)
-}
-
 struct R15RejectMovesOn: RuleMonitor {
     static let reportsEach = true
     static let interests: EventNameSet = [

@@ -1,27 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r16 = Rule(
-        16, title: "no WWW-Authenticate, no challenge",
-        statement: """
-            Only WWW-Authenticate makes a 401 a question; without it, or with schemes that are all unknown to the \
-            loader, the 401 is delivered like any response. Challenges of proxies (407) and of TLS have other causes.
-            """,
-        source: "URL loading programming guide (Important box)", confidence: .documented,
-        families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .connectionDownload, .download],
-        monitors: [.load(R16NoHeaderNoChallenge.self)],
-        limits: """
-            A trace does not have the header. Without the wire only challenge(default), which names no scheme, is \
-            noted. Where the wire tells the status of every reply, a challenge without any 401 (of a proxy: 407) \
-            breaks the rule. The expression of a case says the rest
-            """,
-        legal: "response(401) data* complete(ok)", illegal: "challenge(default) response(401) data* complete(ok)",
-        explains: [
-            // After a 401 without a challenge its response comes, whether the question was answered or not.
-            .init(10, .fromThere)
-        ])
-}
-
 struct R16NoHeaderNoChallenge: RuleMonitor {
     static let interests: EventNameSet = [.challenge, .request]
 

@@ -1,28 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r17 = Rule(
-        17, title: "failure count",
-        statement: """
-            Each further challenge for a protection space counts one failure more, from 0; another space or method \
-            begins anew. It may begin at 1 if a credential went out unasked. A nonce that was only too old is no failure.
-            """,
-        source: "URLAuthenticationChallenge reference", confidence: .documented,
-        families: [
-            .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .connection, .connectionDownload,
-            .download, .webSocket, .urlProtocol,
-        ],
-        monitors: [.load(R17FailureCount.self)],
-        limits: """
-            The trace must have the fact 'failures'. Only the wire tells whether a credential was tried before, or a \
-            nonce was too old. Without the wire a first count of 1 is accepted, and two things are only noted: an \
-            equal count of digest, and the count of a new space
-            """,
-        legal: "challenge(basic){3} complete(cancelled)  # failures 0, 1, 2",
-        illegal: "challenge(basic){3} complete(cancelled)  # failures 0, 0, 0",
-        breaksByMissingEvents: true)
-}
-
 struct R17FailureCount: EndRuleMonitor {
     static let reportsEach = true
     static let interests: EventNameSet = [.challenge, .redirect, .answer, .request]

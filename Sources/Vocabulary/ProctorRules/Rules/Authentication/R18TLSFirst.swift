@@ -1,31 +1,6 @@
 import ProctorBase
 package import ProctorEvents
 
-extension Rules {
-    static let r18 = Rule(
-        18, title: "TLS first, by its own way",
-        statement: """
-            TLS asks while a connection is made, so before HTTP says anything on it and never after the response; a \
-            load that needs further connections may be asked again, at most once for each handshake. Kinds of the task \
-            (basic, digest) go to the task method only.
-            """,
-        source: "NSURLSession.h; CustomHTTPProtocol Read Me; URL Session Programming Guide", confidence: .documented,
-        families: [.sessionData, .sessionDownload, .webSocket, .stream],
-        monitors: [.load(R18TLSFirst.self), .trace(R18Routing.self)],
-        limits: """
-            Only the journal tells the number of handshakes, and only for a single task. A challenge for a handshake \
-            that resumed an earlier session is noted. Only the expression of a case can say that a challenge is missing. \
-            The methods of the delegate decide where session-wide kinds go
-            """,
-        legal: "redirect(302) challenge(serverTrust) response(200) data* complete(ok)",
-        illegal: "response(200) challenge(serverTrust) data* complete(ok)",
-        explains: [
-            // What a misplaced TLS question interrupts, and what its answer would have caused.
-            .init(10, .fromThere),
-            .init(14, .fromThere),
-        ])
-}
-
 struct R18TLSFirst: RuleMonitor {
     static let interests: EventNameSet = [.response, .challenge, .progress, .fileReady]
 
@@ -66,7 +41,7 @@ struct R18Routing: TraceMonitor {
     mutating func observe(_ event: TraceEvent, family: CallbackFamily?, into hits: inout HitList) {
         guard event.lane == .session, reported != event.task, Self.isOfTask(event) else { return }
         reported = event.task
-        hits.report(Rules.r18, Self.sentence(event), at: event, in: event.laneID)
+        hits.report(RuleNumber(18), Self.sentence(event), at: event, in: event.laneID)
     }
 
     static func isOfTask(_ event: TraceEvent) -> Bool {
@@ -129,7 +104,7 @@ package enum R18Handshakes {
             isResumption
             ? "the server showed no certificate when a session was resumed" : "TLS asks once for each handshake"
         hits.report(
-            Rules.r18,
+            RuleNumber(18),
             "\(event.symbol) came \(asked.count == 1 ? "once" : "\(asked.count) times") for \(seen); \(reason)",
             at: event, in: lane, isInferred: isResumption)
     }
@@ -152,7 +127,7 @@ package enum R18Handshakes {
             while earlierCount < sorted.count, sorted[earlierCount] < request.time { earlierCount += 1 }
             guard earlierCount <= index else { continue }
             hits.report(
-                Rules.r18,
+                RuleNumber(18),
                 "\(request.event.symbol) went out on a new connection before \(asked[index].symbol) was asked; "
                     + "nothing may be sent to a server before it is trusted",
                 at: request.event, in: lane)

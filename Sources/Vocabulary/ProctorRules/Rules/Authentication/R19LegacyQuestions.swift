@@ -1,25 +1,6 @@
 internal import ProctorBase
 import ProctorEvents
 
-extension Rules {
-    static let r19 = Rule(
-        19, title: "order of the old questions",
-        statement: """
-            A challenge of an old family is preceded by its askCanAuth, and does not come after NO. Where the newer \
-            single method exists, none of the old three is called. askCredStore is asked once at most, while nothing \
-            is loading yet.
-            """,
-        source: "NSURLConnection.h; NSURLDownload.h; NSURLConnectionDelegate reference", confidence: .documented,
-        families: [.connection, .connectionDownload, .download],
-        monitors: [.load(R19LegacyQuestions.self)],
-        limits: """
-            The fact 'sel' says which of the methods was called, and the fact 'accepts' what askCanAuth answered. \
-            That the calls follow each other directly is our own conclusion
-            """,
-        legal: "askCredStore? askCanAuth(serverTrust) challenge(serverTrust) response(200) data* complete(ok)",
-        illegal: "challenge(basic) askCanAuth(basic) response(200) data* complete(ok)")
-}
-
 struct R19LegacyQuestions: RuleMonitor {
     static let interests: EventNameSet = [
         .askCanAuth, .askCredStore, .challenge, .challengeCancelled, .redirect, .response, .progress,

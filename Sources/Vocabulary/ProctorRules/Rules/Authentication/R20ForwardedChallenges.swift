@@ -1,18 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r20 = Rule(
-        20, title: "what a URLProtocol may forward",
-        statement: """
-            Of challenges a URLProtocol hands on only those of kind default, basic and digest, of an origin or of a \
-            proxy. Whatever else comes up, TLS above all, is its own decision.
-            """,
-        source: "CustomHTTPProtocol Read Me", confidence: .documented, families: [.urlProtocol],
-        monitors: [.load(R20ForwardedChallenges.self)], limits: nil,
-        legal: "challenge(digest) response(200) data complete(ok)",
-        illegal: "challenge(serverTrust) response(200) data complete(ok)")
-}
-
 struct R20ForwardedChallenges: RuleMonitor {
     static let interests: EventNameSet = [.challenge]
 

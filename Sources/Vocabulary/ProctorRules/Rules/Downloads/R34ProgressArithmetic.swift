@@ -1,26 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r34 = Rule(
-        34, title: "progress arithmetic",
-        statement: """
-            Each progress brings at least one byte, and its total is the total before plus the new bytes, from 0 or \
-            from the offset of downloadResumed. A known length is not exceeded, and the last total is the size of \
-            the file. NSURLDownload tells only the bytes that came, so that only their number is looked at.
-            """,
-        source: "NSURLSession.h, NSURLDownload.h, NSURLConnection.h for the values; the arithmetic is our conclusion",
-        confidence: .inferred, families: [.sessionDownload, .connectionDownload, .download],
-        monitors: [.load(R34ProgressArithmetic.self)],
-        limits: """
-            A server may announce a wrong length. A trace does not say whether content was coded, and then totals \
-            and length can't be compared. The size of the file is compared only where fileReady says it. The rule \
-            reports once for a load
-            """,
-        legal: "progress progress fileReady complete(ok)  # 100 of 300, then 300 of 300 bytes",
-        illegal: "progress progress fileReady complete(ok)  # totals 100 and 90",
-        breaksByMissingEvents: true, needs: [.progressByteCounts])
-}
-
 /// Reports once for a load: after a wrong total, later totals show nothing.
 struct R34ProgressArithmetic: RuleMonitor {
     static let interests: EventNameSet = [.progress, .downloadResumed, .fileReady]

@@ -1,25 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r35 = Rule(
-        35, title: "the file is ready once, at the end",
-        statement: """
-            A download that succeeds says fileReady exactly once, between its last progress and complete(ok); one \
-            that fails never does. Only when the test cancels during or after fileReady is the end open. A download \
-            of NSURLConnection ends with fileReady itself, never with complete(ok).
-            """,
-        source: """
-            Working with HTTP and HTTPS Requests; NSURLSession.h; NSURLConnection.h; URL Session Programming Guide, \
-            life cycle
-            """,
-        confidence: .documented, families: [.sessionDownload, .connectionDownload],
-        monitors: [.load(R35FileReadyOnce.self)],
-        limits: "Without lane harness, complete(cancelled) after fileReady counts as such a cancel",
-        legal: "progress* fileReady complete(ok)",
-        illegal: "progress* complete(ok)",
-        breaksByMissingEvents: true)
-}
-
 struct R35FileReadyOnce: RuleMonitor {
     static let interests: EventNameSet = [.progress, .fileReady, .complete]
 

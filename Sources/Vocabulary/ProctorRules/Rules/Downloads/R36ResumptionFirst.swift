@@ -1,24 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r36 = Rule(
-        36, title: "a resumption is announced first",
-        statement: """
-            downloadResumed comes once and before any progress of its task. For NSURLDownload it comes instead of \
-            response. NSURLConnection's downloads and background sessions resume by themselves, so the rule does not hold \
-            for them.
-            """,
-        source: "NSURLSession.h, NSURLDownload.h; URLSessionDownloadDelegate, didResumeAtOffset",
-        confidence: .documented, families: [.sessionDownload, .download],
-        monitors: [.load(R36ResumptionFirst.self)],
-        limits: """
-            The wire lane of a case must say that the request had Range and If-Range, and that a restart without \
-            downloadResumed was one
-            """,
-        legal: "downloadResumed(100) progress* fileReady complete(ok)",
-        illegal: "progress downloadResumed(100) progress* fileReady complete(ok)")
-}
-
 /// NSURLConnection's downloads and background sessions resume by themselves at any time, and are not checked.
 struct R36ResumptionFirst: RuleMonitor {
     static let reportsEach = true

@@ -1,21 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r37 = Rule(
-        37, title: "NSURLDownload's order",
-        statement: """
-            downloadBegin comes first and once, questions of the request before the response, and progress, \
-            shouldDecode, destination and destinationCreated after response or downloadResumed. destination is \
-            asked at most once and before destinationCreated.
-            """,
-        source: "NSURLDownload.h, NSURLDownloadDelegate; that shouldDecode precedes destination is our conclusion",
-        confidence: .documented, families: [.download],
-        monitors: [.load(R37EntityFirst.self), .load(R37LegacyDownloadOrder.self)],
-        limits: "R59 judges whether shouldDecode had to come",
-        legal: "downloadBegin response(200) progress destination destinationCreated progress complete(ok)",
-        illegal: "downloadBegin response(200) destinationCreated destination complete(ok)")
-}
-
 /// R3 (redirects), R2 (response) and R36 (resumption) check the rest of NSURLDownload's order.
 struct R37EntityFirst: RuleMonitor {
     static let interests = fromAnEntity.union([.response, .downloadResumed])

@@ -1,22 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r38 = Rule(
-        38, title: "cancelled by producing resume data",
-        statement: """
-            cancel(byProducingResumeData:) ends the load as cancelled, and its handler is called with data or with \
-            nil. A load that ends so has handed over no file after the cancel.
-            """,
-        source: "NSURLSession.h; URLSessionDownloadTask", confidence: .documented, families: [.sessionDownload],
-        monitors: [.load(R38ResumeDataCancel.self)],
-        limits: """
-            The cancel or its handler must name the selector (fact sel). R35 and R42 judge a download that had \
-            finished before. Upload tasks hand over no file
-            """,
-        legal: "progress+ complete(cancelled)  # cancelled by producing resume data",
-        illegal: "progress+ fileReady complete(cancelled)  # cancelled before fileReady")
-}
-
 /// The selector of a cancel, or of its handler, shows that it was to produce resume data.
 struct R38ResumeDataCancel: RuleMonitor {
     static let interests: EventNameSet = [.cancel, .handler, .fileReady, .complete]

@@ -1,28 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r59 = Rule(
-        59, title: "decoding is asked about by type",
-        statement: """
-            shouldDecode is asked for a file in MacBinary, BinHex or gzip and for no other, with the type as the \
-            server said it. It may come again for what stands inside.
-            """,
-        source: """
-            URL loading programming guide, Decoding Encoded Files; NSURLDownload reference; that a type is not \
-            spelled in another way is our conclusion
-            """,
-        confidence: .documented, families: [.download], monitors: [.load(R59DecodingIsAskedByType.self)],
-        limits: """
-            The trace must have the fact mime of response. A missing question shows only at complete(ok), and only \
-            where the delegate has the method. R37 judges the order
-            """,
-        legal:
-            "downloadBegin response(200) shouldDecode(application/macbinary) destination destinationCreated progress complete(ok)",
-        illegal:
-            "downloadBegin response(200) shouldDecode(text/plain) destination destinationCreated progress complete(ok)",
-        breaksByMissingEvents: true)
-}
-
 /// Compares the first question after each response with the response's type.
 struct R59DecodingIsAskedByType: RuleMonitor {
     static let interests: EventNameSet = [.response, .downloadResumed, .shouldDecode, .complete]

@@ -1,24 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r40 = Rule(
-        40, title: "nothing after the end",
-        statement: """
-            When a load has said its end, its lane is closed. Handlers, await and sessionInvalid are lanes of their \
-            own, and metrics are judged by what the platform promises of them.
-            """,
-        source:
-            "NSURLSession.h up to the macOS 11 SDK (last message of a task); NSURLConnection.h; URLSessionTask.State",
-        confidence: .documented,
-        families: [
-            .sessionData, .sessionDownload, .sessionBackground, .connection, .connectionDownload, .download,
-            .urlProtocol, .webSocket, .stream,
-        ],
-        monitors: [.load(R40SilenceAfterEnd.self)],
-        limits: "The rule reports once for a load, however much follows", legal: "response(200) data complete(ok)",
-        illegal: "response(200) complete(ok) data")
-}
-
 /// A second terminal event is R39's.
 struct R40SilenceAfterEnd: RuleMonitor {
     static let interests: EventNameSet = [

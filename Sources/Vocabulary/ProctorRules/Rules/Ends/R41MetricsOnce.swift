@@ -1,23 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r41 = Rule(
-        41, title: "metrics come once, before the end",
-        statement: """
-            As the platform has it. required: exactly one metrics, after everything but complete, also for tasks \
-            that fail; optional: at most one, in that place; absent: none is known; anyOrder: any number, anywhere.
-            """,
-        source: "URLSessionTaskDelegate (that it comes); its place is what loaders do, and Alamofire accepts others",
-        confidence: .sample, families: [.sessionData, .sessionDownload, .webSocket],
-        monitors: [.load(R41MetricsOnce.self)],
-        limits: """
-            The wire must show that a request has no transaction, and this is only an observation. The order of \
-            metrics and willCache is never judged
-            """,
-        legal: "response(200) data metrics complete(ok)", illegal: "response(200) metrics data complete(ok)",
-        breaksByMissingEvents: true)
-}
-
 /// The platform decides whether metrics must come.
 ///
 /// A late `metrics` breaks R40 where the platform does not require metrics.

@@ -1,29 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r42 = Rule(
-        42, title: "cancelling",
-        statement: """
-            A session's task that is cancelled before it is resumed sends no request and says nothing but \
-            complete(cancelled). After a cancel NSURLConnection and NSURLDownload should be silent; as their sources \
-            contradict each other, that counts only where the platform says so.
-            """,
-        source: "NSURLSession.h (may deliver other work first), NSURLConnection.h, NSURLConnection.cancel()",
-        confidence: .documented,
-        families: [.sessionData, .sessionDownload, .connection, .connectionDownload, .download, .webSocket],
-        monitors: [
-            .load(R42CancelledBeforeResume.self, in: [.sessionData, .sessionDownload, .webSocket]),
-            .load(R42LegacyCancel.self, in: [.connection, .connectionDownload, .download]),
-        ],
-        limits: """
-            A cancel after other events races with what is on its way. A case says what the server held back, and so \
-            whether complete(cancelled) had to come. R39 judges that an end comes at all, and R6 a cancel inside a \
-            redirect
-            """,
-        legal: "response(200) data* complete(cancelled)  # cancelled in response",
-        illegal: "response(200) data* complete(ok)  # cancelled before it was resumed")
-}
-
 /// Checks that a session's task which was cancelled before it was resumed ends as cancelled and does nothing else.
 ///
 /// A later cancel races with callbacks that were already due; R39 checks the end of such a load.
@@ -110,7 +86,7 @@ extension R42CancelledBeforeResume {
             let owner = item.hasTask ? "\(LaneID(.task, event.task))" : "any task"
             let fault = wasResumed ? "before \(owner) was resumed" : "though \(owner) never was resumed"
             return [
-                .init(Rules.r42, edge: "no request before resume", at: event, "\(order.text(event)) came \(fault)")
+                .init(RuleNumber(42), edge: "no request before resume", at: event, "\(order.text(event)) came \(fault)")
             ]
         }
         return []

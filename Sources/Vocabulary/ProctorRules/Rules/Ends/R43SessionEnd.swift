@@ -1,25 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r43 = Rule(
-        43, title: "the session's end comes last",
-        statement: """
-            An invalidated session first brings all its tasks to their end, then says sessionInvalid, once, and is \
-            silent. When tasks were cancelled by it, their order against it is our conclusion.
-            """,
-        source: "NSURLSession.h (last message a session receives); URL Session Programming Guide, life cycle",
-        confidence: .documented,
-        families: [.sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream],
-        monitors: [.trace(R43SessionEnd.self)],
-        limits: """
-            Tasks do not name their session, so traces of several sessions are judged in lane session only. A \
-            missing sessionInvalid is reported only when all tasks are over and the session had a delegate. A client \
-            that is started again has sessions of its own
-            """,
-        legal: "sessionInvalid  # all tasks of the session had completed",
-        illegal: "sessionInvalid sessionInvalid")
-}
-
 /// Tasks do not name their session, so that their order is only judged while there is one session.
 struct R43SessionEnd: TraceMonitor {
     static let interests: EventNameSet = .all
@@ -56,7 +36,8 @@ struct R43SessionEnd: TraceMonitor {
             return
         }
         hits.report(
-            Rules.r43, "the session was invalidated and its tasks are over, but sessionInvalid never came", at: nil,
+            RuleNumber(43), "the session was invalidated and its tasks are over, but sessionInvalid never came",
+            at: nil,
             in: LaneID(.session, firstSession))
     }
 
@@ -65,7 +46,7 @@ struct R43SessionEnd: TraceMonitor {
             guard !hasSeveralSessions, !isReported else { return }
             isReported = true
             return hits.report(
-                Rules.r43, "\(event.symbol) after sessionInvalid; nothing of a session follows it", at: event,
+                RuleNumber(43), "\(event.symbol) after sessionInvalid; nothing of a session follows it", at: event,
                 in: event.laneID, isInferred: isCancelling)
         }
         guard event.name != .data, event.name != .progress, event.name != .bodySent else { return }
@@ -83,7 +64,7 @@ struct R43SessionEnd: TraceMonitor {
             guard !isReported else { return }
             isReported = true
             hits.report(
-                Rules.r43, "\(event.symbol) after sessionInvalid; nothing of a session follows it", at: event,
+                RuleNumber(43), "\(event.symbol) after sessionInvalid; nothing of a session follows it", at: event,
                 in: event.laneID)
         } else if event.name == .sessionInvalid {
             ending = .invalid
@@ -126,7 +107,7 @@ extension R43SessionEnd {
             guard event.name == .sessionInvalid, !invalidated.contains(event.task) else { continue }
             breaches.append(
                 .init(
-                    Rules.r43, edge: "sessionInvalid only after invalidate", at: event,
+                    RuleNumber(43), edge: "sessionInvalid only after invalidate", at: event,
                     "\(order.text(event)) came although the session was not invalidated"))
         }
         return breaches

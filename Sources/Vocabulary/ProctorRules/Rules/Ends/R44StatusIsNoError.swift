@@ -1,22 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r44 = Rule(
-        44, title: "a status is no error",
-        statement: """
-            4xx and 5xx are delivered like any response and the load ends in complete(ok); a download keeps the \
-            error page. Tunnels, WebSocket handshakes and resumptions that a server refuses may still be errors.
-            """,
-        source: "URLSessionTaskDelegate: errors are of the client's side", confidence: .documented,
-        families: [.sessionData, .sessionDownload, .sessionBackground, .connection, .download, .urlProtocol],
-        monitors: [.load(R44StatusIsNoError.self)],
-        limits: """
-            Only errors that say no more than a status are judged (badServerResponse, noFile …). A connection may \
-            break after a 500 as after a 200, and a case with a whole reply says more
-            """,
-        legal: "response(500) data complete(ok)", illegal: "response(500) data complete(badServerResponse)")
-}
-
 /// An error that may have another cause than the status, such as a broken connection, is not judged.
 struct R44StatusIsNoError: RuleMonitor {
     static let reportsEach = true

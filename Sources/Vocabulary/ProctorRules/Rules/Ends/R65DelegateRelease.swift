@@ -1,24 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r65 = Rule(
-        65, title: "the delegate is let go after the end",
-        statement: """
-            A session holds its delegate until it has said sessionInvalid, a connection or download until its load has \
-            ended or was cancelled. Then it releases it.
-            """,
-        source: "NSURLSession.h (sessionWithConfiguration:delegate:delegateQueue:); NSURLConnection.h (delegate)",
-        confidence: .documented,
-        families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .connectionDownload, .download],
-        monitors: [.trace(R65DelegateRelease.self)],
-        limits: """
-            The trace must have delegateReleased. Only a recorder writes it, and only if nothing else holds its \
-            delegates; the program that writes it says how long it waited
-            """,
-        legal: "response(200) data complete(ok) invalidate(finish) sessionInvalid delegateReleased",
-        illegal: "response(200) data complete(ok) invalidate(finish) delegateReleased sessionInvalid")
-}
-
 /// The number of a session's delegate is that of its session, the number of a connection's that of its load.
 struct R65DelegateRelease: TraceMonitor {
     static let interests: EventNameSet = .all
@@ -55,11 +36,11 @@ struct R65DelegateRelease: TraceMonitor {
         if event.argument == EventVocabulary.notInTime {
             let wait = event.facts.integer(.ms).map { " \($0) ms" } ?? ""
             hits.report(
-                Rules.r65, "the delegate was still held\(wait) after the end of its \(owner)", at: event,
+                RuleNumber(65), "the delegate was still held\(wait) after the end of its \(owner)", at: event,
                 in: event.laneID)
         } else if isOfLoad ? !ended.contains(event.task) && !isFull : !endedSessions.contains(event.task) {
             hits.report(
-                Rules.r65, "the delegate was let go before the end of its \(owner)", at: event, in: event.laneID)
+                RuleNumber(65), "the delegate was let go before the end of its \(owner)", at: event, in: event.laneID)
         }
     }
 }

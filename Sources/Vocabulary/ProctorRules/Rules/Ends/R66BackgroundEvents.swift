@@ -1,26 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r66 = Rule(
-        66, title: "all that waited comes before backgroundEventsDone",
-        statement: """
-            An app that is told of events of a background session, and takes that session up again, gets all that \
-            waited before backgroundEventsDone, which comes once; then the app calls the handler that it was given, once.
-            """,
-        source: """
-            URLSessionDelegate.urlSessionDidFinishEvents(forBackgroundURLSession:); \
-            UIApplicationDelegate.application(_:handleEventsForBackgroundURLSession:completionHandler:)
-            """,
-        confidence: .documented, families: [.sessionBackground], monitors: [.trace(R66BackgroundEvents.self)],
-        limits: """
-            The trace does not say what waited, so only a load whose file came before the event and whose end came \
-            after it is certain. The handler's call is an answer to backgroundEvents, and a mistake there is the \
-            app's
-            """,
-        legal: "backgroundEvents progress fileReady complete(ok) backgroundEventsDone",
-        illegal: "backgroundEvents progress fileReady backgroundEventsDone complete(ok)")
-}
-
 /// A session is told apart by its number; tasks do not name theirs, so with several sessions only lane session counts.
 struct R66BackgroundEvents: TraceMonitor {
     static let interests: EventNameSet = .all
@@ -56,7 +35,7 @@ struct R66BackgroundEvents: TraceMonitor {
         guard ending != .cut else { return }
         for (number, session) in sessions.sorted(by: { $0.key < $1.key }) where session.isTold && !session.isDone {
             hits.report(
-                Rules.r66, "the app was told of waiting events, but backgroundEventsDone never came", at: nil,
+                RuleNumber(66), "the app was told of waiting events, but backgroundEventsDone never came", at: nil,
                 in: LaneID(.session, number))
         }
     }
@@ -69,7 +48,7 @@ struct R66BackgroundEvents: TraceMonitor {
             guard var session = sessions[event.task], session.isTold else { return }
             if session.isDone {
                 hits.report(
-                    Rules.r66, "backgroundEventsDone came twice, though the app was told of waiting events once",
+                    RuleNumber(66), "backgroundEventsDone came twice, though the app was told of waiting events once",
                     at: event, in: event.laneID, isInferred: true)
             }
             session.isDone = true
@@ -87,7 +66,7 @@ struct R66BackgroundEvents: TraceMonitor {
             halfTold.remove(event.task)
             guard late.remove(event.task) != nil else { return }
             hits.report(
-                Rules.r66,
+                RuleNumber(66),
                 "\(event.symbol) came after backgroundEventsDone, and its file before; all that waited comes before",
                 at: event, in: event.laneID)
         default: break
@@ -99,7 +78,7 @@ struct R66BackgroundEvents: TraceMonitor {
         guard var session = sessions[event.task], session.isTold else { return }
         if session.isHandled || !session.isDone {
             hits.report(
-                Rules.r66,
+                RuleNumber(66),
                 session.isHandled
                     ? "the app called the handler of its waiting events twice"
                     : "the app called the handler of its waiting events before backgroundEventsDone",

@@ -1,18 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r68 = Rule(
-        68, title: "events come between esOpen and esError",
-        statement: """
-            An event source hands over events of an open connection alone: behind its esOpen, and before the esError that \
-            tells of its end.
-            """,
-        source: "WHATWG HTML §9.2.2, §9.2.3, §9.2.6 (readyState OPEN)", confidence: .documented,
-        families: [.eventSource], monitors: [.load(R68EventsOfAnOpenStream.self)],
-        limits: "A client that cannot report esOpen lists it in the fact 'without' of resume",
-        legal: "esOpen esEvent(message) esError(fatal)", illegal: "esEvent(message) esOpen esError(fatal)")
-}
-
 struct R68EventsOfAnOpenStream: RuleMonitor {
     static let interests: EventNameSet = [.esOpen, .esEvent, .esError]
 

@@ -1,24 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r54 = Rule(
-        54, title: "tasks with a completion handler",
-        statement: """
-            One call of the handler, or one return of await, stands for response, data, progress, fileReady and \
-            complete, of which delegates hear nothing. Of challenges, redirects, body streams and metrics they hear \
-            as ever.
-            """,
-        source: "NSURLSession.h; beyond response, data and challenges our conclusion", confidence: .documented,
-        families: [.sessionHandler],
-        monitors: [.load(R54HandlerTask.self)],
-        limits: """
-            What a delegate of the task itself is told is an observation. A handler that was never called is \
-            reported only for tasks that were resumed, in a trace that has ended
-            """,
-        legal: "redirect(302) challenge(basic)  # then handler(ok)",
-        illegal: "response(200) data  # then handler(ok)")
-}
-
 struct R54HandlerTask: EndRuleMonitor {
     static let interests: EventNameSet = [
         .response, .data, .progress, .fileReady, .complete, .becameDownload, .becameStream, .downloadResumed, .handler,

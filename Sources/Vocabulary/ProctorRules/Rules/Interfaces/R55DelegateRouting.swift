@@ -1,33 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r55 = Rule(
-        55, title: "the task's delegate or the session's",
-        statement: """
-            The session's delegate is told only what the task's own delegate has no method for; no callback goes to \
-            both. What no delegate has a method for is told to none, and the documented default holds.
-            """,
-        source: """
-            NSURLSession.h of 2025 (methods not implemented are forwarded); URLSessionTask.delegate; FB9605754; \
-            NSURLConnection.h and NSURLDownload.h (their methods are optional)
-            """,
-        confidence: .documented,
-        families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .connectionDownload, .download],
-        monitors: [.load(R55DelegateRouting.self)],
-        limits: """
-            The trace must have the fact who of callbacks, or the fact without of resume. Only who of resume with \
-            the value task shows what the task's delegate implements: everything that without does not name. Where a \
-            session-wide challenge goes is not judged
-            """,
-        legal:
-            "redirect(302) response(200) data complete(ok)  # the redirect to the task's delegate, the rest to the session's",
-        illegal: "redirect(302) redirect(302) response(200) complete(ok)  # one redirect, told to both delegates",
-        explains: [
-            // The other delegate gets a redirect that the first one has refused.
-            .init(5, .sameEvent)
-        ])
-}
-
 /// Checks the fact `who` of each callback.
 ///
 /// A method goes to one delegate for the whole load, so that a method which goes to both is wrong whatever each of

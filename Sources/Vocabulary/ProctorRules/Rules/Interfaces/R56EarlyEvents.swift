@@ -1,19 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r56 = Rule(
-        56, title: "early events",
-        statement: """
-            created is the first event of a task. delayed comes once, before anything is sent, and only in background \
-            sessions. waiting comes at most once, before the server has answered, and never in background sessions.
-            """,
-        source: "URLSessionTaskDelegate; NSURLSession.h (at most once per task)", confidence: .documented,
-        families: [.sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream],
-        monitors: [.load(R56EarlyEvents.self)],
-        limits: "A trace does not say whether waitsForConnectivity was set; without it waiting is wrong",
-        legal: "created waiting response(200) complete(ok)", illegal: "response(200) waiting complete(ok)")
-}
-
 struct R56EarlyEvents: RuleMonitor {
     static let reportsEach = true
     static let interests: EventNameSet = [.created, .delayed, .waiting, .response, .progress, .fileReady, .wsOpen]

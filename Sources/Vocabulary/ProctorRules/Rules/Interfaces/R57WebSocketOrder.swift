@@ -1,17 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r57 = Rule(
-        57, title: "webSocket tasks",
-        statement: """
-            wsOpen comes once, when the handshake is over. wsClose may follow it, once. A handshake that fails is an \
-            error of the task, and complete(ok) needs wsOpen. No message and no Pong comes before wsOpen.
-            """,
-        source: "NSURLSession.h", confidence: .documented, families: [.webSocket],
-        monitors: [.load(R57WebSocketOrder.self)], limits: nil,
-        legal: "wsOpen wsClose(1000) complete(ok)", illegal: "wsClose(1000) complete(ok)")
-}
-
 struct R57WebSocketOrder: RuleMonitor {
     static let reportsEach = true
     static let interests: EventNameSet = [

@@ -1,17 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r58 = Rule(
-        58, title: "stream tasks",
-        statement: """
-            A stream task asks about TLS through the task's method, and tells the close of either direction once. \
-            streamsCaptured is the last of it; not even complete follows.
-            """,
-        source: "NSURLSession.h", confidence: .documented, families: [.stream],
-        monitors: [.load(R58StreamOrder.self), .load(R58StreamsCapturedLast.self)], limits: nil,
-        legal: "challenge(serverTrust) streamsCaptured", illegal: "streamsCaptured complete(ok)")
-}
-
 struct R58StreamOrder: RuleMonitor {
     static let reportsEach = true
     static let interests: EventNameSet = [.challenge, .streamReadClosed, .streamWriteClosed]

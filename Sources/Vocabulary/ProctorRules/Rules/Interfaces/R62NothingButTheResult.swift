@@ -1,21 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r62 = Rule(
-        62, title: "nothing but the result is seen",
-        statement: """
-            A synchronous request returns once, and a queued request calls its block once, with all that came of the \
-            load. Nothing else is told and nothing is asked: redirects are followed, and challenges get their default \
-            handling.
-            """,
-        source: "NSURLConnection.h; Using NSURLSession, Retrieving the Contents of a URL without Delegates",
-        confidence: .documented, families: [.connectionSync, .connectionQueued],
-        monitors: [.load(R62NothingButTheResult.self)],
-        limits: "A missing result is reported only for requests that were sent, in a trace that has ended",
-        legal: "  # awaited(ok) or handler(ok) alone",
-        illegal: "redirect(302)  # then handler(ok)")
-}
-
 struct R62NothingButTheResult: EndRuleMonitor {
     static let interests: EventNameSet = .all
 

@@ -1,24 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r64 = Rule(
-        64, title: "an error excludes response and data",
-        statement: """
-            Where a handler, a block or a call has an error in its hands it has no data; where it has none, it has data \
-            and a response. A block or a call of NSURLConnection has no response beside an error either; a handler of a \
-            session may have one.
-            """,
-        source: """
-            NSURLConnection, sendAsynchronousRequest and sendSynchronousRequest; URLSession, \
-            dataTask(with:completionHandler:); for NSURLConnection's response our conclusion
-            """,
-        confidence: .documented, families: [.sessionHandler, .connectionSync, .connectionQueued],
-        monitors: [.load(R64ErrorExcludes.self)],
-        limits: "The trace must have the facts hasData, hasResponse and hasError",
-        legal: "  # handler(ok) with data and response, or handler(timedOut) with neither",
-        illegal: "  # handler(timedOut) with the data that came before")
-}
-
 struct R64ErrorExcludes: RuleMonitor {
     static let interests: EventNameSet = [.handler, .awaited]
 

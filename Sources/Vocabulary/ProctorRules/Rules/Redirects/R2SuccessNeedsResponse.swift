@@ -1,27 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r2 = Rule(
-        2, title: "a success needs a response",
-        statement: """
-            A load that ends in complete(ok) was told a response first. Downloads report through progress and \
-            fileReady instead, and a protocol may have said cacheValidated in its place.
-            """,
-        source: "CustomHTTPProtocol Read Me; NSURLDownloadDelegate overview", confidence: .documented,
-        families: [.urlProtocol, .connection, .sessionData, .download],
-        monitors: [.load(R2SuccessNeedsResponse.self)],
-        limits: """
-            A recorder without the method for responses looks like a client that never calls it; only the fact \
-            without of resume tells them apart. Data before a response that does come breaks R25
-            """,
-        legal: "response(204) complete(ok)", illegal: "complete(ok)",
-        breaksByMissingEvents: true,
-        explains: [
-            // Without any response, no data can come after one.
-            .init(25, .lane)
-        ])
-}
-
 struct R2SuccessNeedsResponse: RuleMonitor {
     static let reportsEach = true
     static let interests: EventNameSet = [.complete, .cacheValidated, .downloadResumed, .answer]

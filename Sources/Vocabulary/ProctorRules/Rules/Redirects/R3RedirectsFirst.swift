@@ -1,24 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r3 = Rule(
-        3, title: "redirects come before the response",
-        statement: """
-            Once a load has a response, data, progress, a destination or a file, it is not redirected any more. A \
-            Newsstand download that resumes after a network failure may be redirected anew.
-            """,
-        source: "notes on willSendRequest; CustomHTTPProtocol Read Me; NSURLDownloadDelegate overview",
-        confidence: .documented,
-        families: [.sessionData, .sessionDownload, .connection, .connectionDownload, .download, .urlProtocol],
-        monitors: [.load(R3RedirectsFirst.self)], limits: nil,
-        legal: "redirect(301) redirect(302) response(200) data+ complete(ok)",
-        illegal: "response(200) redirect(302) response(200) data+ complete(ok)",
-        explains: [
-            // A late redirect begins a transmission without an event.
-            .init(23, .lane)
-        ])
-}
-
 struct R3RedirectsFirst: RuleMonitor {
     static let interests: EventNameSet = [
         .redirect, .response, .challenge, .progress, .destination, .destinationCreated, .fileReady, .downloadResumed,

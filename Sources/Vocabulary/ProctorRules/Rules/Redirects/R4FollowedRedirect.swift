@@ -1,28 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r4 = Rule(
-        4, title: "what is followed is not delivered",
-        statement: """
-            When a redirect is followed, only its target is delivered: no callback carries the redirect's own head \
-            or body, and no progress counts its bytes.
-            """,
-        source: "NSURLSession.h and the programming guide: only a refusal delivers the redirect",
-        confidence: .documented,
-        families: [.connection, .sessionData, .sessionDownload, .download],
-        monitors: [.load(R4FollowedRedirect.self)],
-        limits: """
-            The trace must have a further response or redirect, or the requests on the wire, since the target may \
-            answer with the same status. Whether the body has bytes of the redirect is a fact of the case
-            """,
-        legal: "redirect(302) response(200) data complete(ok)",
-        illegal: "redirect(302) response(302) data response(200) data complete(ok)",
-        explains: [
-            // After the head of a followed redirect, the next redirect seems late.
-            .init(3, .fromThere)
-        ])
-}
-
 struct R4FollowedRedirect: RuleMonitor {
     static let reportsEach = true
     static let interests: EventNameSet = [.redirect, .response, .answer, .progress, .request]

@@ -1,26 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r5 = Rule(
-        5, title: "a refused redirect delivers itself",
-        statement: """
-            Answering a redirect with nil makes the redirect itself the result, head and body, and the load \
-            succeeds: it is no error, and no further request goes out. A download's file then holds the redirect's \
-            body.
-            """,
-        source: "URL loading programming guide; NSURLSession.h; NSURLConnection.h", confidence: .documented,
-        families: [.connection, .sessionData, .sessionDownload, .sessionHandler, .download],
-        monitors: [.load(R5RefusedRedirect.self)],
-        limits: """
-            The trace must have the answers. For NSURLDownload the platform says what a refusal does \
-            (refusedDownloadRedirect). A network that fails excuses the client
-            """,
-        legal: "redirect(302) response(302) data* complete(ok)  # refused",
-        illegal: "redirect(302) complete(cancelled)  # refused, not cancelled",
-        breaksByMissingEvents: true,
-        judgesAnswersTo: .redirect)
-}
-
 struct R5RefusedRedirect: RuleMonitor {
     static let interests: EventNameSet = [
         .redirect, .answer, .response, .challenge, .complete, .handler, .awaited, .request, .result,

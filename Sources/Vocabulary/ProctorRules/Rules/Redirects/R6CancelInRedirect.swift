@@ -1,27 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r6 = Rule(
-        6, title: "a cancel in the redirect callback is final",
-        statement: """
-            Cancelling in place of an answer to a redirect leaves only the end: tasks say complete(cancelled), \
-            connections and downloads of old say nothing more. An answer that comes later changes nothing.
-            """,
-        source: "URL loading programming guide; NSURLConnection.h", confidence: .documented,
-        families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .download],
-        monitors: [.load(R6CancelInRedirect.self)],
-        limits: """
-            The trace must have lane harness. For NSURLDownload, and for an answer that comes late, the rule is our \
-            own conclusion
-            """,
-        legal: "redirect(302) metrics? complete(cancelled)  # cancelled in redirect",
-        illegal: "redirect(302) response(302) complete(ok)  # cancelled in redirect",
-        explains: [
-            // Events after a cancel in the redirect are wrong, with a response and without.
-            .init(25, .sameEvent)
-        ])
-}
-
 struct R6CancelInRedirect: RuleMonitor {
     static let wantsExits = true
     static let interests: EventNameSet = [

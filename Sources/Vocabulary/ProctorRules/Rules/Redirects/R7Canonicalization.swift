@@ -1,23 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r7 = Rule(
-        7, title: "canonicalisation is not a redirect",
-        statement: """
-            When the loader rewrites the request on its own account, the old families hear of it with a nil \
-            response, as often as it likes, before the response. Sessions have no such callback; one that reports it \
-            is noted, not failed.
-            """,
-        source: "URL loading programming guide; NSURLConnection delegate reference", confidence: .documented,
-        families: [.sessionData, .sessionDownload, .sessionHandler, .connection, .download, .urlProtocol],
-        monitors: [.load(R7Canonicalization.self)],
-        limits: """
-            A trace can't show that canonicalize has no request of its own; a grader compares it with the next request
-            """,
-        legal: "canonicalize response(200) data+ complete(ok)  # NSURLConnection",
-        illegal: "response(200) canonicalize data+ complete(ok)  # NSURLConnection")
-}
-
 struct R7Canonicalization: RuleMonitor {
     static let interests: EventNameSet = [.canonicalize, .redirect, .response, .challenge]
 

@@ -1,24 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r8 = Rule(
-        8, title: "silence until the redirect is answered",
-        statement: """
-            A task whose redirect waits for an answer says nothing else, unless a cancel or a time-out ends it; an \
-            upload that was already running may still report progress.
-            """,
-        source: "NSURLSession.h (completion-handler form); GNUstep pauses the transfer", confidence: .sample,
-        families: [.sessionData, .sessionDownload, .sessionHandler],
-        monitors: [.load(R8SilenceInRedirect.self)],
-        limits: """
-            The trace must have the answers. For events other than response, data, progress and file the rule is our \
-            own conclusion
-            """,
-        legal: "redirect(302) response(200) data+ complete(ok)  # answered at once",
-        illegal: "redirect(302) response(302) data+ complete(ok)  # answered after the data",
-        judgesAnswersTo: .redirect)
-}
-
 struct R8SilenceInRedirect: SilenceMonitor {
     static let question = EventName.redirect
     static let interests: EventNameSet = [
@@ -63,7 +44,7 @@ extension R8SilenceInRedirect {
                 guard item.hasTask, let redirect = open.removeValue(forKey: event.task) else { continue }
                 breaches.append(
                     .init(
-                        Rules.r8, edge: "the request after a redirect only after its answer", at: event,
+                        RuleNumber(8), edge: "the request after a redirect only after its answer", at: event,
                         "\(order.text(event)) came before \(order.text(redirect)) was answered"))
             default: break
             }

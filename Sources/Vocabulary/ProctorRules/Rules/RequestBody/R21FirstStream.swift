@@ -1,23 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r21 = Rule(
-        21, title: "the first stream",
-        statement: """
-            When an upload has a streamed request, needBodyStream is its first question, ahead of any bodySent. A \
-            request that brings its stream is asked for another only when the body is sent again.
-            """,
-        source: "URLSessionTaskDelegate and URLSession reference; NSURLSession.h", confidence: .documented,
-        families: [.sessionData, .sessionDownload, .sessionHandler],
-        monitors: [.load(R21FirstStream.self)],
-        limits: """
-            A trace does not say the form of the body. So a case must say that a streamed upload is never asked for \
-            its stream, or that an upload of data or a file is
-            """,
-        legal: "needBodyStream bodySent* response(200) data* complete(ok)",
-        illegal: "bodySent needBodyStream bodySent response(200) data* complete(ok)")
-}
-
 struct R21FirstStream: EndRuleMonitor {
     static let interests: EventNameSet = [
         .needBodyStream, .bodySent, .redirect, .challenge, .request, .response, .complete, .handler, .awaited,

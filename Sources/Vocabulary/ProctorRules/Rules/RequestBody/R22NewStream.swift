@@ -1,28 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r22 = Rule(
-        22, title: "a new stream when a body is sent again",
-        statement: """
-            A stream can be read once. If its bytes have to go out again (after a credential, a lost connection, a \
-            followed 307 or 308), needBodyStream asks for another between that event and the new bytes; nil fails \
-            the load.
-            """,
-        source: "NSURLConnection.h; NSURLSession.h; URLSessionTaskDelegate reference; RFC 9110 15.4.8, 15.4.9",
-        confidence: .documented, families: [.sessionData, .sessionDownload, .sessionHandler, .connection],
-        monitors: [.load(R22NewStream.self)],
-        limits: """
-            Without the answers, a response other than 401 shows that a credential was used. Only the wire shows \
-            that a body was lost (fact bodyLength). For 307 and 308 the platform's redirectBody decides. If no byte \
-            of a stream was reported before the question, a breach is only noted, and after a question of a proxy \
-            not even that. Two requests without an answer between them, of which the first had content, show that a \
-            connection was lost
-            """,
-        legal: "needBodyStream challenge(basic) needBodyStream response(200) data* complete(ok)",
-        illegal: "needBodyStream bodySent challenge(basic) response(200) data* complete(ok)  # with a credential",
-        breaksByMissingEvents: true)
-}
-
 struct R22NewStream: RuleMonitor {
     static let interests: EventNameSet = [
         .needBodyStream, .bodySent, .challenge, .redirect, .answer, .response, .complete, .request,

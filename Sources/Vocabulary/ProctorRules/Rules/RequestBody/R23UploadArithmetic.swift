@@ -1,25 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r23 = Rule(
-        23, title: "arithmetic of uploads",
-        statement: """
-            Inside one transmission every bodySent brings new bytes, its total is the last total and these, never more \
-            than expected, and what is expected stays. Only a re-send may set totals back.
-            """,
-        source: "notes on didSendBodyData; NSURLConnection.h", confidence: .documented,
-        families: [.sessionData, .sessionDownload, .sessionHandler, .connection],
-        monitors: [.load(R23UploadArithmetic.self)],
-        limits: """
-            The trace must have the facts n, total and expected. The arithmetic is our own conclusion, so a breach \
-            is only noted until the weights of a platform make it a failure. The platform's uploadTotals says what \
-            totals do when a body is sent again
-            """,
-        legal: "bodySent{2} challenge(basic) bodySent{2} response(200) complete(ok)  # totals 2000, 5000; 2000, 5000",
-        illegal: "bodySent{3} response(200) complete(ok)  # totals 2000, 5000, 4000",
-        breaksByMissingEvents: true, needs: [.sentByteCounts])
-}
-
 struct R23UploadArithmetic: RuleMonitor {
     static let interests: EventNameSet = [.bodySent, .redirect, .challenge, .needBodyStream, .response, .complete]
 

@@ -1,16 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r25 = Rule(
-        25, title: "data only after a response",
-        statement: "No data comes before the first response, except from a protocol that said cacheValidated.",
-        source: "CustomHTTPProtocol Read Me; notes on didReceiveData; NSURLDownloadDelegate overview",
-        confidence: .documented, families: [.sessionData, .connection, .urlProtocol],
-        monitors: [.load(R25DataAfterResponse.self)], limits: nil, legal: "response(200) data complete(ok)",
-        illegal: "data response(200) complete(ok)",
-        breaksByMissingEvents: true)
-}
-
 struct R25DataAfterResponse: RuleMonitor {
     static let interests: EventNameSet = [.data, .cacheValidated]
 

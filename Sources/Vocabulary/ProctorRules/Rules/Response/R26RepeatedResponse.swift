@@ -1,24 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r26 = Rule(
-        26, title: "one response for each part",
-        statement: """
-            Each part of multipart/x-mixed-replace has a response of its own, and its data begins anew. Other \
-            content has one response.
-            """,
-        source: "NSURLConnection.h; NSURLDownload.h; URLSessionDataDelegate reference", confidence: .documented,
-        families: [.sessionData, .connection, .download, .urlProtocol],
-        monitors: [.load(R26RepeatedResponse.self)],
-        limits: """
-            The parts may have any type. So a second response is noted only where its status differs, the wire has \
-            another request, or the task was suspended in between. The fact 'mime' must show that one response \
-            stands for all parts
-            """,
-        legal: "(response(200) data+){3} complete(ok)",
-        illegal: "response(200) data{4} complete(ok)  # mime multipart/x-mixed-replace")
-}
-
 struct R26RepeatedResponse: RuleMonitor {
     static let interests: EventNameSet = [.response, .challenge, .redirect, .answer, .suspend, .complete, .metrics]
 

@@ -1,20 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r28 = Rule(
-        28, title: "silence until the disposition",
-        statement: """
-            A task that has told its response waits for the disposition; only a cancel or a time-out ends it \
-            earlier. Late upload progress is only noted.
-            """,
-        source: "NSURLSession.h", confidence: .documented, families: [.sessionData],
-        monitors: [.load(R28ProgressUntilDisposition.self), .load(R28SilenceUntilDisposition.self)],
-        limits: "The trace must have the answers",
-        legal: "response(200) data* complete(ok)  # allowed at once",
-        illegal: "response(200) data complete(ok)  # allowed after the data",
-        judgesAnswersTo: .response)
-}
-
 struct R28SilenceUntilDisposition: SilenceMonitor {
     static let question = EventName.response
     static let interests: EventNameSet = [

@@ -1,20 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r29 = Rule(
-        29, title: "a disposition is obeyed",
-        statement: """
-            The answer cancel leads to complete(cancelled) and no data; becomeDownload and becomeStream turn the \
-            task into another, which becameDownload or becameStream announces, and the first one never speaks again.
-            """,
-        source: "NSURLSession.h; URL Session Programming Guide", confidence: .documented, families: [.sessionData],
-        monitors: [.load(R29DispositionTakesEffect.self)],
-        limits: "The trace must have the answers. That no data comes before complete(cancelled) is our own conclusion",
-        legal: "response(200) becameDownload  # becomeDownload; what follows is another task",
-        illegal: "response(200) data* complete(ok)  # cancelled",
-        judgesAnswersTo: .response)
-}
-
 struct R29DispositionTakesEffect: RuleMonitor {
     static let interests: EventNameSet = [
         .answer, .response, .data, .willCache, .becameDownload, .becameStream, .complete, .metrics, .redirect,

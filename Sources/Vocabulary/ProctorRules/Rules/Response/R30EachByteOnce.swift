@@ -1,24 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r30 = Rule(
-        30, title: "each byte once",
-        statement: """
-            The chunks since the last response make up the decoded entity, no byte of it twice. Where it is cut \
-            means nothing, and no chunk is empty.
-            """,
-        source: "notes on didReceiveData; URLSessionDataDelegate reference", confidence: .documented,
-        families: [.sessionData, .connection, .urlProtocol],
-        monitors: [.load(R30EachByteOnce.self)],
-        limits: """
-            The trace must have the facts bytes and expectedLength; what the bytes are is a fact of the case. Unless \
-            the response has the fact coding=identity, its length may be that of a coded body, so too many bytes are \
-            only noted
-            """,
-        legal: "response(200) data{2} complete(ok)  # 2 + 3 bytes of 5",
-        illegal: "response(200) data{2} complete(ok)  # 2 + 5 bytes of 5", needs: [.dataByteCounts])
-}
-
 struct R30EachByteOnce: RuleMonitor {
     static let interests: EventNameSet = [.response, .data]
 

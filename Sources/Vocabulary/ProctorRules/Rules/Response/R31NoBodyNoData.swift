@@ -1,21 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r31 = Rule(
-        31, title: "no body, no data",
-        statement: """
-            Where HTTP allows no content (HEAD, 204, 205, 304, a length of 0) there is no data between the response \
-            and the end. Only the last request decides: a HEAD that a 303 made a GET may have a body.
-            """,
-        source: "RFC 9110 6.4.1, 9.3.2", confidence: .inferred, families: [.sessionData, .connection, .urlProtocol],
-        monitors: [.load(R31NoBodyNoData.self)],
-        limits: """
-            The wire must show that the method is HEAD, and the fact 'expectedLength' that the length is 0. HTTP \
-            decides this rule, so a breach is a failure on every platform
-            """,
-        legal: "response(204) complete(ok)", illegal: "response(204) data complete(ok)")
-}
-
 struct R31NoBodyNoData: RuleMonitor {
     static let interests: EventNameSet = [.response, .data, .redirect, .request]
 

@@ -1,19 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r32 = Rule(
-        32, title: "willCache",
-        statement: """
-            Between the last data of a response and the end willCache may be asked, once. A load that fails or a \
-            download is not asked, a status other than 2xx hardly ever, and a client need not ask at all.
-            """,
-        source: "NSURLSession.h; URLSessionDataDelegate reference; URL Session Programming Guide",
-        confidence: .documented, families: [.sessionData, .sessionDownload, .connection],
-        monitors: [.load(R32WillCache.self)],
-        limits: "The order of willCache and metrics is not judged. A status other than 2xx is only noted",
-        legal: "response(200) data+ willCache? complete(ok)", illegal: "response(200) willCache data complete(ok)")
-}
-
 struct R32WillCache: RuleMonitor {
     static let interests: EventNameSet = [.willCache, .data, .response, .complete]
 

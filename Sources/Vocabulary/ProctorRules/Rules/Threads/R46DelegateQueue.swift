@@ -1,24 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r46 = Rule(
-        46, title: "callbacks on the delegate queue, one by one",
-        statement: """
-            Every callback but created comes on the session's delegate queue, and the next one begins after the one \
-            before has returned. On a concurrent queue no rule of order can be judged: that is an observation.
-            """,
-        source: "URLSession.init(configuration:delegate:delegateQueue:); NSURLSession.h", confidence: .documented,
-        families: [.sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .webSocket, .stream],
-        monitors: [.trace(R46DelegateQueue.self)],
-        limits: """
-            The trace must have the labels of queues, and returns (phase exit). The label 'concurrent' marks a \
-            concurrent queue. Delegate methods that are async run elsewhere and can't be judged. There is one queue \
-            for the whole trace
-            """,
-        legal: "response(200) data complete(ok)  # each returns on queue D before the next one begins",
-        illegal: "needBodyStream response(200) complete(ok)  # the first on a thread of the loader", needs: [.threads])
-}
-
 /// Checks that callbacks come on one queue, one at a time.
 ///
 /// The first ordinary callback gives the queue's label; callbacks overlap when another one begins before a callback
@@ -96,7 +77,8 @@ struct R46DelegateQueue: TraceMonitor {
         reportedTask = event.laneID
         let place = event.queue.map { "on queue \($0)" } ?? "off any queue"
         hits.report(
-            Rules.r46, "\(event.symbol) came \(place); the delegate queue is \(label)", at: event, in: event.laneID)
+            RuleNumber(46), "\(event.symbol) came \(place); the delegate queue is \(label)", at: event, in: event.laneID
+        )
     }
 
     private mutating func observeReturn(of event: TraceEvent, into hits: inout HitList) {
@@ -110,7 +92,7 @@ struct R46DelegateQueue: TraceMonitor {
         let other = intruder.map { $0.rawValue } ?? "another callback"
         let isForfeited = label == Self.concurrentLabel
         hits.report(
-            Rules.r46,
+            RuleNumber(46),
             isForfeited
                 ? "\(other) began before \(event.symbol) returned; a concurrent delegate queue forfeits order"
                 : "\(other) began before \(event.symbol) returned; callbacks come one at a time",

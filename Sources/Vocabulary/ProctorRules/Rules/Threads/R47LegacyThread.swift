@@ -1,27 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r47 = Rule(
-        47, title: "the legacy thread",
-        statement: """
-            NSURLConnection calls back where it was scheduled: on its delegate queue, or on the thread of its run loop, \
-            and there in its mode alone; else on the thread that started it. NSURLDownload calls back on the thread that \
-            started it. askCredStore may come earlier and elsewhere.
-            """,
-        source: """
-            Using NSURLSession, Retrieving the Contents of a URL with Delegates; NSURLConnection.h; NSURLDownload
-            """,
-        confidence: .documented,
-        families: [.connection, .connectionDownload, .download],
-        monitors: [.load(R47LegacyThread.self)],
-        limits: """
-            The trace must have threads, and the events schedule and mode where a place and a mode are judged. That \
-            a thread without a run loop gets no callback breaks R39 or R45
-            """,
-        legal: "response(200) data complete(ok)  # on one thread",
-        illegal: "response(200) data complete(ok)  # data on another thread", needs: [.threads])
-}
-
 /// Without the event `schedule` a label of a queue may be that of a delegate queue, which takes the place of the thread.
 struct R47LegacyThread: RuleMonitor {
     /// Without `askCredStore`, which may belong to the creation of the connection.

@@ -1,24 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r52 = Rule(
-        52, title: "the canonical form first",
-        statement: """
-            A class has accepted a request (p.canInit) and given its canonical form (p.canonical) before an object \
-            is started for it. That both come before p.init, that the canonical form is a pure function on every thread, and \
-            that requests are cache-equivalent (p.cacheEquivalent) where their forms are equal, is our conclusion.
-            """,
-        source: "NSURLProtocol.h; CustomHTTPProtocol sample", confidence: .documented,
-        families: [.urlProtocol, .proto],
-        monitors: [.trace(R52CanonicalForm.self)],
-        limits: """
-            A class call belongs to the request that its facts request and proposed name, among the last 256. \
-            Without these facts any class call counts, and a trace without class calls is not judged
-            """,
-        legal: "p.canInit p.canonical p.canInit p.init p.start", illegal: "p.canInit p.init p.start",
-        breaksByMissingEvents: true, needs: [.classCalls])
-}
-
 /// Class calls belong to no object; they are found by their request, among the last 256 requests.
 struct R52CanonicalForm: TraceMonitor {
     static let interests: EventNameSet = [.pCanInit, .pCanonical, .pCacheEquivalent, .pInit, .pStart, .pDeinit]
@@ -101,7 +82,7 @@ struct R52CanonicalForm: TraceMonitor {
     }
 
     private mutating func report(_ sentence: @autoclosure () -> String, _ event: TraceEvent, into hits: inout HitList) {
-        hits.report(Rules.r52, sentence(), at: event, in: event.laneID, isInferred: true)
+        hits.report(RuleNumber(52), sentence(), at: event, in: event.laneID, isInferred: true)
     }
 
     private func judge(_ made: Made, _ event: TraceEvent, into hits: inout HitList) {
@@ -114,13 +95,13 @@ struct R52CanonicalForm: TraceMonitor {
         guard missing.isEmpty else {
             let request = made.request.isEmpty ? "the request" : made.request
             return hits.report(
-                Rules.r52, "p.start without a \(missing.joined(separator: " and a ")) for \(request) before it",
+                RuleNumber(52), "p.start without a \(missing.joined(separator: " and a ")) for \(request) before it",
                 at: event,
                 in: LaneID(.protocolClient, event.object ?? event.task))
         }
         guard !made.wasCanonical else { return }
         hits.report(
-            Rules.r52, "p.canonical came after p.init, which should get its result", at: event,
+            RuleNumber(52), "p.canonical came after p.init, which should get its result", at: event,
             in: LaneID(.protocolClient, event.object ?? event.task), isInferred: true)
     }
 

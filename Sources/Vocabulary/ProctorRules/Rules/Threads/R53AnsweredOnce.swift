@@ -1,27 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r53 = Rule(
-        53, title: "one answer to each question",
-        statement: """
-            A rule for the test: it calls its handler for a redirect, challenge, disposition or stream once, unless \
-            the load was cancelled or did not wait for it. Anything else is a mistake of the test and says nothing \
-            of the client.
-            """,
-        source: "the contract of completion handlers", confidence: .inferred,
-        families: [
-            .sessionData, .sessionDownload, .sessionHandler, .sessionBackground, .connection, .connectionDownload,
-            .download, .urlProtocol, .webSocket, .stream,
-        ],
-        monitors: [.load(R53AnsweredOnce.self)],
-        limits: """
-            The trace must have the answers in lane harness, and must say that it reports them. In the legacy \
-            families only challenges are answered by a call
-            """,
-        legal: "redirect(302) response(200) complete(ok)  # answered once",
-        illegal: "redirect(302) response(200) complete(ok)  # answered twice")
-}
-
 /// Checks the test's own code, not the client.
 struct R53AnsweredOnce: EndRuleMonitor {
     static let interests: EventNameSet = [.answer, .challengeCancelled]

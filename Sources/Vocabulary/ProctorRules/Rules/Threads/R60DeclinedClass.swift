@@ -1,24 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r60 = Rule(
-        60, title: "a class that declined makes no object",
-        statement: """
-            Classes are asked in turn whether they take a request (p.canInit), and the first one that says yes loads \
-            it: a class that said no is never instantiated for it (p.init), nor one behind the first yes. That the \
-            order is the same for every request is our conclusion.
-            """,
-        source: "NSURLProtocol.h, registerClass: and canInitWithRequest:", confidence: .documented,
-        families: [.urlProtocol, .proto],
-        monitors: [.trace(R60DeclinedClass.self)],
-        limits: """
-            The fact accepts of p.canInit is the answer. The names of classes, which are the arguments of p.canInit \
-            and p.init, tell several classes apart
-            """,
-        legal: "p.canInit(a) {accepts: false} p.canInit(b) p.init(b)", illegal: "p.canInit {accepts: false} p.init",
-        needs: [.classCalls])
-}
-
 /// The questions of a task since its last object.
 struct R60DeclinedClass: TraceMonitor {
     static let interests: EventNameSet = [.pCanInit, .pInit]
@@ -59,7 +40,7 @@ struct R60DeclinedClass: TraceMonitor {
             place < placeBefore
         {
             hits.report(
-                Rules.r60,
+                RuleNumber(60),
                 "p.canInit(\(question.name)) comes after p.canInit(\(before)), and came before it for another request",
                 at: event, in: event.laneID, isInferred: true)
         }
@@ -79,11 +60,13 @@ struct R60DeclinedClass: TraceMonitor {
         let answers = asked.filter { $0.name == name }
         if !answers.isEmpty, !answers.contains(where: \.isAccepted) {
             hits.report(
-                Rules.r60, "p.init\(shown) of a class that said no: p.canInit\(shown) with accepts false", at: event,
+                RuleNumber(60), "p.init\(shown) of a class that said no: p.canInit\(shown) with accepts false",
+                at: event,
                 in: event.laneID)
         } else if let first = asked.first(where: \.isAccepted), first.name != name, !name.isEmpty {
             hits.report(
-                Rules.r60, "p.init\(shown), and p.canInit(\(first.name)) said yes before", at: event, in: event.laneID)
+                RuleNumber(60), "p.init\(shown), and p.canInit(\(first.name)) said yes before", at: event,
+                in: event.laneID)
         }
     }
 }

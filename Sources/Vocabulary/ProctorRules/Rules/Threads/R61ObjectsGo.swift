@@ -1,22 +1,5 @@
 import ProctorEvents
 
-extension Rules {
-    static let r61 = Rule(
-        61, title: "an object that is over is let go",
-        statement: """
-            A URLProtocol object that was stopped (p.stop) is released (p.deinit): nothing keeps it, neither the \
-            loading system nor itself. A redirect through a protocol may leak objects on some systems.
-            """,
-        source: "CustomHTTPProtocol Read Me (caveats)", confidence: .inferred, families: [.urlProtocol, .proto],
-        monitors: [.trace(R61ObjectsGo.self)],
-        limits: """
-            The trace must have lane proto and the step's result, which a recorder writes after it has waited for \
-            the object. A trace without a result is not judged
-            """,
-        legal: "p.init p.start p.stop p.deinit result", illegal: "p.init p.start p.stop result",
-        breaksByMissingEvents: true, needs: [.objects, .results])
-}
-
 /// Objects that were stopped and not released yet, and the steps that are over.
 struct R61ObjectsGo: TraceMonitor {
     static let interests: EventNameSet = [
@@ -45,7 +28,8 @@ struct R61ObjectsGo: TraceMonitor {
     mutating func observeTraceEnd(_ ending: TraceEnding, into hits: inout HitList) {
         for (object, stop) in stopped.sorted(by: { $0.key < $1.key }) where finishedTasks.contains(stop.task) {
             hits.report(
-                Rules.r61, "no p.deinit of object \(object), which was stopped: something keeps it", at: stop.event,
+                RuleNumber(61), "no p.deinit of object \(object), which was stopped: something keeps it",
+                at: stop.event,
                 in: LaneID(.protocolClient, object))
         }
     }

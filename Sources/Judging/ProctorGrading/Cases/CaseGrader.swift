@@ -135,7 +135,9 @@ package struct CaseGrader: Sendable {
             findings += WireGrader(item, context: context).notes(in: record, beside: findings)
         }
         let notShown = grading.reasonOfHTTP10 ?? grading.reasonOfProxyTrust
-        if notShown != nil { findings = findings.map { $0.isOfClientAlone ? $0 : $0.observed } }
+        if notShown != nil {
+            findings = findings.map { $0.subject.row.traits.contains(.ofClientAlone) ? $0 : $0.observed }
+        }
         let sentences = PlainSentences(item, record: grading.record, base: context?.base)
         sentences.addPlainWords(to: &findings)
         var verdict = CaseVerdict(id: id, kind: item.kind, outcome: .pass, findings: findings)

@@ -22,10 +22,7 @@ extension Finding {
                 // HTTP and TLS require that the load fails; only Foundation specifies the name of the error.
                 ["Foundation, URLError.Code"]
             case .fact where fault != nil: fault.map { [$0.section] } ?? []
-            case .expression, .fact, .miss, .caught, .opaque, .rule, .grammar, .content, .edge, .ending, .result,
-                .slices,
-                .bound, .state, .reply, .webhook, .description, .unasked:
-                rules.map { "callback rule \($0)" }
+            default: rules.map { "callback rule \($0)" }
             }
         return own.unique
     }

@@ -32,13 +32,3 @@ extension CaseGrading {
         "RFC 6455",
     ]
 }
-
-extension Finding {
-    /// Whether it is true whatever the client was shown: a crash, and what is wrong with a request by itself.
-    var isOfClientAlone: Bool {
-        switch subject {
-        case .ending, .violation, .miss, .credential, .bound, .state, .reply, .webhook, .description: true
-        default: false
-        }
-    }
-}

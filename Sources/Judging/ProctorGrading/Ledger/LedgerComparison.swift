@@ -111,18 +111,8 @@ struct LedgerComparison {
         // A fault of the grader or of the fixture is no behaviour of the client.
         if case .unreportedRule = finding.subject { return nil }
         if let deviation, isListed(finding, by: deviation) { return deviation.because }
-        guard speaksOfRules(finding) else { return nil }
+        guard finding.subject.row.traits.contains(.ofRules) else { return nil }
         return finding.rules.lazy.compactMap { rules[$0]?.because }.first
-    }
-
-    private func speaksOfRules(_ finding: Finding) -> Bool {
-        switch finding.subject {
-        case .rule, .grammar, .content, .edge, .expression: true
-        case .result, .fact, .miss, .caught, .violation, .frameViolation, .opaque, .webSocket, .credential, .cookies,
-            .ending,
-            .unreportedRule, .slices, .bound, .state, .reply, .webhook, .description, .tolerated, .unasked:
-            false
-        }
     }
 
     private func isListed(_ finding: Finding, by deviation: Ledger.Deviation) -> Bool {
@@ -147,9 +137,7 @@ struct LedgerComparison {
                 || finding.rules.contains { deviation.parts.rules.contains($0) }
         case .rule, .grammar, .edge: return finding.rules.contains { deviation.parts.rules.contains($0) }
         case .result(let step): return deviation.parts.facts.contains(.client(step: step, .error))
-        case .violation, .frameViolation, .opaque, .webSocket, .credential, .cookies, .ending, .unreportedRule, .slices,
-            .bound, .state, .reply, .webhook, .description, .tolerated, .unasked:
-            return false
+        default: return false
         }
     }
 

@@ -60,15 +60,8 @@ extension Finding {
 
     /// Whether received bytes show the failure, so that it has a place in the journal.
     fileprivate var isOfWireBytes: Bool {
-        switch subject {
-        case .miss, .caught, .violation, .frameViolation, .opaque, .webSocket, .bound, .state, .reply, .webhook,
-            .description:
-            true
-        case .expression(let diagnosis): lane == nil && laneKey == nil && diagnosis.got != nil
-        case .fact, .credential, .cookies, .rule, .grammar, .content, .edge, .ending, .unreportedRule, .result, .slices,
-            .tolerated, .unasked:
-            false
-        }
+        if case .expression(let diagnosis) = subject { return lane == nil && laneKey == nil && diagnosis.got != nil }
+        return subject.row.traits.contains(.ofWire)
     }
 
     /// Whether a request is missing at the end of a run.

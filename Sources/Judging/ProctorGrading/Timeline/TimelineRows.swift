@@ -223,21 +223,21 @@ struct TimelineMark {
         let places = TimelinePlaces(trace, journal)
         for finding in failures where !finding.isAtEnd {
             guard let time = places.place(of: finding) else { continue }
-            let rank = finding.mark.rank
+            let rank = finding.subject.row.rank
             if best.map({ (time, rank) < ($0.time, $0.rank) }) ?? true { best = (time, rank, finding) }
         }
         if let finding = best?.finding {
             if let sequence = finding.event {
-                event = (sequence, finding.mark.text)
+                event = (sequence, finding.mark)
             } else if let sequence = finding.sequence {
-                entry = (sequence, finding.mark.text)
+                entry = (sequence, finding.mark)
             }
         }
         // After the first failure no further event is expected, unless the client was stopped.
         if let ending = failures.first(where: \.isEnding) {
-            end = (ending.endText, failures.first { $0.isAtEnd && !$0.isEnding }?.mark.text ?? "its end")
+            end = (ending.endText, failures.first { $0.isAtEnd && !$0.isEnding }?.mark ?? "its end")
         } else if best == nil, let missing = failures.first(where: \.isAtEnd) {
-            end = ("the end", missing.mark.text)
+            end = ("the end", missing.mark)
         }
     }
 
@@ -297,34 +297,17 @@ extension Finding {
         }
     }
 
-    /// The wanted value in few words; of several findings at one place, the one with the lowest rank is marked.
-    fileprivate var mark: (rank: Int, text: String) {
+    /// The wanted value in few words.
+    fileprivate var mark: String {
         switch subject {
-        case .expression(let diagnosis):
-            (0, laneKey == nil ? PlainSentences.wanted(diagnosis) : Self.wanted(by: diagnosis))
-        case .edge(let text): (1, text)
-        case .rule(let hit): (2, hit.rule.titled)
-        case .content(let field): (3, "\(field) \(wanted ?? "")")
-        case .fact(let name): (3, "\(name.text) \(wanted ?? "")")
-        case .cookies(let verdict): (4, CookieText.expected(verdict))
-        case .miss: (5, wanted ?? "a request that an exchange answers")
-        case .caught: (5, "a request without that mistake")
-        case .violation: (6, "a request without that")
-        case .frameViolation: (6, "frames without that")
-        case .opaque: (6, wanted ?? "bytes")
-        case .webSocket: (6, wanted ?? "a WebSocket without that")
-        case .grammar(_, let diagnosis): (7, Self.wanted(by: diagnosis))
-        case .credential: (8, "a credential that is right")
-        case .tolerated(let departure): (8, "a request without that (\(departure.row.section))")
-        case .ending, .unreportedRule: (8, "its end")
-        case .result: (8, wanted ?? "its end")
-        case .slices: (8, "the same as in one piece")
-        case .bound: (8, "an end of its repeating")
-        case .reply: (8, "a reply that can be made")
-        case .webhook: (6, "another answer")
-        case .description(let note): (6, "a \(note.message.rawValue) as it is described")
-        case .unasked: (8, "a request for each exchange")
-        case .state: (8, "a change of the state that is possible")
+        case .expression(let diagnosis) where laneKey == nil: PlainSentences.wanted(diagnosis)
+        case .expression(let diagnosis), .grammar(_, let diagnosis): Self.wanted(by: diagnosis)
+        case .edge(let text): text
+        case .rule(let hit): hit.rule.titled
+        case .content(let field): "\(field) \(wanted ?? "")"
+        case .fact(let name): "\(name.text) \(wanted ?? "")"
+        case .cookies(let verdict): CookieText.expected(verdict)
+        default: wanted ?? subject.row.wanted
         }
     }
 

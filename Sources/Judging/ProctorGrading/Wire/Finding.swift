@@ -155,37 +155,6 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-extension Finding.Subject {
-    package var word: String {
-        switch self {
-        case .expression: "expression"
-        case .fact: "fact"
-        case .miss: "miss"
-        case .caught: "caught"
-        case .violation, .frameViolation: "violation"
-        case .opaque: "opaque"
-        case .webSocket: "webSocket"
-        case .credential: "credential"
-        case .cookies: "cookies"
-        case .rule: "rule"
-        case .grammar: "grammar"
-        case .content: "content"
-        case .edge: "edge"
-        case .ending: "ending"
-        case .unreportedRule: "unreportedRule"
-        case .result: "result"
-        case .slices: "slices"
-        case .bound: "bound"
-        case .state: "state"
-        case .reply: "reply"
-        case .description: "description"
-        case .webhook: "webhook"
-        case .tolerated: "tolerated"
-        case .unasked: "unasked"
-        }
-    }
-}
-
 /// Lines below a finding, in the form that the diagnosis of an expression uses.
 package enum LabelledText {
     /// `  label   : text`, with further lines below the first.

@@ -4,69 +4,61 @@ import ProctorScenario
 
 /// A violation or a fault of a credential that a fact lists by its kind, as the journal tells it.
 struct ListedFault: Sendable, Equatable {
-    /// What is wrong.
-    let sentence: String
+    let kind: String
+    /// What is wrong, with the section of the rule behind it: `… (RFC 9112 §9.6)`.
+    var words: String { "\(sentence) (\(section))" }
+    private let sentence: String
     /// The section of the rule: `RFC 9112 §9.6`.
     let section: String
+
+    fileprivate init(_ kind: String, _ sentence: String, _ section: String) {
+        (self.kind, self.sentence, self.section) = (kind, sentence, section)
+    }
+
+    fileprivate init(_ note: some NotedViolation) { self.init(note.kind, note.sentence, note.section) }
 }
+
+/// A violation as notes of the journal tell it.
+private protocol NotedViolation {
+    var kind: String { get }
+    var sentence: String { get }
+    var section: String { get }
+}
+
+extension FrameViolationNote: NotedViolation {}
+extension WebSocketViolationNote: NotedViolation {}
+extension SOCKSViolationNote: NotedViolation {}
+extension DNSViolationNote: NotedViolation {}
 
 extension WireRecord {
     /// The first of that kind among those that the fact lists; nil for a fact that lists none.
     func listedFault(named kind: String, in fact: FactName) -> ListedFault? {
+        guard group(of: fact)?.isThere != false else { return nil }
+        return faults(listedBy: fact).first { $0.kind == kind }
+    }
+
+    /// In order; the fact is about something that is there.
+    private func faults(listedBy fact: FactName) -> [ListedFault] {
         switch fact {
         case .wire(let index, .violations):
-            guard exchanges.indices.contains(index) else { return nil }
-            let exchange = exchanges[index]
-            return exchange.violations.first { $0.kind.rawValue == kind }.map {
-                ListedFault(sentence: $0.sentence, section: $0.section)
-            } ?? exchange.frameViolations.first { $0.kind == kind }.map(ListedFault.init)
-        case .http2(let index, .violations):
-            let spoken = http2Connections
-            guard spoken.indices.contains(index) else { return nil }
-            return frameViolations.first { $0.connection == spoken[index] && $0.note.kind == kind }.map {
-                ListedFault($0.note)
-            }
-        case .http3(let index, .violations):
-            let spoken = http3Connections
-            guard spoken.indices.contains(index) else { return nil }
-            return frameViolations.first { $0.connection == spoken[index] && $0.note.kind == kind }.map {
-                ListedFault($0.note)
-            }
+            exchanges[index].violations.map { ListedFault($0.kind.rawValue, $0.sentence, $0.section) }
+                + exchanges[index].frameViolations.map { ListedFault($0) }
+        case .http2(let index, .violations): frameViolations(on: http2Connections[index]).map { ListedFault($0) }
+        case .http3(let index, .violations): frameViolations(on: http3Connections[index]).map { ListedFault($0) }
         case .webSocket(let index, .violations):
-            guard webSockets.indices.contains(index) else { return nil }
-            for case .violation(let violation) in exchanges[webSockets[index]].webSocket where violation.kind == kind {
-                return ListedFault(sentence: violation.sentence, section: violation.section)
+            exchanges[webSockets[index]].webSocket.compactMap { event in
+                if case .violation(let violation) = event { ListedFault(violation) } else { nil }
             }
-            return nil
-        case .wire(let index, .guardFaults):
-            guard exchanges.indices.contains(index) else { return nil }
-            return exchanges[index].verdicts.firstFault(named: kind)
+        case .wire(let index, .guardFaults): Self.faults(of: exchanges[index].verdicts)
         case .guarding(let name, .faults):
-            return verdicts.map(\.note).filter { name == nil || $0.guardName == name }.firstFault(named: kind)
-        case .socks(let index, .violations):
-            return socks(index)?.violations.first { $0.kind == kind }.map {
-                ListedFault(sentence: $0.sentence, section: $0.section)
-            }
-        case .dns(let index, .violations):
-            guard dns.questions.indices.contains(index) else { return nil }
-            return dns.questions[index].violations.first { $0.kind == kind }.map {
-                ListedFault(sentence: $0.sentence, section: $0.section)
-            }
-        default: return nil
+            Self.faults(of: verdicts.map(\.note).filter { name == nil || $0.guardName == name })
+        case .socks(let index, .violations): socks(index)?.violations.map { ListedFault($0) } ?? []
+        case .dns(let index, .violations): dns.questions[index].violations.map { ListedFault($0) }
+        default: []
         }
     }
-}
 
-extension [GuardVerdict] {
-    fileprivate func firstFault(named kind: String) -> ListedFault? {
-        lazy.flatMap(\.faults).first { $0.kind.rawValue == kind }.map {
-            ListedFault(sentence: $0.sentence, section: $0.section)
-        }
-    }
-}
-
-extension ListedFault {
-    fileprivate init(_ note: FrameViolationNote) {
-        self.init(sentence: note.sentence, section: note.section)
+    private static func faults(of verdicts: [GuardVerdict]) -> [ListedFault] {
+        verdicts.flatMap(\.faults).map { ListedFault($0.kind.rawValue, $0.sentence, $0.section) }
     }
 }

@@ -102,10 +102,7 @@ struct PlainSentences {
         case .webSocket(let note):
             let on = exchange.map { " of \(Self.owner($0.number))" } ?? ""
             return "on the WebSocket\(on): \(EventText.printable(note.sentence, limit: 1_000))"
-        case .result, .rule, .grammar, .content, .edge, .ending, .unreportedRule, .slices, .bound, .state, .reply,
-            .webhook,
-            .description, .tolerated, .unasked:
-            return nil
+        default: return nil
         }
     }
 
@@ -159,7 +156,7 @@ struct PlainSentences {
     private func fact(_ name: FactName, _ finding: Finding) -> String? {
         guard let wanted = finding.wanted, let got = finding.got else { return nil }
         if let fault = finding.fault {
-            let rest = EventText.printable("\(fault.sentence) (\(fault.section))", limit: 1_000)
+            let rest = EventText.printable(fault.words, limit: 1_000)
             let other = wanted == "nothing" || wanted == "[]" ? "" : "; wanted \(wanted)"
             return "\(owner(ofFault: name)): \(rest)\(other)"
         }

@@ -82,11 +82,6 @@ extension SeenHandshake {
 }
 
 extension WireRecord {
-    /// The handshake with that number, counted over connections that began one; nil when there were fewer.
-    func handshake(_ index: Int) -> SeenHandshake? {
-        handshakes.indices.contains(index) ? connections[handshakes[index]].tls : nil
-    }
-
     /// The failed handshakes, half a sentence for a person who misses requests; nil when none failed.
     ///
     /// The connection number is that of the journal and the timeline, which also count connections that only carried a

@@ -153,17 +153,12 @@ package struct WireGrader: Sendable {
         // The requests and connections about whose violations the case has a fact.
         var requests: Set<Int> = []
         var connections: Set<Int> = []
-        let spoken = record.http2Connections
-        for fact in item.facts {
-            if case .wire(let index, .violations) = fact.name { requests.insert(index) }
-            if case .http2(let index, .violations) = fact.name, spoken.indices.contains(index) {
-                connections.insert(spoken[index])
-            }
-        }
-        let spokenHTTP3 = record.http3Connections
-        for fact in item.facts {
-            if case .http3(let index, .violations) = fact.name, spokenHTTP3.indices.contains(index) {
-                connections.insert(spokenHTTP3[index])
+        for fact in item.facts where record.group(of: fact.name)?.isThere != false {
+            switch fact.name {
+            case .wire(let index, .violations): requests.insert(index)
+            case .http2(let index, .violations): connections.insert(record.http2Connections[index])
+            case .http3(let index, .violations): connections.insert(record.http3Connections[index])
+            default: break
             }
         }
         func isAsked(_ request: Int?) -> Bool { request.map(requests.contains) ?? false }

@@ -6,49 +6,96 @@ import ProctorScenario
 extension WireRecord {
     /// The value of a fact, with the sequence of the journal entry that shows it.
     func measure(_ name: FactName) -> (value: Measurement, sequence: UInt64?) {
+        if let group = group(of: name), !group.isThere { return (.absent, nil) }
         switch name {
         case .run(let fact): return measureRun(fact)
         case .wire(let index, let fact):
-            guard exchanges.indices.contains(index) else { return (.absent, nil) }
             return (measure(fact, of: exchanges[index]), exchanges[index].sequence)
         case .connection(let index, let fact):
-            guard connections.indices.contains(index) else { return (.absent, nil) }
             return (measureConnection(fact, of: index), connections[index].sequence)
         case .guarding(let name, let fact):
             let seen = verdicts.filter { name == nil || $0.note.guardName == name }
             return (GuardTally(seen.map(\.note)).measure(fact), seen.last?.sequence)
         case .tls(let index, let fact):
-            guard let handshake = handshake(index) else { return (.absent, nil) }
+            let handshake = connections[handshakes[index]].tls
             return (handshake.measure(fact), handshake.sequence)
-        case .socks(let index, let fact):
-            guard let socks = socks(index) else { return (.absent, nil) }
-            return (socks.measure(fact), socks.sequence)
-        case .dns(let index, let fact):
-            guard dns.questions.indices.contains(index) else { return (.absent, nil) }
-            return (dns.measure(fact, of: index), dns.questions[index].sequence)
+        case .socks(let index, let fact): return (socks(index)?.measure(fact) ?? .absent, socks(index)?.sequence)
+        case .dns(let index, let fact): return (dns.measure(fact, of: index), dns.questions[index].sequence)
         case .stream(let index, let fact):
-            guard streams.indices.contains(index) else { return (.absent, nil) }
             let stream = streams[index]
             let request = connections[stream.connection].requests.first { exchanges[$0].head.stream == stream.id }
             let value = stream.measure(fact, request: request, body: request.flatMap { exchanges[$0].content })
             return (value, stream.sequence)
         case .http2(let index, let fact):
-            let spoken = http2Connections
-            guard spoken.indices.contains(index) else { return (.absent, nil) }
-            let http2 = connections[spoken[index]].http2
-            let violations = frameViolations.filter { $0.connection == spoken[index] }.map(\.note.kind)
-            return (http2.measure(fact, violations: violations), http2.sequence)
+            let place = http2Connections[index]
+            let http2 = connections[place].http2
+            return (http2.measure(fact, violations: frameViolations(on: place).map(\.kind)), http2.sequence)
         case .http3(let index, let fact):
-            let spoken = http3Connections
-            guard spoken.indices.contains(index) else { return (.absent, nil) }
-            let http3 = connections[spoken[index]].http3
-            let violations = frameViolations.filter { $0.connection == spoken[index] }.map(\.note.kind)
-            return (http3.measure(fact, violations: violations), http3.sequence)
+            let place = http3Connections[index]
+            let http3 = connections[place].http3
+            return (http3.measure(fact, violations: frameViolations(on: place).map(\.kind)), http3.sequence)
         case .webSocket(let index, let fact):
-            guard webSockets.indices.contains(index) else { return (.absent, nil) }
             let exchange = exchanges[webSockets[index]]
             return (exchange.measure(fact), exchange.sequence)
         case .client, .spent: return (.untold, nil)
+        }
+    }
+
+    /// The violations of frames on a connection, in order.
+    func frameViolations(on connection: Int) -> [FrameViolationNote] {
+        frameViolations.filter { $0.connection == connection }.map(\.note)
+    }
+
+    /// What a fact with a number is about, one of several.
+    struct FactGroup {
+        let index: Int
+        let count: Int
+        private let noun: String
+        private let came: String
+        /// Why that one does not exist, half a sentence; nil where its absence is no reason to judge nothing.
+        let never: String?
+
+        /// `came` is what all of them did; one that begins with `were` fits a single one too.
+        fileprivate init(_ index: Int, of count: Int, _ noun: String, _ came: String, never: String? = nil) {
+            (self.index, self.count, self.noun, self.came, self.never) = (index, count, noun, came, never)
+        }
+
+        var isThere: Bool { index < count }
+
+        /// `1 stream was opened`.
+        var words: String {
+            let came = count == 1 && came.hasPrefix("were") ? "was" + came.dropFirst(4) : came
+            return "\(Plural.count(count, noun)) \(came)"
+        }
+    }
+
+    /// nil for a fact without a number, and for one that the client reports.
+    func group(of name: FactName) -> FactGroup? {
+        switch name {
+        case .wire(let index, _):
+            FactGroup(index, of: exchanges.count, "request", "came", never: "request \(index) never came")
+        case .stream(let index, _):
+            FactGroup(
+                index, of: streams.count, "stream", "were opened", never: "stream \(index) was never opened")
+        case .http2(let index, _):
+            FactGroup(
+                index, of: http2Connections.count, "connection", "spoke HTTP/2",
+                never: "connection \(index) of HTTP/2 never came")
+        case .http3(let index, _):
+            FactGroup(
+                index, of: http3Connections.count, "connection", "spoke HTTP/3",
+                never: "connection \(index) of HTTP/3 never came")
+        case .webSocket(let index, _):
+            FactGroup(
+                index, of: webSockets.count, "WebSocket", "were opened",
+                never: "WebSocket \(index) was never opened")
+        case .tls(let index, _): FactGroup(index, of: handshakes.count, "handshake", "were begun")
+        case .connection(let index, _): FactGroup(index, of: connections.count, "connection", "were opened")
+        case .socks(let index, _):
+            FactGroup(index, of: socksConnections.count, "conversation of SOCKS", "were begun")
+        case .dns(let index, _):
+            FactGroup(index, of: dns.questions.count, "question", "were asked of the server of DNS")
+        case .run, .client, .spent, .guarding: nil
         }
     }
 
@@ -118,59 +165,25 @@ extension WireRecord {
     /// Why the fact's request, HTTP/2 stream or HTTP/2 connection does not exist, half a sentence.
     ///
     /// nil when it exists, or when the fact is about none.
-    func reasonNeverCame(_ name: FactName) -> String? {
-        switch name {
-        case .wire(let index, _) where index >= exchanges.count: "request \(index) never came"
-        case .stream(let index, _) where index >= streams.count: "stream \(index) was never opened"
-        case .http2(let index, _) where index >= http2Connections.count:
-            "connection \(index) of HTTP/2 never came"
-        case .http3(let index, _) where index >= http3Connections.count:
-            "connection \(index) of HTTP/3 never came"
-        case .webSocket(let index, _) where index >= webSockets.count: "WebSocket \(index) was never opened"
-        default: nil
-        }
-    }
+    func reasonNeverCame(_ name: FactName) -> String? { group(of: name).flatMap { $0.isThere ? nil : $0.never } }
 
     /// Why a fact has no value, or is 0, half a sentence.
     func reasonForAbsence(of name: FactName) -> String? {
-        func were(_ count: Int, _ what: String, _ how: String) -> String {
-            "\(Plural.count(count, what)) \(count == 1 ? "was" : "were") \(how)"
+        if let group = group(of: name), !group.isThere {
+            guard case .wire = name, let failedHandshakes else { return group.words }
+            return "\(group.words), and \(failedHandshakes)"
         }
         switch name {
-        case .wire(let index, let fact):
-            guard index < exchanges.count else {
-                return "\(Plural.count(exchanges.count, "request")) came"
-                    + (failedHandshakes.map { ", and \($0)" } ?? "")
-            }
-            return exchanges[index].reasonForAbsence(of: fact)
+        case .wire(let index, let fact): return exchanges[index].reasonForAbsence(of: fact)
         case .run(.requests), .run(.handshakes): return failedHandshakes
-        case .stream(let index, _):
-            return index >= streams.count ? were(streams.count, "stream", "opened") : nil
-        case .http2(let index, _):
-            let count = http2Connections.count
-            return index >= count ? "\(Plural.count(count, "connection")) spoke HTTP/2" : nil
-        case .http3(let index, _):
-            let count = http3Connections.count
-            return index >= count ? "\(Plural.count(count, "connection")) spoke HTTP/3" : nil
-        case .tls(let index, let fact):
-            guard let handshake = handshake(index) else { return were(handshakes.count, "handshake", "begun") }
-            return handshake.reasonForAbsence(of: fact)
-        case .connection(let index, _):
-            return index >= connections.count ? were(connections.count, "connection", "opened") : nil
-        case .socks(let index, _):
-            return socks(index) == nil ? were(socksConnections.count, "conversation of SOCKS", "begun") : nil
-        case .dns(let index, _):
-            let count = dns.questions.count
-            return index >= count ? were(count, "question", "asked of the server of DNS") : nil
+        case .tls(let index, let fact): return connections[handshakes[index]].tls.reasonForAbsence(of: fact)
         case .run(.tunnels):
             return exchanges.contains(where: \.isConnect)
                 ? "CONNECT came, and no tunnel was opened" : "no proxy was sent CONNECT"
         case .guarding(let name, let fact):
             let seen = verdicts.map(\.note).filter { name == nil || $0.guardName == name }
             return GuardTally(seen).reasonForAbsence(of: fact, guardName: name)
-        case .webSocket(let index, _):
-            return index >= webSockets.count ? were(webSockets.count, "WebSocket", "opened") : nil
-        case .run, .client, .spent: return nil
+        case .stream, .http2, .http3, .connection, .socks, .dns, .webSocket, .run, .client, .spent: return nil
         }
     }
 }

@@ -22,22 +22,10 @@ struct ActRow: Sendable {
         case run(@Sendable (SeenActs) -> String?)
         /// In a plain case of its own, which is asked where a case with that key passed.
         case control(ControlKind)
-        /// In what the case itself claims, or nowhere; the sentence says why.
-        case claims(String)
 
-        var inRun: (@Sendable (SeenActs) -> String?)? {
-            switch self {
-            case .run(let lack): lack
-            case .control, .claims: nil
-            }
-        }
+        var inRun: (@Sendable (SeenActs) -> String?)? { if case .run(let lack) = self { lack } else { nil } }
 
-        var control: ControlKind? {
-            switch self {
-            case .control(let kind): kind
-            case .run, .claims: nil
-            }
-        }
+        var control: ControlKind? { if case .control(let kind) = self { kind } else { nil } }
     }
 
     init(
@@ -46,10 +34,9 @@ struct ActRow: Sendable {
         (self.key, self.ability, self.says, self.evidence) = (key, ability, says, evidence)
     }
 
-    /// A key that says nothing which a client could pass over unnoticed.
-    init(_ key: String, claims reason: String) { self.init(key, says: { _, _ in nil }, .claims(reason)) }
-
     /// All rows, in the order of the assignment's keys.
+    ///
+    /// A key of `Scripts/keys-in-claims.tsv` has none: it says nothing which a client could pass over unnoticed.
     static let all = ofAssignment + ofSession + ofSteps
 
     /// Whether the key is said once for all steps.

@@ -44,7 +44,6 @@ extension ActRow {
                 let isProducing = cancel.facts.text(.sel)?.contains(text: "ResumeData") ?? false
                 return isProducing ? nil : "the call of the cancel was not the one that produces resume data"
             }),
-        ActRow("download", claims: "the facts of the file say where it is, and whether it stays"),
         ActRow("cachePolicy", .cachePolicy, says: ofStep { $0.cachePolicy?.rawValue }, .control(.cache)),
         ActRow(
             "schedule", .scheduling, says: ofStep { $0.schedule.map(\.place.rawValue) },
@@ -67,20 +66,13 @@ extension ActRow {
                 }
                 return isOfPage || acts.requests.isEmpty ? nil : "no request tells of a page"
             }),
-        ActRow("fetch", claims: "the fields of the requests and what the page may read follow from it"),
-        ActRow("form", claims: "the content of the request is the form"),
-        ActRow("query", claims: "the target of the request has the query"),
         ActRow("byHand", .storeAccess, says: ofStep { $0.byHand.first?.word }, .control(.store)),
-        ActRow("reads", claims: "what is read is a fact that is not judged where nobody reads it"),
         ActRow(
             "protocols", .websocket, says: ofStep { $0.protocols.isEmpty ? nil : $0.protocols.joined(separator: ", ") },
             .run { acts in
                 let isOffered = acts.requests.contains { !$0.values("Sec-WebSocket-Protocol").isEmpty }
                 return isOffered || acts.requests.isEmpty ? nil : "no request offered a protocol"
             }),
-        ActRow("conversation", claims: "the acts are callbacks, and frames on the wire"),
-        ActRow("session", claims: "the facts of the case say by which way and with which trust the step went"),
-        ActRow("fieldNames", claims: "what is looked up is a fact that is not judged where nobody looks"),
     ]
 
     private static func milliseconds(_ count: Int) -> String { "\(count) ms" }

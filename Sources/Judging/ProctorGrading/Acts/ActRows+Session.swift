@@ -7,14 +7,10 @@ import ProctorScenario
 /// The keys of the session and of the assignment, which are said once for all steps.
 extension ActRow {
     static let ofAssignment: [ActRow] = [
-        ActRow(
-            "assignment.awaited", claims: "the exam finds the awaited events in the trace, whatever the client reads"),
-        ActRow("assignment.needs", claims: "it names the abilities of the case once more"),
         ofProtocol,
         ActRow(
             "assignment.storage", .secondLaunch,
             says: { item, _ in item.client.contains(where: \.isLaunch) ? "a folder" : nil }, .control(.launch)),
-        ActRow("assignment.earlierSteps", claims: "it counts the steps of the processes before"),
     ]
 
     static let ofSession: [ActRow] =
@@ -32,7 +28,6 @@ extension ActRow {
                     }
                     return "nothing shows that the delegate lacks the methods"
                 }),
-            ActRow("session.challengeMethods", claims: "the callbacks are those of the methods that the delegate has"),
             ActRow(
                 "session.queue", says: ofSession { $0.queue == .serial ? nil : $0.queue.rawValue }, .run(lackOfQueue)),
             ActRow("session.end", .sessionEnd, says: ofSession { $0.end?.rawValue }, .run(lackOfEnd)),
@@ -46,31 +41,14 @@ extension ActRow {
                     }
                     return acts.lackOfAct(end, at: moment, "the session was ended")
                 }),
-            ActRow(
-                "session.cookies",
-                claims: "a client that keeps no cookies, or all of them, sends others than the case says"),
             ActRow("session.cache", .cache, says: ofSession { $0.cache.map { "\($0) bytes" } }, .control(.cache)),
             ActRow(
                 "session.requestTimeout", .timeLimitSilence, says: ofSession { $0.requestTimeout.map { "\($0) ms" } },
                 .control(.limit)),
-            ActRow(
-                "session.resourceTimeout", claims: "the load ends with its time, which no case has longer than a load"),
-            ActRow("session.connectionsPerHost", claims: "the connections of the case are counted"),
         ] + ofWays
 
     private static let ofWays: [ActRow] = [
         ActRow("session.proxy", .proxy, says: ofSession { $0.proxy.map { _ in "a proxy" } }, .run(lackOfProxy)),
-        ActRow("session.httpsProxy", claims: "the proxies are origins, and the requests show which of them was asked"),
-        ActRow("session.proxyProtocol", claims: "the proxy does not understand another one"),
-        ActRow("session.proxyUser", claims: "the facts of SOCKS have the user"),
-        ActRow("session.proxyPassword", claims: "the facts of SOCKS have the password"),
-        ActRow("session.noProxy", claims: "the requests show which of them came by the proxy"),
-        ActRow("session.baseURL", claims: "the requests show where it led"),
-        ActRow("session.pac", claims: "the file is asked for, and the requests take the ways that it says"),
-        ActRow("session.names", claims: "no server is found without them"),
-        ActRow("session.namesProxy", claims: "it is another way to the same names"),
-        ActRow("session.resolver", claims: "no server is found without it"),
-        ActRow("session.ownScheme", claims: "the URL can't be loaded without it"),
         ActRow(
             "session.protocols", .urlProtocol,
             says: ofSession { $0.protocols.isEmpty ? nil : $0.protocols.map(\.name).joined(separator: ", ") },
@@ -82,11 +60,6 @@ extension ActRow {
                 }
                 return isAsked || names.isEmpty ? nil : "nothing shows that a class was asked"
             }),
-        ActRow("session.shared", claims: "the shared session is not set up, and has no delegate"),
-        ActRow("session.keepsObjects", claims: "what an object lets go of is in the trace"),
-        ActRow("session.callsAtOnce", claims: "the load itself is the same with and without the calls"),
-        ActRow("session.trust", claims: "a server is not trusted without it"),
-        ActRow("session.evaluatesTrust", claims: "a question that the case does not have stands in the callbacks"),
         ActRow("session.identity", .identity, says: ofSession { $0.identity }, .control(.identity)),
     ]
 

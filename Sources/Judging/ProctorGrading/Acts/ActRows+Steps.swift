@@ -10,11 +10,6 @@ extension ActRow {
     static let ofSteps: [ActRow] =
         [
             ActRow("method", says: ofStep { $0.method == "GET" ? nil : $0.method }, .run(lackOfMethod)),
-            ActRow("url", claims: "the requests of `wire:` have its target"),
-            ActRow("reference", claims: "the requests of `wire:` have its target"),
-            ActRow(
-                "address", claims: "it says where the URL leads, and another client finds the same place by `names`"),
-            ActRow("beforehand", claims: "it says the answers once more, for clients without callbacks"),
             ActRow("headers", says: ofStep { fieldNames($0.fieldsToSend) }, .run(lackOfFields)),
             ActRow(
                 "headers", says: ofStep { fieldNames($0.fieldsLeftOut.filter { !$0.names("Expect") }) },
@@ -37,8 +32,6 @@ extension ActRow {
                     return words.isEmpty || words == ["default"] ? nil : words.joined(separator: ", ")
                 },
                 .run { $0.lackOfAnswers(to: .challenge, $0.challengeWords) }),
-            ActRow("redirectCount", claims: "it says how many answers of the lists a right client comes to"),
-            ActRow("challengeCount", claims: "it says how many answers of the lists a right client comes to"),
             answers("onResponse", .response, ["allow"]) {
                 $0.onResponse == .never ? [[]] : [[$0.onResponse.rawValue]]
             },
@@ -54,7 +47,6 @@ extension ActRow {
             answers("onCredentialStorage", .askCredStore, ["yes"]) {
                 [[$0.onCredentialStorage == false ? "no" : "yes"]]
             },
-            ActRow("onShouldDecode", claims: "the file on disk is decoded or not, by its facts"),
             answers("onCanonicalize", .canonicalize, ["accept"]) { [[$0.onCanonicalize?.word ?? "accept"]] },
         ] + ofCourse
 

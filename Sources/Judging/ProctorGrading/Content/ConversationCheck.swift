@@ -41,9 +41,9 @@ enum ConversationCheck: LoadContentCheck {
 
     /// An act that was begun and never ended, though the WebSocket was open and ended.
     private static func missing(
-        _ load: ContentLoad, _ told: [TraceEvent], wanted: (number: Int, act: ConversationAct, name: EventName)?
+        _ load: ContentLoad, _ reported: [TraceEvent], wanted: (number: Int, act: ConversationAct, name: EventName)?
     ) -> [ContentFault] {
-        guard let wanted, told.last?.argument ?? "ok" == "ok", load.events.contains(where: { $0.name == .wsOpen }),
+        guard let wanted, reported.last?.argument ?? "ok" == "ok", load.events.contains(where: { $0.name == .wsOpen }),
             let end = load.events.lastIndex(where: { $0.name == .complete }), !load.isCancelled(before: end),
             load.events.last(where: { $0.name == .result })?.facts.text(.domain) != "adapter"
         else { return [] }

@@ -23,7 +23,7 @@ enum EventStreamCheck: LoadContentCheck {
             }
             guard let content = exchange.contents.first else { break }
             let isDue = exchange.isWhole && !load.isCancelled(before: load.events.count)
-            faults += reading.read(content, of: exchange, told: events, before: isDue ? end : nil)
+            faults += reading.read(content, of: exchange, reported: events, before: isDue ? end : nil)
             // The last event ID behind bytes that were not kept is unknown.
             guard content.isWhole else { break }
             guard let end else { continue }
@@ -96,7 +96,7 @@ enum EventStreamCheck: LoadContentCheck {
 
         /// Compares the events told of one stream; where there is an `end`, all of them must have come before it.
         mutating func read(
-            _ content: SentContent, of exchange: SeenExchange, told: [TraceEvent], before end: TraceEvent?
+            _ content: SentContent, of exchange: SeenExchange, reported: [TraceEvent], before end: TraceEvent?
         ) -> [ContentFault] {
             var best: (faults: [ContentFault], reader: EventStreamReader)?
             for id in lastIDs where best?.faults.isEmpty != true {
@@ -104,7 +104,7 @@ enum EventStreamCheck: LoadContentCheck {
                 guard let wanted = try? reader.read(content.kept) else { return [] }
                 let stream = Stream(
                     wanted: wanted, isAll: content.isWhole, origin: exchange.url?.origin.description)
-                let fault = stream.fault(of: told, before: end)
+                let fault = stream.fault(of: reported, before: end)
                 if best == nil || fault == nil { best = (fault.map { [$0] } ?? [], reader) }
             }
             guard let best else { return [] }
@@ -140,20 +140,20 @@ enum EventStreamCheck: LoadContentCheck {
         let origin: String?
 
         /// The first difference.
-        func fault(of told: [TraceEvent], before end: TraceEvent?) -> ContentFault? {
-            for (event, served) in zip(told, wanted) {
+        func fault(of reported: [TraceEvent], before end: TraceEvent?) -> ContentFault? {
+            for (event, served) in zip(reported, wanted) {
                 if let fault = fault(event, served) { return fault }
             }
-            if told.count > wanted.count, isAll {
-                return told[wanted.count].fault(
-                    "events", wanted: "\(wanted.count)", got: "\(told.count)",
+            if reported.count > wanted.count, isAll {
+                return reported[wanted.count].fault(
+                    "events", wanted: "\(wanted.count)", got: "\(reported.count)",
                     reason: "the stream has no more (HTML §9.2.6)")
             }
-            guard let end, told.count < wanted.count else { return nil }
+            guard let end, reported.count < wanted.count else { return nil }
             return end.fault(
-                "events", wanted: "\(wanted.count)", got: "\(told.count)",
+                "events", wanted: "\(wanted.count)", got: "\(reported.count)",
                 reason: "the stream has so many (HTML §9.2.6); the first that is missing has the data "
-                    + WireText.quoted(wanted[told.count].data, limit: 60))
+                    + WireText.quoted(wanted[reported.count].data, limit: 60))
         }
 
         private func fault(_ event: TraceEvent, _ served: StreamedEvent) -> ContentFault? {

@@ -160,9 +160,10 @@ enum FieldsCheck: LoadContentCheck {
     /// Compares fields of a stored response: each must be one that a reply of the run had.
     ///
     /// A cache takes over fields of a 304 (RFC 9111 §3.2), and adds Age (§5.1).
-    private static func storedFault(_ told: [HTTPField], _ event: TraceEvent, _ load: ContentLoad) -> ContentFault? {
+    private static func storedFault(_ reported: [HTTPField], _ event: TraceEvent, _ load: ContentLoad) -> ContentFault?
+    {
         guard let run = load.exchangesOfRun, run.hasAllFields else { return nil }
-        for field in told where !field.isNamed("Age") && !field.isNamed("Warning") {
+        for field in reported where !field.isNamed("Age") && !field.isNamed("Warning") {
             let got = FieldLines.trimmed(field.value)
             let sent = run.all.map { $0.replyFields.all(named: field.name).map { FieldLines.trimmed($0.value) } }
             let isSent = sent.contains { values in
@@ -179,8 +180,8 @@ enum FieldsCheck: LoadContentCheck {
     }
 
     /// Reports only fields that the client adds or changes; a client may leave out fields, as Transfer-Encoding.
-    static func fault(_ told: [HTTPField], _ event: TraceEvent, sent fields: [HTTPField]) -> ContentFault? {
-        for field in told {
+    static func fault(_ reported: [HTTPField], _ event: TraceEvent, sent fields: [HTTPField]) -> ContentFault? {
+        for field in reported {
             let sent = fields.all(named: field.name).map { FieldLines.trimmed($0.value) }
             let got = FieldLines.trimmed(field.value)
             guard !sent.isEmpty else {

@@ -16,11 +16,11 @@ package struct RootFinder {
             reason.needsPort = true
             return reason
         }
-        let found = [
+        let reasons = [
             exchanges.lazy.compactMap { exchangeReason(of: $0) }.first,
             guards.lazy.compactMap { guardReason(of: $0) }.first,
         ]
-        return found.compactMap(\.self).min {
+        return reasons.compactMap(\.self).min {
             ($0.location.line, $0.location.column) < ($1.location.line, $1.location.column)
         }
     }
@@ -28,36 +28,22 @@ package struct RootFinder {
     /// Why a shared port can't serve the scenario at any path.
     private func reasonOfOrigins() -> Scenario.RootReason? {
         if origins.count > 1 { return .init(text: "it has \(origins.count) origins", location: origins[1].location) }
-        if let origin = origins.first, origin.tls != nil || origin.scheme == .https {
-            return .init(
-                text: origin.tls == nil ? "its origin has the scheme https" : "its origin speaks TLS",
-                location: origin.location)
-        }
-        if let origin = origins.first, let text = origin.host.reason {
-            return .init(text: text, location: origin.location)
-        }
-        if let effect = origins.first?.connectionEffects.first {
+        guard let origin = origins.first else { return nil }
+        func reason(_ text: String) -> Scenario.RootReason { .init(text: text, location: origin.location) }
+        if origin.tls != nil { return reason("its origin speaks TLS") }
+        if origin.scheme == .https { return reason("its origin has the scheme https") }
+        if let text = origin.host.reason { return reason(text) }
+        if let effect = origin.connectionEffects.first {
             return .init(text: "it has effects on connections", location: effect.location)
         }
-        if let origin = origins.first, let refusal = origin.role.refusal {
-            let text = origin.role == .closed ? "nothing listens at its origin" : "its origin \(refusal)"
-            return .init(text: text, location: origin.location)
+        if let refusal = origin.role.refusal {
+            return reason(origin.role == .closed ? "nothing listens at its origin" : "its origin \(refusal)")
         }
-        if let origin = origins.first, origin.role == .proxy {
-            return .init(text: "its origin is a proxy", location: origin.location)
-        }
-        if let origin = origins.first, origin.receiveBufferByteCount != nil {
-            return .init(text: "its origin has a receive buffer of its own", location: origin.location)
-        }
-        if let origin = origins.first, origin.protocols != ApplicationProtocol.usual {
-            return .init(text: "its origin speaks HTTP/2", location: origin.location)
-        }
-        if let origin = origins.first, origin.acceptance == .anything || origin.limits != nil {
-            return .init(
-                text: origin.limits == nil ? "its origin accepts anything" : "its origin has limits of its own",
-                location: origin.location)
-        }
-        return nil
+        if origin.role == .proxy { return reason("its origin is a proxy") }
+        if origin.receiveBufferByteCount != nil { return reason("its origin has a receive buffer of its own") }
+        if origin.protocols != ApplicationProtocol.usual { return reason("its origin speaks HTTP/2") }
+        if origin.limits != nil { return reason("its origin has limits of its own") }
+        return origin.acceptance == .anything ? reason("its origin accepts anything") : nil
     }
 
     private func exchangeReason(of exchange: Exchange) -> Scenario.RootReason? {
@@ -169,8 +155,8 @@ struct FieldEscape {
         for (index, part) in parts.enumerated() {
             guard case .literal(let bytes) = part else { continue }
             let text = bytes.map(\.asciiLowercased)
-            guard let found = text.firstRange(ofBytes: Array(marker.utf8)) else { continue }
-            let rest = bytes[found.upperBound...].drop { $0 == 0x20 || $0 == 0x22 || $0 == 0x27 }
+            guard let range = text.firstRange(ofBytes: Array(marker.utf8)) else { continue }
+            let rest = bytes[range.upperBound...].drop { $0 == 0x20 || $0 == 0x22 || $0 == 0x27 }
             return (rest.isEmpty ? [] : [.literal(Array(rest))]) + parts[(index + 1)...]
         }
         return []

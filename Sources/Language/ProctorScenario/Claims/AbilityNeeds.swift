@@ -182,8 +182,8 @@ struct AbilityNeeds {
             case .identity: needs.insert(.identityQuestion)
             }
         }
-        let told = answers.filter { $0 != .performDefault && $0 != .useNone }
-        if told.dropFirst().contains(where: { $0 != told.first }) { needs.insert(.challengesInTurn) }
+        let given = answers.filter { $0 != .performDefault && $0 != .useNone }
+        if given.dropFirst().contains(where: { $0 != given.first }) { needs.insert(.challengesInTurn) }
         return needs
     }
 

@@ -53,13 +53,13 @@ struct RequestSubject {
         guard !program.isReference, let text = program.url.literalBytes, text.first == UInt8(ascii: "/")
         else { return exchanges }
         let target = Array(text.prefix { $0 != UInt8(ascii: "#") })
-        let found = exchanges.filter { exchange in
+        let taking = exchanges.filter { exchange in
             let isOfMethod = exchange.request.methods?.contains(Array(program.method.utf8)) ?? true
             guard isOfMethod else { return false }
             if exchange.request.takes(target: target) { return true }
             return exchange.request.takes(target: Array(target.prefix { $0 != UInt8(ascii: "?") }))
         }
-        return found.isEmpty ? exchanges : found
+        return taking.isEmpty ? exchanges : taking
     }
 }
 

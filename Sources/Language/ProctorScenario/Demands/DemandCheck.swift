@@ -107,12 +107,12 @@ package struct DemandCatalogues {
     /// The errors in the catalogues, and in the demands and controls of the musts that are checked with them.
     package static func diagnostics(of scenarios: [Scenario]) -> [Diagnostic] {
         var catalogues = DemandCatalogues()
-        let found = scenarios.flatMap { scenario in
+        let ofScenarios = scenarios.flatMap { scenario in
             catalogues.check(of: scenario).map {
                 $0.diagnostics(of: scenario) + ControlCheck.diagnostics(of: scenario)
                     + MistakeCheck.diagnostics(of: scenario)
             } ?? []
         }
-        return (catalogues.diagnostics + found).sorted()
+        return (catalogues.diagnostics + ofScenarios).sorted()
     }
 }

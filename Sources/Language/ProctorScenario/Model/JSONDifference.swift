@@ -38,8 +38,8 @@ extension JSONMatcher {
         case (.at(let places), _):
             for place in places {
                 let target = document.index(at: place.pointer, from: index)
-                let found = difference(place.value, at: target, pointer: pointer + place.pointer.text, isPart: false)
-                if let found { return found }
+                let inner = difference(place.value, at: target, pointer: pointer + place.pointer.text, isPart: false)
+                if let inner { return inner }
             }
             return nil
         case (.matches(let expression), .text(let bytes)):
@@ -74,12 +74,12 @@ extension JSONMatcher {
     private mutating func memberDifference(
         _ members: [JSONPattern.Member], _ index: Int, _ pointer: String, isPart: Bool
     ) -> JSONDifference? {
-        let found = self.members(of: index)
+        let byName = self.members(of: index)
         for member in members {
             let inner = difference(
-                member.value, at: found[member.name], pointer: pointer + Self.token(member.name), isPart: isPart)
+                member.value, at: byName[member.name], pointer: pointer + Self.token(member.name), isPart: isPart)
             if let inner { return inner }
-            if !isPart, found[member.name] == nil { return here(member.value, nil, pointer + Self.token(member.name)) }
+            if !isPart, byName[member.name] == nil { return here(member.value, nil, pointer + Self.token(member.name)) }
         }
         let wanted = Set(members.map(\.name))
         for child in document.children(of: index) {
@@ -98,8 +98,8 @@ extension JSONMatcher {
         let children = Array(document.children(of: index))
         for (position, pattern) in patterns.enumerated() {
             let child = children.indices.contains(position) ? children[position] : nil
-            let found = difference(pattern, at: child, pointer: pointer + "/\(position)", isPart: false)
-            if let found { return found }
+            let inner = difference(pattern, at: child, pointer: pointer + "/\(position)", isPart: false)
+            if let inner { return inner }
             if child == nil { return here(pattern, nil, pointer + "/\(position)") }
         }
         guard children.count > patterns.count else { return nil }
@@ -179,10 +179,10 @@ extension JSONMatcher {
                     continue
                 }
                 if document.values[next].kind == .object {
-                    let found = self.members(of: next)
+                    let byName = self.members(of: next)
                     let count = members.count { member in
                         comparisonCount += 1
-                        return found[member.name] != nil
+                        return byName[member.name] != nil
                     }
                     if count > best?.count ?? 0 { best = (next, count) }
                 }

@@ -76,10 +76,10 @@ package struct JSONMatcher {
     }
 
     private mutating func memberVerdict(_ members: [JSONPattern.Member], on index: Int, isPart: Bool) -> Verdict {
-        let found = self.members(of: index)
-        if !isPart, found.count != members.count { return .fails }
+        let byName = self.members(of: index)
+        if !isPart, byName.count != members.count { return .fails }
         return members.all { member in
-            guard let value = found[member.name] else {
+            guard let value = byName[member.name] else {
                 // For a missing member only `not` can hold, which means that the member must be absent.
                 return isPart ? verdict(member.value, on: nil, isPart: true) : .fails
             }

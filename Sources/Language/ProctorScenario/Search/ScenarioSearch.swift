@@ -47,7 +47,7 @@ package struct ScenarioSearch: Sendable {
 
     /// The scenarios found: first those with the words in ids and summaries, then by id.
     package func find(_ question: Question) -> [Scenario] {
-        var found: [(scenario: Scenario, weight: Int)] = []
+        var matches: [(scenario: Scenario, weight: Int)] = []
         for entry in entries {
             let cases = entry.scenario.cases
             if let kind = question.kind, !cases.contains(where: { $0.kind == kind }) { continue }
@@ -56,9 +56,9 @@ package struct ScenarioSearch: Sendable {
             {
                 continue
             }
-            if let weight = entry.searched.weight(of: question.terms) { found.append((entry.scenario, weight)) }
+            if let weight = entry.searched.weight(of: question.terms) { matches.append((entry.scenario, weight)) }
         }
-        return found.sorted { ($1.weight, $0.scenario.id) < ($0.weight, $1.scenario.id) }.map(\.scenario)
+        return matches.sorted { ($1.weight, $0.scenario.id) < ($0.weight, $1.scenario.id) }.map(\.scenario)
     }
 
     /// The number of scenarios with each of the words, without regard to kind and ability.

@@ -57,10 +57,10 @@ extension String {
         var rest = utf8[...]
         let isInner = { (byte: UInt8) in byte.isASCIILetter || byte.isASCIIDigit }
         let beginsAnywhere = word.utf8.first.map { !isInner($0) } ?? true
-        while count < limit, let found = rest.firstRange(ofBytes: word.utf8) {
-            let isBegin = found.lowerBound == utf8.startIndex || !isInner(utf8[utf8.index(before: found.lowerBound)])
+        while count < limit, let range = rest.firstRange(ofBytes: word.utf8) {
+            let isBegin = range.lowerBound == utf8.startIndex || !isInner(utf8[utf8.index(before: range.lowerBound)])
             if isBegin || beginsAnywhere { count += 1 }
-            rest = rest[found.upperBound...]
+            rest = rest[range.upperBound...]
         }
         return count
     }

@@ -8,7 +8,7 @@ struct R66BackgroundEvents: TraceMonitor {
     /// Loads with a file and without an end.
     private var halfTold: Set<Int> = []
     /// Those of them whose session has said that all is told.
-    private var late: Set<Int> = []
+    private var overdue: Set<Int> = []
 
     private struct Session {
         var isTold = false
@@ -53,7 +53,7 @@ struct R66BackgroundEvents: TraceMonitor {
             }
             session.isDone = true
             sessions[event.task] = session
-            if sessions.count == 1 { late.formUnion(halfTold) }
+            if sessions.count == 1 { overdue.formUnion(halfTold) }
         default: break
         }
     }
@@ -64,7 +64,7 @@ struct R66BackgroundEvents: TraceMonitor {
             if halfTold.count < Self.most { halfTold.insert(event.task) }
         case .complete:
             halfTold.remove(event.task)
-            guard late.remove(event.task) != nil else { return }
+            guard overdue.remove(event.task) != nil else { return }
             hits.report(
                 RuleNumber(66),
                 "\(event.symbol) came after backgroundEventsDone, and its file before; all that waited comes before",

@@ -9,7 +9,7 @@ struct R21FirstStream: EndRuleMonitor {
     /// Whether no breach is possible any more: the first question was in place, or a re-send gave it a reason (R22).
     private var isSettled = false
     /// A first question after bytes, unless a lost connection explains it.
-    private var late: KeptEvent?
+    private var misplaced: KeptEvent?
     private var requestCount = 0
 
     mutating func observe(_ event: TraceEvent, _ load: LoadState) -> Breach? {
@@ -17,14 +17,14 @@ struct R21FirstStream: EndRuleMonitor {
         switch event.name {
         case .bodySent:
             hasSent = true
-            guard late != nil else { return nil }
+            guard misplaced != nil else { return nil }
             guard Self.beginsAnew(event) else { return observeLoadEnd(load) }
             isSettled = true
         case .request: requestCount += 1
-        case .needBodyStream where late == nil:
-            if hasSent { late = KeptEvent(event) } else { isSettled = true }
+        case .needBodyStream where misplaced == nil:
+            if hasSent { misplaced = KeptEvent(event) } else { isSettled = true }
         case .redirect, .challenge:
-            guard late == nil else { return observeLoadEnd(load) }
+            guard misplaced == nil else { return observeLoadEnd(load) }
             isSettled = true
         default: return observeLoadEnd(load)
         }
@@ -32,12 +32,12 @@ struct R21FirstStream: EndRuleMonitor {
     }
 
     mutating func observeLoadEnd(_ load: LoadState) -> Breach? {
-        guard let late, !isSettled else { return nil }
+        guard let misplaced, !isSettled else { return nil }
         isSettled = true
         guard requestCount < 2 else { return nil }
         return Breach(
             "needBodyStream came for the first time after bodySent; the stream is asked for before its bytes leave",
-            at: late)
+            at: misplaced)
     }
 
     /// Whether the totals start again, so that the earlier bytes belong to another transmission.

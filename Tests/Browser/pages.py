@@ -753,6 +753,112 @@ def a_report_is_opened_from_the_catalogue(pages):
             server.stop()
 
 
+# Events as `LANE [NANOSECONDS] [cCONNECTION] [sSTREAM]`, and what of them is drawn: a list of the names of bars for each clock,
+# each with its number of ticks at different times where that is not one, then the words below the drawings.
+CLOCKS = "task 5,harness 9,note,note,wire 0,wire 3"
+CROWD = ",".join(f"{'wire' if number % 3 == 0 else 'task'} {number // 14 * 1_000_000}" + (f" c{number // 3 % 4}" if number % 3 == 0 else "") for number in range(30))
+STREAMS = ",".join([*(f"wire {number} c{number}" for number in range(8)), *(f"wire 1 c1 s{number}" for number in range(1, 12, 2)), "wire 0 c0 s1"])
+DRAWINGS = [
+    (CLOCKS, [[], []], []),
+    ("task 5,harness 9,note,wire 9", [[]], []),
+    ("task 5,task 4", [[]], []),
+    (CROWD, [["c0 2", "c1 2", "c2 2", "c3 2"]], []),
+    ("wire 0 c0,wire 1 c1,wire 0 c0 s3,wire 0 c0 s1,wire 1 c1 s1,wire 0 c0 s3", [["c0", "s1", "s3", "c1", "s1"]], []),
+    (STREAMS, [["c0", "s1", "c1", "s1", "c2", "c3", "c4", "c5", "c6", "c7"]], ["5 streams more have no lane."]),
+    (",".join(f"wire {number} c{number}" for number in range(12)), [[f"c{number}" for number in range(10)]], ["2 connections more have no lane."]),
+    ("wire 4 c4 s7", [["c4 0", "s7"]], []),
+]  # fmt: skip
+
+# Times in milliseconds, the labels beside the axis from above, and the labels of folded pauses.
+SCALES = [
+    ([0, 1, 2, 4], ["0 ms", "2 ms", "4 ms"], []),
+    ([0, 1, 2, 502, 503, 504], ["0 ms", "2 ms", "502 ms", "504 ms"], ["⋮ 500 ms"]),
+    ([0, 7.3], ["0 ms", "5 ms"], []),
+    ([0, 3000], ["0 ms", "2 s"], []),
+    ([5, 5], [], []),
+]
+
+
+def event_of(words):
+    lane, *rest = words.split()
+    event = {"lane": lane, "text": "an event whose text is longer than the column of a drawing has room for, so that it is cut there"}
+    for word in rest:
+        name = {"c": "connection", "s": "stream"}.get(word[0], "ns")
+        event[name] = int(word.lstrip("cs"))
+    return event
+
+
+@contextlib.contextmanager
+def report_of(pages, timelines):
+    """A folder with a report in which each timeline is that of one failed case, `drawn#0` and so on."""
+    with tempfile.TemporaryDirectory() as folder:
+        lines = [{"exam": "proctor", "version": 1, "client": "curl", "platform": "neutral", "proctor": "1"}]
+        for number, events in enumerate(timelines):
+            lines.append({"client": "curl", "case": f"plain/drawn#{number}", "scenario": "plain/drawn", "name": str(number), "kind": "must",
+                          "outcome": "fail", "reason": "it failed", "timeline": events})  # fmt: skip
+        pathlib.Path(folder, "records.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+        made = subprocess.run([pages.program, "report", "html", f"{folder}/report", f"{folder}/records.jsonl"],
+                              cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)  # fmt: skip
+        assert made.returncode == 0, made.stderr
+        yield pathlib.Path(folder, "report").as_uri()
+
+
+DRAWN = """(drawing) => ({
+    bars: [...drawing.querySelectorAll('.bar')].map((bar) => {
+        const ticks = (bar.lastElementChild.getAttribute('d').match(/M/g) ?? []).length;
+        return bar.querySelector('text').firstChild.data + (ticks === 1 ? '' : ` ${ticks}`);
+    }),
+    labels: [...drawing.querySelectorAll('.time:not(.folded)')].map((text) => [text.textContent, Number(text.getAttribute('y'))]),
+    folds: [...drawing.querySelectorAll('.time.folded')].map((text) => text.textContent),
+    events: [...drawing.querySelectorAll('.m')].map((event) => [event.classList[1],
+        Number(event.querySelector('text').getAttribute('y')) - 4, Number(event.querySelector('circle')?.getAttribute('cy') ?? 0)]),
+    height: Number(drawing.querySelector('svg').getAttribute('height')),
+})"""
+
+
+def drawings_of(page):
+    """The drawings of the page that stands there, whose texts neither overlap nor stand above their times."""
+    drawings = [one.evaluate(DRAWN) for one in page.query_selector_all(".drawing")]
+    for drawing in drawings:
+        for lane in ("wire", "callbacks", "harness"):
+            places = [place for name, place, _ in drawing["events"] if name == lane]
+            assert all(after - before >= 17 for before, after in zip(places, places[1:])), f"texts overlap: {places}"
+        assert all(time <= place < drawing["height"] for _, place, time in drawing["events"]), drawing
+    return drawings
+
+
+@test
+def a_timeline_is_drawn_from_its_table(pages):
+    with report_of(pages, [[event_of(words) for words in row[0].split(",")] for row in DRAWINGS]) as base:
+        with pages.page(base=base) as page:
+            for number, (words, bars, below) in enumerate(DRAWINGS):
+                page.goto(f"/case/plain/drawn/{number}.html")
+                drawings = drawings_of(page)
+                assert [drawing["bars"] for drawing in drawings] == bars, f"{words}: {drawings}"
+                assert sum(len(drawing["events"]) for drawing in drawings) == len(words.split(","))
+                assert page.locator(".drawing ~ p.soft").all_inner_texts() == below, words
+                # The table is folded below the drawing, with a row for each event.
+                assert page.locator("details:not([open]) table.events tbody tr").count() == len(words.split(","))
+        with pages.page(base=base, java_script_enabled=False) as page:
+            page.goto("/case/plain/drawn/0.html")
+            assert page.locator("table.events tbody tr").count() == 6 and page.locator("table.events").is_visible()
+
+
+@test
+def times_of_a_drawing_stand_to_scale_and_long_pauses_are_folded(pages):
+    timelines = [[{"lane": "task", "text": "x", "ns": round(time * 1_000_000)} for time in times] for times, _, _ in SCALES]
+    with report_of(pages, timelines) as base, pages.page(base=base) as page:
+        for number, (times, labels, folds) in enumerate(SCALES):
+            page.goto(f"/case/plain/drawn/{number}.html")
+            [drawing] = drawings_of(page)
+            assert [text for text, _ in drawing["labels"]] == labels, f"{times}: {drawing}"
+            assert drawing["folds"] == folds, f"{times}: {drawing}"
+            places = [place for _, place in drawing["labels"]]
+            assert folds or all(after - before >= 48 for before, after in zip(places, places[1:])), drawing
+            moments = [time for _, _, time in drawing["events"]]
+            assert moments == sorted(moments), drawing
+
+
 @test
 def every_kind_of_page_fits_a_phone(pages):
     with pages.page(viewport={"width": 360, "height": 740}, expects=["404"]) as page:

@@ -84,6 +84,9 @@ static const unsigned char pages_server_css[] = {
 static const unsigned char pages_talk_js[] = {
 #embed "Pages/talk.js"
 };
+static const unsigned char pages_timeline_js[] = {
+#embed "Pages/timeline.js"
+};
 static const unsigned char pages_tones_css[] = {
 #embed "Pages/tones.css"
 };
@@ -260,6 +263,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Pages/runs.js", pages_runs_js),
     FILE_NAMED("Pages/server.css", pages_server_css),
     FILE_NAMED("Pages/talk.js", pages_talk_js),
+    FILE_NAMED("Pages/timeline.js", pages_timeline_js),
     FILE_NAMED("Pages/tones.css", pages_tones_css),
     FILE_NAMED("Pages/verdicts.js", pages_verdicts_js),
     FILE_NAMED("Reproduction/aiohttp.py", reproduction_aiohttp_py),

@@ -26,7 +26,8 @@ package struct Site: Sendable {
     ) rethrows {
         let json = ReportData(report: report, version: version).json
         try take(SiteFile(path: SitePath.style, bytes: PageStyle.ofReports.bytes))
-        try take(SiteFile(path: SitePath.script, bytes: ContainedFile.bytes(of: "Pages/report.js")))
+        let scripts = ["report", "timeline"].flatMap { ContainedFile.bytes(of: "Pages/\($0).js") }
+        try take(SiteFile(path: SitePath.script, bytes: scripts))
         try take(SiteFile(path: SitePath.scriptData, bytes: ReportData.script(json)))
         try take(IndexPage(report: report).file)
         try take(CausesPage(report: report).file)

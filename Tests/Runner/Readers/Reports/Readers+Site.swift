@@ -7,7 +7,7 @@ import ProctorScenario
 @testable import ProctorReport
 
 extension ReaderRunner {
-    /// Pages of reports, and drawings in them.
+    /// Pages of reports.
     static let site: [String: DataReader] = [
         // Records, and in a last line `PAGE has TEXT`, which may be any page (`*`), or `PAGE counts OUTCOME …`.
         "site": .whole { input, block in try SiteLines.look(input, block) },
@@ -36,22 +36,6 @@ extension ReaderRunner {
             let figure = String(decoding: IndexPage.figure(counts).bytes, as: UTF8.self)
             return counts.sentence + ["✓", "◐"].filter { figure.contains($0) }.map { " \($0)" }.joined()
         },
-        // Times of a drawing: `room N`.
-        "time-scale": .whole { input, block in
-            let times = Parts.text(input).split(separator: " ").compactMap { Int($0) }
-            let scale = TimelineScale(times, room: try block.number(of: "room") ?? 400)
-            let places = times.map(scale.y)
-            guard places == places.sorted(), places.allSatisfy({ 0...scale.height ~= $0 }), scale.ticks.count <= 20,
-                !scale.folds.isEmpty || zip(scale.ticks, scale.ticks.dropFirst()).allSatisfy({ $1.y - $0.y >= 48 })
-            else { return ["out of place: \(places), ticks \(scale.ticks.map(\.y))"] }
-            let line =
-                "\(places) of \(scale.height)"
-                + scale.folds.map { ", fold \($0.start) to \($0.end) at \($0.y)" }.joined()
-                + (times.count > 8 ? "" : ", ticks \(scale.ticks.map(\.nanoseconds))")
-            return [line]
-        },
-        // Events as `wire 3 c1 s5` or `note`: what is drawn apart, and the bars beside it.
-        "drawing": .line { text in SiteLines.drawing(text) },
     ]
 }
 
@@ -112,35 +96,5 @@ private enum SiteLines {
         text.components(separatedBy: " \(name)=\"").dropFirst().map { rest in
             String(rest.prefix { $0 != "\"" }).replacingOccurrences(of: "&amp;", with: "&")
         }
-    }
-
-    static func drawing(_ text: String) -> String {
-        let events = text.split(separator: ",").map { word -> EventRecord in
-            let words = word.split(separator: " ").map(String.init)
-            var event = EventRecord(lane: words.first ?? "", text: "x")
-            for word in words.dropFirst() {
-                switch word.first {
-                case "c": event.connection = Int(word.dropFirst())
-                case "s": event.stream = Int(word.dropFirst())
-                default: event.nanoseconds = Int(word)
-                }
-            }
-            return event
-        }
-        let layout = TimelineLayout(events)
-        for column in TimelineLayout.Column.allCases {
-            let places = layout.moments.filter { $0.column == column }.map(\.textY)
-            guard zip(places, places.dropFirst()).allSatisfy({ $1 - $0 >= TimelineLayout.lineHeight }) else {
-                return "texts overlap: \(places)"
-            }
-        }
-        guard layout.moments.allSatisfy({ $0.textY >= $0.timeY && $0.textY < layout.height }) else {
-            return "a text stands above its time, or below the drawing"
-        }
-        let apart = TimelineParts.ranges(of: events).map { "\($0.lowerBound)..<\($0.upperBound)" }
-        let bars = layout.bars.map { $0.name + ($0.ticks.count == 1 ? "" : "×\($0.ticks.count)") }
-        let undrawn = (layout.undrawnConnectionCount, layout.undrawnStreamCount)
-        return "parts " + apart.joined(separator: " ") + (bars.isEmpty ? "" : "; bars " + bars.joined(separator: " "))
-            + (undrawn == (0, 0) ? "" : "; undrawn \(undrawn.0) connections, \(undrawn.1) streams")
     }
 }

@@ -219,7 +219,7 @@ matrix-current: release ## Examine the newest versions of PyPI's clients, and wr
 	-"$$($(SWIFT) build $(RELEASE) --show-bin-path)/proctor" exam --client "$$(echo $(CURRENT_CLIENTS) | tr ' ' ,)" --fixtures fixtures \
 		--ephemeral-ca --jobs $(JOBS) --retries 1 --fail-on never --json .build/current/records.jsonl $(ARGS)
 	Scripts/week.py .build/current/records.jsonl
-	Scripts/found.py
+	Scripts/causes.py
 
 # Clients by their command lines: those of clients/commands.tsv, asked the cases of clients/commands-cases.tsv. As root, on Debian 12.
 # They have a network of their own, in which there is only the loopback, and ports below 32768: puf says larger ones as negative numbers, and
@@ -367,7 +367,7 @@ lint: ## Check the formatting and the project's own rules
 	Scripts/check-sentences.py
 	Scripts/version.py
 	Scripts/client-pages.py --check
-	Scripts/found.py --check
+	Scripts/causes.py --check
 	Scripts/far.py pages --check
 	Scripts/mistakes.py --check
 

@@ -8,6 +8,7 @@
     Scripts/far.py shipped                prints the names of the matrix's clients of HTTP, which the new cases are asked too
     Scripts/far.py told RECORDS           prints the records without the cases that a client did not survive or end
     Scripts/far.py pages [--check]        writes Docs/far anew from its records and those of the matrix; with --check only says what differs
+    Scripts/far.py page NAME              prints what one client did, case by case, from the same records
 
 `install` needs root, Debian 12 and PyPI. A client that can't be built or installed is named, and left out of the exam with its reason.
 Exits 0; 1 where something is missing or differs; 2 for a wrong command line.
@@ -247,10 +248,10 @@ def client_page(row, header, records):
     source = packages.split()[0].replace("debian:", "Debian's package `").replace("pypi:", "PyPI's package `") + "`"
     parts.append(
         f"What {name} does, by its command line: {source}, examined on {header['date'][:10]} by `make matrix-far`. "
-        "[All clients](README.md) stand side by side.\n")
-    parts.append(f"    proctor exam CASE --client {name}\n\nThe row of [clients/commands.tsv](../../clients/commands.tsv) is this line:\n\n    {command}\n")
+        "Docs/far/README.md has all clients.\n")
+    parts.append(f"    proctor exam CASE --client {name}\n\nThe row of clients/commands.tsv is this line:\n\n    {command}\n")
     if abilities != "-":
-        parts.append(f"It has also these [abilities](../clients/abilities.md): {', '.join(f'`{one}`' for one in abilities.split(','))}.\n")
+        parts.append(f"It has also these abilities (Docs/clients/abilities.md): {', '.join(f'`{one}`' for one in abilities.split(','))}.\n")
     counts = collections.Counter((one["kind"], "pass" if one["outcome"] in ("pass", "fixed") else "fail" if one["outcome"] in FAILED else one["outcome"]) for one in records.values())
     numbers = [str(counts[kind, outcome]) for kind in ("must", "should") for outcome in ("pass", "fail")]
     numbers += [str(sum(count for (kind, _), count in counts.items() if kind == "observes"))]
@@ -266,7 +267,7 @@ def client_page(row, header, records):
             seen.append([f"`{case}`", escaped(words)])
     parts.append("\n## What it does otherwise\n")
     if wrong:
-        ledger = f"[clients/{name}.yaml](../../clients/{name}.yaml) is its ledger." if (ROOT / f"clients/{name}.yaml").exists() else ""
+        ledger = f"clients/{name}.yaml is its ledger." if (ROOT / f"clients/{name}.yaml").exists() else ""
         parts.append(f"{ledger}\n")
         parts.append(table(["case", "kind", "section", "what it did", "reason"], wrong))
     else:
@@ -281,7 +282,8 @@ def score(row, header, records):
     by_kind = collections.Counter((one["kind"], one["outcome"] in FAILED) for one in records.values() if one["outcome"] in FAILED + ("pass", "fixed"))
     causes = len({one["cause"] for one in records.values() if one["kind"] == "must" and one["outcome"] in FAILED and "cause" in one})
     cells = [by_kind["must", False], by_kind["must", True], causes, by_kind["should", False], by_kind["should", True]]
-    return [f"[{row[0]}]({row[0]}.md)", version(header), row[1].split()[0].split("=")[0], *map(str, cells)]
+    has_ledger = (ROOT / f"clients/{row[0]}.yaml").exists()
+    return [f"[{row[0]}](../../clients/{row[0]}.yaml)" if has_ledger else row[0], version(header), row[1].split()[0].split("=")[0], *map(str, cells)]
 
 
 def really(cases, sources, told):
@@ -306,20 +308,19 @@ def pages():
     for key, case, met in rows(CASES):
         cases[key].append((case, met))
     clients = [row for row in rows(TABLE) if records.get(row[0])]
-    found = {FOLDER / f"{row[0]}.md": client_page(row, headers[row[0]], records[row[0]]) for row in clients}
-    names = []
+    written, names = {}, []
     for number, text in enumerate(really(cases, (own, shipped), told), 1):
         name = f"really-{number}.md"
         names.append((name, text.split("\n")[0][2:]))
-        found[FOLDER / name] = text
+        written[FOLDER / name] = text
     head = ["client", "version", "package", "must: pass", "fail", "causes", "should: pass", "fail"]
     scores = table(head, [score(row, headers[row[0]], records[row[0]]) for row in clients], right=head[3:])
     index = (FOLDER / "README.md").read_text(encoding="utf-8")
     links = "\n".join(f"- [{title}]({name})" for name, title in names)
     for mark, text in (("scores", scores), ("tables", links + "\n")):
         index = re.sub(rf"(<!-- {mark} -->\n).*?(<!-- end of {mark} -->)", lambda match: match[1] + text + match[2], index, flags=re.S)
-    found[FOLDER / "README.md"] = index
-    return found
+    written[FOLDER / "README.md"] = index
+    return written
 
 
 def main(words):
@@ -342,16 +343,22 @@ def main(words):
         case ["told", path]:
             with open(path, encoding="utf-8") as lines:
                 sys.stdout.writelines(line for line in lines if json.loads(line).get("outcome") not in UNTOLD)
+        case ["page", name]:
+            headers, records = read(FOLDER / "records.jsonl.zst")
+            row = next((row for row in rows(TABLE) if row[0] == name and name in records), None)
+            if row is None:
+                sys.exit(f"Docs/far/records.jsonl.zst has no client {name}; it has {', '.join(records)}")
+            print(client_page(row, headers[name], records[name]), end="")
         case ["pages"] | ["pages", "--check"]:
-            found = pages()
-            gone = sorted(set(FOLDER.glob("*.md")) - set(found))
+            written = pages()
+            gone = sorted(set(FOLDER.glob("*.md")) - set(written))
             if len(words) == 2:
                 if gone:
                     print(f"Scripts/far.py pages removes these pages: {', '.join(path.name for path in gone)}")
-                return keep(found, True, "Scripts/far.py pages") or int(bool(gone))
+                return keep(written, True, "Scripts/far.py pages") or int(bool(gone))
             for path in gone:
                 path.unlink()
-            return keep(found, False, "")
+            return keep(written, False, "")
         case _:
             print(__doc__, file=sys.stderr)
             return 2

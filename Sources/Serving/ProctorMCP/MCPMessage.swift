@@ -32,6 +32,14 @@ enum MCPMessage {
         let sentence: String
         /// The version that a request names and this server does not speak.
         var version: String?
+
+        static func invalidRequest(_ sentence: String, of id: MCPRequestID? = nil) -> Fault {
+            Fault(id: id, code: MCPErrorCode.invalidRequest, sentence: sentence)
+        }
+
+        static func invalidParams(_ sentence: String) -> Fault {
+            Fault(code: MCPErrorCode.invalidParams, sentence: sentence)
+        }
     }
 
     /// Reads a line without its end.
@@ -45,19 +53,15 @@ enum MCPMessage {
                 sentence: "byte \(error.offset + 1) of the line: \(error.sentence); a message is one line of JSON")
         }
         guard case .object(let members) = tree else {
-            throw Fault(
-                code: MCPErrorCode.invalidRequest,
-                sentence: "a message is one object of JSON-RPC 2.0; lists of messages are not supported")
+            throw .invalidRequest("a message is one object of JSON-RPC 2.0; lists of messages are not supported")
         }
         let id = members["id"].flatMap(MCPRequestID.init)
         guard case .text(let version) = members["jsonrpc"], version.elementsEqual("2.0".utf8) else {
-            throw Fault(
-                id: id, code: MCPErrorCode.invalidRequest, sentence: "a message has \"jsonrpc\": \"2.0\"")
+            throw .invalidRequest("a message has \"jsonrpc\": \"2.0\"", of: id)
         }
         guard case .text(let name) = members["method"] else {
             guard members["method"] == nil, members["result"] != nil || members["error"] != nil else {
-                throw Fault(
-                    id: id, code: MCPErrorCode.invalidRequest, sentence: "a request has a 'method', which is a text")
+                throw .invalidRequest("a request has a 'method', which is a text", of: id)
             }
             self = .answer
             return
@@ -67,19 +71,15 @@ enum MCPMessage {
         switch members["params"] {
         case nil: params = [:]
         case .object(let given): params = given
-        default:
-            throw Fault(id: id, code: MCPErrorCode.invalidRequest, sentence: "'params' of \(method) is an object")
+        default: throw .invalidRequest("'params' of \(method) is an object", of: id)
         }
-        guard let given = members["id"] else {
+        if let id {
+            self = .request(id, method: method, params: params)
+        } else if members["id"] == nil {
             self = .notification(method: method, params: params)
-            return
+        } else {
+            throw .invalidRequest("the 'id' of a request is a text or a whole number")
         }
-        guard let id else {
-            _ = given
-            throw Fault(
-                code: MCPErrorCode.invalidRequest, sentence: "the 'id' of a request is a text or a whole number")
-        }
-        self = .request(id, method: method, params: params)
     }
 }
 

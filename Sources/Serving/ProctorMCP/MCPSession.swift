@@ -36,7 +36,7 @@ package struct MCPSession: Sendable {
     package mutating func receive(_ line: [UInt8]?) -> Step {
         guard let line else {
             let sentence = "a message has at most \(MCPLines.byteLimit) bytes; this one was left out"
-            return .send(Self.error(MCPMessage.Fault(code: MCPErrorCode.invalidRequest, sentence: sentence)))
+            return .send(Self.error(.invalidRequest(sentence)))
         }
         // Between messages an empty line means nothing.
         guard line.contains(where: { $0 > 0x20 }) else { return .nothing }
@@ -117,9 +117,7 @@ package struct MCPSession: Sendable {
         default: break
         }
         guard era == .request || isAgreed else {
-            throw MCPMessage.Fault(
-                code: MCPErrorCode.invalidRequest,
-                sentence: "\(Self.shown(method)) came before 'initialize', with which a session begins")
+            throw .invalidRequest("\(Self.shown(method)) came before 'initialize', with which a session begins")
         }
         return try list(id, method, params, era)
     }
@@ -128,9 +126,8 @@ package struct MCPSession: Sendable {
         _ id: MCPRequestID, _ method: String, _ params: [String: JSONTree], _ era: MCPCall.Era
     ) throws(MCPMessage.Fault) -> Step {
         if method.hasSuffix("/list"), let cursor = params["cursor"] {
-            throw MCPMessage.Fault(
-                code: MCPErrorCode.invalidParams,
-                sentence: "there is no cursor '\(Self.shown(cursor.string ?? ""))'; every list here is one page")
+            throw .invalidParams(
+                "there is no cursor '\(Self.shown(cursor.string ?? ""))'; every list here is one page")
         }
         switch method {
         case "tools/list":
@@ -144,9 +141,7 @@ package struct MCPSession: Sendable {
             return .send(Self.list(id, era, of: server.templates, as: "resourceTemplates", uriKey: "uriTemplate"))
         case "tools/call": return try callTool(id, params, era)
         case "resources/read":
-            guard let uri = params["uri"]?.string else {
-                throw MCPMessage.Fault(code: MCPErrorCode.invalidParams, sentence: "resources/read needs a 'uri'")
-            }
+            guard let uri = params["uri"]?.string else { throw .invalidParams("resources/read needs a 'uri'") }
             return .run(try beginCall(id, era, .resource(uri)))
         default:
             throw MCPMessage.Fault(
@@ -158,24 +153,18 @@ package struct MCPSession: Sendable {
     private mutating func callTool(
         _ id: MCPRequestID, _ params: [String: JSONTree], _ era: MCPCall.Era
     ) throws(MCPMessage.Fault) -> Step {
-        guard let name = params["name"]?.string else {
-            throw MCPMessage.Fault(code: MCPErrorCode.invalidParams, sentence: "tools/call needs the 'name' of a tool")
-        }
+        guard let name = params["name"]?.string else { throw .invalidParams("tools/call needs the 'name' of a tool") }
         guard let tool = server.tools.first(where: { $0.name == name }) else {
             let names = server.tools.map(\.name)
             let hint = NearestName.find(name, in: names).map { "did you mean '\($0)'?" }
-            throw MCPMessage.Fault(
-                code: MCPErrorCode.invalidParams,
-                sentence: "there is no tool '\(Self.shown(name))'; "
-                    + (hint ?? "there are \(names.joined(separator: ", "))"))
+            throw .invalidParams(
+                "there is no tool '\(Self.shown(name))'; \(hint ?? "there are \(names.joined(separator: ", "))")")
         }
         let members: [String: JSONTree]
         switch params["arguments"] {
         case nil, .null: members = [:]
         case .object(let given): members = given
-        default:
-            throw MCPMessage.Fault(
-                code: MCPErrorCode.invalidParams, sentence: "'arguments' of \(name) is an object")
+        default: throw .invalidParams("'arguments' of \(name) is an object")
         }
         let arguments: MCPArguments
         do throws(MCPRefusal) {
@@ -191,8 +180,7 @@ package struct MCPSession: Sendable {
         _ id: MCPRequestID, _ era: MCPCall.Era, _ work: MCPCall.Work
     ) throws(MCPMessage.Fault) -> MCPCall {
         guard calls[id] == nil else {
-            throw MCPMessage.Fault(
-                code: MCPErrorCode.invalidRequest, sentence: "a request with this id is under way; take another id")
+            throw .invalidRequest("a request with this id is under way; take another id")
         }
         guard calls.count + withdrawn.count < Self.callLimit else {
             throw MCPMessage.Fault(
@@ -214,8 +202,7 @@ package struct MCPSession: Sendable {
         let names = ["io.modelcontextprotocol/protocolVersion", "io.modelcontextprotocol/clientCapabilities"]
         guard let version = meta[names[0]] else {
             guard method == "server/discover" else { return .handshake }
-            throw MCPMessage.Fault(
-                code: MCPErrorCode.invalidParams, sentence: "'_meta' of \(method) needs '\(names[0])'")
+            throw .invalidParams("'_meta' of \(method) needs '\(names[0])'")
         }
         guard let text = version.string, requestVersions.contains(text) else {
             var fault = MCPMessage.Fault(
@@ -225,9 +212,7 @@ package struct MCPSession: Sendable {
             throw fault
         }
         guard case .object = meta[names[1]] else {
-            throw MCPMessage.Fault(
-                code: MCPErrorCode.invalidParams, sentence: "'_meta' of \(shown(method)) needs '\(names[1])', an object"
-            )
+            throw .invalidParams("'_meta' of \(shown(method)) needs '\(names[1])', an object")
         }
         return .request
     }

@@ -7,42 +7,22 @@ internal import ProctorScenario
 
 // The clock of a run: read, and set, moved, stopped or let go on.
 extension ControlAPI {
-    func clock(_ request: ControlRequest) throws(ControlError) -> BuiltInReply { try Self.clock(of: find(request)) }
-
-    func moveClock(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
-        try Self.moveClock(of: find(request), request)
-    }
-
-    func standingClock(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
-        try Self.clock(of: await standingRun(request))
-    }
-
-    func moveStandingClock(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
-        try Self.moveClock(of: await standingRun(request), request)
-    }
-
-    private static func clock(of run: Run) -> BuiltInReply {
-        let reading = run.stage.clock.reading
-        return .object { json in
-            json.object("clock") { json in
-                json.member("now", HTTPDate.timestamp(unixSeconds: reading.unixSeconds))
-                json.member("unixSeconds", reading.unixSeconds)
-                json.member("frozen", reading.isFrozen)
-            }
-        }
+    func clock(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        Self.clock(of: try await runOrStanding(request))
     }
 
     private static let changeLimit = 10
 
     /// Makes the changes of `do`, a text or a list of texts, all of them or none.
-    private static func moveClock(of run: Run, _ request: ControlRequest) throws(ControlError) -> BuiltInReply {
+    func moveClock(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        let run = try await runOrStanding(request)
         let entries = try request.entries()
         guard let entry = entries.first, entries.count == 1, entry.key == "do" else {
             throw .badRequest("the body is an object with do, the change of the clock: \(ClockChange.expected)")
         }
         let items = entry.value.items ?? [entry.value]
-        guard 1...changeLimit ~= items.count else {
-            throw .badRequest("do has \(items.count) changes; 1 to \(changeLimit) are permitted")
+        guard 1...Self.changeLimit ~= items.count else {
+            throw .badRequest("do has \(items.count) changes; 1 to \(Self.changeLimit) are permitted")
         }
         var changes: [ClockChange] = []
         for item in items {
@@ -54,6 +34,17 @@ extension ControlAPI {
             changes.append(change)
         }
         run.stage.moveClock(changes)
-        return clock(of: run)
+        return Self.clock(of: run)
+    }
+
+    private static func clock(of run: Run) -> BuiltInReply {
+        let reading = run.stage.clock.reading
+        return .object { json in
+            json.object("clock") { json in
+                json.member("now", HTTPDate.timestamp(unixSeconds: reading.unixSeconds))
+                json.member("unixSeconds", reading.unixSeconds)
+                json.member("frozen", reading.isFrozen)
+            }
+        }
     }
 }

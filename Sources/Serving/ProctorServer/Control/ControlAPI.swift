@@ -74,7 +74,8 @@ package final class ControlAPI: Sendable {
             if path.hasPrefix(RunPages.prefix) { return try await page(head, path, base, on: loop) }
             try gate.checkToken(head)
             let (call, id) = try ControlCall.find(method: head.method, path: path, beside: calls)
-            let request = ControlRequest(head, id: id, body: body, base: base, loop: loop, peer: peer)
+            var request = ControlRequest(head, id: id, body: body, base: base, loop: loop, peer: peer)
+            request.isOfStandingRun = call.isOfStandingRun
             let reply = try await call.handler(self)(request)
             return visitor?.shown(reply) ?? reply
         } catch {

@@ -14,6 +14,8 @@ package struct ControlCall: Sendable {
     /// The segment of the path that stands for the id; nil where there is none.
     private let place: Int?
     private let isOneSegment: Bool
+    /// Whether the id is that of a scenario at the shared port, in place of its run's.
+    var isOfStandingRun: Bool { path.first == "standing" }
     let handler: @Sendable (ControlAPI) -> Handler
 
     package typealias Handler = (ControlRequest) async throws(ControlError) -> BuiltInReply
@@ -46,11 +48,11 @@ package struct ControlCall: Sendable {
         ControlCall("GET", "scenarios", by: ControlAPI.listScenarios),
         ControlCall("GET", "scenarios/SCENARIO", by: ControlAPI.describe),
         ControlCall("POST", "standing/SCENARIO/reset", by: ControlAPI.resetStanding),
-        ControlCall("GET", "standing/SCENARIO/state", by: ControlAPI.standingState),
-        ControlCall("PUT", "standing/SCENARIO/state", by: ControlAPI.putStandingState),
-        ControlCall("PATCH", "standing/SCENARIO/state", by: ControlAPI.patchStandingState),
-        ControlCall("GET", "standing/SCENARIO/clock", by: ControlAPI.standingClock),
-        ControlCall("POST", "standing/SCENARIO/clock", by: ControlAPI.moveStandingClock),
+        ControlCall("GET", "standing/SCENARIO/state", by: ControlAPI.state),
+        ControlCall("PUT", "standing/SCENARIO/state", by: ControlAPI.putState),
+        ControlCall("PATCH", "standing/SCENARIO/state", by: ControlAPI.patchState),
+        ControlCall("GET", "standing/SCENARIO/clock", by: ControlAPI.clock),
+        ControlCall("POST", "standing/SCENARIO/clock", by: ControlAPI.moveClock),
         // Behind the longer paths, which it would match too.
         ControlCall("GET", "standing/SCENARIO", by: ControlAPI.standing),
         ControlCall("GET", "sets", by: ControlAPI.listSets),

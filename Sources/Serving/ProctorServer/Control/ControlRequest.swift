@@ -10,6 +10,8 @@ internal import ProctorServing
 package struct ControlRequest {
     /// Id of a run or a scenario; empty where the path has none.
     let id: String
+    /// Whether ``id`` is that of a scenario whose standing run is meant.
+    var isOfStandingRun = false
     package let query: [String: String]
     package let body: [UInt8]
     /// URL by which the caller reaches scenarios of the shared port: `http://127.0.0.1:8088`.

@@ -287,7 +287,12 @@ extension ControlAPI {
         return reply
     }
 
-    func standingRun(_ request: ControlRequest) async throws(ControlError) -> Run {
+    /// The run of a call that can name the run itself, or a scenario at the shared port.
+    func runOrStanding(_ request: ControlRequest) async throws(ControlError) -> Run {
+        request.isOfStandingRun ? try await standingRun(request) : try find(request)
+    }
+
+    private func standingRun(_ request: ControlRequest) async throws(ControlError) -> Run {
         let id = request.id
         if let stage = stages.roots.first(where: { $0.scenario.id == id }) {
             return runs.mounted(stage, at: request.base)

@@ -6,26 +6,16 @@ internal import ProctorScenario
 
 // The state of a run: read, replaced, changed.
 extension ControlAPI {
-    func state(_ request: ControlRequest) throws(ControlError) -> BuiltInReply { try Self.state(of: find(request)) }
-
-    func putState(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
-        try Self.setState(of: find(request), request, replaces: true)
+    func state(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        try Self.state(of: await runOrStanding(request))
     }
 
-    func patchState(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
-        try Self.setState(of: find(request), request, replaces: false)
+    func putState(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        try Self.setState(of: await runOrStanding(request), request, replaces: true)
     }
 
-    func standingState(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
-        try Self.state(of: await standingRun(request))
-    }
-
-    func putStandingState(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
-        try Self.setState(of: await standingRun(request), request, replaces: true)
-    }
-
-    func patchStandingState(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
-        try Self.setState(of: await standingRun(request), request, replaces: false)
+    func patchState(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        try Self.setState(of: await runOrStanding(request), request, replaces: false)
     }
 
     private static func state(of run: Run) throws(ControlError) -> BuiltInReply {

@@ -93,20 +93,15 @@ package final class DownloadFile: Sendable {
     private var isKept: Bool { state.withLock { $0.isKept } }
 }
 
-/// A deliberate fault with the files of downloads.
-package enum DownloadFault: Sendable {
-    /// Keeps the file of a failed download, whatever the application has set.
-    case keepsFailedFile
-    /// Replaces a file that must not be overwritten.
-    case overwrites
-    /// Makes resume data for a decoded download.
-    case resumesWhatWasDecoded
-    /// Makes no resume data for a kept file.
-    case losesResumeData
-    /// Keeps the file of a callback after the callback.
-    case keepsTemporaryFile
+/// A deliberate fault with the files of downloads, by the label of its breakage; `faults.tsv` says what each does.
+package enum DownloadFault: String, Sendable, CaseIterable {
+    case keepsFailedFile = "file-of-a-failure-stays"
+    case overwrites = "file-is-overwritten"
+    case resumesWhatWasDecoded = "decoded-file-is-resumed"
+    case losesResumeData = "no-resume-data"
+    case keepsTemporaryFile = "temporary-file-stays"
     /// Treats a cancel in the callback of a redirect as a refusal of the redirect.
-    case goesOnAfterCancel
+    case goesOnAfterCancel = "R6b"
 }
 
 extension DownloadFile: Equatable {

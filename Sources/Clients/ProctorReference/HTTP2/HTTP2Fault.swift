@@ -35,17 +35,4 @@ package enum HTTP2Fault: String, Sendable, CaseIterable {
     case takesPush = "h2-takes-push"
     case refusesUnknownFrames = "h2-refuses-unknown-frames"
     case wrongMetrics = "h2-metrics-say-http-1.1"
-
-    /// The fault in the field sections of requests; nil for another one.
-    var ofFields: FieldsFault? {
-        switch self {
-        case .upperCaseNames: .upperCaseNames
-        case .connectionField: .connectionField
-        case .noPath: .noPath
-        case .pathLast: .pathLast
-        case .wrongContentLength: .wrongContentLength
-        case .anyTE: .anyTE
-        default: nil
-        }
-    }
 }

@@ -61,17 +61,4 @@ package enum HTTP3Fault: String, Sendable, CaseIterable {
     case refusesUnknownFrames = "h3-refuses-unknown-frames"
     case refusesUnknownStreams = "h3-refuses-unknown-streams"
     case wrongMetrics = "h3-metrics-say-http-1.1"
-
-    /// The fault in the field sections of requests; nil for another one.
-    var ofFields: FieldsFault? {
-        switch self {
-        case .upperCaseNames: .upperCaseNames
-        case .connectionField: .connectionField
-        case .noPath: .noPath
-        case .pathLast: .pathLast
-        case .wrongContentLength: .wrongContentLength
-        case .anyTE: .anyTE
-        default: nil
-        }
-    }
 }

@@ -80,14 +80,11 @@ package protocol LegacyDelegate: AnyObject, Sendable {
     func load(_ load: any LegacyLoading, willCache response: LoadResponse, byteCount: Int) -> StoringAnswer
 }
 
-/// A deliberate fault with the answers of a delegate.
-package enum LegacyFault: Sendable {
-    /// Decodes the resource fork of an encoded file instead of the data fork.
-    case keepsResources
-    /// Decodes a file whatever the answer.
-    case decodesAlways
-    /// Uses stored credentials whatever the answer.
-    case usesStorageAlways
+/// A deliberate fault with the answers of a delegate, by the label of its breakage; `faults.tsv` says what each does.
+package enum LegacyFault: String, Sendable, CaseIterable {
+    case keepsResources = "decodes-into-the-wrong-fork"
+    case decodesAlways = "decodes-what-it-may-not"
+    case usesStorageAlways = "storage-against-its-will"
 }
 
 /// The methods by which a delegate is asked for credentials (R19).

@@ -13,14 +13,11 @@ public struct LoadResponse: Sendable, Equatable {
     /// A deliberate fault in reading the fields.
     package var fault: Fault?
 
-    /// A deliberate fault in reading the fields of a response.
-    package enum Fault: Sendable {
-        /// Uses only the last of several lines of a name.
-        case lastLineWins
-        /// Compares names with regard to case.
-        case namesMatter
-        /// Reports no charset.
-        case charsetIsForgotten
+    /// A deliberate fault in reading the fields of a response, by the label of its breakage.
+    package enum Fault: String, Sendable, CaseIterable {
+        case lastLineWins = "fields-last-line-wins"
+        case namesMatter = "field-names-matter"
+        case charsetIsForgotten = "charset-is-forgotten"
     }
 
     /// Makes a response without checking its values.

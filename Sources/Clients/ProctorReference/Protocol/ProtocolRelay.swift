@@ -174,7 +174,7 @@ final class ProtocolRelay: LoadClient {
             loading.cache = nil
             loading.policy.asksForTokens = false
             loading.policy.readsOpenRedirects = true
-            loading.policy.resolvesTrustItself = !options.forwardsTrust
+            loading.policy.resolvesTrustItself = options.fault != .forwardsTrust
             loading.security = ReferenceEngine.security(options.security)
             loading.cookies = options.cookieStore.map { CookieHandling(of: options.configuration, in: $0) }
             let load = Load(request, options: loading, pool: engine.pool, client: self)

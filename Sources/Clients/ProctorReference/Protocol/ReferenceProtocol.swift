@@ -107,7 +107,8 @@ open class ReferenceProtocol: URLProtocol {
     open override func stopLoading() {
         switch ownOptions.fault {
         case .cleansUpInDeinit: relay?.fallSilent()
-        default: if ownOptions.ignoresStop { relay?.keepOn(self) } else { relay?.stop() }
+        case .ignoresStop: relay?.keepOn(self)
+        default: relay?.stop()
         }
     }
 
@@ -147,23 +148,18 @@ extension ReferenceProtocol {
         ///
         /// Response and redirects keep the scheme unless Location has another one.
         public var ownSchemes: Set<String> = []
-        /// Whether the client is asked about trust, which a protocol must decide itself; for a deliberate fault.
-        package var forwardsTrust = false
-        /// Whether it continues to load and call after a stop; for a deliberate fault.
-        package var ignoresStop = false
         /// A deliberate fault.
         package var fault: Fault?
 
-        /// A deliberate fault of a protocol.
-        package enum Fault: Sendable {
-            /// Keeps no copy of a streamed body, so that it can send the body only once.
-            case keepsNoBody
-            /// Keeps a reference to itself, so that the object is never released (R61).
-            case keepsItself
+        /// A deliberate fault of a protocol, by the label of its breakage; `faults.tsv` says what each does.
+        package enum Fault: String, Sendable, CaseIterable {
+            case keepsNoBody = "sends-the-stream-once"
+            case keepsItself = "R61"
             /// Makes no calls after a stop, but closes its connection only when the object is released.
-            case cleansUpInDeinit
-            /// Permits every response to be stored in memory and on disk.
-            case storesEverything
+            case cleansUpInDeinit = "cleans-up-in-deinit"
+            case storesEverything = "allows-to-store-everything"
+            case forwardsTrust = "R20b"
+            case ignoresStop = "R50"
         }
 
         /// What an object does after it has reported a redirect.

@@ -114,9 +114,9 @@ public struct ReferenceConfiguration: Sendable {
     var transportLimits: TransportLimits {
         var limits = TransportLimits()
         switch transportFault {
-        case .usesOneConnection: limits.connectionsPerOrigin = 1
-        case .ignoresConnectionLimit: break
-        case .hasNoBounds: limits.replies = Excess.limits
+        case .wire(.usesOneConnection): limits.connectionsPerOrigin = 1
+        case .wire(.ignoresConnectionLimit): break
+        case .wire(.hasNoBounds): limits.replies = Excess.limits
         default: limits.connectionsPerOrigin = max(1, connectionsPerHost)
         }
         limits.pipelines = pipelines

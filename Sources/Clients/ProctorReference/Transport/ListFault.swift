@@ -1,8 +1,9 @@
 internal import ProctorBase
 
-/// A deliberate fault with lists in the fields of a reply (RFC 9110 §5.6.1); `Breakage.wire` describes each.
-package enum ListFault: Sendable, Hashable {
-    case unread, byPartsOfWords
+/// A deliberate fault with lists in the fields of a reply (RFC 9110 §5.6.1), by the label of its breakage.
+package enum ListFault: String, Sendable, CaseIterable {
+    case unread = "lists-are-not-read"
+    case byPartsOfWords = "lists-by-parts-of-words"
 
     /// The head as the faulty client reads it: without the lists, or with those that it believes to see.
     ///

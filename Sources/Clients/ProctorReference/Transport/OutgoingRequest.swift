@@ -32,16 +32,16 @@ struct OutgoingHead {
         buffer.reserveCapacity(256)
         RequestWriter.requestLine(
             method: request.method.utf8, target: Self.target(of: request.url, form, fault), into: &buffer)
-        let host = fault == .sendsEveryField ? request.fields.first(named: "Host") : nil
+        let host = fault?.sendsEveryField == true ? request.fields.first(named: "Host") : nil
         RequestWriter.fieldLines([host ?? form.host(of: request.url)], into: &buffer)
+        let sendsFieldsForProxies =
+            fault == .wire(.sendsProxyCredentialInTunnel) || fault?.sendsEveryField == true
         var asksToClose = false
         var expectsContinue = false
         for field in request.fields {
             guard field.isSendable else { throw Self.unsendable(field) }
             if upgrade != nil, OpeningHandshake.owns(field.name) { continue }
-            if form.leavesOut(field.name), fault != .sendsProxyCredentialInTunnel, fault != .sendsEveryField {
-                continue
-            }
+            if form.leavesOut(field.name), !sendsFieldsForProxies { continue }
             switch TransportField(field.name) {
             case .ours: continue
             case .connection:
@@ -59,7 +59,7 @@ struct OutgoingHead {
         }
         RequestWriter.fieldLines(upgrade ?? [], into: &buffer)
         if asksToClose { RequestWriter.fieldLine(name: "Connection".utf8, value: "close".utf8, into: &buffer) }
-        if form.isForProxy, fault == .sendsProxyConnection {
+        if form.isForProxy, fault == .wire(.sendsProxyConnection) {
             RequestWriter.fieldLine(name: "Proxy-Connection".utf8, value: "keep-alive".utf8, into: &buffer)
         }
         Self.writeFraming(of: request.method, body, into: &buffer)
@@ -70,8 +70,8 @@ struct OutgoingHead {
 
     private static func target(of url: ClientURL, _ form: RequestForm, _ fault: TransportFault?) -> [UInt8] {
         switch (fault, form) {
-        case (.sendsOriginFormToProxy, .absolute): url.target
-        case (.connectsWithoutPort, .authority): Array(url.origin.authority.utf8)
+        case (.wire(.sendsOriginFormToProxy), .absolute): url.target
+        case (.wire(.connectsWithoutPort), .authority): Array(url.origin.authority.utf8)
         default: form.target(of: url)
         }
     }
@@ -225,25 +225,57 @@ enum RequestForm {
     }
 }
 
-/// A deliberate fault of the transport; `Breakage.wire` describes each.
-package enum TransportFault: Sendable, Hashable {
-    case sendsOriginFormToProxy, sendsProxyConnection, sendsProxyCredentialInTunnel
-    case sharesTunnels, takesRefusalForReply, connectsWithoutPort
-    case usesOneConnection, ignoresConnectionLimit, holdsDeadConnections
-    /// Reads a body stream to its end before the head is sent.
-    case collectsStreams
+/// A deliberate fault over HTTP/1.1, by the label of its breakage; `faults.tsv` says what each does.
+package enum WireFault: String, Sendable, CaseIterable {
+    case sendsOriginFormToProxy = "origin-form-to-the-proxy"
+    case sendsProxyConnection = "proxy-connection"
+    case sendsProxyCredentialInTunnel = "proxy-credential-in-the-tunnel"
+    case sharesTunnels = "tunnel-of-another-origin"
+    case takesRefusalForReply = "refused-tunnel-is-the-reply"
+    case connectsWithoutPort = "connect-without-port"
+    case usesOneConnection = "one-task-at-a-time"
+    case ignoresConnectionLimit = "more-connections-than-allowed"
+    case holdsDeadConnections = "holds-dead-connections"
+    case collectsStreams = "collects-the-stream-first"
     /// Takes a head of any length and keeps all lines anew with each of them, prepares a decoder for each coding that is
-    /// named, and decodes content at once; over HTTP/1.1.
-    case hasNoBounds
-    /// Leaves no field of the caller out over HTTP/1.1: neither Host nor what is for a proxy.
-    case sendsEveryField
+    /// named, and decodes content at once.
+    case hasNoBounds = "no-bounds"
+    case sendsFieldsOfRedirect = "fields-follow-the-redirect"
+    case sendsFieldsOfEarlierLoads = "fields-follow-the-load"
     /// Takes content that breaks off for whole, however it is framed and coded.
-    case takesAnyEnd
+    case takesAnyEnd = "broken-off-content-is-whole"
+}
+
+/// A deliberate fault of the transport.
+package enum TransportFault: Sendable, Hashable {
+    case wire(WireFault)
     case lists(ListFault)
     case socks(SOCKSFault)
     case dialling(DiallingFault)
     case http2(HTTP2Fault)
     case http3(HTTP3Fault)
+
+    /// The fault of that label; nil: it is none of the transport.
+    package init?(label: String) {
+        if let fault = WireFault(rawValue: label) {
+            self = .wire(fault)
+        } else if let fault = ListFault(rawValue: label) {
+            self = .lists(fault)
+        } else if let fault = SOCKSFault(rawValue: label) {
+            self = .socks(fault)
+        } else if let fault = DiallingFault(rawValue: label) {
+            self = .dialling(fault)
+        } else if let fault = HTTP2Fault(rawValue: label) {
+            self = .http2(fault)
+        } else if let fault = HTTP3Fault(rawValue: label) {
+            self = .http3(fault)
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether no field of the caller is left out over HTTP/1.1: neither Host nor what is for a proxy.
+    var sendsEveryField: Bool { self == .wire(.sendsFieldsOfRedirect) || self == .wire(.sendsFieldsOfEarlierLoads) }
 
     /// The fault with lists in fields of replies over HTTP/1.1; nil for another one.
     var ofLists: ListFault? { if case .lists(let fault) = self { fault } else { nil } }
@@ -255,7 +287,9 @@ package enum TransportFault: Sendable, Hashable {
     var ofHTTP3: HTTP3Fault? { if case .http3(let fault) = self { fault } else { nil } }
 
     /// The fault in the field sections of requests on streams; nil for another one.
-    var ofFields: FieldsFault? { ofHTTP2?.ofFields ?? ofHTTP3?.ofFields }
+    var ofFields: FieldsFault? {
+        (ofHTTP2?.rawValue ?? ofHTTP3?.rawValue).flatMap { FieldsFault(rawValue: String($0.dropFirst("h2-".count))) }
+    }
 
     /// Whether requests that were refused are never repeated.
     var neverRepeatsRefused: Bool { self == .http2(.neverRepeatsRefused) || self == .http3(.neverRepeatsRejected) }

@@ -9,7 +9,7 @@ extension Transfer {
         do throws(TransferEnd) {
             let head = try await receiveHead()
             stopSendingIfUnwanted(by: head)
-            if fault == .hasNoBounds { state.excess.keepLines(of: head) }
+            if fault == .wire(.hasNoBounds) { state.excess.keepLines(of: head) }
             try beginDecoding(of: head)
             didAccept(head)
             report(.head(head))
@@ -19,7 +19,7 @@ extension Transfer {
                 switch step {
                 case .abort: return .silence
                 case .drain:
-                    if fault == .hasNoBounds, let content = try nextPiece() { state.excess.keepContent(content) }
+                    if fault == .wire(.hasNoBounds), let content = try nextPiece() { state.excess.keepContent(content) }
                     state.decoding = nil
                     return await drain(head)
                 case .readOn: break
@@ -36,7 +36,7 @@ extension Transfer {
                 }
             }
         } catch {
-            if fault == .takesAnyEnd, case .failure = error, state.arrival.head != nil { return .complete }
+            if fault == .wire(.takesAnyEnd), case .failure = error, state.arrival.head != nil { return .complete }
             return error
         }
     }
@@ -64,7 +64,7 @@ extension Transfer {
     /// Passes interim heads on as they arrive, without a question; the reader limits their number.
     func tellInterims() throws(TransferEnd) {
         while let head = state.arrival.takeInterim() {
-            if fault == .hasNoBounds { state.excess.keepLines(of: head) }
+            if fault == .wire(.hasNoBounds) { state.excess.keepLines(of: head) }
             report(.head(head))
             try requireWanted()
         }
@@ -179,7 +179,7 @@ extension Transfer {
         guard let decoding = state.decoding else { return state.arrival.hasContent ? state.arrival.takeContent() : nil }
         return try decode { () throws(CodingFailure) in
             while true {
-                if fault == .hasNoBounds { return try Excess.decodeAtOnce(decoding, &state.arrival) }
+                if fault == .wire(.hasNoBounds) { return try Excess.decodeAtOnce(decoding, &state.arrival) }
                 if let piece = try decoding.next() { return piece }
                 guard state.arrival.hasContent else { return nil }
                 decoding.append(state.arrival.takeContent())

@@ -215,7 +215,7 @@ extension Transfer {
 
     /// Whether a stream is read to its end first, a deliberate fault.
     private var collectsStream: Bool {
-        guard fault == .collectsStreams, case .stream = state.sending.rest else { return false }
+        guard fault == .wire(.collectsStreams), case .stream = state.sending.rest else { return false }
         return true
     }
 

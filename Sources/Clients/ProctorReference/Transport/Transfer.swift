@@ -174,7 +174,7 @@ final class Transfer: HandshakeHost {
         do throws(LoadError) {
             let body = try OutgoingBody(request.body)
             var request = request
-            if fault == .sendsProxyCredentialInTunnel, let tunnelCredential = state.tunnelCredential {
+            if fault == .wire(.sendsProxyCredentialInTunnel), let tunnelCredential = state.tunnelCredential {
                 request.fields.append(tunnelCredential)
             }
             let head = try OutgoingHead(request, body, as: form, upgrade: upgrade?.makeFields(), fault: fault)
@@ -254,7 +254,7 @@ final class Transfer: HandshakeHost {
     }
 
     private func takeIdle() -> PooledConnection? {
-        if fault == .sharesTunnels, let proxy = connectionRequest.destination.tunnelProxy,
+        if fault == .wire(.sharesTunnels), let proxy = connectionRequest.destination.tunnelProxy,
             let tunnel = pool.takeAnyTunnel(through: proxy)
         {
             return tunnel
@@ -308,7 +308,7 @@ final class Transfer: HandshakeHost {
         switch carrier {
         case .connection where held == .held: break
         case .connection(let connection) where mayKeep: pool.store(connection, reading: state.arrival.takeSurplus())
-        case .connection(let connection): if fault != .holdsDeadConnections { pool.discard(connection) }
+        case .connection(let connection): if fault != .wire(.holdsDeadConnections) { pool.discard(connection) }
         case .stream(let stream):
             // The server may have closed the connection without notice, so no further request is sent to it.
             if case .failure(let failure) = end, failure.error.kind == .timedOut { stream.connection.retire() }
@@ -373,7 +373,7 @@ extension Transfer {
         }
         let head = try await receiveTunnelHead()
         guard 200..<300 ~= head.status else {
-            if fault == .takesRefusalForReply {
+            if fault == .wire(.takesRefusalForReply) {
                 state.tunnelRequest = nil
                 return false
             }

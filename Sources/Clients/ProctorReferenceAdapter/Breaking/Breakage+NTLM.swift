@@ -3,43 +3,34 @@ internal import ProctorHTTP
 internal import ProctorNTLM
 internal import ProctorReference
 
-extension Breakage {
+extension FaultHook {
     /// Wrong messages of NTLM (MS-NLMP), and a right one on a wrong connection (MS-NTHT §1.3).
-    static let ntlm: [Breakage] = [
-        .last("ntlm-proof-of-zeros", "compute nothing for NTLM", finds: .wrongResponse) { message in
+    static let ntlm: [String: FaultHook] = [
+        "ntlm-proof-of-zeros": .last { message in
             guard case .new(var response) = message.response else { return }
             response.proof = [UInt8](repeating: 0, count: 16)
             message.response = .new(response)
         },
-        .last("ntlm-version-1", "answer NTLM with 24 bytes, as version 1 does", finds: .wrongAlgorithm) {
+        "ntlm-version-1": .last {
             $0.response = .old([UInt8](repeating: 1, count: 24))
         },
-        .last("ntlm-mic-of-zeros", "announce a MIC of NTLM and leave zeros in its place", finds: .wrongMIC) {
+        "ntlm-mic-of-zeros": .last {
             if $0.mic != nil { $0.mic = [UInt8](repeating: 0, count: 16) }
         },
-        .messages("ntlm-reserved-flag", "set a reserved bit of the flags of NTLM", finds: .malformedMessage) {
+        "ntlm-reserved-flag": .messages {
             message in
             guard case .negotiate(var first) = message else { return }
             first.flags.formUnion(NTLMFlags(rawValue: 8))
             message = .negotiate(first)
         },
-        .actions(
-            "ntlm-on-another-connection", "send the last message of NTLM on a new connection",
-            finds: .wrongConnection, keeping: ()
-        ) { actions, _, _, _ in
-            actions.map { action in
-                guard case .send(let request, _) = action, request.message?.type == 3 else { return action }
-                return .send(request, onNewConnection: true)
-            }
-        },
+        "ntlm-on-another-connection": .sendingElsewhere { $0.message?.type == 3 },
     ]
 
     /// `change` gets each last message of NTLM.
     private static func last(
-        _ label: String, _ name: String, finds fault: CredentialFault.Kind,
         change: @escaping @Sendable (_ message: inout NTLMAuthenticate) -> Void
-    ) -> Breakage {
-        messages(label, name, finds: fault) { message in
+    ) -> FaultHook {
+        messages { message in
             guard case .authenticate(var last) = message else { return }
             change(&last)
             message = .authenticate(last)
@@ -48,10 +39,9 @@ extension Breakage {
 
     /// `change` gets each message of NTLM.
     private static func messages(
-        _ label: String, _ name: String, finds fault: CredentialFault.Kind,
         change: @escaping @Sendable (_ message: inout NTLMMessage) -> Void
-    ) -> Breakage {
-        sending(label, name, finds: fault, keeping: ()) { request, _ in
+    ) -> FaultHook {
+        sending { request in
             guard var message = request.message else { return }
             change(&message)
             let token = Base64Text.encode(NTLMWriter.bytes(of: message))

@@ -3,11 +3,10 @@ internal import ProctorHTTP
 internal import ProctorNegotiate
 internal import ProctorReference
 
-extension Breakage {
-    /// Wrong tokens of Negotiate (RFC 4178), a right one on a wrong connection, and a wrong one that is believed (RFC 4559
-    /// §5, §6).
-    static let negotiate: [Breakage] = [
-        .tokens("negotiate-proof-of-zeros", "prove nothing by the stub mechanism", finds: .wrongResponse) { message in
+extension FaultHook {
+    /// Wrong tokens of Negotiate (RFC 4178), and a right one on a wrong connection (RFC 4559 §6).
+    static let negotiate: [String: FaultHook] = [
+        "negotiate-proof-of-zeros": .tokens { message in
             message.changeToken { token in
                 let zeros = [UInt8](repeating: 0, count: StubMessage.proofByteCount)
                 switch try? StubMessage(token) {
@@ -19,36 +18,26 @@ extension Breakage {
                 }
             }
         },
-        .tokens("negotiate-mic-of-zeros", "send zeros as mechListMIC", finds: .wrongMIC) { message in
+        "negotiate-mic-of-zeros": .tokens { message in
             guard case .response(var response) = message, response.mic != nil else { return }
             response.mic = [UInt8](repeating: 0, count: StubMessage.proofByteCount)
             message = .response(response)
         },
-        .tokens("negotiate-kerberos-alone", "offer Kerberos alone within Negotiate", finds: .wrongMechanism) {
+        "negotiate-kerberos-alone": .tokens {
             guard case .initial(let first) = $0 else { return }
             $0 = .initial(NegTokenInit(mechanisms: [.kerberos], token: first.token))
         },
-        .fields("negotiate-cut-token", "leave the last byte of each token of Negotiate out", finds: .malformedMessage) {
+        "negotiate-cut-token": .fields {
             Array($0.dropLast())
         },
-        .actions(
-            "negotiate-on-another-connection", "send a later token of Negotiate on a new connection",
-            finds: .wrongConnection, keeping: ()
-        ) { actions, _, _, _ in
-            actions.map { action in
-                guard case .send(let request, _) = action, case .response? = request.token else { return action }
-                return .send(request, onNewConnection: true)
-            }
-        },
-        .setting("negotiate-any-server", "believe the last token of any server") { $0.believesAnyServer = true },
+        "negotiate-on-another-connection": .sendingElsewhere { if case .response? = $0.token { true } else { false } },
     ]
 
     /// `change` gets each token of Negotiate that is one of SPNEGO.
     private static func tokens(
-        _ label: String, _ name: String, finds fault: CredentialFault.Kind,
         change: @escaping @Sendable (_ message: inout SPNEGOMessage) -> Void
-    ) -> Breakage {
-        fields(label, name, finds: fault) { bytes in
+    ) -> FaultHook {
+        fields { bytes in
             guard var message = SPNEGOReader.read(bytes).message else { return bytes }
             change(&message)
             return SPNEGOWriter.bytes(of: message)
@@ -57,10 +46,9 @@ extension Breakage {
 
     /// `change` returns the bytes of each token of Negotiate.
     private static func fields(
-        _ label: String, _ name: String, finds fault: CredentialFault.Kind,
         change: @escaping @Sendable (_ bytes: [UInt8]) -> [UInt8]
-    ) -> Breakage {
-        sending(label, name, finds: fault, keeping: ()) { request, _ in
+    ) -> FaultHook {
+        sending { request in
             for (field, bytes) in request.tokensOfNegotiate {
                 request.fields.set(field, to: "Negotiate \(Base64Text.encode(change(bytes)))")
             }

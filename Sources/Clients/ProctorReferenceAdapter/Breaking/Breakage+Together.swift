@@ -2,17 +2,12 @@ internal import ProctorBase
 internal import ProctorReference
 
 /// Faults with several concurrent tasks of one session, which no rule is about.
-extension Breakage {
-    static let together: [Breakage] = [
-        wrong(
-            "one-task-at-a-time", "ask the next request when the one before is answered", transport: .usesOneConnection),
-        wrong(
-            "more-connections-than-allowed", "take no notice of the limit of connections to a host",
-            transport: .ignoresConnectionLimit),
-        callsOfAll("data-of-another-task", "deliver the content of another task that runs", MixedContent()) {
+extension FaultHook {
+    static let together: [String: FaultHook] = [
+        "data-of-another-task": .callsOfAll(MixedContent()) {
             call, task, content in content.calls(inPlaceOf: call, of: task)
         },
-        callsOfAll("one-error-for-all", "end all tasks with the error of one", SharedFailure()) {
+        "one-error-for-all": .callsOfAll(SharedFailure()) {
             call, task, failure in failure.calls(inPlaceOf: call, of: task)
         },
     ]
@@ -20,19 +15,17 @@ extension Breakage {
     /// `change` gets the calls of all tasks of a session, with the number of the task and a memory that all tasks
     /// share.
     private static func callsOfAll<Memory: Sendable>(
-        _ label: String, _ name: String, _ memory: Memory,
+        _ memory: Memory,
         change: @escaping @Sendable (_ call: DelegateCall, _ task: Int, _ memory: inout Memory) -> [PlacedCall]
-    ) -> Breakage {
-        setting(label, name) { broken in
-            broken.changeCallsOfAll(of: .session) {
-                let shared = Locked((count: 0, memory: memory))
-                return {
-                    let task = shared.withLock { shared in
-                        shared.count += 1
-                        return shared.count
-                    }
-                    return CallChange(memory: ()) { call, _ in shared.withLock { change(call, task, &$0.memory) } }
+    ) -> FaultHook {
+        FaultHook {
+            let shared = Locked((count: 0, memory: memory))
+            return {
+                let task = shared.withLock { shared in
+                    shared.count += 1
+                    return shared.count
                 }
+                return CallChange(memory: ()) { call, _ in shared.withLock { change(call, task, &$0.memory) } }
             }
         }
     }

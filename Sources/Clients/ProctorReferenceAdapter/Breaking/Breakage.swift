@@ -1,12 +1,15 @@
+internal import ProctorBase
+internal import ProctorDialling
 package import ProctorEvents
 package import ProctorHTTP
-package import ProctorRecorder
+internal import ProctorRecorder
 package import ProctorReference
-package import ProctorReferenceStorage
+internal import ProctorReferenceStorage
+internal import ProctorSOCKS
 
-/// One deliberate fault of the client.
+/// One deliberate fault of the client: a row of `faults.tsv`.
 ///
-/// Each hook makes a filter for one load or one delegate; nil leaves that part unchanged.
+/// It reaches the client as a value of a kind of faults, whose raw value is the label, or by the ``FaultHook`` of the label.
 package struct Breakage: Sendable {
     /// The value of `--break`, also in the trace's header: `R12`, or a word like `nonce-count-stays`.
     package let label: String
@@ -19,207 +22,87 @@ package struct Breakage: Sendable {
     /// The fault that a guard finds in the credential.
     ///
     /// nil: the credential or the question should not exist at all, or the fault is not about a credential.
-    package var fault: CredentialFault.Kind?
+    package let fault: CredentialFault.Kind?
     /// Makes a filter for the actions of the loader, in every shape.
     package var makeActionFilter: (@Sendable () -> any ActionFilter)?
-    /// Make a filter for the calls to the delegate, handler or client, by shape.
-    private var callFilters: [ReferenceShape: @Sendable () -> any CallFilter] = [:]
-    /// Make a function that makes the filters of one client, whose tasks share a memory.
-    private var sharedCallFilters: [ReferenceShape: @Sendable () -> @Sendable () -> any CallFilter] = [:]
-    /// The number of redirects that a session follows instead of 20.
-    package var redirectLimit: Int?
-    /// Whether the last token of Negotiate proves any server.
-    package var believesAnyServer = false
-    var routeFault: PACRouting.Fault?
-    package var securityFault: ReferenceSecurity.Fault?
-    package var cookieFault: CookieFault?
-    package var cacheFault: CacheFault?
-    package var storageFault: StorageFault?
-    var encodingFault: FormEncoder.Fault?
-    var eventSourceFault: EventSourceFault?
-    var webSocketFault: WebSocketFault?
-    /// Whether a step goes the ways of the first one, whatever it says.
-    var keepsFirstWays = false
-    /// Whether one proxy is asked for every URL, whatever hosts the program takes out, and whichever is for https.
-    var asksOneProxy = false
-    /// Whether the stores keep what the application deletes.
-    package var deletesNothing = false
-    package var transportFault: TransportFault?
-    package var legacyFault: LegacyFault?
-    package var downloadFault: DownloadFault?
-    /// Whether a URLProtocol asks its client about the trust in a server.
-    package var forwardsTrust = false
-    /// Whether a URLProtocol continues after a stop.
-    package var ignoresStop = false
-    package var protocolFault: ReferenceProtocol.Options.Fault?
-    /// Whether sessions and loads keep their delegates for ever.
-    package var keepsDelegate = false
-    package var classFault: ProtocolClassFault?
-    package var driverFault: ProtocolProgram.Fault?
-    /// Whether a connection makes its calls on the thread that made it, wherever it was scheduled.
-    package var ignoresSchedule = false
-    /// Whether a connection starts when it is made, although it should start later.
-    package var startsWhenMade = false
+    private let hook: FaultHook?
 
-    /// Makes a fault without a hook; a label `R12` or `R12b` names the rule that is broken.
-    package init(_ label: String, _ name: String, as shape: ReferenceShape = .session) {
-        (self.label, self.name, self.shape) = (label, name, shape)
+    /// A label `R12` or `R12b` names the rule that is broken.
+    package init(
+        _ label: String, _ name: String, as shape: ReferenceShape = .session, finds fault: CredentialFault.Kind? = nil
+    ) {
+        (self.label, self.name, self.shape, self.fault) = (label, name, shape, fault)
         let digits = label.dropFirst().prefix(while: \.isNumber)
         rule = label.hasPrefix("R") ? Int(digits).map { RuleNumber($0) } : nil
+        hook = LoadResponse.Fault(rawValue: label).map { .responses($0) } ?? FaultHook.all[label]
+        makeActionFilter = hook?.makeActionFilter
     }
 
-    /// ``rules``, then ``wire``, then ``http2`` and ``http3``.
-    package static let all = rules + wire + http2 + http3
+    // MARK: The table
+
+    /// Every fault: those that break a rule, in the order of the rules' numbers, then those that the wire shows.
+    package static let all = TableCells.rows(of: "faults").map { cells in
+        let breakage = Breakage(
+            cells["kind"], cells["words"], as: cells.valueIfAny("as", ReferenceShape.init) ?? .session,
+            finds: cells.valueIfAny("finds", CredentialFault.Kind.init))
+        guard breakage.hasEffect else { preconditionFailure("faults.tsv: no fault of the client is \(breakage.label)") }
+        return breakage
+    }
+
+    package static let rules = all.filter { $0.rule != nil }
+    /// Faults over HTTP/2, which scenarios served over HTTP/2 show; no callback rule is about them.
+    package static let http2 = all.filter { HTTP2Fault(rawValue: $0.label) != nil }
+    package static let http3 = all.filter { HTTP3Fault(rawValue: $0.label) != nil }
+    /// Wrong uses of credentials, cookies, TLS and proxies that break no callback rule; a guard names the fault of a
+    /// credential.
+    package static let wire = all.filter { breakage in
+        breakage.rule == nil && !(http2 + http3).contains { $0.label == breakage.label }
+    }
+
+    private static let kinds: [any ContainedTableKind.Type] = [
+        ProgramFault.self, PACRouting.Fault.self, FormEncoder.Fault.self, ProtocolClassFault.self,
+        ProtocolProgram.Fault.self, ReferenceProtocol.Options.Fault.self, ReferenceSecurity.Fault.self,
+        CookieFault.self, CacheFault.self, StorageFault.self, EventSourceFault.self, WebSocketFault.self,
+        LegacyFault.self, DownloadFault.self,
+    ]
+
+    private var hasEffect: Bool {
+        func isOne<Fault: ContainedTableKind>(_: Fault.Type) -> Bool { Fault(rawValue: label) != nil }
+        return hook != nil || transportFault != nil || Self.kinds.contains { isOne($0) }
+    }
+
+    // MARK: The fault in the client
+
+    /// The fault as one of the kind; nil: it is of another kind.
+    func asFault<Fault: ContainedTableKind>(_: Fault.Type = Fault.self) -> Fault? { Fault(rawValue: label) }
+
+    var transportFault: TransportFault? { TransportFault(label: label) }
 
     /// Makes a filter for each task; called once for each client.
-    package func makeCallFilter(of shape: ReferenceShape) -> (@Sendable () -> any CallFilter)? {
-        callFilters[shape] ?? sharedCallFilters[shape]?()
-    }
-
-    private mutating func changeCalls<Memory: Sendable>(
-        of shape: ReferenceShape, keeping memory: Memory, _ change: @escaping CallChange<Memory>.Change
-    ) {
-        callFilters[shape] = { CallChange(memory: memory, change: change) }
-    }
-
-    /// `make` is called once for each client, and the function that it returns once for each task.
-    mutating func changeCallsOfAll(
-        of shape: ReferenceShape, _ make: @escaping @Sendable () -> @Sendable () -> any CallFilter
-    ) {
-        sharedCallFilters[shape] = make
+    func makeCallFilter(of shape: ReferenceShape) -> (@Sendable () -> any CallFilter)? {
+        (hook?.ofOtherShapes[shape] ?? (shape == self.shape ? hook?.makeCallFilters : nil))?()
     }
 }
 
-/// Functions that make the rows of the tables; each returns the actions or calls in place of the right ones.
-extension Breakage {
-    /// `change` gets the actions of an event; its memory belongs to one load.
-    static func actions<Memory: Sendable>(
-        _ label: String, _ name: String, finds fault: CredentialFault.Kind? = nil, keeping memory: Memory,
-        change: @escaping ActionChange<Memory>.Change
-    ) -> Breakage {
-        setting(label, name) { broken in
-            broken.fault = fault
-            broken.makeActionFilter = { ActionChange(memory: memory, change: change) }
-        }
-    }
-
-    /// `change` returns the replacement of one action and has no memory.
-    static func actions(
-        _ label: String, _ name: String, as shape: ReferenceShape = .session,
-        change: @escaping @Sendable (_ action: LoadAction, _ loader: Loader) -> [LoadAction]
-    ) -> Breakage {
-        setting(label, name, as: shape) { broken in
-            broken.makeActionFilter = {
-                ActionChange(memory: ()) { actions, _, loader, _ in actions.flatMap { change($0, loader) } }
-            }
-        }
-    }
-
-    /// `change` gets each request before it is sent; its memory belongs to one load.
-    static func sending<Memory: Sendable>(
-        _ label: String, _ name: String, finds fault: CredentialFault.Kind? = nil, keeping memory: Memory,
-        change: @escaping @Sendable (_ request: inout ClientRequest, _ memory: inout Memory) -> Void
-    ) -> Breakage {
-        actions(label, name, finds: fault, keeping: memory) { actions, _, _, memory in
-            actions.map { action in
-                guard case .send(var request, let onNewConnection) = action else { return action }
-                change(&request, &memory)
-                return .send(request, onNewConnection: onNewConnection)
-            }
-        }
-    }
-
-    /// `change` gets each call to a shape's delegate or client; its memory belongs to one load.
-    static func calls<Memory: Sendable>(
-        _ label: String, _ name: String, of shape: ReferenceShape = .session, keeping memory: Memory,
-        change: @escaping CallChange<Memory>.Change
-    ) -> Breakage {
-        setting(label, name, as: shape) { $0.changeCalls(of: shape, keeping: memory, change) }
-    }
-
-    static func calls(
-        _ label: String, _ name: String, of shape: ReferenceShape = .session,
-        change: @escaping @Sendable (DelegateCall) -> [PlacedCall]
-    ) -> Breakage {
-        calls(label, name, of: shape, keeping: ()) { call, _ in change(call) }
-    }
-
-    func andCalls(of shape: ReferenceShape, change: @escaping @Sendable (DelegateCall) -> [PlacedCall]) -> Breakage {
-        var broken = self
-        broken.changeCalls(of: shape, keeping: ()) { call, _ in change(call) }
-        return broken
-    }
-
-    /// Makes, before the next data, the call that `late` made from an earlier call.
-    static func callsBeforeData(
-        _ label: String, _ name: String, of shape: ReferenceShape = .session,
-        late: @escaping @Sendable (DelegateCall) -> DelegateCall?
-    ) -> Breakage {
-        calls(label, name, of: shape, keeping: DelegateCall?.none) { call, held in
-            guard case .data = call else {
-                held = late(call) ?? held
-                return .placing(call)
-            }
-            defer { held = nil }
-            return .placing(held, call)
-        }
-    }
-
-    /// Replaces a response with one of the statuses by an error; its content and end are dropped.
-    static func failing(_ label: String, _ name: String, of statuses: Set<Int>, with error: LoadError) -> Breakage {
-        calls(label, name, keeping: false) { call, isSwallowing in
-            switch call {
-            case .response(let response) where statuses.contains(response.status):
-                isSwallowing = true
-                return []
-            case .data where isSwallowing: return []
-            case .complete(nil) where isSwallowing: return .placing(.complete(error))
-            default: return .placing(call)
-            }
-        }
-    }
-
-    /// A fault of the driver of a URLProtocol, for a rule that the protocol itself can't break.
-    static func driver(_ label: String, _ name: String, fault: ProtocolProgram.Fault) -> Breakage {
-        setting(label, "the loading system, not the protocol: \(name)", as: .urlProtocol) { $0.driverFault = fault }
-    }
-
-    static func setting(
-        _ label: String, _ name: String, as shape: ReferenceShape = .session, set: (inout Breakage) -> Void
-    ) -> Breakage {
-        var broken = Breakage(label, name, as: shape)
-        set(&broken)
-        return broken
-    }
+/// A fault of the program that uses the client, by its label.
+enum ProgramFault: String, Sendable, CaseIterable {
+    /// Every step goes the ways of the first one, whatever it says.
+    case keepsFirstWays = "ways-of-the-first-load"
+    /// One proxy is asked for every URL, whatever hosts the program takes out, and whichever is for https.
+    case asksOneProxy = "proxy-for-every-host"
+    /// The stores keep what the application deletes.
+    case deletesNothing = "deleted-by-hand-stays"
+    /// Sessions and loads keep their delegates for ever.
+    case keepsDelegate = "R65"
+    /// The last token of Negotiate proves any server.
+    case believesAnyServer = "negotiate-any-server"
+    /// A connection makes its calls on the thread that made it, wherever it was scheduled.
+    case ignoresSchedule = "R47b"
+    /// A connection starts when it is made, although it should start later.
+    case startsWhenMade = "starts-when-made"
+    case followsThirtyRedirects = "R9"
 }
 
-struct ActionChange<Memory: Sendable>: ActionFilter {
-    typealias Change =
-        @Sendable (
-            _ actions: [LoadAction], _ event: LoadEvent, _ loader: Loader, _ memory: inout Memory
-        ) -> [LoadAction]
-
-    var memory: Memory
-    let change: Change
-
-    mutating func filter(_ actions: [LoadAction], after event: LoadEvent, of loader: Loader) -> [LoadAction] {
-        change(actions, event, loader, &memory)
-    }
-}
-
-struct CallChange<Memory: Sendable>: CallFilter {
-    typealias Change = @Sendable (_ call: DelegateCall, _ memory: inout Memory) -> [PlacedCall]
-
-    var memory: Memory
-    let change: Change
-
-    mutating func filter(_ call: DelegateCall) -> [PlacedCall] { change(call, &memory) }
-}
-
-extension [PlacedCall] {
-    /// The calls that are not nil, on the threads on which they belong.
-    static func placing(_ calls: DelegateCall?...) -> [PlacedCall] { calls.compactMap(\.self).map { PlacedCall($0) } }
-
-    /// The call on a wrong thread.
-    static func elsewhere(_ call: DelegateCall) -> [PlacedCall] { [PlacedCall(call, isElsewhere: true)] }
+extension Breakage? {
+    func has(_ fault: ProgramFault) -> Bool { self?.label == fault.rawValue }
 }

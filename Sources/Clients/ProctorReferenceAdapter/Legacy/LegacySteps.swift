@@ -50,7 +50,7 @@ final class LegacySteps: ReferenceClient {
         configuration.temporaryFolder = folder
         configuration.makeCallFilter = breaking?.makeCallFilter(of: shape)
         cache = configuration.cache
-        deletesNothing = breaking?.deletesNothing ?? false
+        deletesNothing = breaking.has(.deletesNothing)
         network = try LegacyNetwork(configuration: configuration)
         queue = try CallbackQueue(label: "D")
     }
@@ -107,7 +107,7 @@ final class LegacySteps: ReferenceClient {
         default:
             let load = ReferenceConnection(
                 request, delegate: LegacyRecorder(record, folder: folder), on: network,
-                scheduledOn: breaking?.ignoresSchedule == true ? queue : place, timeout: timeout)
+                scheduledOn: breaking.has(.ignoresSchedule) ? queue : place, timeout: timeout)
             return await runScheduled(load, record, as: step.schedule, at: place, before: end)
         }
     }
@@ -189,7 +189,7 @@ final class LegacySteps: ReferenceClient {
                 mode: schedule.mode == .other ? schedule.mode.rawValue : nil)
         }
         if schedule.start == .later {
-            if breaking?.startsWhenMade == true { load.start() }
+            if breaking.has(.startsWhenMade) { load.start() }
             try? await Task.sleep(for: .milliseconds(Assignment.Schedule.patience))
         }
         let isSilent = schedule.mode == .other || schedule.place == .noLoop

@@ -30,14 +30,12 @@ struct ProtocolSteps: ReferenceClient {
         options.cookieStore = ReferenceCookieStore()
         options.makeCallFilter = breaking?.makeCallFilter(of: .urlProtocol)
         options.ownSchemes = setup.ownSchemes
-        options.forwardsTrust = breaking?.forwardsTrust ?? false
-        options.ignoresStop = breaking?.ignoresStop ?? false
-        options.fault = breaking?.protocolFault
-        fault = breaking?.driverFault
+        options.fault = breaking?.asFault()
+        fault = breaking?.asFault()
         CalledProtocol.add(setup.ownSchemes)
         let asked = setup.ownScheme == nil ? SecuredProtocol.self : CalledProtocol.self
         let whole = !options.configuration.hasProxy && options.names.isEmpty ? asked : NamedProtocol.self
-        driver = ProtocolDriver(breaking?.classFault?.protocolClass ?? whole) {
+        driver = ProtocolDriver(breaking?.asFault(ProtocolClassFault.self)?.protocolClass ?? whole) {
             [options] request, cachedResponse, client in
             ReferenceProtocol(request: request, cachedResponse: cachedResponse, client: client, options: options)
         }
@@ -119,12 +117,10 @@ private class NamedProtocol: CalledProtocol {
     }
 }
 
-/// A deliberate fault of a URLProtocol class, which its objects do not have.
-package enum ProtocolClassFault: Sendable {
-    /// Keeps the request in a variable of the class while its canonical form is made.
-    case sharesScratch
-    /// Treats requests as equivalent only when their URLs are spelled alike.
-    case comparesSpellings
+/// A deliberate fault of a URLProtocol class, which its objects do not have, by the label of its breakage.
+enum ProtocolClassFault: String, Sendable, CaseIterable {
+    case sharesScratch = "R52b"
+    case comparesSpellings = "R52c"
 
     fileprivate var protocolClass: ReferenceProtocol.Type {
         switch self {

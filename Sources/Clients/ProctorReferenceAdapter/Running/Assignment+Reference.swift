@@ -103,7 +103,7 @@ extension ReferenceConfiguration {
         sparesLoopback = setup.sparesLoopback
         proxyExceptions = ProxyExceptions(setup.noProxy ?? [])
         names = (try? setup.hostTable()) ?? HostTable()
-        guard breaking?.asksOneProxy == true else { return }
+        guard breaking.has(.asksOneProxy) else { return }
         (proxy, httpsProxy, proxyExceptions) = (proxy ?? httpsProxy, nil, ProxyExceptions([]))
     }
 
@@ -119,16 +119,16 @@ extension ReferenceConfiguration {
         pipelines = assignment.needs?.contains(Ability.pipelining.rawValue) ?? false
         try useWays(of: setup, breaking: breaking)
         cookiePolicy = setup.cookiePolicy
-        cookieFault = breaking?.cookieFault
-        cacheFault = breaking?.cacheFault
-        keepsDelegate = breaking?.keepsDelegate ?? false
+        cookieFault = breaking?.asFault()
+        cacheFault = breaking?.asFault()
+        keepsDelegate = breaking.has(.keepsDelegate)
         cache = setup.cache.map { ReferenceCache(byteLimit: $0) }
         makeActionFilter = breaking?.makeActionFilter
         mechanisms = assignment.mechanisms
-        believesAnyServer = breaking?.believesAnyServer ?? false
+        believesAnyServer = breaking.has(.believesAnyServer)
         transportFault = breaking?.transportFault
-        legacyFault = breaking?.legacyFault
-        downloadFault = breaking?.downloadFault
+        legacyFault = breaking?.asFault()
+        downloadFault = breaking?.asFault()
         // A case asks for at most 1 GiB (body/gigabyte-that-is-left); a client that does not leave must not fill a disk.
         fileByteLimit = 2 << 30
     }
@@ -174,7 +174,7 @@ extension SessionSetup {
         if let trust { security.anchors = [try TextFile.bytes(of: trust)] }
         if let identity { security.identity = try identity.loaded() }
         security.asksTrust = !evaluatesTrust
-        security.fault = breaking?.securityFault
+        security.fault = breaking?.asFault()
         return security
     }
 }

@@ -6,9 +6,10 @@ struct FormEncoder: ValueEncoder {
     /// A deliberate fault.
     var fault: Fault?
 
-    /// A deliberate fault: a part that is not encoded.
-    enum Fault: Sendable {
-        case formIsNotEncoded, queryIsNotEncoded
+    /// A deliberate fault, by the label of its breakage.
+    enum Fault: String, Sendable, CaseIterable {
+        case formIsNotEncoded = "form-values-unescaped"
+        case queryIsNotEncoded = "query-values-unescaped"
     }
 
     func form(_ pairs: [[String]]) -> String { fault == .formIsNotEncoded ? Self.raw(pairs) : Self.text(pairs) }

@@ -17,14 +17,11 @@ struct PACRouting: Sendable {
     private let names: [String: String]
     private let fault: Fault?
 
-    /// A deliberate fault with the answers of a file.
-    enum Fault: Sendable {
-        /// Every way is a direct one.
-        case goesDirectly
-        /// The last way of an answer is tried first.
-        case reversesWays
-        /// What follows the first way is forgotten.
-        case triesFirstAlone
+    /// A deliberate fault with the answers of a file, by the label of its breakage.
+    enum Fault: String, Sendable, CaseIterable {
+        case goesDirectly = "pac-goes-directly"
+        case reversesWays = "pac-last-way-first"
+        case triesFirstAlone = "pac-first-way-alone"
     }
 
     /// How long the file may take to come.
@@ -35,7 +32,7 @@ struct PACRouting: Sendable {
         _ url: String, of assignment: Assignment, by command: [String], breaking: Breakage?
     ) async throws(CallFailure) {
         process = PACProcess(command: command)
-        fault = breaking?.routeFault
+        fault = breaking?.asFault()
         names = (assignment.session.names ?? []).reduce(into: [:]) { names, named in
             names[named.name] = named.address.prefix { $0 != ":" }.description
         }

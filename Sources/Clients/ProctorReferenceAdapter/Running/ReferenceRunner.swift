@@ -49,10 +49,10 @@ package struct ReferenceRunner: Sendable {
     /// A client that has not ended by then is cancelled, and its steps record nothing more.
     package func run() async -> AssignmentRunner.Ending {
         let end = assignment.end
-        let assignment = assignment.encoded(by: FormEncoder(fault: breaking?.encodingFault))
+        let assignment = assignment.encoded(by: FormEncoder(fault: breaking?.asFault()))
         if let reason = shape.missing(for: assignment) { return recorder.refuse(reason) }
         let storage = assignment.storage.map {
-            ReferenceStorage(in: $0, cacheByteLimit: assignment.session.cache, fault: breaking?.storageFault)
+            ReferenceStorage(in: $0, cacheByteLimit: assignment.session.cache, fault: breaking?.asFault())
         }
         for problem in storage?.problems ?? [] { _ = FullWrite.write(Array("\(problem)\n".utf8), to: 2) }
         let client: any ReferenceClient

@@ -15,7 +15,7 @@ final class EventSourceSteps: ReferenceClient {
     init(_ assignment: Assignment, breaking: Breakage?, recordingTo recorder: TraceRecorder) throws(CallFailure) {
         setup = assignment.session
         self.recorder = recorder
-        fault = breaking?.eventSourceFault
+        fault = breaking?.asFault()
         session = try ReferenceSession(configuration: try ReferenceConfiguration(assignment, breaking: breaking))
     }
 

@@ -47,12 +47,13 @@ final class SessionSteps: ReferenceClient {
         temporaryFolder = configuration.temporaryFolder
         configuration.makeCallFilter = breaking?.makeCallFilter(of: .session)
         if let routing { configuration.findRoutes = { routing.findRoutes($0) } }
-        if let limit = breaking?.redirectLimit { configuration.redirectLimit = limit }
+        if breaking.has(.followsThirtyRedirects) { configuration.redirectLimit = 30 }
+        if configuration.transportFault == .wire(.hasNoBounds) { configuration.redirectLimit = 150 }
         cache = configuration.cache
-        deletesNothing = breaking?.deletesNothing ?? false
+        deletesNothing = breaking.has(.deletesNothing)
         self.breaking = breaking
-        hasChanges = breaking?.keepsFirstWays != true && assignment.steps.contains { $0.session != nil }
-        webSocketFault = breaking?.webSocketFault
+        hasChanges = !breaking.has(.keepsFirstWays) && assignment.steps.contains { $0.session != nil }
+        webSocketFault = breaking?.asFault()
         let queue = setup.queue == .serial ? try CallbackQueue(label: "D") : nil
         session = try ReferenceSession(configuration: configuration, delegate: ofSession, queue: queue)
     }

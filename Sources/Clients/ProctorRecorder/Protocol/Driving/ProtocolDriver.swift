@@ -203,22 +203,15 @@ public struct ProtocolProgram: Sendable, Equatable {
     /// A deliberate fault of the driver.
     package var fault: Fault?
 
-    /// A deliberate fault: a duty of a loading system that the driver does not fulfil.
-    package enum Fault: Sendable {
-        /// Releases objects without a stop (R49).
-        case neverStops
-        /// Makes objects with requests that are not canonical (R52).
-        case skipsCanonicalForm
-        /// Makes an object of the first class even when the class declines the request (R60).
-        case startsWhatWasDeclined
-        /// Asks the classes in reverse order.
-        case asksBackwards
-        /// Reports the body's progress to a task of the session (R24).
-        case tellsUpload
-        /// Asks a connection's delegate for the credential storage (R24).
-        case asksForTheStore
-        /// Asks a connection's delegate about a protection space (R24).
-        case asksOfSpaces
+    /// A deliberate fault, a duty of a loading system that the driver does not fulfil, by the label of its breakage.
+    package enum Fault: String, Sendable, CaseIterable {
+        case neverStops = "R49"
+        case skipsCanonicalForm = "R52"
+        case startsWhatWasDeclined = "R60"
+        case asksBackwards = "classes-asked-backwards"
+        case tellsUpload = "R24"
+        case asksForTheStore = "R24b"
+        case asksOfSpaces = "R24c"
     }
 
     /// Follows redirects, uses default handling for challenges and waits for the end.

@@ -96,7 +96,7 @@ extension ConnectionPool {
             case .success(let way):
                 if !isClosed, !request.isCancelled {
                     let carrier = fill(placeOf: request, with: way.socket, within: socket, way.secured)
-                    if case .connection(let connection) = carrier { connection.securedBelow = way.securedBelow }
+                    if case .connection(let connection) = carrier { connection.state.securedBelow = way.securedBelow }
                     return .success(carrier)
                 }
                 way.socket.close()

@@ -12,21 +12,22 @@ extension ConnectionPool {
 
     /// Sends waiting requests on a connection whose transfer has sent its own, in the order in which they wait.
     func sendAhead(on connection: PooledConnection) {
-        guard limits.pipelines, connection.takesRequestsAhead, let group = groups[connection.destination],
+        let state = connection.state
+        guard limits.pipelines, state.takesRequestsAhead, let group = groups[connection.destination],
             group.mayPipeline(on: connection)
         else { return }
-        for request in group.waiting where !request.isGranted && !connection.ahead.contains(where: { $0 === request }) {
-            guard connection.ahead.count < Self.depth, let bytes = (request.asker as? Transfer)?.bytesToSendAhead else {
+        for request in group.waiting where !request.isGranted && !state.ahead.contains(where: { $0 === request }) {
+            guard state.ahead.count < Self.depth, let bytes = (request.asker as? Transfer)?.bytesToSendAhead else {
                 return
             }
             let count = connection.socket.writeAtOnce(bytes)
             guard count == bytes.count else {
                 // The rest of a request can't follow from here.
-                if count > 0 { connection.isAheadBroken = true }
-                connection.takesRequestsAhead = false
+                if count > 0 { state.isAheadBroken = true }
+                state.takesRequestsAhead = false
                 return
             }
-            connection.ahead.append(request)
+            state.ahead.append(request)
         }
     }
 
@@ -38,8 +39,8 @@ extension ConnectionPool {
 
     /// A request that was sent ahead waits no more: its reply would be taken for that of the next one.
     func noteWithdrawn(_ request: ConnectionRequest, in group: ConnectionGroup) {
-        for connection in group.connections where connection.ahead.contains(where: { $0 === request }) {
-            connection.isAheadBroken = true
+        for connection in group.connections where connection.state.ahead.contains(where: { $0 === request }) {
+            connection.state.isAheadBroken = true
         }
     }
 }
@@ -56,7 +57,7 @@ extension ConnectionGroup {
 extension Transfer {
     /// Whether bytes came behind the reply that belong to no reply of a request that was sent ahead.
     func hasUnaskedBytes(on connection: PooledConnection) -> Bool {
-        state.arrival.hasSurplus && connection.ahead.isEmpty
+        state.arrival.hasSurplus && connection.state.ahead.isEmpty
     }
 
     /// The whole request; nil where it can't be sent before its turn: it is not safe, has content, or needs more of a
@@ -78,7 +79,7 @@ extension Transfer {
             fault == nil,
             upgrade == nil, !connection.needsTunnel
         else { return }
-        connection.takesRequestsAhead = true
+        connection.state.takesRequestsAhead = true
         pool.sendAhead(on: connection)
     }
 }

@@ -56,7 +56,7 @@ final class ConnectionPool: Sendable {
     /// A kept tunnel of this proxy to any origin, for a deliberate fault.
     func takeAnyTunnel(through proxy: Origin) -> PooledConnection? {
         for group in state.groups.values where group.destination.tunnelProxy == proxy && group.waiting.isEmpty {
-            if group.freshestIdle?.isTunnel == true, let connection = takeIdle(of: group) { return connection }
+            if group.freshestIdle?.state.isTunnel == true, let connection = takeIdle(of: group) { return connection }
         }
         return nil
     }
@@ -112,8 +112,7 @@ final class ConnectionPool: Sendable {
         }
         let connection = PooledConnection(
             socket: socket, within: outer, destination: request.destination, number: number,
-            limits: limits.replies, on: loop)
-        connection.secured = secured
+            limits: limits.replies, secured: secured, on: loop)
         group.connections.append(connection)
         state.tending.welcome(connection)
         if request.begins(.http1, with: secured) { becomeHTTP1(group) }
@@ -143,8 +142,8 @@ final class ConnectionPool: Sendable {
 
     /// Keeps a connection that can carry another request; `early` are bytes of the next replies.
     func store(_ connection: PooledConnection, reading early: [UInt8] = []) {
-        connection.early = early
-        guard !state.isClosed, !connection.isAheadBroken, let group = state.groups[connection.destination] else {
+        connection.state.early = early
+        guard !state.isClosed, !connection.state.isAheadBroken, let group = state.groups[connection.destination] else {
             return discard(connection)
         }
         connection.keepTicket()
@@ -169,8 +168,8 @@ final class ConnectionPool: Sendable {
 
     /// Requests that were sent ahead on a connection wait on, and are sent again.
     private func noteEnd(of connection: PooledConnection, in group: ConnectionGroup) {
-        if !connection.ahead.isEmpty, !connection.wasToldToClose { group.hasLostPipeline = true }
-        connection.ahead = []
+        if !connection.state.ahead.isEmpty, !connection.state.wasToldToClose { group.hasLostPipeline = true }
+        connection.state.ahead = []
     }
 
     /// Closes every connection and refuses every later request; running transfers fail.
@@ -204,7 +203,7 @@ final class ConnectionPool: Sendable {
     private func takeIdle(of group: ConnectionGroup, for request: ConnectionRequest? = nil) -> PooledConnection? {
         while let connection = group.freshestIdle {
             // The next reply is that of the first request that was sent ahead.
-            let isOwn = connection.ahead.isEmpty || connection.ahead[0] === request
+            let isOwn = connection.state.ahead.isEmpty || connection.state.ahead[0] === request
             guard connection.isAlive, isOwn else {
                 // `discard` would answer the waiting requests again, inside this function.
                 drop(connection, of: group)
@@ -299,7 +298,7 @@ final class ConnectionPool: Sendable {
         while !socket.isClosed {
             do throws(SocketError) {
                 try await socket.waitUntilPeerLeaves(within: timeLeft(to: connection))
-                connection.hasPeerLeft = true
+                connection.state.hasPeerLeft = true
                 if connection.isIdle { discard(connection) }
                 return
             } catch {

@@ -14,99 +14,53 @@ final class PooledConnection: Sendable {
     let number: Int
     private let loopState: LoopBound<State>
 
-    private final class State {
-        var secured: SecuredConnection?
+    final class State {
+        fileprivate var secured: SecuredConnection?
+        /// The TLS with a proxy, around all bytes; nil without one.
         var securedBelow: SecuredConnection?
-        var isTunnel = false
+        /// Whether bytes go to the origin, through the proxy's tunnel.
+        fileprivate(set) var isTunnel = false
         var reader: ReplyReader
-        var exchangeCount = 0
-        var idleSince: UInt64?
+        fileprivate var exchangeCount = 0
+        /// Since when the connection is idle, in MonotonicClock nanoseconds; nil while a transfer uses it.
+        fileprivate var idleSince: UInt64?
         var hasPeerLeft = false
+        /// The waiting requests that were sent before their turn, in the order of their replies.
         var ahead: [ConnectionRequest] = []
+        /// Bytes that were read behind a reply, which belong to the next ones.
         var early: [UInt8] = []
-        var isSentAhead = false
+        /// Whether the request of the present transfer went out before its turn.
+        fileprivate(set) var isSentAhead = false
+        /// Whether a reply will come that nobody waits for, or a request has gone out in part.
         var isAheadBroken = false
+        /// Whether further requests may be sent before the reply to the present one has come.
         var takesRequestsAhead = false
+        /// Whether a reply has said that no other follows (RFC 9112 §9.6).
         var wasToldToClose = false
 
-        init(_ limits: ReplyLimits) { reader = ReplyReader(limits: limits, undoesCodings: true) }
+        fileprivate init(_ limits: ReplyLimits) { reader = ReplyReader(limits: limits, undoesCodings: true) }
     }
 
     init(
         socket: Socket, within outer: Socket? = nil, destination: Destination, number: Int, limits: ReplyLimits,
-        on loop: EventLoop
+        secured: SecuredConnection? = nil, on loop: EventLoop
     ) {
         self.socket = socket
         outerSocket = outer ?? socket
         (self.destination, self.number) = (destination, number)
         loopState = LoopBound(State(limits), on: loop)
+        state.secured = secured
     }
 
-    private var state: State { loopState.value }
+    var state: State { loopState.value }
 
     /// nil for a connection without TLS.
-    var secured: SecuredConnection? {
-        get { state.secured }
-        set { state.secured = newValue }
-    }
+    var secured: SecuredConnection? { state.secured }
 
-    /// The TLS with a proxy, around all bytes; nil without one.
-    var securedBelow: SecuredConnection? {
-        get { state.securedBelow }
-        set { state.securedBelow = newValue }
-    }
-
-    /// Whether bytes go to the origin, through the proxy's tunnel.
-    var isTunnel: Bool { state.isTunnel }
-
-    var reader: ReplyReader {
-        _read { yield state.reader }
-        _modify { yield &state.reader }
-    }
-
-    /// Since when the connection is idle, in MonotonicClock nanoseconds; nil while a transfer uses it.
     var idleSince: UInt64? { state.idleSince }
 
-    var hasPeerLeft: Bool {
-        get { state.hasPeerLeft }
-        set { state.hasPeerLeft = newValue }
-    }
-
-    /// The waiting requests that were sent before their turn, in the order of their replies.
-    var ahead: [ConnectionRequest] {
-        get { state.ahead }
-        set { state.ahead = newValue }
-    }
-
-    /// Bytes that were read behind a reply, which belong to the next ones.
-    var early: [UInt8] {
-        get { state.early }
-        set { state.early = newValue }
-    }
-
-    /// Whether the request of the present transfer went out before its turn.
-    var isSentAhead: Bool { state.isSentAhead }
-
-    /// Whether a reply will come that nobody waits for, or a request has gone out in part.
-    var isAheadBroken: Bool {
-        get { state.isAheadBroken }
-        set { state.isAheadBroken = newValue }
-    }
-
-    /// Whether further requests may be sent before the reply to the present one has come.
-    var takesRequestsAhead: Bool {
-        get { state.takesRequestsAhead }
-        set { state.takesRequestsAhead = newValue }
-    }
-
-    /// Whether a reply has said that no other follows (RFC 9112 §9.6).
-    var wasToldToClose: Bool {
-        get { state.wasToldToClose }
-        set { state.wasToldToClose = newValue }
-    }
-
     /// Whether the proxy still has to make the tunnel.
-    var needsTunnel: Bool { destination.tunnelProxy != nil && !isTunnel }
+    var needsTunnel: Bool { destination.tunnelProxy != nil && !state.isTunnel }
 
     /// Records that the proxy has made a tunnel, with or without TLS inside; the connection now leads to the origin.
     func becomeTunnel(_ secured: SecuredConnection?) {
@@ -123,11 +77,11 @@ final class PooledConnection: Sendable {
     var isIdle: Bool { idleSince != nil }
 
     /// Whether neither end has closed the connection and no unexpected byte arrived.
-    var isAlive: Bool { !hasPeerLeft && (!ahead.isEmpty || socket.isQuiet) }
+    var isAlive: Bool { !state.hasPeerLeft && (!state.ahead.isEmpty || socket.isQuiet) }
 
     func keepTicket() {
         secured?.keepTicket(of: destination)
-        if let proxy = destination.securedProxy { securedBelow?.keepTicket(of: proxy) }
+        if let proxy = destination.securedProxy { state.securedBelow?.keepTicket(of: proxy) }
     }
 
     /// Sends close_notify first over TLS (RFC 8446 §6.1): OpenSSL resumes no session that ended without it.

@@ -49,7 +49,7 @@ extension Transfer {
                 continue
             }
             if !head.keepsConnection, let connection = state.connection {
-                (connection.takesRequestsAhead, connection.wasToldToClose) = (false, true)
+                (connection.state.takesRequestsAhead, connection.state.wasToldToClose) = (false, true)
             }
             // Without a request for it, no known protocol can follow.
             guard head.framing != .tunnel || upgrade != nil else {
@@ -95,21 +95,21 @@ extension Transfer {
     func readInTime(within limit: UInt64) async throws(TransferEnd) -> Bool {
         if let stream = state.stream { return try await read(stream, within: limit) }
         guard let connection = state.connection else { throw .silence }
-        if !connection.early.isEmpty {
-            let early = connection.early
-            connection.early = []
-            state.arrival.readReply(early.span, by: &connection.reader)
+        if !connection.state.early.isEmpty {
+            let early = connection.state.early
+            connection.state.early = []
+            state.arrival.readReply(early.span, by: &connection.state.reader)
             return true
         }
         let isOpen: Void?
         do throws(SocketError) {
             isOpen = try await connection.socket.read(within: limit) { bytes in
                 guard let lists = fault?.ofLists, state.arrival.head == nil else {
-                    return state.arrival.readReply(bytes, by: &connection.reader)
+                    return state.arrival.readReply(bytes, by: &connection.state.reader)
                 }
                 var copy: [UInt8] = []
                 copy.append(bytes)
-                state.arrival.readReply(lists.misread(copy).span, by: &connection.reader)
+                state.arrival.readReply(lists.misread(copy).span, by: &connection.state.reader)
             }
         } catch {
             switch error {
@@ -120,7 +120,7 @@ extension Transfer {
             }
         }
         if isOpen == nil {
-            state.arrival.takeEnd(by: &connection.reader)
+            state.arrival.takeEnd(by: &connection.state.reader)
             guard state.arrival.isComplete else { throw lost("\(peer) closed the connection") }
             if state.arrival.head?.framing == .untilClose, connection.secured?.session?.report.wasTruncated == true {
                 throw lost(

@@ -19,7 +19,8 @@ extension Transfer {
     func sendAtOnce() {
         guard let carrier = state.carrier, !collectsStream else { return }
         switch carrier {
-        case .connection(let connection) where connection.isSentAhead: recordSent(byteCount: state.sending.start.count)
+        case .connection(let connection) where connection.state.isSentAhead:
+            recordSent(byteCount: state.sending.start.count)
         case .connection(let connection): recordSent(byteCount: connection.socket.writeAtOnce(state.sending.start))
         case .stream(let stream):
             let count = stream.writeAtOnce(state.sending.start, from: 0)

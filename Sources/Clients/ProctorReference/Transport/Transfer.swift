@@ -200,7 +200,7 @@ final class Transfer: HandshakeHost {
             }
         } else {
             state.sending = Sending(prepared.head, prepared.body)
-            state.connection?.reader.expectReply(to: method)
+            state.connection?.state.reader.expectReply(to: method)
         }
     }
 
@@ -336,7 +336,7 @@ final class Transfer: HandshakeHost {
         return head.framing != .tunnel && state.arrival.isComplete && !hasUnaskedBytes(on: connection)
             && state.sending.isComplete
             && !state.sending.asksToClose
-            && head.keepsConnection && !connection.hasPeerLeft
+            && head.keepsConnection && !connection.state.hasPeerLeft
     }
 }
 
@@ -402,7 +402,7 @@ extension Transfer {
         } catch {
             throw .failure(TransferFailure(error))
         }
-        connection.reader.expectReply(to: Array(asked.method.utf8))
+        connection.state.reader.expectReply(to: Array(asked.method.utf8))
         sendAtOnce()
         guard !state.sending.isComplete else { return }
         do throws(SendingEnd) {

@@ -79,26 +79,8 @@ package final class ReferenceRequest: LoadClient {
 
     func load(_ load: Load, tells call: DelegateCall) {
         let state = loopState.value
-        switch call {
-        case .response(let response): state.reply.start(with: response)
-        case .data(let bytes) where state.reply.failure == nil:
-            if state.reply.append(bytes) { load.didConsume(bytes.count) } else { load.submit(.cancel) }
-        case .complete(let error):
-            if let error { state.reply.fail(error) }
-            finish(outcome(of: state.reply))
-        default: break
-        }
-        if let answer = call.defaultAnswer { load.submit(answer) }
-    }
-
-    /// The outcome of a reply; with an error, response and content are nil (R64).
-    private func outcome(of reply: GatheredReply) -> TaskOutcome {
-        if let error = reply.failure { return TaskOutcome(error: error) }
-        guard let response = reply.response else {
-            return TaskOutcome(
-                error: LoadError(.badServerResponse, "\(request.method) \(request.url) ended without a response"))
-        }
-        return TaskOutcome(bytes: reply.bytes, response: response)
+        state.reply.receive(call, of: load)
+        if case .complete = call { finish(state.reply.outcome(of: request)) }
     }
 
     private func finish(_ outcome: TaskOutcome) {

@@ -48,7 +48,7 @@ extension ReferenceSession {
             return try await outcome(of: kind, for: request, timeout: timeout, delegate: delegate).wholeContent()
         }
         let load = PlainLoad(request, timeout: timeout, session: self)
-        return try await onLoop { await load.run() }.get()
+        return try await onLoop { await load.run() }.wholeContent()
     }
 
     /// Loads the content into a new file, which the caller removes, and returns its path with the response.
@@ -141,31 +141,17 @@ final class PlainLoad: LoadClient {
     private var state: State { loopState.value }
 
     /// Returns at the end of the load; cancelling the task cancels the load.
-    func run() async -> Result<(content: [UInt8], response: LoadResponse), LoadError> {
-        guard session.add(self) else { return .failure(ReferenceSession.invalidated) }
+    func run() async -> TaskOutcome {
+        guard session.add(self) else { return TaskOutcome(error: ReferenceSession.invalidated) }
         let load = Load(request, options: options, pool: session.pool, client: self)
         state.load = load
         await load.run()
         state.load = nil
         session.remove(self)
-        if let error = state.reply.failure { return .failure(error) }
-        guard let response = state.reply.response else {
-            return .failure(LoadError(.badServerResponse, "\(request.method) \(request.url) ended without a response"))
-        }
-        return .success((state.reply.bytes, response))
+        return state.reply.outcome(of: request)
     }
 
     func cancel() { state.load?.submit(.cancel) }
 
-    func load(_ load: Load, tells call: DelegateCall) {
-        let state = state
-        switch call {
-        case .response(let response): state.reply.start(with: response)
-        case .data(let bytes) where state.reply.failure == nil:
-            if state.reply.append(bytes) { load.didConsume(bytes.count) } else { load.submit(.cancel) }
-        case .complete(let error?): state.reply.fail(error)
-        default: break
-        }
-        if let answer = call.defaultAnswer { load.submit(answer) }
-    }
+    func load(_ load: Load, tells call: DelegateCall) { state.reply.receive(call, of: load) }
 }

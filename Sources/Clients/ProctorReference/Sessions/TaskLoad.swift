@@ -338,4 +338,28 @@ struct GatheredReply: Sendable {
     mutating func fail(_ error: LoadError) { failure = failure ?? error }
 
     mutating func letGo() { bytes = [] }
+
+    // MARK: A load without a delegate
+
+    /// Handles a call of a load, and gives every question its default answer.
+    mutating func receive(_ call: DelegateCall, of load: Load) {
+        switch call {
+        case .response(let response): start(with: response)
+        case .data(let bytes) where failure == nil:
+            if append(bytes) { load.didConsume(bytes.count) } else { load.submit(.cancel) }
+        case .complete(let error?): fail(error)
+        default: break
+        }
+        if let answer = call.defaultAnswer { load.submit(answer) }
+    }
+
+    /// What the user of the load gets; with an error, response and content are nil (R64).
+    func outcome(of request: ClientRequest) -> TaskOutcome {
+        if let failure { return TaskOutcome(error: failure) }
+        guard let response else {
+            return TaskOutcome(
+                error: LoadError(.badServerResponse, "\(request.method) \(request.url) ended without a response"))
+        }
+        return TaskOutcome(bytes: bytes, response: response)
+    }
 }

@@ -179,7 +179,7 @@ extension ControlClient {
         return await withCheckedContinuation { continuation in
             let task = session.dataTask(with: request) { data, response, error in
                 if let error {
-                    let reason = "\(ErrorFacts(error).name): \(error.localizedDescription)"
+                    let reason = "\(EventDetail(error).argument ?? ""): \(error.localizedDescription)"
                     continuation.resume(returning: .failure(.unreachable(reason)))
                 } else {
                     continuation.resume(returning: .success((data ?? Data(), response)))

@@ -116,7 +116,7 @@ enum ProtocolClientCall {
         case .redirect(_, let response), .response(let response, _): String(Self.status(of: response))
         case .data, .cacheValidated: nil
         case .finish: "ok"
-        case .fail(let error): ErrorFacts(error).name
+        case .fail(let error): EventDetail(error).argument
         case .challenge(let challenge), .cancelChallenge(let challenge):
             ChallengeKind.name(
                 authenticationMethod: challenge.protectionSpace.authenticationMethod,
@@ -144,7 +144,7 @@ enum ProtocolClientCall {
         case .data(let data): facts = facts.appending(.content(of: data))
         case .cacheValidated(let cached): facts.add(.url, cached.response.url?.absoluteString)
         case .finish: break
-        case .fail(let error): facts = facts.appending(ErrorFacts(error).facts)
+        case .fail(let error): facts = facts.appending(EventDetail(error).facts)
         case .challenge(let challenge), .cancelChallenge(let challenge):
             facts.add(.realm, challenge.protectionSpace.realm)
             facts.add(.host, challenge.protectionSpace.host)

@@ -8,12 +8,12 @@ package import ProctorEvents
 
 /// Makes facts, without those whose values are unknown.
 extension EventFacts {
-    /// The arguments of a completion handler or a block, or the results of a call: which of them are not nil (R64).
-    package static func inHands(data: Bool, response: Bool, error: Bool) -> EventFacts {
-        [
-            EventFact(.hasData, .flag(data)), EventFact(.hasResponse, .flag(response)),
-            EventFact(.hasError, .flag(error)),
-        ]
+    /// The arguments of a completion handler or a block, or the results of a call, and which of them are not nil (R64).
+    package static func outcome(content: EventFacts?, response: EventFacts?, end: EventDetail) -> EventFacts {
+        (response ?? []).appending(content ?? []).appending(end.facts).appending([
+            EventFact(.hasData, .flag(content != nil)), EventFact(.hasResponse, .flag(response != nil)),
+            EventFact(.hasError, .flag(end.argument != URLErrorName.success)),
+        ])
     }
 
     package mutating func add(_ key: FactKey, _ value: Int?) {
@@ -63,37 +63,43 @@ extension EventFacts {
     }
 }
 
-struct ErrorFacts {
-    /// The client-independent name, or `ok` without an error.
-    let name: String
-    /// Domain, code and description; empty without an error.
-    let facts: EventFacts
+/// The argument and the facts of an event.
+package struct EventDetail: Sendable {
+    package var argument: String?
+    package var facts: EventFacts = []
 
-    init(_ error: (any Error)?) {
-        guard let error else {
-            name = "ok"
-            facts = []
-            return
-        }
-        let description = error as NSError
-        name = URLErrorName.name(domain: description.domain, code: description.code)
+    package init(_ argument: String? = nil, facts: EventFacts = []) {
+        (self.argument, self.facts) = (argument, facts)
+    }
+
+    package func appending(_ more: EventFacts) -> EventDetail { EventDetail(argument, facts: facts.appending(more)) }
+
+    /// The end of a load without an error.
+    package static let success = EventDetail(URLErrorName.success)
+
+    /// The end of a load by an error, under the name that all clients have for it.
+    package init(domain: String, code: Int, message: String) {
+        argument = URLErrorName.name(domain: domain, code: code)
         facts = [
-            EventFact(.domain, .text(description.domain)), EventFact(.code, .integer(description.code)),
-            EventFact(.message, .text(description.localizedDescription)),
+            EventFact(.domain, .text(domain)), EventFact(.code, .integer(code)), EventFact(.message, .text(message)),
         ]
     }
 }
 
-struct ResponseFacts {
-    /// The status; nil for a response that is not of HTTP, such as that of `file:` and `data:`.
-    let status: String?
-    let facts: EventFacts
+extension EventDetail {
+    /// The end of a load; nil: without an error.
+    init(_ error: (any Error)?) {
+        let error = error.map { $0 as NSError }
+        self =
+            error.map { EventDetail(domain: $0.domain, code: $0.code, message: $0.localizedDescription) } ?? .success
+    }
 
+    /// The event of a response by its status, which is nil for one that is not of HTTP, such as that of `file:` and `data:`.
+    ///
     /// `hasFields` is false for a `result`, which has only header fields that are asked for by name.
     init(_ response: URLResponse, hasFields: Bool = true, asking names: [String] = []) {
         let code = (response as? HTTPURLResponse)?.statusCode
-        status = code.map(String.init)
-        var facts: EventFacts = []
+        argument = code.map(String.init)
         facts.add(.url, response.url?.absoluteString)
         facts.add(.status, code)
         facts.add(.statusText, code.map { HTTPURLResponse.localizedString(forStatusCode: $0) })
@@ -107,32 +113,25 @@ struct ResponseFacts {
             facts.addNames(.fields, fields: response.headerFields)
         }
         facts.addFields(names) { (response as? HTTPURLResponse)?.value(forHTTPHeaderField: $0) }
-        self.facts = facts
     }
-}
-
-struct ChallengeFacts {
-    let kind: String
-    let facts: EventFacts
 
     init(_ challenge: URLAuthenticationChallenge, scope: String) {
         let space = challenge.protectionSpace
-        kind = ChallengeKind.name(authenticationMethod: space.authenticationMethod, isProxy: space.isProxy())
-        var facts: EventFacts = [EventFact(.scope, .text(scope))]
+        argument = ChallengeKind.name(authenticationMethod: space.authenticationMethod, isProxy: space.isProxy())
+        facts = [EventFact(.scope, .text(scope))]
         facts.add(.realm, space.realm)
         facts.add(.host, space.host)
         facts.add(.port, space.port)
         if !space.isProxy() { facts.add(.protocol, space.protocol) }
         facts.add(.failures, challenge.previousFailureCount)
         facts.add(.proposedUser, challenge.proposedCredential?.user)
-        self.facts = facts
     }
 }
 
 extension URLResponse {
     /// The facts for a `result`, with the fields of these names.
     func resultFacts(asking names: [String]) -> EventFacts {
-        ResponseFacts(self, hasFields: false, asking: names).facts
+        EventDetail(self, hasFields: false, asking: names).facts
     }
 
     /// The fields sorted by name, since a dictionary has no order; empty for a response that is not of HTTP.

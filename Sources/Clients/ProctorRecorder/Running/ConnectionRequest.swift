@@ -30,7 +30,7 @@
             Thread.detachNewThread { [self] in
                 let result = calls.send(request)
                 notes.record(.returned)
-                handler.cameBack(result.data, result.response, error: result.error)
+                handler.returned(result.data, result.response, error: result.error)
             }
         }
 

@@ -78,16 +78,16 @@ package final class StepRecord: Sendable {
     /// with such delegates; `queue` is nil when the callback is on no queue. The acts apply to `task`, or to the task
     /// that was started.
     package func enter(
-        _ name: EventName, _ argument: String? = nil, lane: Lane = .task, object: Int? = nil, queue: String?,
-        method: String, who: String? = nil, facts: EventFacts = [], of task: (any StepTask)? = nil
+        _ name: EventName, _ detail: EventDetail, lane: Lane = .task, queue: String?, method: String,
+        who: String? = nil, of task: (any StepTask)? = nil
     ) -> Callback {
         var origin: EventFacts = []
         origin.add(.who, who)
         origin.add(.sel, method)
         let recorded = RecordedCallback(
             TraceEvent(
-                lane: lane, task: number, object: object, name: name, argument: argument, queue: queue,
-                family: family, facts: facts.appending(origin)),
+                lane: lane, task: number, name: name, argument: detail.argument, queue: queue, family: family,
+                facts: detail.facts.appending(origin)),
             recordedBy: recorder)
         switch name {
         case .becameDownload: state.withLock { $0.family = .sessionDownload }
@@ -286,7 +286,7 @@ package final class StepRecord: Sendable {
     }
 
     /// Sets `ok` or the name of an error, and the task's response when no callback had one.
-    package func ended(with outcome: String, response: EventFacts?) {
+    package func ended(with outcome: String?, response: EventFacts?) {
         state.withLock { state in
             state.outcome = outcome
             if state.response == nil { state.response = response }
@@ -307,6 +307,20 @@ package final class StepRecord: Sendable {
 
     /// The resume data; nil when there is none.
     var resumeData: Data? { state.withLock { $0.resumeData } }
+
+    /// Sets what the stores hold, records `result`, and releases the task with the objects that own this record.
+    package func finish(hasEnded: Bool, stored: EventFacts) -> AssignmentRunner.Ending {
+        found(stored)
+        writeResult(hasEnded: hasEnded)
+        release()
+        return hasEnded ? .finished : .outOfTime
+    }
+
+    /// Records why the step can't be done.
+    package func refuse(_ reason: String) -> AssignmentRunner.Ending {
+        notes.unimplemented(reason)
+        return .unimplemented
+    }
 
     /// Waits for the return of the step's last callback; false when the time was over first.
     ///

@@ -78,7 +78,7 @@ final class URLSessionSteps: StepClient {
             sessionEnd: PlannedSessionEnd(setup, atStep: index) { [weak self] in self?.invalidateSession() },
             without: setup.without)
         guard let plain = StepRequest.make(step) else {
-            return unimplemented(record, "URL(string:) refuses '\(step.url)'")
+            return record.refuse("URL(string:) refuses '\(step.url)'")
         }
         let request = scripted(plain, for: step, at: index)
         records.startStep(record)
@@ -95,19 +95,15 @@ final class URLSessionSteps: StepClient {
             }
             record.start(try task(of: parts, record))
             let hasEnded = await record.waitForEnd(before: end, resumeDataWithin: .seconds(1))
-            record.found(stores.facts(of: step.reads))
             if step.task == .download {
                 record.addFacts(file: [EventFact(.resumeData, .flag(record.resumeData != nil))])
             }
-            record.writeResult(hasEnded: hasEnded)
-            record.release()
-            guard hasEnded else { return .outOfTime }
-            state.withLock { $0.resumeData[index] = record.resumeData }
-            return .finished
+            if hasEnded { state.withLock { $0.resumeData[index] = record.resumeData } }
+            return record.finish(hasEnded: hasEnded, stored: stores.facts(of: step.reads))
         } catch let error as Failure {
-            return unimplemented(record, error.reason)
+            return record.refuse(error.reason)
         } catch {
-            return unimplemented(record, "the body can't be put into a file: \(error)")
+            return record.refuse("the body can't be put into a file: \(error)")
         }
     }
 
@@ -115,20 +111,16 @@ final class URLSessionSteps: StepClient {
         of step: Assignment.Step, _ record: StepRecord, _ request: URLRequest, _ stores: URLSessionStores,
         before end: UInt64
     ) async -> AssignmentRunner.Ending {
-        let task = URLSessionConversation.task(of: step, request, in: session)
+        let task = URLSessionSocket.task(of: step, request, in: session)
         recorder.assign(record.number, toTask: task)
         if let taskDelegate { task.delegate = taskDelegate.taskDelegate }
         record.start(URLSessionStepTask(task: task, record: record))
-        let conversation = URLSessionConversation(task: task, record: record, session: session)
-        async let facts = conversation.run(step.conversation)
+        async let facts = URLSessionSocket(task: task, session: session).run(step.conversation, record)
         let hasEnded = await record.waitForEnd(before: end)
         // The completions of a task that did not end come with its cancel.
         if !hasEnded { task.cancel() }
         record.addFacts(file: await facts)
-        record.found(stores.facts(of: step.reads))
-        record.writeResult(hasEnded: hasEnded)
-        record.release()
-        return hasEnded ? .finished : .outOfTime
+        return record.finish(hasEnded: hasEnded, stored: stores.facts(of: step.reads))
     }
 
     /// The request with a reference to its step's script; unchanged when the step has no script.
@@ -138,11 +130,6 @@ final class URLSessionSteps: StepClient {
             step.protocolScript ?? [], for: request, classes: setup.protocols, recorder: recorder, task: index)
         state.withLock { $0.scripts.append(load) }
         return load.request
-    }
-
-    private func unimplemented(_ record: StepRecord, _ reason: String) -> AssignmentRunner.Ending {
-        record.notes.unimplemented(reason)
-        return .unimplemented
     }
 
     private func task(of parts: StepParts, _ record: StepRecord) throws -> any StepTask {

@@ -17,44 +17,44 @@ struct DelegateCalls: Sendable {
     ///
     /// `method` is the delegate method.
     func record(
-        _ name: EventName, _ argument: String? = nil, of task: URLSessionTask, in session: URLSession,
-        facts: EventFacts = [], method: String = #function, inside: () -> Void
+        _ name: EventName, _ detail: EventDetail = EventDetail(), of task: URLSessionTask, in session: URLSession,
+        method: String = #function, inside: () -> Void
     ) {
-        enter(name, argument, of: task, in: session, facts: facts, method: method) { _ in inside() }
+        enter(name, detail, of: task, in: session, method: method) { _ in inside() }
     }
 
-    /// Records a question like ``record(_:_:of:in:facts:method:inside:)``; it has no answer when the program cancels.
+    /// Records a question like ``record(_:_:of:in:method:inside:)``; it has no answer when the program cancels.
     func ask(
-        _ name: EventName, _ argument: String? = nil, of task: URLSessionTask, in session: URLSession,
-        facts: EventFacts = [], method: String = #function, answer: (Answering) -> Void
+        _ name: EventName, _ detail: EventDetail = EventDetail(), of task: URLSessionTask, in session: URLSession,
+        method: String = #function, answer: (Answering) -> Void
     ) {
-        enter(name, argument, of: task, in: session, facts: facts, method: method) { answering in
+        enter(name, detail, of: task, in: session, method: method) { answering in
             if let answering { answer(answering) }
         }
     }
 
     private func enter(
-        _ name: EventName, _ argument: String?, of task: URLSessionTask, in session: URLSession, facts: EventFacts,
-        method: String, inside: (Answering?) -> Void
+        _ name: EventName, _ detail: EventDetail, of task: URLSessionTask, in session: URLSession, method: String,
+        inside: (Answering?) -> Void
     ) {
         let record = records.record(of: task)
         let task = URLSessionStepTask(task: task, record: record)
         let callback = record.enter(
-            name, argument, queue: QueueLabel.current(for: session), method: method, who: who, facts: facts, of: task)
+            name, detail, queue: QueueLabel.current(for: session), method: method, who: who, of: task)
         inside(callback.isCancelled ? nil : Answering(record: record, task: task))
         callback.returns()
     }
 
     /// Records the beginning and the return of a session's callback.
     func record(
-        _ name: EventName, _ argument: String? = nil, in session: URLSession, facts: EventFacts = [],
-        method: String = #function, inside: () -> Void
+        _ name: EventName, _ detail: EventDetail = EventDetail(), in session: URLSession, method: String = #function,
+        inside: () -> Void
     ) {
         let callback = RecordedCallback(
             TraceEvent(
-                lane: .session, task: recorder.sessionNumber(of: session), name: name, argument: argument,
+                lane: .session, task: recorder.sessionNumber(of: session), name: name, argument: detail.argument,
                 queue: QueueLabel.current(for: session),
-                facts: facts.appending([EventFact(.who, .text(who)), EventFact(.sel, .text(method))])),
+                facts: detail.facts.appending([EventFact(.who, .text(who)), EventFact(.sel, .text(method))])),
             recordedBy: recorder)
         inside()
         callback.returns()

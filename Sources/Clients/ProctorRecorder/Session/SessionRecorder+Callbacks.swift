@@ -14,7 +14,7 @@ extension SessionRecorder {
         totalBytesExpectedToSend: Int64
     ) {
         let facts = EventFacts.arithmetic(n: bytesSent, total: totalBytesSent, expected: totalBytesExpectedToSend)
-        calls.record(.bodySent, of: task, in: session, facts: facts) {
+        calls.record(.bodySent, EventDetail(facts: facts), of: task, in: session) {
             implemented(
                 user?.tasks?.urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:)
             )?(session, task, bytesSent, totalBytesSent, totalBytesExpectedToSend)
@@ -29,19 +29,19 @@ extension SessionRecorder {
         if let name = metrics.transactionMetrics.last?.networkProtocolName {
             facts = facts.appending([EventFact(.protocol, .text(name))])
         }
-        calls.record(.metrics, of: task, in: session, facts: facts) {
+        calls.record(.metrics, EventDetail(facts: facts), of: task, in: session) {
             implemented(user?.tasks?.urlSession(_:task:didFinishCollecting:))?(session, task, metrics)
         }
     }
 
     /// Records `complete`, the last event of a task (R39).
     public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let failure = ErrorFacts(error)
+        let failure = EventDetail(error)
         let record = records.record(of: task)
         record.ended(
-            with: failure.name, response: task.response?.resultFacts(asking: record.fieldNames))
+            with: failure.argument, response: task.response?.resultFacts(asking: record.fieldNames))
         if let error { record.keepResumeData(of: error) }
-        calls.record(.complete, failure.name, of: task, in: session, facts: failure.facts) {
+        calls.record(.complete, failure, of: task, in: session) {
             implemented(user?.tasks?.urlSession(_:task:didCompleteWithError:))?(session, task, error)
         }
         // A step records its own result, with its resume data.
@@ -68,8 +68,7 @@ extension SessionRecorder {
         public func urlSession(
             _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
         ) {
-            let facts = ResponseFacts(response).facts
-            calls.record(.informational, String(response.statusCode), of: task, in: session, facts: facts) {
+            calls.record(.informational, EventDetail(response), of: task, in: session) {
                 implemented(user?.tasks?.urlSession(_:task:didReceiveInformationalResponse:))?(session, task, response)
             }
         }
@@ -83,10 +82,10 @@ extension SessionRecorder {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        var facts = ResponseFacts(response, asking: records.record(of: task).fieldNames).facts
-        facts.add(.proposed, request.line)
-        facts.addNames(.proposedFields, fields: request.headerFields)
-        calls.ask(.redirect, String(response.statusCode), of: task, in: session, facts: facts) { answering in
+        var detail = EventDetail(response, asking: records.record(of: task).fieldNames)
+        detail.facts.add(.proposed, request.line)
+        detail.facts.addNames(.proposedFields, fields: request.headerFields)
+        calls.ask(.redirect, detail, of: task, in: session) { answering in
             let ask = implemented(
                 user?.tasks?.urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:))
             guard let ask else { return answering.answerRedirect(proposed: request, completionHandler) }
@@ -107,8 +106,7 @@ extension SessionRecorder {
             let standard = records.certificates.standardAnswer(to: challenge)
             return completionHandler(standard.disposition, standard.credential)
         }
-        let facts = ChallengeFacts(challenge, scope: "task")
-        calls.ask(.challenge, facts.kind, of: task, in: session, facts: facts.facts) { answering in
+        calls.ask(.challenge, EventDetail(challenge, scope: "task"), of: task, in: session) { answering in
             let noting = answering.notingChallenge(completionHandler)
             if let ask = implemented(user?.tasks?.urlSession(_:task:didReceive:completionHandler:)) {
                 ask(session, task, challenge, noting)
@@ -155,7 +153,7 @@ extension SessionRecorder {
             completionHandler: @escaping @Sendable (InputStream?) -> Void
         ) {
             let facts: EventFacts = [EventFact(.offset, .integer(Int(clamping: offset)))]
-            calls.ask(.needBodyStream, String(offset), of: task, in: session, facts: facts) { answering in
+            calls.ask(.needBodyStream, EventDetail(String(offset), facts: facts), of: task, in: session) { answering in
                 let ask = implemented(user?.tasks?.urlSession(_:task:needNewBodyStreamFrom:completionHandler:))
                 guard let ask else { return answering.answerBodyStream(completionHandler) }
                 ask(session, task, offset, answering.notingStream(completionHandler))
@@ -181,8 +179,7 @@ extension SessionRecorder {
     ) {
         let record = records.record(of: dataTask)
         record.receivedResponse(response.resultFacts(asking: record.fieldNames))
-        let facts = ResponseFacts(response)
-        calls.ask(.response, facts.status, of: dataTask, in: session, facts: facts.facts) { answering in
+        calls.ask(.response, EventDetail(response), of: dataTask, in: session) { answering in
             let noting: @Sendable (URLSession.ResponseDisposition) -> Void = { answer in
                 answering.recordAnswer(answer.word, to: .response)
                 completionHandler(answer)
@@ -195,7 +192,7 @@ extension SessionRecorder {
     /// Records `data`, with the number of bytes.
     public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         records.record(of: dataTask).received(data)
-        calls.record(.data, of: dataTask, in: session, facts: .content(of: data)) {
+        calls.record(.data, EventDetail(facts: .content(of: data)), of: dataTask, in: session) {
             implemented(user?.data?.urlSession(_:dataTask:didReceive:))?(session, dataTask, data)
         }
     }
@@ -209,7 +206,7 @@ extension SessionRecorder {
             EventFact(.bytes, .integer(proposedResponse.data.count)),
             EventFact(.storage, .text(CacheStorageName.name(of: proposedResponse.storagePolicy))),
         ]
-        calls.ask(.willCache, of: dataTask, in: session, facts: facts) { answering in
+        calls.ask(.willCache, EventDetail(facts: facts), of: dataTask, in: session) { answering in
             let ask = implemented(user?.data?.urlSession(_:dataTask:willCacheResponse:completionHandler:))
             guard let ask else {
                 return answering.record.answerWillCache { completionHandler($0.response(inPlaceOf: proposedResponse)) }
@@ -263,7 +260,7 @@ extension SessionRecorder {
     ) {
         let facts = EventFacts.arithmetic(
             n: bytesWritten, total: totalBytesWritten, expected: totalBytesExpectedToWrite)
-        calls.record(.progress, of: downloadTask, in: session, facts: facts) {
+        calls.record(.progress, EventDetail(facts: facts), of: downloadTask, in: session) {
             implemented(
                 user?.downloads?
                     .urlSession(_:downloadTask:didWriteData:totalBytesWritten:totalBytesExpectedToWrite:)
@@ -281,7 +278,7 @@ extension SessionRecorder {
             file.body, response: downloadTask.response?.resultFacts(asking: record.fieldNames))
         record.receivedFile(at: location.path)
         let facts = ([EventFact(.file, .text(location.path))] as EventFacts).appending(file.facts)
-        calls.record(.fileReady, of: downloadTask, in: session, facts: facts) {
+        calls.record(.fileReady, EventDetail(facts: facts), of: downloadTask, in: session) {
             user?.downloads?.urlSession(session, downloadTask: downloadTask, didFinishDownloadingTo: location)
         }
     }
@@ -295,7 +292,7 @@ extension SessionRecorder {
             EventFact(.offset, .integer(Int(clamping: fileOffset))),
             EventFact(.expected, .integer(Int(clamping: expectedTotalBytes))),
         ]
-        calls.record(.downloadResumed, String(fileOffset), of: downloadTask, in: session, facts: facts) {
+        calls.record(.downloadResumed, EventDetail(String(fileOffset), facts: facts), of: downloadTask, in: session) {
             implemented(
                 user?.downloads?.urlSession(_:downloadTask:didResumeAtOffset:expectedTotalBytes:)
             )?(session, downloadTask, fileOffset, expectedTotalBytes)
@@ -309,7 +306,7 @@ extension SessionRecorder {
     public func urlSession(
         _ session: URLSession, webSocketTask: URLSessionWebSocketTask, didOpenWithProtocol protocol: String?
     ) {
-        calls.record(.wsOpen, `protocol`, of: webSocketTask, in: session) {
+        calls.record(.wsOpen, EventDetail(`protocol`), of: webSocketTask, in: session) {
             implemented(
                 user?.webSockets?.urlSession(_:webSocketTask:didOpenWithProtocol:)
             )?(session, webSocketTask, `protocol`)
@@ -321,7 +318,7 @@ extension SessionRecorder {
         _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
         didCloseWith closeCode: URLSessionWebSocketTask.CloseCode, reason: Data?
     ) {
-        calls.record(.wsClose, String(closeCode.rawValue), of: webSocketTask, in: session) {
+        calls.record(.wsClose, EventDetail(String(closeCode.rawValue)), of: webSocketTask, in: session) {
             implemented(
                 user?.webSockets?.urlSession(_:webSocketTask:didCloseWith:reason:)
             )?(session, webSocketTask, closeCode, reason)
@@ -366,8 +363,8 @@ extension SessionRecorder {
 extension SessionRecorder {
     /// Records `sessionInvalid`, the last event of a session (R43).
     public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
-        let failure = ErrorFacts(error)
-        calls.record(.sessionInvalid, failure.name, in: session, facts: failure.facts) {
+        let failure = EventDetail(error)
+        calls.record(.sessionInvalid, failure, in: session) {
             implemented(user?.object.urlSession(_:didBecomeInvalidWithError:))?(session, error)
         }
     }
@@ -384,8 +381,7 @@ extension SessionRecorder {
             let standard = records.certificates.standardAnswer(to: challenge)
             return completionHandler(standard.disposition, standard.credential)
         }
-        let facts = ChallengeFacts(challenge, scope: "session")
-        calls.record(.challenge, facts.kind, in: session, facts: facts.facts) {
+        calls.record(.challenge, EventDetail(challenge, scope: "session"), in: session) {
             let record = records.current ?? StepRecord(nil, number: 0, family: .sessionData, recordingTo: recorder)
             let answering = Answering(record: record)
             let noting = answering.notingChallenge(completionHandler)

@@ -108,54 +108,38 @@ struct HandlerRecord: Sendable {
 
     /// `inside` is called between the beginning and the return of the handler.
     func called(_ data: Data?, _ response: URLResponse?, error: (any Error)?, inside: () -> Void = {}) {
-        returned(data, response, error: error)
         write(
-            .handler, content: data.map { .content(of: $0) }, response, error: error,
-            queue: QueueLabel.current(for: session), inside: inside)
+            .handler, data.map { KeptBody($0, byteCount: $0.count) }, data.map { .content(of: $0) }, response, error,
+            queue: QueueLabel.current(for: session), inside)
     }
 
     /// Records a download's handler.
     func called(_ file: DownloadedFile?, _ response: URLResponse?, error: (any Error)?, inside: () -> Void = {}) {
-        if let file { record.receivedWhole(file.body, response: response?.resultFacts(asking: record.fieldNames)) }
-        write(
-            .handler, content: file?.facts, response, error: error, queue: QueueLabel.current(for: session),
-            inside: inside)
+        write(.handler, file?.body, file?.facts, response, error, queue: QueueLabel.current(for: session), inside)
     }
 
-    func returned(_ data: Data, _ response: URLResponse) {
-        returned(data, response, error: nil)
-        write(.awaited, content: .content(of: data), response)
+    /// Records the return of an awaited or synchronous call.
+    func returned(_ data: Data?, _ response: URLResponse?, error: (any Error)? = nil) {
+        let body = data.map { KeptBody($0, byteCount: $0.count) }
+        write(.awaited, body, data.map { .content(of: $0) }, response, error)
     }
 
-    /// Records the return of a synchronous call.
-    func cameBack(_ data: Data?, _ response: URLResponse?, error: (any Error)?) {
-        returned(data, response, error: error)
-        write(.awaited, content: data.map { .content(of: $0) }, response, error: error)
-    }
+    func threw(_ error: any Error) { returned(nil, nil, error: error) }
 
-    func threw(_ error: any Error) { write(.awaited, error: error) }
-
-    /// Records the result: what the handler received, whatever the callbacks reported.
-    private func returned(_ data: Data?, _ response: URLResponse?, error: (any Error)?) {
-        record.ended(with: ErrorFacts(error).name, response: nil)
-        record.receivedWhole(
-            data.map { KeptBody($0, byteCount: $0.count) },
-            response: response?.resultFacts(asking: record.fieldNames))
-    }
-
+    /// Records the call, and for the result what the handler received, whatever the callbacks reported.
     private func write(
-        _ name: EventName, content: EventFacts? = nil, _ response: URLResponse? = nil, error: (any Error)? = nil,
-        queue: String? = nil, inside: () -> Void = {}
+        _ name: EventName, _ body: KeptBody?, _ content: EventFacts?, _ response: URLResponse?, _ error: (any Error)?,
+        queue: String? = nil, _ inside: () -> Void = {}
     ) {
-        let failure = ErrorFacts(error)
-        record.ended(with: failure.name, response: response?.resultFacts(asking: record.fieldNames))
-        let facts = (response.map { ResponseFacts($0).facts } ?? []).appending(content ?? [])
-        let hands = EventFacts.inHands(data: content != nil, response: response != nil, error: error != nil)
+        let end = EventDetail(error)
+        let result = response?.resultFacts(asking: record.fieldNames)
+        record.receivedWhole(body, response: result)
+        record.ended(with: end.argument, response: result)
         let recorded = RecordedCallback(
             TraceEvent(
-                lane: .handler, task: record.number, name: name, argument: failure.name, queue: queue,
+                lane: .handler, task: record.number, name: name, argument: end.argument, queue: queue,
                 family: record.family,
-                facts: facts.appending(failure.facts).appending(hands)),
+                facts: .outcome(content: content, response: response.map { EventDetail($0).facts }, end: end)),
             recordedBy: record.recorder)
         inside()
         recorded.returns()

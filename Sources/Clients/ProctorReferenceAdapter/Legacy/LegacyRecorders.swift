@@ -48,9 +48,7 @@ final class LegacyRecord: Sendable {
 
     /// Records the beginning of a callback; the queue of NSURLDownload is the thread that started it (R47).
     func enter(_ name: EventName, _ detail: EventDetail = EventDetail(), method: String) -> StepRecord.Callback {
-        step.enter(
-            name, detail.argument, queue: isLabelled && queue.isCurrent ? queue.label : nil,
-            method: prefix + method, facts: detail.facts)
+        step.enter(name, detail, queue: isLabelled ? queue.here : nil, method: prefix + method)
     }
 
     /// Returns the answer that `ask` gives before it returns, else `other`; a later answer makes the step

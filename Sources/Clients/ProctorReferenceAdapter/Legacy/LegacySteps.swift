@@ -79,12 +79,7 @@ final class LegacySteps: ReferenceClient {
             StepRecord(step, number: index, family: family, recordingTo: recorder, without: setup.without), setup,
             queue: place, isLabelled: step.schedule.map { $0.place == .queue } ?? true)
         if let earlier = step.resume { return await resume(step, from: earlier, record, before: end) }
-        let body: StepBody
-        do {
-            body = try StepBody(step, notes: record.step.notes)
-        } catch {
-            return unimplemented(record, "body: it can't be put into a file: \(error)")
-        }
+        guard let body = record.step.makeBody() else { return .unimplemented }
         defer { body.cleanUp() }
         let request = step.request(with: body.body, in: setup)
         stores(for: request).perform(step.byHand)
@@ -127,12 +122,7 @@ final class LegacySteps: ReferenceClient {
                 refusedRedirect: refusedRedirect, timeout: step.timeout.map { .milliseconds($0) })
             if let load { return await runDownload(load, recorder, before: end) }
         }
-        return unimplemented(record, "resume: step \(earlier) left no resume data")
-    }
-
-    private func unimplemented(_ record: LegacyRecord, _ reason: String) -> AssignmentRunner.Ending {
-        record.step.notes.unimplemented("steps[\(record.step.number)].\(reason)")
-        return .unimplemented
+        return record.step.lacks("resume: step \(earlier) left no resume data")
     }
 
     private func runDownload(

@@ -32,20 +32,13 @@ final class RequestSteps: ReferenceClient {
 
     func perform(_ step: Assignment.Step, index: Int, before end: UInt64) async -> AssignmentRunner.Ending {
         let record = StepRecord(step, number: index, family: family, recordingTo: recorder)
-        let body: StepBody
-        do {
-            body = try StepBody(step, notes: record.notes)
-        } catch {
-            record.notes.unimplemented("steps[\(index)].body: it can't be put into a file: \(error)")
-            return .unimplemented
-        }
+        guard let body = record.makeBody() else { return .unimplemented }
         defer { body.cleanUp() }
         let request = ReferenceRequest(
             step.request(with: body.body, in: setup), on: network, timeout: step.timeout.map { .milliseconds($0) })
         // A thread of its own, since the call may block it.
         guard let caller = WorkerThread({ [self] in send(request, record) }) else {
-            record.notes.unimplemented("steps[\(index)]: the system gives no thread for the call")
-            return .unimplemented
+            return record.refuse("steps[\(index)]: the system gives no thread for the call")
         }
         caller.detach()
         let hasEnded = await record.waitForEnd(before: end)
@@ -63,17 +56,28 @@ final class RequestSteps: ReferenceClient {
 
     /// Sends the request on the program's calling thread; records the return of the call.
     private func send(_ request: ReferenceRequest, _ record: StepRecord) {
-        let result = RequestRecording(record, queue: queue)
+        let recording = OutcomeRecording(ofRequest: record, queue: queue)
         guard shape == .connectionSync else {
             record.notes.schedule("queue", at: queue.label)
             record.notes.record(.resume)
-            request.send(on: queue) { result.took($0) }
+            request.send(on: queue) { [self] call in
+                guard case .handler(let outcome) = call else { return recordCall(call, record) }
+                recording.called(outcome.content, outcome.response, error: outcome.error)
+            }
             return record.notes.record(.returned)
         }
         record.notes.record(.resume)
-        let outcome = request.sendSynchronously { result.took($0) }
+        let outcome = request.sendSynchronously { [self] in recordCall($0, record) }
         record.notes.record(.returned)
-        result.took(.handler(outcome))
+        recording.returned(outcome.content, outcome.response, error: outcome.error)
+    }
+
+    /// Records a call that only a client with a deliberate fault makes.
+    private func recordCall(_ call: DelegateCall, _ record: StepRecord) {
+        guard case .response(let response) = call else { return }
+        record.enter(
+            .response, EventDetail(response), queue: queue.here, method: "connection:didReceiveResponse:"
+        ).returns()
     }
 
     // MARK: The end
@@ -88,46 +92,7 @@ final class RequestSteps: ReferenceClient {
     }
 }
 
-/// Records the result of a request, and calls that only a client with a deliberate fault makes.
-struct RequestRecording: Sendable {
-    private let record: StepRecord
-    private let queue: CallbackQueue
-
-    init(_ record: StepRecord, queue: CallbackQueue) {
-        (self.record, self.queue) = (record, queue)
-    }
-
-    func took(_ call: DelegateCall) {
-        switch call {
-        case .handler(let outcome): took(outcome)
-        case .response(let response):
-            let detail = EventDetail(response)
-            record.enter(
-                .response, detail.argument, queue: queue.here, method: "connection:didReceiveResponse:",
-                facts: detail.facts
-            ).returns()
-        default: break
-        }
-    }
-
-    private func took(_ outcome: TaskOutcome) {
-        let isSync = record.family == .connectionSync
-        let content = outcome.error == nil || !outcome.bytes.isEmpty ? outcome.bytes : nil
-        if let content, outcome.error == nil {
-            record.received(whole: KeptBody(content, byteCount: content.count), of: outcome.response)
-        }
-        record.ended(with: outcome.error, response: outcome.response)
-        let failure = EventDetail(end: outcome.error)
-        var facts = outcome.response.map { EventDetail($0).facts } ?? []
-        if let content { facts = facts.appending(.content(of: content)) }
-        facts = facts.appending(failure.facts)
-            .appending(.inHands(data: content != nil, response: outcome.response != nil, error: outcome.error != nil))
-        record.enter(
-            isSync ? .awaited : .handler, failure.argument, lane: .handler, queue: isSync ? nil : queue.here,
-            method: isSync ? Self.synchronous : Self.queued, facts: facts
-        ).returns()
-    }
-
-    private static let synchronous = "sendSynchronousRequest:returningResponse:error:"
-    private static let queued = "sendAsynchronousRequest:queue:completionHandler:"
+extension TaskOutcome {
+    /// nil after an error, unless there is content beside it.
+    fileprivate var content: [UInt8]? { error == nil || !bytes.isEmpty ? bytes : nil }
 }

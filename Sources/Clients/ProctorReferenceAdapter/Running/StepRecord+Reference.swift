@@ -7,6 +7,19 @@ internal import ProctorRecorder
 internal import ProctorReference
 
 extension StepRecord {
+    /// Records what this client lacks for a key of the step, which the reason names.
+    func lacks(_ reason: String) -> AssignmentRunner.Ending { refuse("steps[\(number)].\(reason)") }
+
+    /// The content of the step's request; nil where it can't be put into a file, which is recorded.
+    func makeBody() -> StepBody? {
+        do {
+            return try step.map { try StepBody($0, notes: notes) }
+        } catch {
+            _ = lacks("body: it can't be put into a file: \(error)")
+            return nil
+        }
+    }
+
     /// Whether the program answers challenges; otherwise the method counts as missing.
     var answersChallenges: Bool { step?.onChallenge.isEmpty == false }
 
@@ -66,7 +79,7 @@ extension StepRecord {
 
     /// Sets the end, and the task's response when no callback had one.
     func ended(with error: LoadError?, response: LoadResponse? = nil) {
-        ended(with: EventDetail.name(of: error), response: response?.resultFacts(asking: fieldNames))
+        ended(with: EventDetail(end: error).argument, response: response?.resultFacts(asking: fieldNames))
     }
 }
 
@@ -132,14 +145,11 @@ extension ClientRequest {
     }
 }
 
-struct EventDetail: Sendable {
-    var argument: String?
-    var facts: EventFacts = []
-
+extension EventDetail {
     /// The event of a response, by its status; `hasFields` is false for a step's result, which has only fields asked
     /// for by name.
     init(_ response: LoadResponse, hasFields: Bool = true, asking names: [String] = []) {
-        argument = String(response.status)
+        self.init(String(response.status))
         facts.add(.url, response.url.text)
         facts.add(.status, response.status)
         facts.add(.statusText, StatusPhrase.registered(response.status)?.lowercased())
@@ -153,7 +163,7 @@ struct EventDetail: Sendable {
 
     /// The event of a challenge, by its kind; `scope` is `task` or `session`, and nil in families without a scope.
     init(_ challenge: LoadChallenge, scope: String?) {
-        argument = challenge.space.kind
+        self.init(challenge.space.kind)
         facts.add(.scope, scope)
         facts.add(.realm, challenge.space.realm)
         facts.add(.host, challenge.space.origin.host)
@@ -165,31 +175,16 @@ struct EventDetail: Sendable {
 
     /// The event of a question about storing, with the policy that the client proposes.
     init(storing response: LoadResponse, byteCount: Int) {
-        facts = [
+        self.init(facts: [
             EventFact(.bytes, .integer(byteCount)),
             EventFact(.storage, .text(response.url.origin.scheme == .https ? "memory" : "allowed")),
-        ]
+        ])
     }
 
     init(end error: LoadError?) {
-        argument = Self.name(of: error)
-        if let error {
-            facts = [
-                EventFact(.domain, .text(URLErrorName.domain)), EventFact(.code, .integer(error.code)),
-                EventFact(.message, .text(error.sentence)),
-            ]
-        }
+        self =
+            error.map { EventDetail(domain: URLErrorName.domain, code: $0.code, message: $0.sentence) } ?? .success
     }
-
-    static func name(of error: LoadError?) -> String {
-        error.map { URLErrorName.name(domain: URLErrorName.domain, code: $0.code) } ?? URLErrorName.success
-    }
-
-    init(_ argument: String? = nil, facts: EventFacts = []) {
-        (self.argument, self.facts) = (argument, facts)
-    }
-
-    func appending(_ more: EventFacts) -> EventDetail { EventDetail(argument, facts: facts.appending(more)) }
 }
 
 extension EventFacts {

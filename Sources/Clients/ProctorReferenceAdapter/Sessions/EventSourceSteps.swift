@@ -40,7 +40,7 @@ final class EventSourceSteps: ReferenceClient {
         var facts = EventFacts()
         facts.add(.status, ending?.response?.status)
         facts.add(.url, ending?.response?.url.text)
-        facts.add(.error, ending?.error.map { EventDetail.name(of: $0) })
+        facts.add(.error, ending?.error.flatMap { EventDetail(end: $0).argument })
         facts.add(.message, ending == nil ? "the event source did not end in its time" : ending?.error?.sentence)
         notes.result(facts)
         return ending == nil ? .outOfTime : .finished
@@ -80,7 +80,7 @@ private struct EventSourceRecord: Sendable {
         case .error(let connectsAgain):
             return write(.esError, connectsAgain ? EventVocabulary.retry : EventVocabulary.fatal)
         case .complete(let error):
-            return write(.complete, error.map { EventDetail.name(of: $0) } ?? URLErrorName.success)
+            return write(.complete, EventDetail(end: error).argument)
         }
     }
 

@@ -26,7 +26,7 @@ final class RecordingDelegate: ReferenceSessionDelegate, ReferenceWebSocketDeleg
     ) {
         guard let record = roles.record(of: task) else { return }
         let callback = record.enter(
-            name, detail.argument, queue: session.queue.here, method: method, who: who, facts: detail.facts)
+            name, detail, queue: session.queue.here, method: method, who: who)
         if !callback.isCancelled { inside(record) }
         callback.returns()
     }
@@ -238,45 +238,54 @@ final class SessionRoles: Sendable {
     }
 }
 
-struct HandlerRecording: Sendable {
+/// Records what the caller of a load gets without a delegate: by a completion handler or a block, or as a result.
+struct OutcomeRecording: Sendable {
     private let record: StepRecord
-    private let isUpload: Bool
     private let queue: CallbackQueue
+    /// The name of the method with a handler or a block, and of the one that returns the outcome.
+    private let methods: (handler: String, awaited: String)
 
     /// A body from a file belongs to an upload task, any other body to the request.
     init(_ record: StepRecord, _ body: ProctorReference.RequestBody, queue: CallbackQueue) {
-        self.record = record
-        if case .file = body { isUpload = true } else { isUpload = false }
-        self.queue = queue
+        (self.record, self.queue) = (record, queue)
+        methods =
+            if case .file = body {
+                ("uploadTask(with:fromFile:completionHandler:)", "upload(for:fromFile:delegate:)")
+            } else {
+                ("dataTask(with:completionHandler:)", "data(for:delegate:)")
+            }
+    }
+
+    /// Records requests of NSURLConnection.
+    init(ofRequest record: StepRecord, queue: CallbackQueue) {
+        (self.record, self.queue) = (record, queue)
+        methods = (
+            "sendAsynchronousRequest:queue:completionHandler:", "sendSynchronousRequest:returningResponse:error:"
+        )
     }
 
     func called(_ content: [UInt8]?, _ response: LoadResponse?, error: LoadError?) {
-        let method = isUpload ? "uploadTask(with:fromFile:completionHandler:)" : "dataTask(with:completionHandler:)"
-        write(.handler, content: content, response, error: error, method: method, on: queue.here)
+        write(.handler, content, response, error, method: methods.handler, on: queue.here)
     }
 
-    func returned(_ content: [UInt8], _ response: LoadResponse) {
-        write(.awaited, content: content, response, method: awaitedMethod)
+    func returned(_ content: [UInt8]?, _ response: LoadResponse?, error: LoadError? = nil) {
+        write(.awaited, content, response, error, method: methods.awaited)
     }
-
-    func threw(_ error: LoadError) { write(.awaited, error: error, method: awaitedMethod) }
-
-    private var awaitedMethod: String { isUpload ? "upload(for:fromFile:delegate:)" : "data(for:delegate:)" }
 
     private func write(
-        _ name: EventName, content: [UInt8]? = nil, _ response: LoadResponse? = nil, error: LoadError? = nil,
-        method: String, on queue: String? = nil
+        _ name: EventName, _ content: [UInt8]?, _ response: LoadResponse?, _ error: LoadError?, method: String,
+        on queue: String? = nil
     ) {
-        if let content { record.received(whole: KeptBody(content, byteCount: content.count), of: response) }
+        if let content, error == nil {
+            record.received(whole: KeptBody(content, byteCount: content.count), of: response)
+        }
         record.ended(with: error, response: response)
-        let failure = EventDetail(end: error)
-        var facts = response.map { EventDetail($0).facts } ?? []
-        if let content { facts = facts.appending(.content(of: content)) }
-        facts = facts.appending(failure.facts)
-            .appending(.inHands(data: content != nil, response: response != nil, error: error != nil))
-        let callback = record.enter(
-            name, failure.argument, lane: .handler, queue: queue, method: method, facts: facts)
-        callback.returns()
+        let end = EventDetail(end: error)
+        let facts = EventFacts.outcome(
+            content: content.map { .content(of: $0) }, response: response.map { EventDetail($0).facts }, end: end)
+        record.enter(
+            name, EventDetail(end.argument, facts: facts), lane: .handler, queue: queue, method: method
+        ).returns()
     }
 }
 

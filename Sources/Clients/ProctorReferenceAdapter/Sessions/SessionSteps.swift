@@ -79,20 +79,15 @@ final class SessionSteps: ReferenceClient {
             do throws(CallFailure) {
                 try useSession(of: step)
             } catch {
-                return unimplemented(record, "session: \(error)")
+                return record.lacks("session: \(error)")
             }
         }
-        let body: StepBody
-        do {
-            body = try StepBody(step, notes: record.notes)
-        } catch {
-            return unimplemented(record, "body: it can't be put into a file: \(error)")
-        }
+        guard let body = record.makeBody() else { return .unimplemented }
         defer { body.cleanUp() }
         var left: ResumeData?
         if step.task != .async, let earlier = step.resume {
             left = resumeData(ofStep: earlier)
-            if left == nil { return unimplemented(record, "resume: step \(earlier) left no resume data") }
+            if left == nil { return record.lacks("resume: step \(earlier) left no resume data") }
         }
         let request = step.request(with: body.body, in: hasChanges ? setup.changed(by: step.session) : setup)
         let stores = ReferenceStores(
@@ -109,13 +104,10 @@ final class SessionSteps: ReferenceClient {
         do throws(CallFailure) {
             if let kept { try storage?.storeDownload(kept, ofStep: earlierSteps + index) }
         } catch {
-            return unimplemented(record, "resume: the data can't be stored: \(error)")
+            return record.lacks("resume: the data can't be stored: \(error)")
         }
         if step.task == .download { record.addFacts(file: [EventFact(.resumeData, .flag(kept != nil))]) }
-        record.found(stores.facts(of: step.reads))
-        record.writeResult(hasEnded: hasEnded)
-        record.release()
-        return hasEnded ? .finished : .outOfTime
+        return record.finish(hasEnded: hasEnded, stored: stores.facts(of: step.reads))
     }
 
     private func useSession(of step: Assignment.Step) throws(CallFailure) {
@@ -140,22 +132,12 @@ final class SessionSteps: ReferenceClient {
         if let taskDelegate { socket.task.delegate = taskDelegate }
         roles.assign(record, to: socket.task.number)
         record.start(SessionTask(socket.task, hasDelegate: taskDelegate != nil))
-        let conversation = WebSocketStep(
-            acts: step.conversation, socket: socket, record: record, queue: session.queue)
-        async let messages = conversation.run()
+        async let messages = StepSocket(socket: socket, queue: session.queue).run(step.conversation, record)
         let hasEnded = await record.waitForEnd(before: end)
         // The completions of a task that did not end come with its cancel.
         if !hasEnded { socket.task.cancel() }
         record.addFacts(file: await messages.facts)
-        record.found(stores.facts(of: step.reads))
-        record.writeResult(hasEnded: hasEnded)
-        record.release()
-        return hasEnded ? .finished : .outOfTime
-    }
-
-    private func unimplemented(_ record: StepRecord, _ reason: String) -> AssignmentRunner.Ending {
-        record.notes.unimplemented("steps[\(record.number)].\(reason)")
-        return .unimplemented
+        return record.finish(hasEnded: hasEnded, stored: stores.facts(of: step.reads))
     }
 
     private func task(
@@ -193,7 +175,7 @@ final class SessionSteps: ReferenceClient {
             if let left { return session.downloadTask(withResumeData: left, timeout: timeout) }
             return session.downloadTask(with: request, timeout: timeout)
         case .handler:
-            let handler = HandlerRecording(record, request.body, queue: session.queue)
+            let handler = OutcomeRecording(record, request.body, queue: session.queue)
             if case .file(let path) = request.body {
                 return session.uploadTask(with: request, fromFile: path, timeout: timeout) {
                     handler.called($0, $1, error: $2)
@@ -212,7 +194,7 @@ final class SessionSteps: ReferenceClient {
     }
 
     private func asyncCall(_ record: StepRecord, _ request: ClientRequest, timeout: Duration?) -> AwaitedCall {
-        let handler = HandlerRecording(record, request.body, queue: session.queue)
+        let handler = OutcomeRecording(record, request.body, queue: session.queue)
         return AwaitedCall(hasDelegate: taskDelegate != nil) { [session, taskDelegate] in
             do {
                 let (content, response) =
@@ -222,10 +204,8 @@ final class SessionSteps: ReferenceClient {
                         try await session.data(for: request, timeout: timeout, delegate: taskDelegate)
                     }
                 handler.returned(content, response)
-            } catch let error as LoadError {
-                handler.threw(error)
             } catch {
-                handler.threw(LoadError(.cancelled, "\(error)"))
+                handler.returned(nil, nil, error: error as? LoadError ?? LoadError(.cancelled, "\(error)"))
             }
         }
     }

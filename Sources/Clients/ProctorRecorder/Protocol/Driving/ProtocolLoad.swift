@@ -269,9 +269,9 @@ struct LoadOutcome {
     func facts(asking names: [String]) -> EventFacts {
         var facts = (response?.resultFacts(asking: names) ?? []).appending(body.facts)
         if let error {
-            let told = ErrorFacts(error)
-            facts.add(.error, told.name)
-            facts = facts.appending(told.facts)
+            let failure = EventDetail(error)
+            facts.add(.error, failure.argument)
+            facts = facts.appending(failure.facts)
         }
         // The first fact of a key is used, so the driver's reason replaces the protocol's.
         if let message { facts = EventFacts([EventFact(.message, .text(message))] + Array(facts)) }

@@ -9,8 +9,19 @@ protocol LegacyLoad: LegacyLoading, LoadClient {
     /// The first request to send: the original one, unless the load resumes an earlier one.
     var firstRequest: ClientRequest { get }
 
-    /// Makes a call to the delegate, unless the shape has no method for it; called on the callback thread.
-    func make(_ call: DelegateCall, of load: Load, to delegate: any LegacyDelegate)
+    /// Whether the content goes to a file, so that no response is stored and no delegate has a stream to give.
+    var isDownload: Bool { get }
+
+    /// The content of the load, on the network's thread; an error fails the load.
+    func receiveResponse(_ response: LoadResponse, of load: Load) throws(LoadError)
+    func receiveContent(_ bytes: [UInt8], of load: Load) throws(LoadError)
+    func finish(_ load: Load, _ error: LoadError?)
+
+    /// Lets go of what the load has received, since it fails.
+    func abandon()
+
+    /// Handles whether an encoded file is decoded; called on the callback thread.
+    func decodeFile(of type: String, isPermitted: Bool, of load: Load)
 
     /// Runs on the network's thread before the load: asks the delegate's first questions.
     func prepare(_ load: Load)
@@ -22,7 +33,13 @@ protocol LegacyLoad: LegacyLoading, LoadClient {
 extension LegacyLoad {
     var firstRequest: ClientRequest { originalRequest }
 
+    var isDownload: Bool { true }
+
     func prepare(_ load: Load) {}
+
+    func abandon() {}
+
+    func decodeFile(of type: String, isPermitted: Bool, of load: Load) {}
 
     func refuseRedirect(of load: Load) { load.submit(.redirectAnswered(nil)) }
 
@@ -93,11 +110,16 @@ extension LegacyLoad {
         core.finish()
     }
 
-    /// Fails the running load for a reason of this client; later events of the load are ignored.
-    func fail(_ load: Load, _ error: LoadError) {
-        guard core.onLoop.load === load else { return }
-        placeLast(.complete(error), of: load)
-        load.submit(.cancel)
+    /// Fails the running load by an error of `body`, for a reason of this client; later events of the load are ignored.
+    func attempt(_ load: Load, _ body: () throws(LoadError) -> Void) {
+        do throws(LoadError) {
+            try body()
+        } catch {
+            guard core.onLoop.load === load else { return }
+            abandon()
+            placeLast(.complete(error), of: load)
+            load.submit(.cancel)
+        }
     }
 
     /// Replaces the former load, whose later events are ignored.
@@ -114,15 +136,23 @@ extension LegacyLoad {
         if !core.network.run(load) { self.load(load, tells: .complete(LegacyNetwork.hasEnded)) }
     }
 
-    func takeCommon(_ call: DelegateCall, of load: Load) -> Bool {
+    func load(_ load: Load, tells call: DelegateCall) { receive(call, of: load) }
+
+    func receive(_ call: DelegateCall, of load: Load) {
+        guard core.onLoop.load === load else { return }
         switch call {
-        case .canonicalize, .redirect: place(call, of: load)
         case .challenge(let challenge): ask(challenge, of: load)
         case .challengeCancelled(let challenge): withdraw(challenge, of: load)
         case .informational, .metrics: break
-        default: return false
+        case .response(let response): attempt(load) { () throws(LoadError) in try receiveResponse(response, of: load) }
+        case .data(let bytes): attempt(load) { () throws(LoadError) in try receiveContent(bytes, of: load) }
+        case .complete(let error): finish(load, error)
+        // The request's own stream was read.
+        case .needBodyStream where isDownload: load.submit(.bodyStreamAnswered(nil))
+        case .willCache where isDownload: load.submit(.cacheAnswered(.refuse))
+        case .bodySent where isDownload: break
+        default: place(call, of: load)
         }
-        return true
     }
 
     // MARK: Challenges, on the network's thread
@@ -153,7 +183,7 @@ extension LegacyLoad {
 
     // MARK: On the callback thread
 
-    func makeCommon(_ call: DelegateCall, of load: Load, to delegate: any LegacyDelegate) {
+    private func make(_ call: DelegateCall, of load: Load, to delegate: any LegacyDelegate) {
         switch call {
         case .useCredentialStorage:
             let isAllowed = delegate.load(self, permits: call)
@@ -173,8 +203,17 @@ extension LegacyLoad {
             load.loop.submit { [self] in decide(challenge, isAble: isAble, of: load) }
         case .challenge(let challenge):
             delegate.load(self, didReceive: LegacyChallenge(challenge) { load.submit(.challengeAnswered($0)) })
-        case .challengeCancelled: delegate.load(self, tells: call)
-        default: break
+        case .needBodyStream: load.submit(.bodyStreamAnswered(delegate.loadNeedsNewBodyStream(self)))
+        case .willCache(let response, let byteCount):
+            load.submit(.cacheAnswered(delegate.load(self, willCache: response, byteCount: byteCount)))
+        case .shouldDecode(let type): decodeFile(of: type, isPermitted: delegate.load(self, permits: call), of: load)
+        case .response where !isDownload:
+            delegate.load(self, tells: call)
+            load.submit(.responseAnswered(isAllowed: true))
+        case .fileReady(let file):
+            delegate.load(self, tells: call)
+            file.expire()
+        default: delegate.load(self, tells: call)
         }
     }
 

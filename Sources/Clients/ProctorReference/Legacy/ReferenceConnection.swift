@@ -22,29 +22,15 @@ package final class ReferenceConnection: LegacyLoad {
 
     // MARK: On the network's thread
 
-    func load(_ load: Load, tells call: DelegateCall) {
-        guard core.onLoop.load === load, !takeCommon(call, of: load) else { return }
-        switch call {
-        case .data(let bytes): place(call, of: load) { load.didConsume(bytes.count) }
-        case .complete: placeLast(call, of: load)
-        default: place(call, of: load)
-        }
+    var isDownload: Bool { false }
+
+    func receiveResponse(_ response: LoadResponse, of load: Load) { place(.response(response), of: load) }
+
+    func receiveContent(_ bytes: [UInt8], of load: Load) {
+        place(.data(bytes), of: load) { load.didConsume(bytes.count) }
     }
 
-    // MARK: On the callback thread
-
-    func make(_ call: DelegateCall, of load: Load, to delegate: any LegacyDelegate) {
-        switch call {
-        case .needBodyStream: load.submit(.bodyStreamAnswered(delegate.loadNeedsNewBodyStream(self)))
-        case .response:
-            delegate.load(self, tells: call)
-            load.submit(.responseAnswered(isAllowed: true))
-        case .willCache(let response, let byteCount):
-            load.submit(.cacheAnswered(delegate.load(self, willCache: response, byteCount: byteCount)))
-        case .bodySent, .data, .complete: delegate.load(self, tells: call)
-        default: makeCommon(call, of: load, to: delegate)
-        }
-    }
+    func finish(_ load: Load, _ error: LoadError?) { placeLast(.complete(error), of: load) }
 }
 
 /// A download in the shape of NSURLConnection for Newsstand: into a file, resumed after a lost connection
@@ -86,29 +72,11 @@ package final class ReferenceConnectionDownload: LegacyLoad {
 
     func load(_ load: Load, tells call: DelegateCall) {
         guard core.onLoop.load === load else { return }
-        let state = state.value
-        if case .canonicalize = call {} else { state.firstRequest = state.firstRequest ?? load.request }
-        guard !takeCommon(call, of: load) else { return }
-        do throws(LoadError) {
-            switch call {
-            // No delegate method returns a stream, and the request's own stream was read.
-            case .needBodyStream: load.submit(.bodyStreamAnswered(nil))
-            case .response(let response):
-                try receiveResponse(response, of: load)
-                if core.onLoop.load === load { load.submit(.responseAnswered(isAllowed: true)) }
-            case .data(let bytes): try receiveContent(bytes, of: load)
-            case .complete(let error): finish(load, error)
-            // Downloads are not stored.
-            case .willCache: load.submit(.cacheAnswered(.refuse))
-            default: break
-            }
-        } catch {
-            state.content?.letGo()
-            fail(load, error)
-        }
+        if case .canonicalize = call {} else { state.value.firstRequest = state.value.firstRequest ?? load.request }
+        receive(call, of: load)
     }
 
-    private func receiveResponse(_ response: LoadResponse, of load: Load) throws(LoadError) {
+    func receiveResponse(_ response: LoadResponse, of load: Load) throws(LoadError) {
         current.withLock { $0 = response }
         let state = state.value
         let content = state.content ?? DownloadContent(of: state.firstRequest ?? originalRequest)
@@ -120,15 +88,16 @@ package final class ReferenceConnectionDownload: LegacyLoad {
         case .goesOn(let offset):
             place(.downloadResumed(response, offset: offset, expected: content.expected ?? -1), of: load)
         }
+        load.submit(.responseAnswered(isAllowed: true))
     }
 
-    private func receiveContent(_ bytes: [UInt8], of load: Load) throws(LoadError) {
+    func receiveContent(_ bytes: [UInt8], of load: Load) throws(LoadError) {
         guard let content = state.value.content else { return }
         try content.append(bytes)
         place(.progress(content.progress(by: bytes.count)), of: load) { load.didConsume(bytes.count) }
     }
 
-    private func finish(_ load: Load, _ error: LoadError?) {
+    func finish(_ load: Load, _ error: LoadError?) {
         let content = state.value.content
         guard let error = error ?? content?.shortfall else {
             guard let file = content?.file else { return placeLast(.complete(Self.noContent), of: load) }
@@ -138,7 +107,7 @@ package final class ReferenceConnectionDownload: LegacyLoad {
             return placeLast(.fileReady(file), of: load)
         }
         if error.kind == .connectionLost, !core.isSilent, goesOn() { return }
-        content?.letGo()
+        abandon()
         placeLast(.complete(error), of: load)
     }
 
@@ -157,15 +126,5 @@ package final class ReferenceConnectionDownload: LegacyLoad {
 
     private static let noContent = LoadError(.badServerResponse, "the download ended before its response came")
 
-    // MARK: On the callback thread
-
-    func make(_ call: DelegateCall, of load: Load, to delegate: any LegacyDelegate) {
-        switch call {
-        case .fileReady(let file):
-            delegate.load(self, tells: call)
-            file.expire()
-        case .progress, .downloadResumed, .complete: delegate.load(self, tells: call)
-        default: makeCommon(call, of: load, to: delegate)
-        }
-    }
+    func abandon() { state.value.content?.letGo() }
 }

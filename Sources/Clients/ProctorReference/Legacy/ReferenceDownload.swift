@@ -101,35 +101,14 @@ package final class ReferenceDownload: LegacyLoad {
 
     func prepare(_ load: Load) { place(.created, of: load) }
 
-    func load(_ load: Load, tells call: DelegateCall) {
-        guard core.onLoop.load === load, !takeCommon(call, of: load) else { return }
-        switch call {
-        // No delegate method returns a stream, and the request's own stream was read.
-        case .needBodyStream: load.submit(.bodyStreamAnswered(nil))
-        case .response(let response): attempt(load) { () throws(LoadError) in try receiveResponse(response, of: load) }
-        case .data(let bytes):
-            attempt(load) { () throws(LoadError) in
-                try content.append(bytes)
-                place(.progress(content.progress(by: bytes.count)), of: load) { load.didConsume(bytes.count) }
-            }
-        case .complete(let error): finish(load, error ?? content.shortfall)
-        // Downloads are not stored.
-        case .willCache: load.submit(.cacheAnswered(.refuse))
-        default: break
-        }
+    func receiveContent(_ bytes: [UInt8], of load: Load) throws(LoadError) {
+        try content.append(bytes)
+        place(.progress(content.progress(by: bytes.count)), of: load) { load.didConsume(bytes.count) }
     }
 
-    private func attempt(_ load: Load, _ body: () throws(LoadError) -> Void) {
+    func finish(_ load: Load, _ error: LoadError?) {
         do throws(LoadError) {
-            try body()
-        } catch {
-            giveUp(load, error)
-        }
-    }
-
-    private func finish(_ load: Load, _ error: LoadError?) {
-        do throws(LoadError) {
-            if let error { throw error }
+            if let error = error ?? content.shortfall { throw error }
             try content.finish()
         } catch {
             abandon()
@@ -141,14 +120,8 @@ package final class ReferenceDownload: LegacyLoad {
         placeLast(.complete(nil), of: load)
     }
 
-    private func giveUp(_ load: Load, _ error: LoadError) {
-        guard core.onLoop.load === load else { return }
-        abandon()
-        fail(load, error)
-    }
-
     /// Removes the file, or keeps it with the resume data when a resumption is possible.
-    private func abandon() {
+    func abandon() {
         if !deletesFileUponFailure {
             content.file?.retain()
             let left = fault == .losesResumeData ? nil : content.left
@@ -159,7 +132,7 @@ package final class ReferenceDownload: LegacyLoad {
         content.letGo()
     }
 
-    private func receiveResponse(_ response: LoadResponse, of load: Load) throws(LoadError) {
+    func receiveResponse(_ response: LoadResponse, of load: Load) throws(LoadError) {
         let goOn: @Sendable () -> Void = { load.submit(.responseAnswered(isAllowed: true)) }
         switch try content.start(with: response) {
         case .goesOn(let offset):
@@ -214,24 +187,16 @@ package final class ReferenceDownload: LegacyLoad {
         }
     }
 
-    func make(_ call: DelegateCall, of load: Load, to delegate: any LegacyDelegate) {
-        switch call {
-        case .created, .response, .downloadResumed(_?, _, _), .progress, .decideDestination, .createdDestination,
-            .complete:
-            delegate.load(self, tells: call)
-        case .shouldDecode(let type):
-            let fault = core.network.configuration.legacyFault
-            let isWanted = delegate.load(self, permits: call)
-            guard isWanted || fault == .decodesAlways else { return }
-            // This comes before the next question, which is also submitted on this thread.
-            onNetwork(of: load) { download in
-                guard let encoding = SourceDecoding.Encoding(type: type) else { return }
-                download.attempt(load) { () throws(LoadError) in
-                    try download.content.decode(
-                        encoding, fault: fault, staysResumable: download.fault == .resumesWhatWasDecoded)
-                }
+    func decodeFile(of type: String, isPermitted: Bool, of load: Load) {
+        let legacyFault = core.network.configuration.legacyFault
+        guard isPermitted || legacyFault == .decodesAlways else { return }
+        // This comes before the next question, which is also submitted on this thread.
+        onNetwork(of: load) { download in
+            guard let encoding = SourceDecoding.Encoding(type: type) else { return }
+            download.attempt(load) { () throws(LoadError) in
+                try download.content.decode(
+                    encoding, fault: legacyFault, staysResumable: download.fault == .resumesWhatWasDecoded)
             }
-        default: makeCommon(call, of: load, to: delegate)
         }
     }
 }

@@ -28,7 +28,7 @@ struct LoadTests {
             try await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npage")
         } _: { bench in
             var options = LoadOptions()
-            options.backlogLimit = 0
+            options.backlogByteLimit = 0
             let client = ScriptedClient { notice, load in
                 switch notice {
                 case .response: load.submit(.responseAnswered(isAllowed: true))

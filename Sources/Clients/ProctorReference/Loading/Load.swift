@@ -1,4 +1,4 @@
-internal import ProctorDialling
+internal import ProctorBase
 internal import ProctorHTTP
 internal import ProctorLoop
 internal import ProctorNegotiate
@@ -41,7 +41,7 @@ internal import ProctorSOCKS
             loader = Loader(request, policy: options.policy)
             loader.findRoutes = options.findRoutes
             loader.strictHosts = options.strictHosts
-            filter = options.makeFilter?()
+            filter = options.makeActionFilter?()
             cache = options.cache.map {
                 CacheHandling($0, mayStore: options.policy.asksToStore, fault: options.cacheFault)
             }
@@ -104,7 +104,7 @@ internal import ProctorSOCKS
     func run() async {
         loop.preconditionOnLoop()
         await withTaskCancellationHandler {
-            if let limit = options.resourceLimit {
+            if let limit = options.resourceTimeout?.wholeNanoseconds {
                 await run(within: limit)
             } else {
                 await runTransfers()
@@ -326,7 +326,7 @@ internal import ProctorSOCKS
 
     var idleLimit: UInt64 { state.isSuspended ? .max : options.idleLimit }
 
-    private var mayRead: Bool { !state.isSuspended && state.backlog < max(1, options.backlogLimit) }
+    private var mayRead: Bool { !state.isSuspended && state.backlog < max(1, options.backlogByteLimit) }
 
     private func change() async {
         unsafe await withUnsafeContinuation { continuation in unsafe state.waiters.append(continuation) }
@@ -348,46 +348,48 @@ protocol LoadClient: AnyObject, Sendable {
     func load(_ load: Load, tells call: DelegateCall)
 }
 
+/// The configuration of a load's client, with what else the client sets for one load.
+@dynamicMemberLookup
 struct LoadOptions: Sendable {
-    var policy = LoaderPolicy()
+    private var configuration: ReferenceConfiguration
+    var policy: LoaderPolicy
     /// Nanoseconds without activity; `.max`: no limit.
-    var idleLimit: UInt64 = 60_000_000_000
-    /// Nanoseconds from start to end; nil: no limit.
-    var resourceLimit: UInt64?
-    /// Unconsumed bytes at which reading stops.
-    var backlogLimit = 1 << 20
-    /// The cache for answers and for storing; nil: no cache.
-    var cache: ReferenceCache?
+    var idleLimit: UInt64
     /// nil: no cookies.
     var cookies: CookieHandling?
     /// The TLS settings; nil: loads of `https` fail.
     var security: ConnectionSecurity?
-    var names = HostTable()
-    var speaksHTTP2 = false
-    var speaksHTTP3 = false
-    var proxySpeaksHTTP2 = false
-    var socksProxy: SOCKSProxy?
-    var findRoutes: RouteFinding?
     /// The hosts that are asked by https alone; nil: none are known.
     var strictHosts: StrictHosts?
     /// The alternative services of origins; nil: none are known.
     var alternatives: Alternatives?
-    var transportFault: TransportFault?
-    var cacheFault: CacheFault?
     /// What is asked for besides HTTP; nil: nothing, and a 101 fails the load.
-    var upgrade: OpeningHandshake?
+    private(set) var upgrade: OpeningHandshake?
     /// The credentials that the loads of one client share; nil: this load shares none.
     var memory: LoopBound<AuthenticationMemory>?
-    /// Makes a filter that changes the actions of the loader, for a client with a deliberate fault.
-    var makeFilter: (@Sendable () -> any ActionFilter)?
 
-    /// The defaults are those of URLSession.
-    init() {}
+    /// `timeout` is used instead of the configuration's time without activity.
+    init(_ configuration: ReferenceConfiguration = ReferenceConfiguration(), timeout: Duration? = nil) {
+        self.configuration = configuration
+        idleLimit = (timeout ?? configuration.requestTimeout)?.wholeNanoseconds ?? .max
+        policy = LoaderPolicy(
+            redirectLimit: max(0, configuration.redirectLimit), proxy: configuration.proxy,
+            httpsProxy: configuration.httpsProxy, sparesLoopback: configuration.sparesLoopback,
+            proxyExceptions: configuration.proxyExceptions)
+        (policy.mechanisms, policy.believesAnyServer) = (configuration.mechanisms, configuration.believesAnyServer)
+        policy.leavesMisdirection = configuration.transportFault?.ignoresMisdirection != true
+    }
+
+    /// A member of the configuration.
+    subscript<Value>(dynamicMember path: WritableKeyPath<ReferenceConfiguration, Value>) -> Value {
+        get { configuration[keyPath: path] }
+        set { configuration[keyPath: path] = newValue }
+    }
 
     /// A WebSocket is opened through a tunnel where there is a proxy (RFC 6455 §4.1), and past the cache.
     mutating func open(_ handshake: OpeningHandshake) {
         upgrade = handshake
-        cache = nil
+        configuration.cache = nil
         policy.opensWebSocket = true
     }
 }

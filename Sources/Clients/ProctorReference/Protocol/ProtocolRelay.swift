@@ -169,7 +169,7 @@ final class ProtocolRelay: LoadClient {
         case .load(let request, let isConditional, let copy):
             loadState?.value.isConditional = isConditional
             state.withLock { $0.body = copy }
-            var loading = options.configuration.loadOptions(timeout: nil)
+            var loading = LoadOptions(options.configuration)
             loading.idleLimit = idleLimit
             loading.cache = nil
             loading.policy.asksForTokens = false

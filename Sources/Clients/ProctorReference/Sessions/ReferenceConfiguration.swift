@@ -124,30 +124,6 @@ public struct ReferenceConfiguration: Sendable {
     }
 
     func makeFile() throws(LoadError) -> DownloadFile { try DownloadFile(in: temporaryFolder, limit: fileByteLimit) }
-
-    /// The options of one load; `timeout` is used instead of the configuration's.
-    func loadOptions(timeout: Duration?) -> LoadOptions {
-        var options = LoadOptions()
-        options.policy = LoaderPolicy(
-            redirectLimit: max(0, redirectLimit), proxy: proxy, httpsProxy: httpsProxy, sparesLoopback: sparesLoopback,
-            proxyExceptions: proxyExceptions)
-        (options.policy.mechanisms, options.policy.believesAnyServer) = (mechanisms, believesAnyServer)
-        options.names = names
-        options.speaksHTTP2 = speaksHTTP2
-        options.speaksHTTP3 = speaksHTTP3
-        options.proxySpeaksHTTP2 = proxySpeaksHTTP2
-        options.socksProxy = socksProxy
-        options.findRoutes = findRoutes
-        options.transportFault = transportFault
-        options.policy.leavesMisdirection = transportFault?.ignoresMisdirection != true
-        options.cacheFault = cacheFault
-        options.idleLimit = (timeout ?? requestTimeout)?.wholeNanoseconds ?? .max
-        options.resourceLimit = resourceTimeout?.wholeNanoseconds
-        options.backlogLimit = backlogByteLimit
-        options.cache = cache
-        options.makeFilter = makeActionFilter
-        return options
-    }
 }
 
 struct SharedState: Sendable {
@@ -191,7 +167,7 @@ struct SharedState: Sendable {
     /// `timeout` is that of the request; nil: the configuration's.
     func options(timeout: Duration?, asksToStore: Bool) -> LoadOptions {
         let (configuration, security) = current.withLock { $0 }
-        var options = configuration.loadOptions(timeout: timeout)
+        var options = LoadOptions(configuration, timeout: timeout)
         options.policy.asksToStore = asksToStore && configuration.cache != nil
         options.memory = memory
         options.security = security

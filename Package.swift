@@ -493,10 +493,8 @@ let package = Package(
                 "ProctorRules", "ProctorScenario", "ProctorFixtures", "ProctorServer",
                 "ProctorServing", "ProctorTLS",
             ] + (keptModules.flatMap(\.dependencies) + keptQUICModules.flatMap(\.dependencies)),
-            exclude: programModules.filter { leftOut.contains($0.name) }.map { "Modules/\($0.folder)" },
-            settings: (keptModules.map(\.name) + keptQUICModules.map(\.name)).map {
-                .define("PROCTOR_\($0.uppercased())")
-            }),
+            exclude: programModules.filter { leftOut.contains($0.name) }.map { "Modules/\($0.folder)" }
+                + (keptQUICModules.isEmpty ? ["Modules/HTTP3"] : [])),
         // An exam inside a test, whoever serves its scenario.
         module(
             "ProctorHarness", in: .testing, on: ["ProctorBase", "ProctorEvents", "ProctorProgram", "ProctorRecorder"]),

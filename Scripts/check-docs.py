@@ -22,7 +22,7 @@ LINK = re.compile(r"`[^`\n]+`|!?\[(?P<words>[^\]\n]*)\]\((?P<target>[^()\s]+)(?:
 NAMED = re.compile(r"\bDocs/(?:[a-z0-9-]+/)*(?:[a-z0-9-]+|README)\.md(?:#[\w-]+)?")
 HISTORY = "CHANGELOG.md"
 LANGUAGE = "Sources/Ground/CFiles/Tables/language.tsv"
-PROGRAM = ("Sources/Command/", "Sources/Ground/CFiles/Help/")
+PROGRAM = ("Sources/Command/", "Sources/Ground/CFiles/Help/", "Sources/Ground/CFiles/Tables/flags.tsv")
 # Names below a family that are no ids: media types, and scenarios that an example makes or mistypes.
 NO_IDS = {"multipart/" + name for name in ("form-data", "mixed", "byteranges", "x-mixed-replace")} | {"redirect/my-case", "plain/gett"}
 

@@ -6,22 +6,17 @@ internal import ProctorModules
 internal import ProctorScenario
 package import ProctorServer
 
-#if PROCTOR_HTTP3
-    internal import ProctorHTTP3Serving
-    internal import ProctorQUIC
-#endif
-
 /// The modules of this program beside the core, a row each; what none of them hands over does not exist.
 ///
 /// Package.swift leaves those out that PROCTOR_WITHOUT names, with their folders in `Modules`.
-enum Modules {
+enum Modules: ModuleFolders {
     static let all: [Module] = [
-        Module("watch", "the watch", verbs: ["watch"]),
-        Module("shells", "the part for shells", verbs: ["completions"]),
-        Module("import", "the import", verbs: ["import", "export"], calls: [("POST", "import")]),
-        Module("record", "the recording", verbs: ["record"]),
-        Module("report", "the report", verbs: ["report"]),
-        Module("book", "the book", verbs: ["docs"], calls: [("GET", "docs")], pages: [PageFrame.book]),
+        Module("watch", "the watch", watch, verbs: ["watch"]),
+        Module("shells", "the part for shells", shells, verbs: ["completions"]),
+        Module("import", "the import", imports, verbs: ["import", "export"], calls: [("POST", "import")]),
+        Module("record", "the recording", record, verbs: ["record"]),
+        Module("report", "the report", report, verbs: ["report"]),
+        Module("book", "the book", book, verbs: ["docs"], calls: [("GET", "docs")], pages: [PageFrame.book]),
         Module("schemas", "the part for JSON Schema and OpenAPI"),
         Module("ntlm", "the part for NTLM and Negotiate"),
         Module("dns", "the server of DNS"),
@@ -30,50 +25,35 @@ enum Modules {
         Module("websocket", "the part for WebSockets"),
         Module("scripts", "the part for scripts"),
         Module("events", "the part for event streams"),
-        Module("mcp", "the server of MCP", verbs: ["mcp"]),
-        Module("fuzz", "fuzzing", verbs: ["fuzz"]),
-        Module("http3", "HTTP/3"),
+        Module("mcp", "the server of MCP", mcp, verbs: ["mcp"]),
+        Module("fuzz", "fuzzing", fuzz, verbs: ["fuzz"]),
+        Module("http3", "HTTP/3", http3),
     ]
 
-    /// What the modules of this build hand over.
-    fileprivate static let rows: [String: ModuleRows] = {
-        // What these hand over goes to the core itself.
-        var rows = Dictionary(uniqueKeysWithValues: ServerModules.names.map { ($0, ModuleRows()) })
-        #if PROCTOR_WATCH
-            rows["watch"] = .ofWatch
-        #endif
-        #if PROCTOR_SHELLS
-            rows["shells"] = .ofShells
-        #endif
-        #if PROCTOR_IMPORT
-            rows["import"] = .ofImport
-        #endif
-        #if PROCTOR_RECORD
-            rows["record"] = .ofRecord
-        #endif
-        #if PROCTOR_REPORT
-            rows["report"] = .ofReport
-        #endif
-        #if PROCTOR_BOOK
-            rows["book"] = .ofBook
-        #endif
-        #if PROCTOR_MCP
-            rows["mcp"] = .ofMCP
-        #endif
-        #if PROCTOR_FUZZ
-            rows["fuzz"] = .ofFuzz
-        #endif
-        #if PROCTOR_HTTP3
-            rows["http3"] = ModuleRows(configure: { $0.http3 = HTTP3Serving(over: NGTCP2Transport()) })
-        #endif
-        return rows
-    }()
-
-    /// In the order of the list.
+    /// What the modules of this build hand over, in the order of the list.
     static let present: [ModuleRows] = all.compactMap(\.rows)
+
+    /// Whether this program has the module of that name.
+    static func isPresent(_ name: String) -> Bool { all.contains { $0.name == name && $0.rows != nil } }
 
     /// The module with that command which this program was built without; nil: there is none.
     static func missing(_ verb: String) -> Module? { all.first { $0.rows == nil && $0.verbs.contains(verb) } }
+}
+
+/// What the folders of `Modules` hand over: each has the property as an extension of ``Modules``, which goes before the one
+/// here, that of a program without the folder.
+protocol ModuleFolders {}
+
+extension ModuleFolders {
+    static var watch: ModuleRows? { nil }
+    static var shells: ModuleRows? { nil }
+    static var imports: ModuleRows? { nil }
+    static var record: ModuleRows? { nil }
+    static var report: ModuleRows? { nil }
+    static var book: ModuleRows? { nil }
+    static var mcp: ModuleRows? { nil }
+    static var fuzz: ModuleRows? { nil }
+    static var http3: ModuleRows? { nil }
 }
 
 /// A module beside the core.
@@ -82,20 +62,21 @@ struct Module: Sendable {
     let name: String
     /// As messages name it.
     let noun: String
+    /// nil: the program was built without it.
+    let rows: ModuleRows?
     /// Its commands, control calls and pages: who asks a program without the module for one of them is told so.
     let verbs: [String]
     let calls: [(method: String, path: String)]
     let pages: [String]
 
+    /// One without a folder registers with the core itself, if it is there.
     init(
-        _ name: String, _ noun: String, verbs: [String] = [], calls: [(method: String, path: String)] = [],
-        pages: [String] = []
+        _ name: String, _ noun: String, _ rows: ModuleRows? = nil, verbs: [String] = [],
+        calls: [(method: String, path: String)] = [], pages: [String] = []
     ) {
         (self.name, self.noun, self.verbs, self.calls, self.pages) = (name, noun, verbs, calls, pages)
+        self.rows = rows ?? (ServerModules.names.contains(name) ? ModuleRows() : nil)
     }
-
-    /// nil: the program was built without it.
-    var rows: ModuleRows? { Modules.rows[name] }
 }
 
 /// What a module hands over to the program.
@@ -103,8 +84,7 @@ struct ModuleRows: Sendable {
     var commands: [Command] = []
     /// C libraries that it alone uses.
     var libraries: [LibraryVersion] = []
-    /// Further flags of `serve`, and what they and the module make of a server that stays.
-    var serveFlags: [Flag] = []
+    /// What the module, and its flags of `serve`, make of a server that stays.
     var serve: @Sendable (ParsedArguments, inout ServerConfiguration) throws(UsageError) -> Void = { _, _ in }
     /// For every server of the program.
     var configure: @Sendable (inout ServerConfiguration) -> Void = { _ in }
@@ -120,7 +100,8 @@ struct ModuleRows: Sendable {
 
 /// A form in which the results of an exam are written into the file that a flag names.
 struct ExamForm: Sendable {
-    let flag: Flag
+    /// Its name, as `--junit`.
+    let flag: String
     /// Whether the file is written while the exam goes on too, at most once a second.
     var isLive = false
     /// `kinds` are those whose failures fail the exam.
@@ -129,7 +110,7 @@ struct ExamForm: Sendable {
 
 /// What a flag wants to be done once an exam is over.
 struct ExamEnding: Sendable {
-    let flag: Flag
+    let flag: String
     /// Refuses, before any client is run, what can't be done then.
     var check: @Sendable (ParsedArguments) throws -> Void = { _ in }
     /// False after an error, which was printed.

@@ -21,6 +21,9 @@ static const unsigned char fixtures_new_yaml[] = {
 static const unsigned char help_commands_txt[] = {
 #embed "Help/commands.txt"
 };
+static const unsigned char help_shells_txt[] = {
+#embed "Help/shells.txt"
+};
 static const unsigned char pages_actions_js[] = {
 #embed "Pages/actions.js"
 };
@@ -174,6 +177,9 @@ static const unsigned char tables_faults_tsv[] = {
 static const unsigned char tables_field_violations_tsv[] = {
 #embed "Tables/field-violations.tsv"
 };
+static const unsigned char tables_flags_tsv[] = {
+#embed "Tables/flags.tsv"
+};
 static const unsigned char tables_http1_violations_tsv[] = {
 #embed "Tables/http1-violations.tsv"
 };
@@ -242,6 +248,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Fixtures/controls.yaml", fixtures_controls_yaml),
     FILE_NAMED("Fixtures/new.yaml", fixtures_new_yaml),
     FILE_NAMED("Help/commands.txt", help_commands_txt),
+    FILE_NAMED("Help/shells.txt", help_shells_txt),
     FILE_NAMED("Pages/actions.js", pages_actions_js),
     FILE_NAMED("Pages/api.js", pages_api_js),
     FILE_NAMED("Pages/base.css", pages_base_css),
@@ -293,6 +300,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Tables/families.tsv", tables_families_tsv),
     FILE_NAMED("Tables/faults.tsv", tables_faults_tsv),
     FILE_NAMED("Tables/field-violations.tsv", tables_field_violations_tsv),
+    FILE_NAMED("Tables/flags.tsv", tables_flags_tsv),
     FILE_NAMED("Tables/http1-violations.tsv", tables_http1_violations_tsv),
     FILE_NAMED("Tables/http2-violations.tsv", tables_http2_violations_tsv),
     FILE_NAMED("Tables/http3-violations.tsv", tables_http3_violations_tsv),

@@ -4,17 +4,7 @@ internal import ProctorGrading
 internal import ProctorScenario
 internal import ProctorServer
 
-let adapterCommand = Command(
-    name: "adapter", operands: "check COMMAND [ARGUMENT ...] [--fresh-adapter] [--protocol h2]",
-    summary: "Tries an adapter on nine small cases, and tells its author what is missing",
-    flags: [
-        Flag("--fresh-adapter", help: "give each case a process of its own, also where the adapter can take many"),
-        Flag(
-            "--verbose",
-            help: "the assignment and the trace of each case, and the timeline and findings of what is missing"),
-        .wantedProtocol,
-    ] + AdapterPortOptions.flags
-) { arguments, context in
+let adapterCommand = Command(name: "adapter") { arguments, context in
     guard arguments.operands.first == "check" else {
         throw UsageError("'adapter' can check: proctor adapter check COMMAND")
     }

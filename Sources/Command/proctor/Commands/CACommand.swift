@@ -3,18 +3,7 @@ internal import ProctorDocument
 internal import ProctorTLS
 
 let caCommand = Command(
-    name: "ca", operands: "[trust-help [SYSTEM] | identity NAME | profiles] [FLAGS]",
-    summary: "Prints the private authority that signs the certificates of tests, or exports it",
-    fillings: ["systems": TrustInstructions.names.joined(separator: ", ")],
-    flags: [
-        Flag("--pem", help: "the certificate as PEM"),
-        Flag("--der", help: "the certificate as DER"),
-        Flag("--p12", help: "the certificate as PKCS#12, without its key"),
-        Flag("--path", help: "the path of the PEM file"),
-        Flag("--ca-dir", "DIR", help: "the folder of the authority"),
-        Flag("--certs", "DIR", help: "a folder of certificate profiles, added to those that are shipped"),
-        Flag("--markdown", help: "the profiles as the tables of Docs/format/certificates.md"),
-    ], words: CACommand.actions
+    name: "ca", fillings: ["systems": TrustInstructions.names.joined(separator: ", ")], words: CACommand.actions
 ) { arguments, context in
     let command = CACommand(arguments: arguments, context: context)
     let operands = arguments.operands

@@ -3,11 +3,7 @@ internal import ProctorDocument
 internal import ProctorFixtures
 internal import ProctorScenario
 
-let checkCommand = Command(
-    name: "check", operands: "[PATH ...] [--certs FOLDER]",
-    summary: "Loads fixtures and reports everything that is wrong with them",
-    flags: [Flag("--certs", "FOLDER", help: "where certificate profiles of your own stand")]
-) { arguments, context in
+let checkCommand = Command(name: "check") { arguments, context in
     let library = try FixtureLocation(environment: context.environment).library(named: arguments.operands)
     let paths = library.nearest
     let folders = try CertificateLocation(environment: context.environment).folders(

@@ -2,14 +2,11 @@ internal import ProctorBase
 internal import ProctorScenario
 internal import ProctorServer
 
+/// A command, whose usage, summary and description are a chapter of `CFiles/Help/commands.txt`.
 struct Command: Sendable {
     let name: String
-    /// The part of a synopsis after the name.
-    let operands: String
-    let summary: String
-    /// What stands for `{{NAME}}` in the chapter of the command (``discussion``).
+    /// What stands for `{{NAME}}` in the chapter, and in what is said of the flags.
     var fillings: KeyValuePairs<String, String> = [:]
-    let flags: [Flag]
     /// The permitted words of an operand; empty when any word is permitted.
     var words: [String] = []
     /// The names that operands are: `ids`, or a ``NameKind``; nil: others.
@@ -17,6 +14,37 @@ struct Command: Sendable {
     /// Called after an error in the command line, for programs that read the command's output.
     var whenMisused: @Sendable (_ arguments: [String], _ output: Output) -> Void = { _, _ in }
     let run: @Sendable (ParsedArguments, CommandContext) async throws -> ExitCode
+
+    /// Those of the command's modules that this program has.
+    var flags: [Flag] {
+        Flag.all.filter { $0.commands.contains(name[...]) && $0.module.map(Modules.isPresent) ?? true }.map { flag in
+            var flag = flag
+            flag.help = filled(flag.help)
+            return flag
+        }
+    }
+
+    /// The part of a synopsis after the name.
+    var operands: String { chapter[0] }
+    var summary: String { filled(chapter[1]) }
+    /// The text of `proctor help NAME` between the summary and the flags.
+    var discussion: String { filled(chapter[3]) }
+
+    /// A line with the operands, a line with the summary, an empty one, and the rest; a command without a chapter is a
+    /// mistake of the program's.
+    private var chapter: [String] {
+        ContainedFile.chapter(name, of: "Help/commands.txt").dropLast()
+            .split(separator: "\n", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
+    }
+
+    private func filled(_ text: String) -> String { text.filled(fillings) }
+}
+
+extension String {
+    /// The text with a value in place of each `{{NAME}}`.
+    func filled(_ values: KeyValuePairs<String, String>) -> String {
+        values.reduce(self) { $0.replacing(text: "{{\($1.key)}}", with: $1.value) }
+    }
 }
 
 /// The arguments, environment and output of a command.
@@ -25,62 +53,45 @@ struct CommandContext: Sendable {
     let output: Output
 }
 
-/// A flag of a command, from which help, parser and suggestions are made.
+/// A flag, from which help, parser, completions and the manual page are made: a row of `CFiles/Tables/flags.tsv`.
 struct Flag: Sendable {
     /// The name with its dashes: `--port`.
     let name: String
-    /// The name of the value in help; nil for a flag without one.
-    let value: String?
-    let help: String
-    /// Whether it may be given several times.
-    let isRepeatable: Bool
     /// A short name with one dash, as `-o`; nil: none.
     let short: String?
+    /// The name of the value in help, with a blank between the words of one that has two; nil for a flag without a value.
+    let value: String?
     /// The permitted values; empty when the command checks the value.
     ///
     /// A flag with choices and without `value` may be written without a value, which means the first choice.
     let choices: [String]
-    /// The words of the value, which are joined by a space; more than one for a value such as `body 50ms`.
-    let wordCount: Int
+    /// The names of which the value is one: `ids`, `cases` or a ``NameKind``; nil: others.
+    let names: String?
+    /// Whether it may be given several times.
+    let isRepeatable: Bool
+    var help: String
+    fileprivate let commands: Set<Substring>
+    /// The module of the program without which there is no such flag; nil: each program has it.
+    fileprivate let module: String?
 
-    init(
-        _ name: String, _ value: String? = nil, help: String, isRepeatable: Bool = false, short: String? = nil,
-        choices: [String] = [], wordCount: Int = 1
-    ) {
-        (self.choices, self.wordCount, self.name, self.short, self.value) = (choices, wordCount, name, short, value)
-        (self.help, self.isRepeatable) = (help, isRepeatable)
+    /// Those of all commands, in the order of help.
+    static let all = TableCells.rows(of: "flags").map(Flag.init)
+
+    private init(_ row: TableCells) {
+        let spellings = row["flag"].split(separator: " ").map(String.init)
+        (name, short) = (spellings[0], spellings.dropFirst().first)
+        (value, names, module) = (row.text("value"), row.text("names"), row.text("module"))
+        choices = row.text("choices")?.split(separator: " ").map(String.init) ?? []
+        isRepeatable = row.text("repeatable") != nil
+        help = row["meaning"]
+        commands = Set(row["commands"].split(separator: " "))
     }
-}
 
-extension Flag {
     /// The name and its value, as help shows them: `--port N`, `--log [text|json|none]`.
     var synopsis: String {
         if let value { return "\(name) \(value)" }
         return choices.isEmpty ? name : "\(name) [\(choices.joined(separator: "|"))]"
     }
-
-    static let color = Flag(
-        "--color", "WHEN", help: "auto, always or never; auto means on a terminal, and not where NO_COLOR is set",
-        choices: Style.choices)
-    static let caseName = Flag("--case", "NAME", help: "the case to judge by")
-    static let seed = Flag(
-        "--seed", "N", help: "what runs take at random depends on N alone; each run's journal has its seed")
-    static let wantedProtocol = Flag(
-        "--protocol", "NAME", help: "the protocol of origins for which the scenario names none: http/1.1, h2 or h3",
-        choices: ApplicationProtocol.allCases.map(\.rawValue))
-    static let fixtures = Flag(
-        "--fixtures", "PATH",
-        help: "your scenarios, before those of proctor (default: PROCTOR_FIXTURES, or the nearest folder 'fixtures')")
-    static let bodyLimit = Flag(
-        "--body-limit", "KIB",
-        help: "how many KiB of each request's content are kept for matching and the journal, 1 to 65536 (default 1024)")
-    static let trace = Flag("--trace", "FILE", help: "the client's trace, where it is not the operand")
-    static let journal = Flag("--journal", "FILE", help: "what the server saw, as JSON lines")
-
-    static let ofControlConnection = [
-        Flag("--server", "URL", help: "where the server stands (default: PROCTOR_SERVER, or http://127.0.0.1:8088)"),
-        Flag("--token", "TEXT", help: "the server's token, if it was started with one (default: PROCTOR_TOKEN)"),
-    ]
 }
 
 struct ParsedArguments {
@@ -123,13 +134,14 @@ struct ParsedArguments {
             return
         }
         var words = attached.map { [$0] } ?? []
+        let wordCount = placeholder.split(separator: " ").count
         // A value in quotes may have its blanks already.
-        while attached == nil, words.joined(separator: " ").split(separator: " ").count < flag.wordCount {
+        while attached == nil, words.joined(separator: " ").split(separator: " ").count < wordCount {
             guard let word = rest.popFirst() else {
                 throw UsageError("\(flag.name) needs a value: \(flag.name) \(placeholder)")
             }
             words.append(word)
-            if flag.wordCount == 1 { break }
+            if wordCount == 1 { break }
         }
         try set(flag, words.joined(separator: " "))
     }
@@ -150,7 +162,7 @@ struct ParsedArguments {
 
     func has(_ name: String) -> Bool { switches.contains(name) }
 
-    func isGiven(_ flag: Flag) -> Bool { has(flag.name) || self[flag.name] != nil }
+    func isGiven(_ name: String) -> Bool { has(name) || self[name] != nil }
 
     /// The number; nil without the flag.
     func number(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {

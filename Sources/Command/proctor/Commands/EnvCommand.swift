@@ -3,15 +3,7 @@ internal import ProctorDocument
 import ProctorProgram
 
 let envCommand = Command(
-    name: "env", operands: "--run RUN [--case NAME] [--server URL] [--token TEXT] [--shell | --json]",
-    summary: "Prints the environment that leads a client to a run of a running server",
-    flags: [
-        Flag("--run", "RUN", help: "the run, as 'proctor journal' lists them"),
-        Flag("--case", "NAME", help: "the case that the client is to do"),
-    ] + Flag.ofControlConnection + [
-        Flag("--shell", help: "as commands that export the variables"),
-        Flag("--json", help: "as one JSON object"),
-    ],
+    name: "env",
     // A shell that evaluates the output must not continue without a proxy, since it would then resolve the names
     // itself.
     whenMisused: { arguments, output in

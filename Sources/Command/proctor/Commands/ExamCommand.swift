@@ -7,68 +7,7 @@ internal import ProctorScenario
 internal import ProctorServer
 
 let examCommand = Command(
-    name: "exam", operands: "[CASE ...] (--command LINE | --adapter COMMAND | --client NAME ...) [FLAGS]",
-    summary: "Asks clients the cases, by a command line or through adapters, and judges requests and callbacks",
-    fillings: ["placeholders": CommandTemplate.placeholderList],
-    flags: [
-        Flag(
-            "--adapter", "COMMAND",
-            help: "the adapter and its arguments, separated by spaces; or tcp://ADDRESS:PORT, at which it connects"),
-        Flag(
-            "--name", "NAME",
-            help: "with --adapter and --command: what reports call the client (default: the program, or its script)"
-        ),
-        Flag("--command", "LINE", help: "a command line with {url} as the client, without an adapter"),
-        Flag(
-            "--ability", "NAME",
-            help:
-                "with --command: an ability of the client that no placeholder shows; may be given again, or as NAME,NAME",
-            isRepeatable: true),
-        Flag(
-            "--errors", "NAME",
-            help:
-                "with --command: what exit codes mean, a name in clients/errors/ or a file (default: that of the program)"
-        ),
-        Flag("--client", "NAME", help: "a shipped client; may be given again, or as NAME,NAME", isRepeatable: true),
-        Flag(
-            "--versions",
-            help: "with --client: NAME@RELEASE is that release of PyPI, installed once; what it changed is told"),
-        Flag(
-            "--versions-dir", "DIR", help: "with --versions: where releases are installed (default: the user's cache)"),
-        Flag(
-            "--client-programs", "DIR",
-            help: "where proctor-client-reference and its like stand (default: beside proctor)"),
-        Flag("--ledger", "L", help: "a client's name in clients/, or a file"),
-        Flag(
-            "--write-ledger", "FILE",
-            help:
-                "write a ledger of what the client fails; a FILE that is there is brought up to date, and is the ledger"
-        ),
-        Flag("--platform", "P", help: "a name in clients/platforms/, or a file; the ledger's, when left out"),
-        .fixtures,
-        Flag(
-            "--fail-on", "KIND",
-            help: "which failures decide the exit code: must, should (and must), or never (default must)"),
-        Flag("--baseline", "FILE", help: "records of an earlier exam: only cases that are worse than there fail"),
-        Flag(
-            "--shard", "I/N",
-            help: "the I-th of N parts of the cases, N up to 1000, each case in one part; auto: that of this node"),
-        Flag("--jobs", "N", help: "sittings side by side, 1 to 64 (default 4)"),
-        Flag("--retries", "N", help: "ask a case that fails again, alone, up to N times, 0 to 10 (default 0)"),
-        Flag(
-            "--reslice", "K",
-            help: "ask a case that passes K more times with replies cut elsewhere, 0 to 100 (default 0)"),
-        Flag(
-            "--repeat", "N",
-            help: "ask every case N times between other cases, 2 to 1000, and print the cases whose results differ"),
-        .seed,
-        .wantedProtocol,
-        Flag("--fresh-adapter", help: "give each case a process of its own, also where the adapter can take many"),
-        Flag("--verbose", help: "every case, and what was wanted and what came as expressions too"),
-        Flag("--json", "FILE", help: "also write records as JSON lines"),
-        Flag("--resume", help: "with --json: ask only the cases that FILE does not have"),
-    ] + Modules.present.flatMap { $0.examForms.map(\.flag) + $0.examEndings.map(\.flag) } + AdapterPortOptions.flags
-        + AuthorityOptions.flags, operandNames: "ids"
+    name: "exam", fillings: ["placeholders": CommandTemplate.placeholderList], operandNames: "ids"
 ) { arguments, context in
     let options = try ExamOptions(arguments, context)
     guard options.writtenLedger != nil || arguments["--write-ledger"] == nil else { return .failure }

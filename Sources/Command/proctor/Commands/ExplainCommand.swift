@@ -6,12 +6,7 @@ internal import ProctorRules
 internal import ProctorScenario
 
 let explainCommand = Command(
-    name: "explain", operands: "[RULE|TOLERANCE|SCENARIO#CASE ...] [--all]",
-    summary: "Explains the rules of callback order, \(Rules.span), what cases rest on, and what they tolerate",
-    flags: [
-        Flag("--all", help: "every rule"),
-        .fixtures,
-    ], words: Rules.all.map(\.number.description), operandNames: "ids"
+    name: "explain", fillings: ["rules": Rules.span], words: Rules.all.map(\.number.description), operandNames: "ids"
 ) { arguments, context in
     if arguments.has("--all"), !arguments.operands.isEmpty { throw UsageError("say either --all or rules, not both") }
     if arguments.has("--all") {

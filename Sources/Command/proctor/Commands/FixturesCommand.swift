@@ -1,10 +1,6 @@
 internal import ProctorBase
 
-let fixturesCommand = Command(
-    name: "fixtures", operands: "[path | copy DIR [FAMILY ...]] [--pack NAME]",
-    summary: "Says where the scenarios stand that come with proctor, or copies them to be changed",
-    flags: [Flag("--pack", "NAME", help: "a pack instead, like httpbin")]
-) { arguments, context in
+let fixturesCommand = Command(name: "fixtures") { arguments, context in
     let source: String
     if let name = arguments["--pack"] {
         source = try Pack(named: name).folder

@@ -5,27 +5,7 @@ internal import ProctorJournal
 internal import ProctorRules
 internal import ProctorScenario
 
-let gradeCommand = Command(
-    name: "grade",
-    operands: "FILE (--rules-only | --scenario ID --case NAME) [--journal FILE] [--platform P] [--ledger L]",
-    summary: "Judges a recorded trace by a case, or by the universal rules alone",
-    fillings: ["rules": Rules.span],
-    flags: [
-        .trace,
-        Flag("--rules-only", help: "no case: the universal rules and grammars"),
-        Flag("--scenario", "ID", help: "the scenario that was served"),
-        Flag("--case", "NAME", help: "the case to judge by; may be left out when there is only one"),
-        .journal,
-        Flag("--base", "URL", help: "the run's base URL, which facts may speak of"),
-        Flag(
-            "--platform", "P", help: "whose constants and switches count (default: the ledger's, or none in particular)"
-        ),
-        Flag("--family", "F", help: "the API family of lanes that do not tell it: sessionData, connection or another"),
-        Flag("--ledger", "L", help: "the known failures of the client"),
-        .fixtures,
-        Flag("--json", help: "the verdict as one JSON object"),
-    ]
-) { arguments, context in
+let gradeCommand = Command(name: "grade", fillings: ["rules": Rules.span]) { arguments, context in
     let path = try InputFile.tracePath(of: arguments, command: "grade")
     if arguments.has("--rules-only") { return try Grading.byRules(path, arguments, context: context) }
     return try Grading.byCase(path, arguments, context: context)

@@ -68,15 +68,3 @@ enum Help {
         text + String(repeating: " ", count: max(1, width - text.count))
     }
 }
-
-extension Command {
-    /// The text of `proctor help NAME` between the summary and the flags: the chapter of that name of `CFiles/Help/commands.txt`.
-    ///
-    /// A command without a chapter is a mistake of the program's.
-    var discussion: String {
-        let chapter = ContainedFile.chapter(name, of: "Help/commands.txt")
-        return fillings.reduce(String(chapter.dropLast())) { text, filling in
-            text.replacing(text: "{{\(filling.key)}}", with: filling.value)
-        }
-    }
-}

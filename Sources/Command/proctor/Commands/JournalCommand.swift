@@ -5,15 +5,7 @@ internal import ProctorGrading
 internal import ProctorJournal
 import ProctorProgram
 
-let journalCommand = Command(
-    name: "journal", operands: "[RUN|ID|FILE] [--server URL] [--token TEXT] [--follow] [--text] [--scenario ID]",
-    summary: "Prints the journal of a run of a running server, or a journal file",
-    flags: Flag.ofControlConnection + [
-        Flag("--follow", help: "go on with what comes"),
-        Flag("--text", help: "sentences for a person instead of JSON"),
-        Flag("--scenario", "ID", help: "of a FILE, the journals of this scenario alone"),
-    ]
-) { arguments, context in
+let journalCommand = Command(name: "journal") { arguments, context in
     guard arguments.operands.count <= 1 else { throw UsageError("'journal' takes one RUN, ID or FILE at most") }
     if let path = arguments.operands.first, JournalFilePrinter.isFile(path) {
         guard !arguments.has("--follow") else {

@@ -3,20 +3,7 @@ internal import ProctorFixtures
 internal import ProctorScenario
 internal import ProctorServer
 
-let listCommand = Command(
-    name: "list", operands: "[FAMILY/ | ID | PATH ...] [FLAGS]",
-    summary: "Lists families and scenarios with their summaries",
-    flags: [
-        Flag("--all", help: "every scenario, one a line"),
-        Flag("--json", help: "one JSON object a line"),
-        Flag("--ids", help: "ids alone, one a line"),
-        Flag("--cases-of", "ID", help: "the names of the cases of one scenario, one a line"),
-        Flag(
-            "--names", "KIND", help: "names instead that flags take, one a line: of \(NameKind.words)",
-            choices: NameKind.allCases.map(\.rawValue)),
-        .fixtures,
-    ]
-) { arguments, context in
+let listCommand = Command(name: "list", fillings: ["names": NameKind.words]) { arguments, context in
     let forms = [
         arguments.has("--all"), arguments.has("--json"), arguments.has("--ids"), arguments["--cases-of"] != nil,
     ]

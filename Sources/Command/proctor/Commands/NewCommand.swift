@@ -6,15 +6,7 @@ internal import ProctorBase
     internal import Glibc
 #endif
 
-let newCommand = Command(
-    name: "new", operands: "ID [--fixtures FOLDER] [--auth | --tls]",
-    summary: "Writes a commented scenario to begin with",
-    flags: [
-        Flag("--fixtures", "FOLDER", help: "where scenarios stand"),
-        Flag("--auth", help: "a scenario behind a guard that asks for a password, instead of a redirect"),
-        Flag("--tls", help: "a scenario over https with a certificate of your choice, instead of a redirect"),
-    ]
-) { arguments, context in
+let newCommand = Command(name: "new") { arguments, context in
     guard arguments.operands.count == 1, let id = arguments.operands.first else {
         throw UsageError("'new' takes one ID: proctor new redirect/my-case")
     }

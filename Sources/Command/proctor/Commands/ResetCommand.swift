@@ -1,11 +1,7 @@
 internal import ProctorBase
 import ProctorProgram
 
-let resetCommand = Command(
-    name: "reset", operands: "RUN|ID [--server URL] [--token TEXT]",
-    summary: "Has a run, or a scenario of a running server, begin again",
-    flags: Flag.ofControlConnection
-) { arguments, context in
+let resetCommand = Command(name: "reset") { arguments, context in
     guard let name = arguments.operands.first, arguments.operands.count == 1 else {
         throw UsageError("'reset' takes one RUN or one ID: proctor reset plain/get")
     }

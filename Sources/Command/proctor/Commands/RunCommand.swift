@@ -7,26 +7,7 @@ internal import ProctorServer
 internal import ProctorServing
 
 let runCommand = Command(
-    name: "run", operands: "ID [--case NAME] [FLAGS] -- COMMAND [ARGUMENT ...]",
-    summary: "Runs a command against a scenario, and exits by the verdict on its requests",
-    fillings: ["unasked": UnaskedExchanges.ruleWithoutCase],
-    flags: [
-        .caseName,
-        Flag(
-            "--body", "FILE",
-            help: "COMMAND does the load of the case, and writes the content into FILE; -: to standard output"),
-        Flag("--errors", "NAME", help: "the meaning of exit codes: a name in clients/errors/, or a file"),
-        Flag("--ignore-exit", help: "judge the requests alone, whatever COMMAND exits with"),
-        Flag(
-            "--timeout", "SECONDS", help: "end COMMAND and what it started after so long, 1 to 86400 (default: never)"),
-        .seed,
-        .wantedProtocol,
-        Flag("--verbose", help: "also print expressions and other notation of what was wanted and what came"),
-        Flag("--junit", "FILE", help: "also write the verdict as JUnit XML"),
-        Flag("--journal", "FILE", help: "also write what the server saw, as JSON lines"),
-        .bodyLimit,
-        .fixtures,
-    ] + AuthorityOptions.flags, operandNames: "ids"
+    name: "run", fillings: ["unasked": UnaskedExchanges.ruleWithoutCase], operandNames: "ids"
 ) { arguments, context in
     guard arguments.operands.count >= 2, let id = arguments.operands.first else {
         throw UsageError("'run' takes an ID and a command: proctor run plain/get -- curl {{base}}/hello")

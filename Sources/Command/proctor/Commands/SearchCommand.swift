@@ -3,15 +3,7 @@ internal import ProctorDocument
 import ProctorFixtures
 internal import ProctorScenario
 
-let searchCommand = Command(
-    name: "search", operands: "WORD ... [--all] [--ids]",
-    summary: "Finds scenarios by words of their ids, summaries, sections, cases and replies",
-    flags: [
-        Flag("--all", help: "all that is found, not the first 20 alone"),
-        Flag("--ids", help: "ids alone, one a line"),
-        .fixtures,
-    ]
-) { arguments, context in
+let searchCommand = Command(name: "search") { arguments, context in
     let question = ScenarioSearch.Question(arguments.operands.joined(separator: " "))
     guard !question.isEmpty else { throw UsageError("'search' needs a word: proctor search timeout") }
     let files = try FixtureLocation(environment: context.environment).library(of: arguments).find()

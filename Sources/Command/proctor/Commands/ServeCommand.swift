@@ -6,62 +6,7 @@ internal import ProctorScenario
 internal import ProctorServer
 internal import ProctorServing
 
-let serveCommand = Command(
-    name: "serve", operands: "[PATH ...] [FLAGS]",
-    summary: "Serves scenarios until SIGINT or SIGTERM; SIGHUP loads them again",
-    flags: [
-        Flag("--host", "ADDRESS", help: "address to listen on, IPv4 or IPv6 (default 127.0.0.1)"),
-        Flag("--port", "N", help: "port to listen on; 0 takes a free one (default 8088)"),
-        Flag("--unix", "PATH", help: "listen on a Unix socket too"),
-        Flag("--threads", "N", help: "loops, each on a thread of its own, 1 to 64 (default 1)"),
-        Flag("--journal", "FILE", help: "write the journals of all scenarios there, as JSON lines"),
-        Flag(
-            "--journal-limit", "MIB",
-            help: "how many MiB that file may have, 1 to 1048576 (default 1024); more is left out and counted"),
-        .bodyLimit,
-        Flag("--strict", help: "exit 1 in the end when a request was missed or broke the RFCs, or none came"),
-        Flag("--grace", "SECONDS", help: "how long replies may go on after SIGINT or SIGTERM, 0 to 3600 (default 10)"),
-        Flag("--check-first", help: "read and check every fixture before anything listens"),
-        Flag("--watch", help: "load fixtures again when they change; a file with an error keeps its last good version"),
-        Flag(
-            "--log",
-            help: "print requests: text on standard error (default on a terminal), json on standard output, or none",
-            choices: RequestLog.allCases.map(\.rawValue)),
-        .color,
-        Flag(
-            "--allow-origin", "ORIGINS",
-            help: "origins whose pages may call the control API too: http://localhost:3000, by commas"),
-        Flag(
-            "--pages-host", "NAME",
-            help: "the host by which browsers open the pages; no scenario answers there (default proctor.localhost)"),
-        .seed,
-        Flag("--allow-remote", help: "allow a --host that other machines can reach; wants --token too"),
-        Flag("--token", "TEXT", help: "the token that control calls must send as 'Authorization: Bearer TEXT'"),
-        Flag(
-            "--own-token",
-            help: "make such a token, and tell it on the ready line alone, so that no other user of the machine has it"),
-        Flag("--ready-file", "FILE", help: "write the ready line there too, once everything listens"),
-        Flag("--http2", help: "speak HTTP/2 too: by ALPN on the TLS port, by its preface on the other"),
-        Flag("--http3", help: "speak HTTP/3 too, at the UDP port with the number of the TLS port"),
-        Flag("--tls-port", "N", help: "speak TLS on a port too; 0 takes a free one (default: none)"),
-        Flag(
-            "--tls-closes-http",
-            help: "where plain HTTP comes to that port, close without an answer (default: a 400 that says where to go)"),
-        Flag(
-            "--pack", "NAME", help: "serve a pack at /: httpbin, or a folder like ./my-pack; may be repeated",
-            isRepeatable: true),
-        Flag(
-            "--fixtures", "PATH",
-            help: "serve these too, in place of others with the same id; may be repeated", isRepeatable: true),
-        Flag(
-            "--root", "ID",
-            help: "let a scenario, or all of family/, answer at / too, before what stands below an id; may be repeated",
-            isRepeatable: true),
-        Flag(
-            "--inline", "EXCHANGE", help: #"serve one more exchange at /, like 'GET /a -> 200 "hi"'; may be repeated"#,
-            isRepeatable: true),
-    ] + Modules.present.flatMap(\.serveFlags) + AuthorityOptions.flags
-) { arguments, context in
+let serveCommand = Command(name: "serve") { arguments, context in
     let packs = try arguments.all("--pack").map(Pack.init(named:))
     let options = try ServeOptions(arguments, packs: packs)
     let inline = try InlineScenario.read(arguments.all("--inline"))

@@ -8,10 +8,7 @@ internal import ProctorRegex
 internal import ProctorScenario
 internal import ProctorTLS
 
-let versionCommand = Command(
-    name: "version", operands: "[--json]", summary: "Prints the version, or what is inside",
-    flags: [Flag("--json", help: "say what is inside, as JSON")]
-) { arguments, context in
+let versionCommand = Command(name: "version") { arguments, context in
     if let operand = arguments.operands.first { throw UsageError("'version' does not take '\(operand)'") }
     guard arguments.has("--json") else {
         context.output.line("proctor \(CommandLine.version)")

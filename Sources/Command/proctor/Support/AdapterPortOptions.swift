@@ -12,22 +12,6 @@ struct AdapterPortOptions: Sendable {
     let isTokenOwn: Bool
     let patience: Duration
 
-    static let flags = [
-        Flag(
-            "--adapter-token", "TEXT",
-            help:
-                "with tcp://: the token of the adapter (default: PROCTOR_ADAPTER_TOKEN, or one that is made and printed)"
-        ),
-        Flag(
-            "--adapter-wait", "S",
-            help:
-                "with tcp://: how long an adapter is waited for, first and after a lost connection, 1 to 3600 (default 60)"
-        ),
-        Flag(
-            "--allow-remote",
-            help: "with tcp://: allow an ADDRESS that other machines can reach; the cases are served there too"),
-    ]
-
     /// What a connecting adapter reads; the kits take them from their environment.
     static let addressVariable = "PROCTOR_ADAPTER"
     static let tokenVariable = "PROCTOR_ADAPTER_TOKEN"
@@ -38,8 +22,8 @@ struct AdapterPortOptions: Sendable {
     /// nil when the adapter is a program.
     init?(_ arguments: ParsedArguments, adapter: [String], environment: [String: String]) throws(UsageError) {
         guard let text = adapter.first, text.hasPrefix(AdapterAddress.scheme) else {
-            if let flag = Self.flags.first(where: { arguments[$0.name] != nil || arguments.has($0.name) }) {
-                throw UsageError("\(flag.name) is for an adapter over the network, --adapter tcp://ADDRESS:PORT")
+            if let flag = ["--adapter-token", "--adapter-wait", "--allow-remote"].first(where: arguments.isGiven) {
+                throw UsageError("\(flag) is for an adapter over the network, --adapter tcp://ADDRESS:PORT")
             }
             return nil
         }

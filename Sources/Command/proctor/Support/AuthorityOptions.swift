@@ -9,14 +9,6 @@ struct AuthorityOptions {
     private let keyLogPath: String?
     private let environment: [String: String]
 
-    static let flags = [
-        Flag("--ca-dir", "DIR", help: "where the private authority is kept (default: see 'proctor help ca')"),
-        Flag("--ephemeral-ca", help: "an authority for this process only, which leaves nothing on disk"),
-        Flag("--ca-seed", "N", help: "with --ephemeral-ca: the same N makes the same keys"),
-        Flag("--certs", "DIR", help: "certificate profiles besides those shipped; a name that is there twice is DIR's"),
-        Flag("--key-log", "FILE", help: "append the secrets of TLS sessions there, for Wireshark (SSLKEYLOGFILE)"),
-    ]
-
     init(
         _ arguments: ParsedArguments, fixturePaths: [String], environment: [String: String]
     ) throws(UsageError) {

@@ -41,7 +41,7 @@ final class ExamFiles: Sendable {
         kinds = options.kinds
         let wanted = Modules.present.flatMap(\.examForms).filter { arguments.isGiven($0.flag) }
         forms = wanted.compactMap { form in
-            arguments[form.flag.name].flatMap { ReportFile.tried($0, flag: form.flag.name, output) }.map { (form, $0) }
+            arguments[form.flag].flatMap { ReportFile.tried($0, flag: form.flag, output) }.map { (form, $0) }
         }
         json = try arguments["--json"].flatMap {
             try RecordFile(path: $0, flag: "--json", resumes: options.isResumed, output)

@@ -13,14 +13,6 @@ enum NameKind: String, CaseIterable {
 
     static var words: String { offered.map(\.rawValue).joined(separator: ", ") }
 
-    /// Which kind of name each flag has as its value.
-    static let wanted: [(command: String, flag: String, kind: NameKind)] = [
-        ("exam", "--client", .clients), ("report", "--client", .clients), ("exam", "--ledger", .ledgers),
-        ("exam", "--platform", .platforms),
-        ("grade", "--ledger", .ledgers), ("grade", "--platform", .platforms), ("run", "--errors", .errors),
-        ("serve", "--pack", .packs), ("fixtures", "--pack", .packs),
-    ].filter { row in CommandLine.commands.contains { $0.name == row.0 } }
-
     /// The names, sorted; the user's own clients are in the folder beside `library`.
     func names(beside library: FixtureLibrary, environment: [String: String]) throws -> [String] {
         let folders = try ClientFiles.folders(for: library.own)

@@ -79,10 +79,7 @@ struct Style: Sendable {
         choose("auto", isTerminal: isatty(STDERR_FILENO) == 1, environment)
     }
 
-    /// The values of --color; the first is the default.
-    static let choices = ["auto", "always", "never"]
-
-    /// `choice` is the value of --color.
+    /// `choice` is the value of --color: auto, which is the default, always or never.
     ///
     /// With `auto` there are colours on a terminal; any value of NO_COLOR except the empty one turns them off
     /// (no-color.org).

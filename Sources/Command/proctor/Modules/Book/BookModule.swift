@@ -3,8 +3,8 @@ internal import ProctorBook
 internal import ProctorMarkdown
 internal import ProctorServer
 
-extension ModuleRows {
-    static let ofBook = ModuleRows(
+extension Modules {
+    static let book: ModuleRows? = ModuleRows(
         commands: [docsCommand], libraries: [.cmark],
         serve: { _, configuration throws(UsageError) in
             ServedBook(folder: try ShippedFiles.folder(BookFolder.name)).register(in: &configuration)

@@ -8,17 +8,7 @@ internal import ProctorProgram
 internal import ProctorScenario
 internal import ProctorServer
 
-let docsCommand = Command(
-    name: "docs", operands: "[PAGE | WORD ... | --list | --site FOLDER]",
-    summary: "Opens the book about proctor, prints a page of it, or finds words in it",
-    flags: [
-        Flag("--list", help: "the pages, by part"),
-        Flag("--all", help: "all that is found, not the first 10 alone"),
-        Flag("--site", "FOLDER", help: "write the book there as pages that open from a disk, with their search"),
-        Flag("--width", "COLUMNS", help: "of a page that is printed, 40 to 400 (default 80)"),
-        .color, .fixtures, Flag.ofControlConnection[0], Flag.ofControlConnection[1],
-    ], operandNames: "pages"
-) { arguments, context in
+let docsCommand = Command(name: "docs", operandNames: "pages") { arguments, context in
     guard let folder = try ShippedFiles.folder(BookFolder.name), let book = try ShippedBook.read(folder) else {
         throw UsageError("no book comes with this binary: it stands outside of its checkout and has none inside")
     }

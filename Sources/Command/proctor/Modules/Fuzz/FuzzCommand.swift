@@ -6,25 +6,7 @@ internal import ProctorRules
 internal import ProctorScenario
 internal import ProctorServer
 
-let fuzzCommand = Command(
-    name: "fuzz", operands: "[CASE ...] --client NAME,NAME [--seed N] [--count N] [FLAGS]",
-    summary: "Changes the replies of scenarios at random, and keeps what clients disagree about",
-    flags: [
-        Flag("--client", "NAME", help: "shipped clients, two or more: NAME,NAME, or given again", isRepeatable: true),
-        Flag("--count", "N", help: "how many mutants are made, 1 to 100000 (default 100)"),
-        Flag("--minutes", "N", help: "no mutant begins after so long, 1 to 1440 (default 10)"),
-        Flag(
-            "--seed", "N", help: "what is changed depends on N and the scenarios alone (default: chosen, and printed)"),
-        Flag("--into", "DIR", help: "where mutants that divide clients are written (default: mutants)"),
-        Flag("--json", "FILE", help: "also write each mutant as a JSON line"),
-        Flag("--resume", help: "with --json: go on behind the last mutant of FILE, with its seed"),
-        Flag("--verbose", help: "print every mutant"),
-        Flag(
-            "--client-programs", "DIR",
-            help: "where proctor-client-reference and its like stand (default: beside proctor)"),
-        .fixtures,
-    ] + AuthorityOptions.flags, operandNames: "ids"
-) { arguments, context in
+let fuzzCommand = Command(name: "fuzz", operandNames: "ids") { arguments, context in
     let count = try arguments.number("--count", in: 1...100_000) ?? 100
     let minutes = try arguments.number("--minutes", in: 1...1_440) ?? 10
     let names = arguments.all("--client").flatMap { $0.split(separator: ",").map(String.init) }

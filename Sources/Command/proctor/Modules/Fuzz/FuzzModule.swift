@@ -1,3 +1,3 @@
-extension ModuleRows {
-    static let ofFuzz = ModuleRows(commands: [fuzzCommand])
+extension Modules {
+    static var fuzz: ModuleRows? { ModuleRows(commands: [fuzzCommand]) }
 }

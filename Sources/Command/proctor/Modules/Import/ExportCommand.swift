@@ -4,10 +4,9 @@ internal import ProctorImport
 internal import ProctorScenario
 
 let exportCommand = Command(
-    name: "export", operands: "KIND ID [--fixtures PATH]",
-    summary: "Writes a scenario in another tool's form, as far as that can say it",
+    name: "export",
     fillings: ["kinds": ExportKind.allCases.map { "  \($0.rawValue): \($0.sentence)" }.joined(separator: "\n")],
-    flags: [.fixtures], words: ExportKind.allCases.map(\.rawValue), operandNames: "ids"
+    words: ExportKind.allCases.map(\.rawValue), operandNames: "ids"
 ) { arguments, context in
     let kinds = ExportKind.allCases.map(\.rawValue)
     guard arguments.operands.count == 2 else {

@@ -3,21 +3,8 @@ internal import ProctorImport
 
 let importCommand = Command(
     name: "import",
-    operands:
-        "KIND FILE ... [--id ID] [--into FOLDER] [--check] [--replace] [--waits] [--keep-secrets] [--allow-files DIR]",
-    summary: "Makes scenarios of recordings and descriptions",
     fillings: ["kinds": ImportKind.allCases.map { "  \($0.rawValue): \($0.sentence)" }.joined(separator: "\n")],
-    flags: [
-        Flag("--id", "ID", help: "the id of the scenario, where one is made"),
-        Flag("--into", "FOLDER", help: "where scenarios stand"),
-        Flag(
-            "--allow-files", "DIR", help: "a folder whose files a source may name too; may be repeated",
-            isRepeatable: true),
-        Flag("--check", help: "hold the scenario to its source, and write nothing"),
-        Flag("--replace", help: "write over what an earlier import wrote"),
-        Flag("--waits", help: "take the times of a HAR as waits and paces of the replies"),
-        Flag("--keep-secrets", help: "leave credentials, cookies and tokens as they are"),
-    ], words: ImportKind.allCases.map(\.rawValue)
+    words: ImportKind.allCases.map(\.rawValue)
 ) { arguments, context in
     let kinds = ImportKind.allCases.map(\.rawValue)
     guard let word = arguments.operands.first else {

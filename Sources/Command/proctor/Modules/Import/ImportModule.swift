@@ -1,8 +1,8 @@
 internal import ProctorProving
 internal import ProctorServer
 
-extension ModuleRows {
-    static let ofImport = ModuleRows(
+extension Modules {
+    static let imports: ModuleRows? = ModuleRows(
         commands: [importCommand, exportCommand],
         serve: { _, configuration in configuration.calls += ImportCalls.ofServer() })
 }

@@ -11,17 +11,7 @@ internal import ProctorServer
     internal import Glibc
 #endif
 
-let mcpCommand = Command(
-    name: "mcp", operands: "[--at URL] [--write DIR] [FLAGS]",
-    summary: "Serves the Model Context Protocol on standard input and output, for coding agents",
-    flags: [
-        Flag("--at", "URL", help: "use the server that stands there, instead of one of its own"),
-        Flag("--token", "TEXT", help: "the token of that server, if it was started with one (default: PROCTOR_TOKEN)"),
-        Flag("--write", "DIR", help: "also write the scenarios that the agent adds there, as ID.yaml"),
-        Flag("--no-commands", help: "leave out the tool that runs commands"),
-        .fixtures,
-    ] + AuthorityOptions.flags
-) { arguments, context in
+let mcpCommand = Command(name: "mcp") { arguments, context in
     guard arguments.operands.isEmpty else { throw UsageError("'mcp' takes no operands, only flags") }
     guard arguments["--write"]?.isEmpty != true else { throw UsageError("--write takes a folder's path") }
     guard arguments["--at"] != nil || arguments["--token"] == nil else {

@@ -1,3 +1,3 @@
-extension ModuleRows {
-    static let ofMCP = ModuleRows(commands: [mcpCommand])
+extension Modules {
+    static var mcp: ModuleRows? { ModuleRows(commands: [mcpCommand]) }
 }

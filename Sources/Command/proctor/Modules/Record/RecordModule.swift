@@ -1,3 +1,3 @@
-extension ModuleRows {
-    static let ofRecord = ModuleRows(commands: [recordCommand])
+extension Modules {
+    static var record: ModuleRows? { ModuleRows(commands: [recordCommand]) }
 }

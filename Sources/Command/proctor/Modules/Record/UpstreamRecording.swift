@@ -27,13 +27,11 @@ struct UpstreamRecording {
     /// nil without --upstream.
     init?(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         guard let url = arguments["--upstream"] else {
-            for flag in [
+            let flags = [
                 "--slow", "--fail", "--cut", "--output", "--keep-secrets", "--host", "--upstream-ca", "--insecure",
                 "--patience", "--waits", "--disk",
             ]
-            where arguments[flag] != nil || arguments.has(flag) {
-                throw UsageError("\(flag) goes with --upstream URL")
-            }
+            if let flag = flags.first(where: arguments.isGiven) { throw UsageError("\(flag) goes with --upstream URL") }
             return nil
         }
         guard arguments.operands.isEmpty, arguments["--replay"] == nil else {

@@ -24,24 +24,6 @@ struct IssueReport {
 
     private var output: Output { context.output }
 
-    static let flags = [
-        Flag("--client", "NAME", help: "issue: the shipped client to ask"),
-        Flag("--adapter", "COMMAND", help: "issue: the adapter of the client to ask, in place of a shipped one"),
-        Flag("--command", "LINE", help: "issue: the command line of the client to ask, as 'proctor help exam' has it"),
-        Flag("--name", "NAME", help: "issue: what the report calls the client of --adapter or --command"),
-        Flag(
-            "--ability", "NAME",
-            help: "issue: with --command, an ability that no placeholder shows; may be given again, or as NAME,NAME",
-            isRepeatable: true),
-        Flag("--errors", "NAME", help: "issue: with --command, what exit codes mean"),
-        Flag("--ledger", "L", help: "issue: a client's name in clients/, or a file"),
-        Flag("--platform", "P", help: "issue: a name in clients/platforms/, or a file"),
-        Flag(
-            "--records", "FILE",
-            help: "issue: records that say what other clients make of the case (default: those of the shipped matrix)"),
-        Flag("--output", "FOLDER", help: "issue: write report.md, server.py and the client's file there"),
-    ]
-
     /// The port of the first served origin, and of further ones the next; below the ports that systems assign
     /// themselves.
     private static let firstPort = 28_080

@@ -3,24 +3,7 @@ internal import ProctorGrading
 internal import ProctorReport
 internal import ProctorScenario
 
-let reportCommand = Command(
-    name: "report",
-    operands:
-        "(show FILE ... | merge FILE ... -o OUT | diff BEFORE AFTER | html DIR FILE ... | ledger DIR FILE ... | issue CASE (--client NAME | --adapter COMMAND | --command LINE)) [FLAGS]",
-    summary: "Shows, merges and compares records of exams, and makes pages of them",
-    flags: [
-        Flag("--out", "OUT", help: "merge: the file to write, which is replaced; -o is short for it", short: "-o"),
-        Flag("--compact", help: "merge: leave out timelines and curl lines of cases that did not fail"),
-        Flag(
-            "--before", "CLIENT",
-            help: "diff: the client of the first file (default: the only one, or those of one name)"),
-        Flag("--after", "CLIENT", help: "diff: the client of the second file"),
-        Flag("--kind", "KIND", help: "diff: only cases of that kind: must, should or observes"),
-        Flag("--verbose", help: "show: every case; diff: also what changed without getting better or worse"),
-        Flag("--new", help: "ledger: write entries of failures that have none, and ledgers of clients that have none"),
-        .fixtures, .wantedProtocol,
-    ] + IssueReport.flags, words: ["show", "merge", "diff", "html", "issue"]
-) { arguments, context in
+let reportCommand = Command(name: "report", words: ["show", "merge", "diff", "html", "issue"]) { arguments, context in
     guard let verb = arguments.operands.first else {
         throw UsageError(
             "'report' needs what to do: show, merge, diff, html, ledger or issue; see 'proctor help report'")

@@ -1,3 +1,3 @@
-extension ModuleRows {
-    static let ofShells = ModuleRows(commands: [completionsCommand])
+extension Modules {
+    static var shells: ModuleRows? { ModuleRows(commands: [completionsCommand]) }
 }

@@ -3,15 +3,7 @@ internal import ProctorDocument
 internal import ProctorLoop
 import ProctorProgram
 
-let watchCommand = Command(
-    name: "watch", operands: "RUN|ID|shared [--once] [--json] [--server URL] [--token TEXT]",
-    summary: "Shows what happens in a run of a running server as it happens",
-    flags: Flag.ofControlConnection + [
-        Flag("--once", help: "show what is there, and end"),
-        Flag("--json", help: "JSON lines in place of sentences"),
-        .color,
-    ]
-) { arguments, context in
+let watchCommand = Command(name: "watch") { arguments, context in
     guard let name = arguments.operands.first, arguments.operands.count == 1 else {
         throw UsageError("'watch' takes one RUN, one ID or 'shared'; 'proctor journal' lists the runs of a server")
     }

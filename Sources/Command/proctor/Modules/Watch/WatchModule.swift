@@ -1,3 +1,3 @@
-extension ModuleRows {
-    static let ofWatch = ModuleRows(commands: [watchCommand])
+extension Modules {
+    static var watch: ModuleRows? { ModuleRows(commands: [watchCommand]) }
 }

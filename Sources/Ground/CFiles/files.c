@@ -24,6 +24,9 @@ static const unsigned char help_commands_txt[] = {
 static const unsigned char help_shells_txt[] = {
 #embed "Help/shells.txt"
 };
+static const unsigned char help_trust_txt[] = {
+#embed "Help/trust.txt"
+};
 static const unsigned char pages_actions_js[] = {
 #embed "Pages/actions.js"
 };
@@ -249,6 +252,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Fixtures/new.yaml", fixtures_new_yaml),
     FILE_NAMED("Help/commands.txt", help_commands_txt),
     FILE_NAMED("Help/shells.txt", help_shells_txt),
+    FILE_NAMED("Help/trust.txt", help_trust_txt),
     FILE_NAMED("Pages/actions.js", pages_actions_js),
     FILE_NAMED("Pages/api.js", pages_api_js),
     FILE_NAMED("Pages/base.css", pages_base_css),

@@ -198,6 +198,9 @@ static const unsigned char tables_import_keys_tsv[] = {
 static const unsigned char tables_language_tsv[] = {
 #embed "Tables/language.tsv"
 };
+static const unsigned char tables_mcp_tools_tsv[] = {
+#embed "Tables/mcp-tools.tsv"
+};
 static const unsigned char tables_methods_tsv[] = {
 #embed "Tables/methods.tsv"
 };
@@ -310,6 +313,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Tables/http3-violations.tsv", tables_http3_violations_tsv),
     FILE_NAMED("Tables/import-keys.tsv", tables_import_keys_tsv),
     FILE_NAMED("Tables/language.tsv", tables_language_tsv),
+    FILE_NAMED("Tables/mcp-tools.tsv", tables_mcp_tools_tsv),
     FILE_NAMED("Tables/methods.tsv", tables_methods_tsv),
     FILE_NAMED("Tables/ntlm-violations.tsv", tables_ntlm_violations_tsv),
     FILE_NAMED("Tables/registries.tsv", tables_registries_tsv),

@@ -42,7 +42,7 @@ struct WatchView {
     /// Shows an event; false when the reader wants no more of this stream.
     mutating func handle(_ event: StreamedEvent) -> Bool {
         if isJSON { printJSON(event) }
-        let members = Members(event.data)
+        let members = (try? JSONTree.read(event.data.span)) ?? .null
         switch event.name {
         case "": return takeEntry(event)
         case "open": return takeOpening(members)
@@ -50,7 +50,7 @@ struct WatchView {
             sequence = UInt64(event.lastID) ?? sequence
             takeGap(members)
         case "reset":
-            epoch = members.number("epoch")
+            epoch = members["epoch"].unsigned
             sequence = UInt64(event.lastID) ?? sequence
             (start, last) = (nil, nil)
             verdicts = [:]
@@ -59,7 +59,7 @@ struct WatchView {
         case "trace": takeTrace(members)
         case "end":
             finish()
-            let why = members.text("why") == "run-ended" ? "the run has ended" : "the server has stopped"
+            let why = members["why"].string == "run-ended" ? "the run has ended" : "the server has stopped"
             printNotice("— \(why)", screen.style.faint)
             return false
         default: break
@@ -76,11 +76,11 @@ struct WatchView {
     // MARK: Events
 
     /// Handles the first event; after a change of server or epoch, the stream is requested from its start.
-    private mutating func takeOpening(_ members: Members) -> Bool {
+    private mutating func takeOpening(_ members: JSONTree) -> Bool {
         let (before, epochBefore) = (server, epoch)
-        server = members.text("server")
-        epoch = members.number("epoch")
-        newest = members.number("seq") ?? 0
+        server = members["server"].string
+        epoch = members["epoch"].unsigned
+        newest = members["seq"].unsigned ?? 0
         hasBegun = true
         guard let before, before != server || epochBefore != epoch else { return true }
         (start, last) = (nil, nil)
@@ -115,17 +115,17 @@ struct WatchView {
         return true
     }
 
-    private mutating func takeGap(_ members: Members) {
+    private mutating func takeGap(_ members: JSONTree) {
         // Otherwise the next line would count them again.
         last = nil
         let fates = [("dropped", "dropped by the full journal"), ("thinned", "left out, since they came too fast")]
         for (key, fate) in fates {
-            guard let count = members.number(key), count > 0 else { continue }
+            guard let count = members[key].unsigned, count > 0 else { continue }
             printNotice("… \(Plural.count(Int(clamping: count), "entry", plural: "entries")) \(fate)", screen.style.bad)
         }
     }
 
-    private mutating func takeVerdict(_ members: Members) {
+    private mutating func takeVerdict(_ members: JSONTree) {
         let verdict = Verdict(members, findingLimit: Self.findingLimit)
         guard verdicts[verdict.name] != verdict.lines else { return }
         verdicts[verdict.name] = verdict.lines
@@ -139,10 +139,10 @@ struct WatchView {
     }
 
     /// Shows a judged trace of the client; a stream that is opened again repeats the last ones.
-    private mutating func takeTrace(_ members: Members) {
-        guard let number = members.number("number"), number > traceNumber else { return }
+    private mutating func takeTrace(_ members: JSONTree) {
+        guard let number = members["number"].unsigned, number > traceNumber else { return }
         traceNumber = number
-        let verdict = members.object("trace").object("verdict")
+        let verdict = members["trace"]["verdict"]
         show(Verdict(ofTrace: number, verdict, findingLimit: Self.findingLimit))
     }
 
@@ -180,29 +180,30 @@ struct WatchView {
 
         private static let failures: Set = ["fail", "setup-failed", "crash", "hang"]
 
-        init(_ members: Members, findingLimit: Int) {
-            let name = members.text("case") ?? ""
+        init(_ members: JSONTree, findingLimit: Int) {
+            let name = members["case"].string ?? ""
             self.init(
-                name, title: name.isEmpty ? "verdict" : name, word: members.text("verdict"), members,
+                name, title: name.isEmpty ? "verdict" : name, word: members["verdict"].string, members,
                 findingLimit: findingLimit)
         }
 
         /// The verdict of a trace, which has the members of an exam's record (Docs/use/records.md).
-        init(ofTrace number: UInt64, _ members: Members, findingLimit: Int) {
-            let name = members.text("name") ?? ""
+        init(ofTrace number: UInt64, _ members: JSONTree, findingLimit: Int) {
+            let name = members["name"].string ?? ""
             self.init(
-                name, title: "trace \(number) judged\(name.isEmpty ? "" : ", \(name)")", word: members.text("outcome"),
+                name, title: "trace \(number) judged\(name.isEmpty ? "" : ", \(name)")",
+                word: members["outcome"].string,
                 members, findingLimit: findingLimit)
         }
 
-        private init(_ name: String, title: String, word: String?, _ members: Members, findingLimit: Int) {
+        private init(_ name: String, title: String, word: String?, _ members: JSONTree, findingLimit: Int) {
             self.name = name
             let word = word ?? "?"
             isFailure = Self.failures.contains(word)
-            let whose = title + (members.text("kind").map { " (\($0))" } ?? "")
+            let whose = title + (members["kind"].string.map { " (\($0))" } ?? "")
             // A record of an exam has the sentence as its reason.
-            let sentence = members.text("sentence") ?? members.text("reason")
-            let findings = members.list("findings").compactMap { $0.text("plain") ?? $0.text("sentence") }
+            let sentence = members["sentence"].string ?? members["reason"].string
+            let findings = members["findings"].items.compactMap { $0["plain"].string ?? $0["sentence"].string }
                 .filter { $0 != sentence }
             let reason = sentence.map { ": \($0)" } ?? ""
             var lines = isFailure ? ["— \(word)\(reason)", "    \(whose)"] : ["— \(whose): \(word)\(reason)"]
@@ -212,34 +213,6 @@ struct WatchView {
             }
             self.lines = lines
         }
-    }
-}
-
-/// The members of a JSON object that a server sent; empty for any other value.
-private struct Members {
-    private let members: [String: JSONTree]
-
-    init(_ json: [UInt8]) {
-        if case .object(let members)? = try? JSONTree.read(json.span) { self.members = members } else { members = [:] }
-    }
-
-    private init(_ tree: JSONTree) {
-        if case .object(let members) = tree { self.members = members } else { members = [:] }
-    }
-
-    func text(_ key: String) -> String? {
-        if case .text(let bytes)? = members[key] { String(decoding: bytes, as: UTF8.self) } else { nil }
-    }
-
-    /// The members of an object; empty when there is none.
-    func object(_ key: String) -> Members { members[key].map(Members.init) ?? Members([]) }
-
-    func number(_ key: String) -> UInt64? {
-        if case .number(let number)? = members[key] { number.unsigned } else { nil }
-    }
-
-    func list(_ key: String) -> [Members] {
-        if case .list(let elements)? = members[key] { elements.map(Members.init) } else { [] }
     }
 }
 

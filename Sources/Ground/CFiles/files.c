@@ -162,6 +162,9 @@ static const unsigned char tables_canonical_requests_tsv[] = {
 static const unsigned char tables_cookie_violations_tsv[] = {
 #embed "Tables/cookie-violations.tsv"
 };
+static const unsigned char tables_curl_options_tsv[] = {
+#embed "Tables/curl-options.tsv"
+};
 static const unsigned char tables_departures_tsv[] = {
 #embed "Tables/departures.tsv"
 };
@@ -182,6 +185,9 @@ static const unsigned char tables_field_violations_tsv[] = {
 };
 static const unsigned char tables_flags_tsv[] = {
 #embed "Tables/flags.tsv"
+};
+static const unsigned char tables_folder_types_tsv[] = {
+#embed "Tables/folder-types.tsv"
 };
 static const unsigned char tables_http1_violations_tsv[] = {
 #embed "Tables/http1-violations.tsv"
@@ -233,6 +239,9 @@ static const unsigned char tables_tls_extensions_tsv[] = {
 };
 static const unsigned char tables_tls_groups_tsv[] = {
 #embed "Tables/tls-groups.tsv"
+};
+static const unsigned char tables_token_forms_tsv[] = {
+#embed "Tables/token-forms.tsv"
 };
 static const unsigned char tables_uri_violations_tsv[] = {
 #embed "Tables/uri-violations.tsv"
@@ -301,6 +310,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Tables/callback-rules.txt", tables_callback_rules_txt),
     FILE_NAMED("Tables/canonical-requests.tsv", tables_canonical_requests_tsv),
     FILE_NAMED("Tables/cookie-violations.tsv", tables_cookie_violations_tsv),
+    FILE_NAMED("Tables/curl-options.tsv", tables_curl_options_tsv),
     FILE_NAMED("Tables/departures.tsv", tables_departures_tsv),
     FILE_NAMED("Tables/dns-violations.tsv", tables_dns_violations_tsv),
     FILE_NAMED("Tables/failure-causes.tsv", tables_failure_causes_tsv),
@@ -308,6 +318,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Tables/faults.tsv", tables_faults_tsv),
     FILE_NAMED("Tables/field-violations.tsv", tables_field_violations_tsv),
     FILE_NAMED("Tables/flags.tsv", tables_flags_tsv),
+    FILE_NAMED("Tables/folder-types.tsv", tables_folder_types_tsv),
     FILE_NAMED("Tables/http1-violations.tsv", tables_http1_violations_tsv),
     FILE_NAMED("Tables/http2-violations.tsv", tables_http2_violations_tsv),
     FILE_NAMED("Tables/http3-violations.tsv", tables_http3_violations_tsv),
@@ -325,6 +336,7 @@ static const struct proctor_file files[] = {
     FILE_NAMED("Tables/tls-cipher-suites.tsv", tables_tls_cipher_suites_tsv),
     FILE_NAMED("Tables/tls-extensions.tsv", tables_tls_extensions_tsv),
     FILE_NAMED("Tables/tls-groups.tsv", tables_tls_groups_tsv),
+    FILE_NAMED("Tables/token-forms.tsv", tables_token_forms_tsv),
     FILE_NAMED("Tables/uri-violations.tsv", tables_uri_violations_tsv),
     FILE_NAMED("Tables/url-errors.tsv", tables_url_errors_tsv),
     FILE_NAMED("Tables/websocket-handshake-violations.tsv", tables_websocket_handshake_violations_tsv),

@@ -9,24 +9,20 @@ extension DraftReply {
         var effects: [YAMLTree] = []
         if keepsWaits, let times = recorded.times {
             let wait = Self.milliseconds(times.beforeHead)
-            if wait > 0 { effects.append(Self.effect("head", .text("wait \(wait)ms"))) }
+            if wait > 0 { effects.append(YAMLTree.effect("head", .text("wait \(wait)ms"))) }
             if let pace = Self.pace(of: recorded, within: Self.milliseconds(times.ofContent)) {
                 more.append(.init("pace", pace))
             }
         }
         if recorded.status == 0, let ending = recorded.ending {
-            effects.append(Self.effect("head", .text(ending.rawValue)))
+            effects.append(YAMLTree.effect("head", .text(ending.rawValue)))
         }
         if !recorded.surplus.isEmpty {
             let bytes = YAMLTree.map([.init("base64", .text(Base64Text.encode(recorded.surplus)))])
-            effects.append(Self.effect("end", .map([.init("send", bytes)])))
-            effects.append(Self.effect("end", .text("close")))
+            effects.append(YAMLTree.effect("end", .map([.init("send", bytes)])))
+            effects.append(YAMLTree.effect("end", .text("close")))
         }
         if !effects.isEmpty { more.append(.init("effects", .list(effects))) }
-    }
-
-    private static func effect(_ position: String, _ what: YAMLTree) -> YAMLTree {
-        .map([.init("at", .text(position)), .init("do", what)])
     }
 
     /// Whole milliseconds, at most the longest wait of a fixture.
@@ -42,5 +38,12 @@ extension DraftReply {
         let pieces = (byteCount + bytes - 1) / bytes
         guard pieces > 1 else { return nil }
         return .map([.init("bytes", .plain("\(bytes)")), .init("every", .text("\(time / (pieces - 1))ms"))])
+    }
+}
+
+extension YAMLTree {
+    /// An element of `effects`.
+    static func effect(_ position: String, _ what: YAMLTree) -> YAMLTree {
+        .map([.init("at", .text(position)), .init("do", what)])
     }
 }

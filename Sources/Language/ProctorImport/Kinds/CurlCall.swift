@@ -50,24 +50,24 @@ struct CurlCall {
         words = words.dropFirst()
         var calls = [CurlCall()]
         while let word = words.popFirst() {
-            var options: [(name: String, option: CurlOptions.Option, value: String?)] = []
+            var options: [(option: CurlOption, value: String?)] = []
             if word.hasPrefix("--"), word.count > 2 {
-                guard let known = CurlOptions.find(long: String(word.dropFirst(2))) else {
+                guard let known = CurlOption.find(long: String(word.dropFirst(2))) else {
                     throw ImportFailure(
                         at: name, "curl's option \(word) is not known here; take it out if the request does not need it"
                     )
                 }
-                options.append((known.name, known.option, try value(of: known, &words, name)))
+                options.append((known, try value(of: known, &words, name)))
             } else if word.hasPrefix("-"), word != "-" {
                 options = try shortOptions(word.dropFirst(), &words, name)
             } else {
-                options.append(("url", .url, word))
+                options.append((CurlOption(name: "url", meaning: .url, takesValue: true), word))
             }
-            for option in options {
-                if case .next = option.option {
+            for (option, value) in options {
+                if option.meaning == .next {
                     calls.append(CurlCall())
                 } else {
-                    try calls[calls.count - 1].add(option, line: name, readFile)
+                    try calls[calls.count - 1].add(option, value ?? "", line: name, readFile)
                 }
             }
         }
@@ -79,8 +79,7 @@ struct CurlCall {
     }
 
     private static func value(
-        of known: (name: String, option: CurlOptions.Option, takesValue: Bool), _ words: inout ArraySlice<String>,
-        _ name: String
+        of known: CurlOption, _ words: inout ArraySlice<String>, _ name: String
     ) throws(ImportFailure) -> String? {
         guard known.takesValue else { return nil }
         guard let value = words.popFirst() else {
@@ -92,28 +91,27 @@ struct CurlCall {
     /// `-sSLo file` and `-XPOST`.
     private static func shortOptions(
         _ letters: Substring, _ words: inout ArraySlice<String>, _ name: String
-    ) throws(ImportFailure) -> [(name: String, option: CurlOptions.Option, value: String?)] {
-        var options: [(name: String, option: CurlOptions.Option, value: String?)] = []
+    ) throws(ImportFailure) -> [(option: CurlOption, value: String?)] {
+        var options: [(option: CurlOption, value: String?)] = []
         var rest = letters
         while let letter = rest.popFirst() {
-            guard let known = CurlOptions.find(short: letter) else {
+            guard let known = CurlOption.find(short: letter) else {
                 throw ImportFailure(
                     at: name, "curl's option -\(letter) is not known here; take it out if the request does not need it")
             }
             if known.takesValue, !rest.isEmpty {
-                options.append((known.name, known.option, String(rest)))
+                options.append((known, String(rest)))
                 return options
             }
-            options.append((known.name, known.option, try value(of: known, &words, name)))
+            options.append((known, try value(of: known, &words, name)))
         }
         return options
     }
 
     private mutating func add(
-        _ given: (name: String, option: CurlOptions.Option, value: String?), line: String, _ readFile: FileReader
+        _ option: CurlOption, _ value: String, line: String, _ readFile: FileReader
     ) throws(ImportFailure) {
-        let value = given.value ?? ""
-        switch given.option {
+        switch option.meaning {
         case .method: method = value
         case .header: addField(value)
         case .agent: fields.append(("User-Agent", value))
@@ -136,7 +134,7 @@ struct CurlCall {
             where !fields.contains(where: { $0.name.lowercased() == name.lowercased() }) {
                 fields.append((name, "application/json"))
             }
-        case .form, .formText: addPart(value, isText: given.option == .formText)
+        case .form, .formText: addPart(value, isText: option.meaning == .formText)
         case .get: isGet = true
         case .head: isHead = true
         case .upload:
@@ -152,14 +150,14 @@ struct CurlCall {
         case .compressed: fields.append(("Accept-Encoding", "*gzip*"))
         case .digest: usesDigest = true
         case .follow:
-            remarks.add(at: line, "--\(given.name): the replies redirect nowhere until you write that")
+            remarks.add(at: line, "--\(option.name): the replies redirect nowhere until you write that")
         case .url: urls.append(value)
         case .proxy:
             remarks.add(at: line, "the proxy \(value) is left out: the scenario is asked directly")
         case .http2:
-            remarks.add(at: line, "--\(given.name): the scenario speaks HTTP/2 with 'proctor serve --protocol h2'")
-        case .told, .toldWithValue:
-            remarks.add(at: line, "--\(given.name) changes nothing about the request, and is left out")
+            remarks.add(at: line, "--\(option.name): the scenario speaks HTTP/2 with 'proctor serve --protocol h2'")
+        case .told:
+            remarks.add(at: line, "--\(option.name) changes nothing about the request, and is left out")
         case .next: break
         }
     }
@@ -217,7 +215,7 @@ struct CurlCall {
     static func escaped(_ text: [UInt8]) -> [UInt8] {
         text.flatMap { byte -> [UInt8] in
             byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte)
-                ? [byte] : Array("%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8)
+                ? [byte] : Array("%\(byte.hexadecimal(uppercase: true))".utf8)
         }
     }
 

@@ -124,29 +124,16 @@ struct OpenAPICollector {
 
     /// What may stand in a query as it is, stays (RFC 3986 §3.4).
     private static func inQuery(_ text: [UInt8]) -> String {
-        text.reduce(into: "") { query, byte in
-            if byte.isASCIILetter || byte.isASCIIDigit || "-._~!$'()*,;:@/?[]".utf8.contains(byte) {
-                query.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                query += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
-            }
-        }
+        PercentEncoding.encode(String(decoding: text, as: UTF8.self), keeping: "!$'()*,;:@/?[]")
     }
 
     /// A path with values in its holes.
     private static func filled(_ path: String, _ values: [String: String]) -> String {
-        var filled = ""
-        var rest = path[...]
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            let value = values[String(rest[rest.index(after: open)..<close])] ?? "1"
-            filled += rest[..<open]
-            filled +=
-                value.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._~:".utf8.contains($0) }
-                    && !value.isEmpty ? value : "1"
-            rest = rest[rest.index(after: close)...]
+        path.replacingParts(between: "{", and: "}") { name in
+            let value = values[name] ?? "1"
+            let isPlain = value.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._~:".utf8.contains($0) }
+            return isPlain && !value.isEmpty ? value : "1"
         }
-        return filled + rest
     }
 
     /// A template of OpenAPI as a pattern of a fixture, whose names are letters, digits and `_`.

@@ -147,23 +147,11 @@ package enum PostmanReader {
         /// The text with the collection's variables filled in.
         private mutating func filled(_ text: String, at place: String) -> String {
             guard text.contains(text: "{{") else { return text }
-            var filled = ""
-            var rest = text[...]
-            while let open = rest.firstRange(ofText: "{{"),
-                let close = rest[open.upperBound...].firstRange(ofText: "}}")
-            {
-                let name = String(rest[open.upperBound..<close.lowerBound])
-                filled += rest[..<open.lowerBound]
-                if let value = variables[name] {
-                    filled += value
-                } else {
-                    remarks.add(
-                        at: place, "the variable \(name) has no value in the collection; its name stands there")
-                    filled += name
-                }
-                rest = rest[close.upperBound...]
+            return text.replacingParts(between: "{{", and: "}}") { name in
+                if let value = variables[name] { return value }
+                remarks.add(at: place, "the variable \(name) has no value in the collection; its name stands there")
+                return name
             }
-            return filled + rest
         }
 
         private mutating func fields(_ header: SourceValue?) -> [HTTPField] {

@@ -136,10 +136,6 @@ struct WireMockResponse {
 
     // MARK: Times and faults
 
-    private func effect(_ position: String, _ word: String) -> YAMLTree {
-        .map([.init("at", .text(position)), .init("do", .text(word))])
-    }
-
     /// Milliseconds up to the longest wait of a fixture.
     private static let longestWait = 600_000
 
@@ -154,7 +150,7 @@ struct WireMockResponse {
         }
         guard upper > 0 else { return }
         let word = lower == upper ? "wait \(min(upper, most))ms" : "wait \(min(lower, most))ms-\(min(upper, most))ms"
-        effects.append(effect("head", word))
+        effects.append(.effect("head", .text(word)))
     }
 
     /// Without a `maxValue` the longest time is one that a wait of 30,000 is beyond: the median × e^4σ.
@@ -176,10 +172,9 @@ struct WireMockResponse {
         let millionths = Int((sigma * 1_000_000).rounded())
         var fraction = String(1_000_000 + millionths % 1_000_000).dropFirst()
         while fraction.count > 1, fraction.last == "0" { fraction.removeLast() }
+        let sigmaText = "\(millionths / 1_000_000).\(fraction)"
         effects.append(
-            effect(
-                "head",
-                "wait lognormal \(Int(median.rounded()))ms sigma \(millionths / 1_000_000).\(fraction) most \(most)ms"))
+            .effect("head", .text("wait lognormal \(Int(median.rounded()))ms sigma \(sigmaText) most \(most)ms")))
     }
 
     private mutating func addTimes(of response: SourceValue, to reply: inout DraftReply) {
@@ -218,12 +213,12 @@ struct WireMockResponse {
     private mutating func addFault(_ fault: String, to reply: inout DraftReply, at place: String) {
         reply.more = reply.more.filter { $0.key == "sets" }
         switch fault {
-        case "EMPTY_RESPONSE": reply.more.append(.init("effects", .list([effect("head", "close")])))
-        case "CONNECTION_RESET_BY_PEER": reply.more.append(.init("effects", .list([effect("head", "reset")])))
+        case "EMPTY_RESPONSE": reply.more.append(.init("effects", .list([.effect("head", .text("close"))])))
+        case "CONNECTION_RESET_BY_PEER": reply.more.append(.init("effects", .list([.effect("head", .text("reset"))])))
         case "MALFORMED_RESPONSE_CHUNK":
             reply.body = .text("not a chunk")
             reply.framing = "chunked"
-            reply.more.append(.init("effects", .list([effect("body 4", "close")])))
+            reply.more.append(.init("effects", .list([.effect("body 4", .text("close"))])))
         case "RANDOM_DATA_THEN_CLOSE":
             reply = Self.raw
         default: remarks.add(at: place, "the fault \(fault) is not known here, and is left out")

@@ -2,31 +2,21 @@ import ProctorBase
 
 /// Texts that are secrets by their form, wherever they stand.
 enum TokenPatterns {
+    /// A row of `CFiles/Tables/token-forms.tsv`.
     private struct Pattern: Sendable {
         let prefix: String
         /// Characters behind the prefix, at least.
         let least: Int
+        /// How many parts a token has, with points between them.
+        let parts: Int
         let kind: String
-        var parts = 1
     }
 
-    private static let patterns = [
-        Pattern(prefix: "eyJ", least: 12, kind: "JSON Web Token", parts: 3),
-        Pattern(prefix: "ghp_", least: 20, kind: "token of GitHub"),
-        Pattern(prefix: "gho_", least: 20, kind: "token of GitHub"),
-        Pattern(prefix: "ghs_", least: 20, kind: "token of GitHub"),
-        Pattern(prefix: "github_pat_", least: 20, kind: "token of GitHub"),
-        Pattern(prefix: "glpat-", least: 20, kind: "token of GitLab"),
-        Pattern(prefix: "sk-", least: 20, kind: "API key"),
-        Pattern(prefix: "sk_live_", least: 16, kind: "API key"),
-        Pattern(prefix: "sk_test_", least: 16, kind: "API key"),
-        Pattern(prefix: "xoxb-", least: 16, kind: "token of Slack"),
-        Pattern(prefix: "xoxp-", least: 16, kind: "token of Slack"),
-        Pattern(prefix: "AKIA", least: 16, kind: "access key of AWS"),
-        Pattern(prefix: "ASIA", least: 16, kind: "access key of AWS"),
-        Pattern(prefix: "AIza", least: 35, kind: "API key of Google"),
-        Pattern(prefix: "npm_", least: 30, kind: "token of npm"),
-    ]
+    private static let patterns = TableCells.rows(of: "token-forms").map { row in
+        Pattern(
+            prefix: row["prefix"], least: row.value("least") { Int($0) }, parts: row.value("parts") { Int($0) },
+            kind: row["subject"])
+    }
 
     /// By the first byte of a prefix, since most bytes begin none.
     private static let begins: [Bool] = {

@@ -28,15 +28,7 @@ struct FolderFile {
 
     /// The path of a URL: bytes that stand for themselves in one (RFC 3986 §3.3), and escapes.
     static func target(of path: String) -> String {
-        var target: [UInt8] = [UInt8(ascii: "/")]
-        for byte in path.utf8 {
-            if byte.isASCIILetter || byte.isASCIIDigit || "-._~!$&'()*+,;=/:@".utf8.contains(byte) {
-                target.append(byte)
-            } else {
-                PercentText.append(byte, to: &target)
-            }
-        }
-        return String(decoding: target, as: UTF8.self)
+        "/" + PercentEncoding.encode(path, keeping: "!$&'()*+,;=/:@")
     }
 
     /// Its content, its fields and its status.
@@ -93,7 +85,7 @@ struct FolderFile {
     }
 }
 
-/// The media types that wptserve gives files by their endings.
+/// The media types that wptserve gives files by their endings: `CFiles/Tables/folder-types.tsv`.
 enum FolderTypes {
     static func type(of path: String) -> String { types[ending(of: path)] ?? "application/octet-stream" }
 
@@ -108,19 +100,7 @@ enum FolderTypes {
         return String(name[name.index(after: dot)...])
     }
 
-    private static let types: [String: String] = {
-        let endings = [
-            "application/json": "json", "application/wasm": "wasm", "application/xhtml+xml": "xht xhtm xhtml",
-            "application/xml": "xml", "application/x-xpinstall": "xpi", "audio/mp4": "m4a", "audio/mpeg": "mp3",
-            "audio/ogg": "oga", "audio/webm": "weba", "audio/x-wav": "wav", "image/avif": "avif", "image/bmp": "bmp",
-            "image/gif": "gif", "image/jpeg": "jpg jpeg", "image/png": "png", "image/svg+xml": "svg",
-            "text/cache-manifest": "manifest", "text/css": "css", "text/event-stream": "event_stream",
-            "text/html": "htm html", "text/javascript": "js mjs", "text/plain": "txt md", "text/vtt": "vtt",
-            "video/mp4": "mp4 m4v", "video/ogg": "ogg ogv", "video/webm": "webm",
-        ]
-        return Dictionary(
-            uniqueKeysWithValues: endings.flatMap { type, names in
-                names.split(separator: " ").map { (String($0), type) }
-            })
-    }()
+    private static let types = TableCells.rows(of: "folder-types").reduce(into: [String: String]()) { types, row in
+        for ending in row["endings"].split(separator: " ") { types[String(ending)] = row["type"] }
+    }
 }

@@ -4,29 +4,21 @@ import ProctorBase
 enum FolderTemplate {
     /// The same as late-bound text, as far as that says it; what it doesn't stays as it is, and is told.
     static func late(_ text: String, at place: String, isMarkup: Bool, _ remarks: inout ImportRemarks) -> String {
-        var late = ""
-        var rest = text[...]
         var isTold = false
-        while let open = rest.firstRange(ofText: "{{"), let close = rest[open.upperBound...].firstRange(ofText: "}}") {
-            late += LiteralText.late(String(rest[..<open.lowerBound]))
-            let expression = String(rest[open.upperBound..<close.lowerBound])
-            if let (words, isOther) = value(of: expression) {
-                late += words
-                if isOther {
-                    remarks.add(
-                        at: place, "{{\(expression)}} is another host or port there, and the scenario's own here")
-                }
-                if isMarkup, words.hasPrefix("{{request."), !isTold {
-                    isTold = true
-                    remarks.add(at: place, "values of the request are filled in without the escapes of HTML")
-                }
-            } else {
-                late += LiteralText.late("{{\(expression)}}")
+        return text.replacingParts(between: "{{", and: "}}", around: { LiteralText.late(String($0)) }) { expression in
+            guard let (words, isOther) = value(of: expression) else {
                 remarks.add(at: place, "{{\(expression)}} can't be filled in, and stands as it is")
+                return LiteralText.late("{{\(expression)}}")
             }
-            rest = rest[close.upperBound...]
+            if isOther {
+                remarks.add(at: place, "{{\(expression)}} is another host or port there, and the scenario's own here")
+            }
+            if isMarkup, words.hasPrefix("{{request."), !isTold {
+                isTold = true
+                remarks.add(at: place, "values of the request are filled in without the escapes of HTML")
+            }
+            return words
         }
-        return late + LiteralText.late(String(rest))
     }
 
     /// `isOther`: the source means a host or a port that the scenario does not have.

@@ -8,9 +8,7 @@ let checkCommand = Command(name: "check") { arguments, context in
     let paths = library.nearest
     let folders = try CertificateLocation(environment: context.environment).folders(
         named: arguments["--certs"], fixturePaths: library.own)
-    guard let result = FixtureReport.loadPaths(paths, certificates: folders, context.output) else {
-        return .failure
-    }
+    let result = try FixtureReport.loadPaths(paths, certificates: folders, context.output)
     let isWhole = paths.contains(where: DemandCatalogue.stands)
     let faults =
         DemandCatalogues.diagnostics(of: result.scenarios)

@@ -43,6 +43,8 @@ enum CommandLine {
             command.whenMisused(arguments, context.output)
             context.output.message(error.text)
             return .usage
+        } catch is PrintedFailure {
+            return .failure
         } catch {
             context.output.message("\(error)")
             return .failure

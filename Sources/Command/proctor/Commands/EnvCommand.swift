@@ -50,12 +50,7 @@ private struct EnvironmentOfRun {
     }
 
     func print(to context: CommandContext) async throws -> ExitCode {
-        let reply = try await client.send(.environment(of: run, query: query))
-        guard reply.status == 200 else {
-            context.output.message(reply.refusal)
-            if form == .shell { context.output.out("false\n") }
-            return .failure
-        }
+        let reply = try await client.send(.environment(of: run, query: query)).accepted()
         let members = reply.member("environment")?.entries ?? []
         var listing = EnvironmentListing(
             variables: members.compactMap { entry in entry.value.text.map { (entry.key, $0) } })

@@ -192,13 +192,3 @@ struct Exam {
         }
     }
 }
-
-extension Locked<Bool> {
-    /// Stores a value, and returns the former one.
-    fileprivate func exchange(_ value: Bool) -> Bool {
-        withLock { held in
-            defer { held = value }
-            return held
-        }
-    }
-}

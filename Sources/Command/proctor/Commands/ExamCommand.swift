@@ -10,11 +10,8 @@ let examCommand = Command(
     name: "exam", fillings: ["placeholders": CommandTemplate.placeholderList], operandNames: "ids"
 ) { arguments, context in
     let options = try ExamOptions(arguments, context)
-    guard options.writtenLedger != nil || arguments["--write-ledger"] == nil else { return .failure }
     let library = try FixtureLocation(environment: context.environment).library(of: arguments)
-    guard let clients = try await options.clients(arguments, fixturePaths: library.own, context) else {
-        return .failure
-    }
+    let clients = try await options.clients(arguments, fixturePaths: library.own, context)
     let authority = try AuthorityOptions(arguments, fixturePaths: library.own, environment: context.environment)
     let found = library.find()
     let wanted = wantedIDs(of: arguments.operands, in: library, found)
@@ -27,8 +24,7 @@ let examCommand = Command(
     var candidates: [ExamCandidate] = []
     for client in clients {
         let isRewritten = client.ledger != nil && client.ledger == options.writtenLedger?.path
-        let judged = try files.judges(ledger: client.ledger, platform: client.platform, isRewritten: isRewritten)
-        guard let judges = judged else { return .failure }
+        let judges = try files.judges(ledger: client.ledger, platform: client.platform, isRewritten: isRewritten)
         candidates.append(
             ExamCandidate(
                 client: client, platform: judges.platform, ledger: judges.ledger,
@@ -48,7 +44,7 @@ let examCommand = Command(
         return .failure
     }
     let selection = options.shard.map { whole.shard($0.number, of: $0.count) } ?? whole
-    guard let reports = try ExamFiles(arguments, options, output: context.output) else { return .failure }
+    let reports = try ExamFiles(arguments, options, output: context.output)
     var configuration = ServerConfiguration.ofProgram
     authority.apply(to: &configuration)
     // When sittings of one case are compared, all of them must draw the same random values.

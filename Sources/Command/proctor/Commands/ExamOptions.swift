@@ -32,7 +32,7 @@ struct ExamOptions: Sendable {
     private static let repeatRange = 2...1_000
 
     init(_ arguments: ParsedArguments, _ context: CommandContext) throws {
-        writtenLedger = try arguments["--write-ledger"].flatMap { try LedgerFile($0, context.output) }
+        writtenLedger = try arguments["--write-ledger"].map { try LedgerFile($0, context.output) }
         jobs = try arguments.number("--jobs", in: 1...64) ?? 4
         retries = try arguments.number("--retries", in: 0...10) ?? 0
         reslices = try arguments.number("--reslice", in: Examiner.resliceRange) ?? 0
@@ -67,10 +67,10 @@ struct ExamOptions: Sendable {
         for ending in endings { try ending.check(arguments) }
     }
 
-    /// The clients to run; nil after an error, which was printed.
+    /// The clients to run.
     func clients(
         _ arguments: ParsedArguments, fixturePaths: [String], _ context: CommandContext
-    ) async throws -> [ExamClient]? {
+    ) async throws -> [ExamClient] {
         let names = arguments.all("--client").flatMap { $0.split(separator: ",").map(String.init) }
         let adapter = try AdapterWords.split(arguments["--adapter"] ?? "", option: "--adapter")
         let line = arguments["--command"]
@@ -106,19 +106,16 @@ struct ExamOptions: Sendable {
                     throw UsageError(
                         "--fresh-adapter is for an adapter; a command of --command is run once for each case")
                 }
-                return try CommandLineClient(arguments, fixturePaths: fixturePaths, context)
-                    .client(line, ledger: ledger).map { [$0] }
+                return [
+                    try .ofCommandLine(line, ledger: ledger, fixturePaths: fixturePaths, arguments, context)
+                ]
             }
             if let port {
                 var client = ExamClient(name: arguments["--name"] ?? "remote", command: [port.address.description])
                 (client.ledger, client.platform, client.port) = (ledger, arguments["--platform"], port)
                 return [client]
             }
-            if let reason = ProgramSearch.reasonNotToRun(adapter[0], environment: context.environment) {
-                context.output.message("the adapter can't be run: \(reason)")
-                return nil
-            }
-            return [AdapterName.client(adapter, ledger: ledger, arguments)]
+            return [try .ofAdapter(adapter, ledger: ledger, arguments, context)]
         }
         guard arguments["--name"] == nil else {
             throw UsageError("--name is for --adapter and --command; a shipped client has its own")

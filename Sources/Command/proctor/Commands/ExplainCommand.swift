@@ -37,8 +37,7 @@ let explainCommand = Command(
             continue
         }
         let library = try FixtureLocation(environment: context.environment).library(of: arguments)
-        guard let page = try DemandPage.text(of: word, in: library, context.output) else { return .failure }
-        pages.append(page)
+        pages.append(try DemandPage.text(of: word, in: library, context.output))
     }
     context.output.out(pages.joined(separator: "\n"))
     return .success
@@ -70,13 +69,9 @@ extension ScenarioFiles {
 /// The page about the summaries and demands of a scenario's cases.
 enum DemandPage {
     /// The page; `word` is an id, or an id with `#` and a case.
-    ///
-    /// nil after errors in the fixture, which were printed.
-    static func text(of word: String, in library: FixtureLibrary, _ output: Output) throws(UsageError) -> String? {
+    static func text(of word: String, in library: FixtureLibrary, _ output: Output) throws -> String {
         let parts = word.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let scenario = try FixtureReport.scenario(parts[0], in: library, certificates: nil, output) else {
-            return nil
-        }
+        let scenario = try FixtureReport.scenario(parts[0], in: library, certificates: nil, output)
         var catalogues = DemandCatalogues()
         let check = catalogues.check(of: scenario)
         FixtureReport.print(catalogues.diagnostics, output)

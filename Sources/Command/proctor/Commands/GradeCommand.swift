@@ -33,9 +33,7 @@ struct Grading {
             arguments["--platform"] == nil
             ? [] : try FixtureLocation(environment: context.environment).library(of: arguments).own
         let files = ClientFiles(fixturePaths: own, output: context.output)
-        guard let platform = try files.platform(arguments["--platform"] ?? Platform.neutral.name) else {
-            return .failure
-        }
+        let platform = try files.platform(arguments["--platform"] ?? Platform.neutral.name)
         return try rules(of: path, platform, family, output: context.output)
     }
 
@@ -52,13 +50,9 @@ struct Grading {
             throw UsageError("'grade' needs --scenario ID, as the trace does not name one, or --rules-only")
         }
         let library = try FixtureLocation(environment: context.environment).library(of: arguments)
-        guard let scenario = try FixtureReport.scenario(id, in: library, certificates: nil, context.output) else {
-            return .failure
-        }
+        let scenario = try FixtureReport.scenario(id, in: library, certificates: nil, context.output)
         let files = ClientFiles(fixturePaths: library.own, output: context.output)
-        guard let judges = try files.judges(ledger: arguments["--ledger"], platform: arguments["--platform"]) else {
-            return .failure
-        }
+        let judges = try files.judges(ledger: arguments["--ledger"], platform: arguments["--platform"])
         let isOfHeader = arguments["--scenario"] == nil || arguments["--scenario"] == trace.header?.scenario
         let name = arguments["--case"] ?? (isOfHeader ? trace.header?.caseName : nil)
         let choice = CaseChoice(scenario: scenario)

@@ -19,7 +19,7 @@ let journalCommand = Command(name: "journal") { arguments, context in
     let client = try ControlConnection(arguments, environment: context.environment)
     let reader = JournalReader(client: client, output: context.output)
     guard let name = arguments.operands.first else { return try await reader.listRuns() }
-    guard let run = try await reader.run(named: name) else { return .failure }
+    let run = try await reader.run(named: name)
     return try await reader.print(run, follows: arguments.has("--follow"), asText: arguments.has("--text"))
 }
 
@@ -54,28 +54,21 @@ struct JournalReader {
     private static let wait = 10_000
 
     func listRuns() async throws -> ExitCode {
-        let reply = try await client.send(.runs)
-        guard reply.status == 200 else {
-            output.message(reply.refusal)
-            return .failure
-        }
-        output.out(reply.text)
+        output.out(try await client.send(.runs).accepted().text)
         return .success
     }
 
-    /// The id of the run, or of a scenario's standing run; nil when there is none, and the error was printed.
-    func run(named name: String) async throws -> String? {
+    /// The id of the run, or of a scenario's standing run.
+    func run(named name: String) async throws -> String {
         if StandingRun.isRun(name) { return name }
         let reply: ControlConnection.Reply
         do {
             reply = try await client.send(.standingRun(ofPath: StandingRun.path(of: name)))
         } catch {
-            output.message("there is no file '\(name)', and \(error)")
-            return nil
+            throw InputFailure("there is no file '\(name)', and \(error)")
         }
         if reply.status == 200, let run = reply.member("run")?.text { return run }
-        output.message("there is no file '\(name)', and the server says: \(reply.refusal)")
-        return nil
+        throw InputFailure("there is no file '\(name)', and the server says: \(reply.refusal)")
     }
 
     func print(_ run: String, follows: Bool, asText: Bool) async throws -> ExitCode {
@@ -84,12 +77,9 @@ struct JournalReader {
         var isKnown = false
         while true {
             let reply = try await client.send(.journal(of: run, after: last, wait: follows ? Self.wait : 0))
-            guard reply.status == 200 else {
-                // That a followed run has ended is no error.
-                if isKnown { return .success }
-                output.message(reply.refusal)
-                return .failure
-            }
+            // That a followed run has ended is no error.
+            if isKnown, reply.status != 200 { return .success }
+            _ = try reply.accepted()
             isKnown = true
             output.out(asText ? try printer.text(of: reply.text) : reply.text)
             last = Self.lastSequence(in: reply.text) ?? last

@@ -23,9 +23,7 @@ let listCommand = Command(name: "list", fillings: ["names": NameKind.words]) { a
     }
     if let id = arguments["--cases-of"] { return try listing.writeCases(of: id) }
     if arguments.operands.isEmpty, forms.allSatisfy({ !$0 }) { return listing.writeFamilies() }
-    guard let result = FixtureReport.load(listing.files, context.output, where: Set(listing.ids).contains) else {
-        return .failure
-    }
+    let result = try FixtureReport.load(listing.files, context.output, where: Set(listing.ids).contains)
     if arguments.has("--json") {
         for scenario in result.scenarios { context.output.line(json(scenario)) }
     } else {
@@ -82,7 +80,8 @@ private struct Listing {
         if let sentence = ReplacedScenarios.sentence(files.replaced) { output.message(sentence) }
         if !library.own.isEmpty {
             output.line("\(Plural.count(own.count, "scenario")) in \(library.own.joined(separator: ", ")):")
-            if own.count <= Self.fewScenarios, let result = FixtureReport.load(files, output, where: Set(own).contains)
+            if own.count <= Self.fewScenarios,
+                let result = try? FixtureReport.load(files, output, where: Set(own).contains)
             {
                 for scenario in result.scenarios { lines.write("  \(scenario.id)", scenario.summary, column: 30) }
             } else {

@@ -20,17 +20,15 @@ let newCommand = Command(name: "new") { arguments, context in
     do throws(CallFailure) {
         try AtomicFile.create(path, with: Scaffold.text(for: id, kind))
     } catch {
-        context.output.message(
+        throw InputFailure(
             error.code == EEXIST
                 ? "\(path) is there already, and was left alone" : "\(path) can't be written: \(error.text)")
-        return .failure
     }
     context.output.line(path)
     do {
         if try !FixtureSchema.add(to: folder) { context.output.message("no schema for editors comes with this binary") }
     } catch {
-        context.output.message("the schema for editors is missing, and the scenario is there: \(error)")
-        return .failure
+        throw InputFailure("the schema for editors is missing, and the scenario is there: \(error)")
     }
     if FixtureLocation.isShipped(folder) {
         context.output.message("\(folder) holds proctor's own scenarios; --fixtures FOLDER writes among yours")

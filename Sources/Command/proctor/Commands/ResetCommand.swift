@@ -6,11 +6,7 @@ let resetCommand = Command(name: "reset") { arguments, context in
         throw UsageError("'reset' takes one RUN or one ID: proctor reset plain/get")
     }
     let place = StandingRun.isRun(name) ? "runs/\(name)" : "standing/\(StandingRun.path(of: name))"
-    let reply = try await ControlConnection(arguments, environment: context.environment).send(.reset(place))
-    guard reply.status == 200 else {
-        context.output.message(reply.refusal)
-        return .failure
-    }
+    _ = try await ControlConnection(arguments, environment: context.environment).send(.reset(place)).accepted()
     context.output.message("\(name) begins again")
     return .success
 }

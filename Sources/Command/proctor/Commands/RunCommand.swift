@@ -15,9 +15,7 @@ let runCommand = Command(
     let timeout = try arguments.number("--timeout", in: 1...86_400).map { Duration.seconds($0) }
     let library = try FixtureLocation(environment: context.environment).library(of: arguments)
     let authority = try AuthorityOptions(arguments, fixturePaths: library.own, environment: context.environment)
-    guard
-        let scenario = try FixtureReport.scenario(id, in: library, certificates: authority.folders, context.output)
-    else { return .failure }
+    let scenario = try FixtureReport.scenario(id, in: library, certificates: authority.folders, context.output)
     let choice = CaseChoice(scenario: scenario)
     var run = CommandRun(
         choice: choice, item: try choice.itemIfAny(named: arguments["--case"]), authority: authority,
@@ -32,12 +30,10 @@ let runCommand = Command(
         command, body: arguments["--body"], item: run.item, of: scenario, ignoresExit: run.ignoresExit)
     if run.load != nil || arguments["--errors"] != nil {
         let files = ClientFiles(fixturePaths: library.own, output: context.output)
-        guard let table = try files.errors(arguments["--errors"], ofProgram: AdapterName.name(of: command)) else {
-            return .failure
-        }
-        run.errors = table
+        run.errors = try files.errors(arguments["--errors"], ofProgram: AdapterName.name(of: command))
     }
-    guard try run.open(report: arguments["--junit"], journal: arguments["--journal"]) else { return .failure }
+    run.report = try arguments["--junit"].map { try ReportFile($0, flag: "--junit", context.output) }
+    run.journal = try arguments["--journal"].map { try context.output.openJournal($0) }
     return try await run.perform(command)
 }
 
@@ -68,23 +64,6 @@ struct CommandRun {
 
     private var scenario: Scenario { choice.scenario }
     private var output: Output { context.output }
-
-    /// Opens the report files; false when one can't be written, and the error was printed.
-    mutating func open(report path: String?, journal journalPath: String?) throws -> Bool {
-        if let path {
-            report = ReportFile.tried(path, flag: "--junit", output)
-            guard report != nil else { return false }
-        }
-        if let path = journalPath {
-            do throws(CallFailure) {
-                journal = try JournalFile(path: path) { [output] in output.message($0) }
-            } catch {
-                output.message("--journal \(path) can't be written: \(error.text)")
-                return false
-            }
-        }
-        return true
-    }
 
     func perform(_ command: [String]) async throws -> ExitCode {
         if let item, let refusal = ProtocolRefusal(of: item, in: scenario, speaking: wantedProtocol) {

@@ -24,7 +24,7 @@ struct Serving: Sendable {
         // The file of a killed server would announce this one too early.
         if let path = options.readyFile { unsafe _ = unlink(path) }
         DescriptorLimit.raise()
-        guard var configuration = configuration() else { return .failure }
+        var configuration = try configuration()
         let log = options.log ?? (output.isErrorTerminal() ? .text : .none)
         configuration.requestLines = log == .none ? nil : RequestLines()
         return try await run(catalogue, check, configuration, log)
@@ -38,8 +38,7 @@ struct Serving: Sendable {
         do {
             server = try await Server.start(catalogue, configuration: configuration)
         } catch let failure as ServerStartFailure {
-            output.message(StartAdvice.text(for: failure, secured: options.configuration.tlsAddress))
-            return .failure
+            throw InputFailure(StartAdvice.text(for: failure, secured: options.configuration.tlsAddress))
         }
         // Started before the ready line, so that every later signal stops the server in order.
         let limit = StopLimit(server, grace: options.grace, readyFile: options.readyFile, output: output)
@@ -98,23 +97,17 @@ struct Serving: Sendable {
 
     private static let unusedLineLimit = 20
 
-    /// The configuration with its journal; nil when the journal can't be written, and the error was printed.
-    private func configuration() -> ServerConfiguration? {
+    /// The configuration with its journal.
+    private func configuration() throws(InputFailure) -> ServerConfiguration {
         var configuration = options.configuration
         authority.apply(to: &configuration)
         configuration.report = { [output] in output.message($0) }
         guard let path = options.journalPath else { return configuration }
         // A limit of file sizes (ulimit -f) then makes a write fail instead of ending the process.
         _ = signal(SIGXFSZ, SIG_IGN)
-        do {
-            configuration.journalFile = try JournalFile(
-                path: path, byteLimit: options.journalLimit, report: configuration.report)
-            output.message("the journal \(path) takes up to \(options.journalLimit >> 20) MiB (--journal-limit)")
-            return configuration
-        } catch {
-            output.message("--journal \(path) can't be written: \(error.text)")
-            return nil
-        }
+        configuration.journalFile = try output.openJournal(path, byteLimit: options.journalLimit)
+        output.message("the journal \(path) takes up to \(options.journalLimit >> 20) MiB (--journal-limit)")
+        return configuration
     }
 
     // MARK: Changes

@@ -21,13 +21,6 @@ enum AdapterName {
         return command.dropFirst().first { FileKind(of: $0) == .regular }.map(lastSegment) ?? program
     }
 
-    /// The client of `--adapter`, with what `--name` and `--platform` say.
-    static func client(_ command: [String], ledger: String?, _ arguments: ParsedArguments) -> ExamClient {
-        ExamClient(
-            name: arguments["--name"] ?? name(of: command), command: command, ledger: ledger,
-            platform: arguments["--platform"])
-    }
-
     private static func lastSegment(of path: String) -> String {
         path.split(separator: "/").last.map(String.init) ?? path
     }

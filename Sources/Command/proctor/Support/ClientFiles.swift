@@ -5,34 +5,34 @@ internal import ProctorGrading
 internal import ProctorRules
 internal import ProctorScenario
 
-/// Reads platforms and ledgers from the folder `clients` beside the fixtures.
+/// Reads platforms and ledgers from the folder `clients` beside the fixtures; mistakes in them are printed.
 struct ClientFiles {
     let fixturePaths: [String]
     let output: Output
 
     private static let limit = 4 << 20
 
-    /// A platform by its file, or by its name in `clients/platforms/`; nil after an error, which was printed.
-    func platform(_ name: String) throws -> Platform? {
+    /// A platform by its file, or by its name in `clients/platforms/`.
+    func platform(_ name: String) throws -> Platform {
         if name == Platform.neutral.name { return .neutral }
         return try read(name, of: .platform, Platform.parse)
     }
 
-    /// A ledger by its file, or by its client's name in `clients/`; nil after an error, which was printed.
+    /// A ledger by its file, or by its client's name in `clients/`.
     ///
     /// One that will be written anew may have entries that name nothing.
-    func ledger(_ name: String, isRewritten: Bool = false) throws -> Ledger? {
+    func ledger(_ name: String, isRewritten: Bool = false) throws -> Ledger {
         try read(name, of: .ledger) { Ledger.parse($0, file: $1, permitsNameless: isRewritten) }
     }
 
-    /// The meaning of exit codes, by a file or by a name in `clients/errors/`; nil after an error, which was printed.
-    func errors(_ name: String) throws -> ErrorTable? {
+    /// The meaning of exit codes, by a file or by a name in `clients/errors/`.
+    func errors(_ name: String) throws -> ErrorTable {
         try read(name, of: .errors, ErrorTable.parse)
     }
 
     /// The meaning of a program's exit codes: the named one, else that of the program's name, else none but that 0 is
-    /// success; nil after an error, which was printed.
-    func errors(_ name: String?, ofProgram program: String) throws -> ErrorTable? {
+    /// success.
+    func errors(_ name: String?, ofProgram program: String) throws -> ErrorTable {
         if let name { return try errors(name) }
         let isKnown = try Self.names(in: Self.folders(for: fixturePaths).map { $0 + Kind.errors.folder }).contains(
             program)
@@ -40,18 +40,11 @@ struct ClientFiles {
     }
 
     /// The ledger, if named, and the platform: the named one, else the ledger's, else a neutral one.
-    ///
-    /// nil after an error, which was printed.
     func judges(ledger ledgerName: String?, platform platformName: String?, isRewritten: Bool = false) throws -> (
         platform: Platform, ledger: Ledger?
-    )? {
-        var known: Ledger?
-        if let ledgerName {
-            guard let found = try ledger(ledgerName, isRewritten: isRewritten) else { return nil }
-            known = found
-        }
-        guard let platform = try platform(platformName ?? known?.platform ?? Platform.neutral.name) else { return nil }
-        return (platform, known)
+    ) {
+        let known = try ledgerName.map { try ledger($0, isRewritten: isRewritten) }
+        return (try platform(platformName ?? known?.platform ?? Platform.neutral.name), known)
     }
 
     private enum Kind: String {
@@ -71,11 +64,12 @@ struct ClientFiles {
 
     private func read<Value>(
         _ name: String, of kind: Kind, _ parse: ([UInt8], String) -> (Value?, [Diagnostic])
-    ) throws -> Value? {
+    ) throws -> Value {
         let isPath = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
         let path = isPath ? name : try self.path(named: name, of: kind)
         let (value, diagnostics) = parse(try InputFile.bytes(of: path, limit: Self.limit), path)
         for diagnostic in diagnostics { output.err("\(diagnostic)\n") }
+        guard let value else { throw PrintedFailure() }
         return value
     }
 

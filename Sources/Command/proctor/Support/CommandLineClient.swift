@@ -3,18 +3,25 @@ internal import ProctorEvents
 internal import ProctorExam
 internal import ProctorScenario
 
-/// Makes the client of `--command`, with what `--name`, `--ability`, `--errors` and `--platform` say of it.
-struct CommandLineClient {
-    private let arguments: ParsedArguments
-    private let fixturePaths: [String]
-    private let context: CommandContext
-
-    init(_ arguments: ParsedArguments, fixturePaths: [String], _ context: CommandContext) {
-        (self.arguments, self.fixturePaths, self.context) = (arguments, fixturePaths, context)
+/// The client that a command line brings itself, with what `--name` and `--platform` say of it.
+extension ExamClient {
+    /// The client of `--adapter`.
+    static func ofAdapter(
+        _ command: [String], ledger: String?, _ arguments: ParsedArguments, _ context: CommandContext
+    ) throws -> ExamClient {
+        guard let program = command.first else { throw UsageError("--adapter needs the COMMAND of an adapter") }
+        if let reason = ProgramSearch.reasonNotToRun(program, environment: context.environment) {
+            throw InputFailure("the adapter can't be run: \(reason)")
+        }
+        return ExamClient(
+            name: arguments["--name"] ?? AdapterName.name(of: command), command: command, ledger: ledger,
+            platform: arguments["--platform"])
     }
 
-    /// nil after an error, which was printed.
-    func client(_ line: String, ledger: String?) throws -> ExamClient? {
+    /// The client of `--command`, with what `--ability` and `--errors` say of it too.
+    static func ofCommandLine(
+        _ line: String, ledger: String?, fixturePaths: [String], _ arguments: ParsedArguments, _ context: CommandContext
+    ) throws -> ExamClient {
         if arguments.wantedProtocol == .h2 {
             throw UsageError("--command is asked over HTTP/1.1 and h3 alone; over h2 a client needs an adapter")
         }
@@ -26,8 +33,7 @@ struct CommandLineClient {
         }
         let words = template.fixedWords
         if let reason = ProgramSearch.reasonNotToRun(words[0], environment: context.environment) {
-            context.output.message("the command can't be run: \(reason)")
-            return nil
+            throw InputFailure("the command can't be run: \(reason)")
         }
         let name = arguments["--name"] ?? AdapterName.name(of: words)
         let abilities = try arguments.all("--ability").flatMap { $0.split(separator: ",").map(String.init) }.map {
@@ -39,10 +45,8 @@ struct CommandLineClient {
             }
             return ability
         }
-        let files = ClientFiles(fixturePaths: fixturePaths, output: context.output)
-        guard let errors = try files.errors(arguments["--errors"], ofProgram: AdapterName.name(of: words)) else {
-            return nil
-        }
+        let errors = try ClientFiles(fixturePaths: fixturePaths, output: context.output)
+            .errors(arguments["--errors"], ofProgram: AdapterName.name(of: words))
         var client = ExamClient(name: name, command: words, ledger: ledger, platform: arguments["--platform"])
         let protocolAbilities: Set<Ability> = arguments.wantedProtocol == .h3 ? [.h3, .trust] : []
         client.commandLine = CommandClient(

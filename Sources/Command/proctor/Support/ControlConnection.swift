@@ -17,6 +17,12 @@ struct ControlConnection: Sendable {
             Document.parse(Array(text.utf8), file: "reply").root?.entries?.first { $0.key == key }?.value
         }
 
+        /// Throws what the server says where it refuses.
+        func accepted() throws(Failure) -> Reply {
+            guard status == 200 else { throw Failure(description: refusal) }
+            return self
+        }
+
         var refusal: String {
             member("error")?.entries?.first { $0.key == "message" }?.value.text
                 ?? "the server answered with status \(status)"

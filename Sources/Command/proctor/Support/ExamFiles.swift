@@ -36,17 +36,14 @@ final class ExamFiles: Sendable {
 
     private static let pause: UInt64 = 1_000_000_000
 
-    /// nil when a file can't be written, and the error was printed.
-    init?(_ arguments: ParsedArguments, _ options: ExamOptions, output: Output) throws {
+    init(_ arguments: ParsedArguments, _ options: ExamOptions, output: Output) throws {
         kinds = options.kinds
-        let wanted = Modules.present.flatMap(\.examForms).filter { arguments.isGiven($0.flag) }
-        forms = wanted.compactMap { form in
-            arguments[form.flag].flatMap { ReportFile.tried($0, flag: form.flag, output) }.map { (form, $0) }
+        forms = try Modules.present.flatMap(\.examForms).compactMap { form in
+            try arguments[form.flag].map { (form, try ReportFile($0, flag: form.flag, output)) }
         }
-        json = try arguments["--json"].flatMap {
+        json = try arguments["--json"].map {
             try RecordFile(path: $0, flag: "--json", resumes: options.isResumed, output)
         }
-        guard forms.count == wanted.count, json != nil || arguments["--json"] == nil else { return nil }
     }
 
     /// The header of an earlier part of a client's exam, when it is resumed.

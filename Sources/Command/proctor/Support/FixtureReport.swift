@@ -6,14 +6,14 @@ internal import ProctorTLS
 
 /// Loads fixtures and prints all their errors at once.
 enum FixtureReport {
-    /// The scenarios; nil after an error, which was printed.
+    /// The scenarios, all of them without errors.
     static func load(
         _ files: ScenarioFiles, _ output: Output, where isWanted: (String) -> Bool = { _ in true }
-    ) -> LoadResult? {
+    ) throws(PrintedFailure) -> LoadResult {
         let result = files.load(where: isWanted)
         guard result.isClean else {
             print(result, output)
-            return nil
+            throw PrintedFailure()
         }
         return result
     }
@@ -24,16 +24,17 @@ enum FixtureReport {
 
     /// Loads the paths, and looks up the certificates that the scenarios name.
     ///
-    /// `folders` are those of ``CertificateLocation``. nil when there is any error, which was printed.
+    /// `folders` are those of ``CertificateLocation``.
     static func loadPaths(
         _ paths: [String], certificates folders: [String], _ output: Output
-    ) -> LoadResult? {
+    ) throws(PrintedFailure) -> LoadResult {
         let files = ScenarioLoader.find(paths: paths)
         if files.ids.count > manyFiles {
             output.message("reading \(files.ids.count) files below \(paths.joined(separator: ", ")) (stop with ^C)")
         }
-        let found = load(files, certificates: folders, output) { _ in true }
-        return found.isClean ? found : nil
+        let result = load(files, certificates: folders, output) { _ in true }
+        guard result.isClean else { throw PrintedFailure() }
+        return result
     }
 
     /// The valid scenarios with a wanted id, among files that were found; errors of others were printed.
@@ -51,12 +52,10 @@ enum FixtureReport {
         return result
     }
 
-    /// Reads the file of one scenario and no other; nil after an error, which was printed.
-    ///
-    /// Throws for an id that no file has. `folders` are nil when certificates are not checked.
+    /// Reads the file of one scenario and no other; `folders` are nil when certificates are not checked.
     static func scenario(
         _ id: String, in library: FixtureLibrary, certificates folders: [String]?, _ output: Output
-    ) throws(UsageError) -> Scenario? {
+    ) throws -> Scenario {
         let file = ScenarioLoader.find(id, in: library.paths)
         if let sentence = ReplacedScenarios.sentence(file.replaced) { output.message(sentence) }
         var scenario: Scenario?
@@ -74,7 +73,8 @@ enum FixtureReport {
             diagnostics = (report.diagnosticsOfProfiles + diagnostics).sorted()
         }
         print(diagnostics, output)
-        return diagnostics.isEmpty ? scenario : nil
+        guard let scenario, diagnostics.isEmpty else { throw PrintedFailure() }
+        return scenario
     }
 
     private static func print(_ result: LoadResult, _ output: Output) {

@@ -7,13 +7,15 @@ internal import ProctorEvents
     internal import Glibc
 #endif
 
+/// Why a command ends with ``ExitCode/failure``, the sentence that is printed.
 struct InputFailure: Error, CustomStringConvertible {
     let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 }
+
+/// An error that was printed already, in lines of its own, and ends the command with ``ExitCode/failure``.
+struct PrintedFailure: Error {}
 
 extension FolderList {
     /// The names in a folder that need not be there: none where it is missing or may not be read.

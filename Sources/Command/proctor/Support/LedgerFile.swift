@@ -8,10 +8,9 @@ struct LedgerFile: Sendable {
     let isOld: Bool
     private let file: ReportFile
 
-    /// nil when the path can't be written, and the error was printed.
-    init?(_ path: String, flag: String = "--write-ledger", _ output: Output) throws {
-        guard let file = ReportFile.tried(path, flag: flag, output) else { return nil }
-        (self.path, self.file) = (path, file)
+    init(_ path: String, flag: String = "--write-ledger", _ output: Output) throws {
+        self.path = path
+        file = try ReportFile(path, flag: flag, output)
         isOld = file.isRegular ? try !InputFile.bytes(of: path).isEmpty : false
     }
 

@@ -2,6 +2,15 @@ internal import ProctorBase
 internal import ProctorJournal
 
 extension Output {
+    /// The file of `--journal`; what can't be written later is printed.
+    func openJournal(_ path: String, byteLimit: Int = JournalFile.usualByteLimit) throws(InputFailure) -> JournalFile {
+        do throws(CallFailure) {
+            return try JournalFile(path: path, byteLimit: byteLimit) { message($0) }
+        } catch {
+            throw InputFailure("--journal \(path) can't be written: \(error.text)")
+        }
+    }
+
     /// Whether the journal file of a command that ends, if it has one, has all lines; prints what it has not.
     ///
     /// Of a file that is at its bound of bytes nothing is lost, and what is left out is told.

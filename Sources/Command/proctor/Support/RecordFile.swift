@@ -28,19 +28,16 @@ final class RecordFile: Sendable {
         let id: CaseID
     }
 
-    /// nil when the path can't be written, and the error was printed.
-    ///
-    /// Throws when the records to resume can't be read.
-    init?(path: String, flag: String, resumes: Bool, _ output: Output) throws {
-        guard let file = ReportFile.tried(path, flag: flag, output) else { return nil }
+    /// Reads the records of the path where the exam `resumes`.
+    init(path: String, flag: String, resumes: Bool, _ output: Output) throws {
+        let file = try ReportFile(path, flag: flag, output)
         var claim: FileClaim?
         if file.isRegular {
             claim = try FileClaim(of: path)
             guard claim != nil else {
-                output.message(
+                throw InputFailure(
                     "\(flag) \(path) can't be written: another exam is writing it; wait for its end, or name another file"
                 )
-                return nil
             }
         }
         (self.claim, self.file, self.path) = (claim, file, path)

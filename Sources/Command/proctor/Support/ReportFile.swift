@@ -16,15 +16,12 @@ struct ReportFile: Sendable {
     private let output: Output
     let isRegular: Bool
 
-    /// nil when the path can't be written, and the error was printed.
-    ///
-    /// An existing file keeps its content.
-    static func tried(_ path: String, flag: String, _ output: Output) -> ReportFile? {
+    /// Tries to open the file, whose content it keeps.
+    init(_ path: String, flag: String, _ output: Output) throws(InputFailure) {
         let descriptor = FileCalls.open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o644)
         // A pipe without a reader will have one when the text is written.
         guard descriptor >= 0 || errno == ENXIO else {
-            output.message("\(flag) \(path) can't be written: \(CallFailure.system("open").text)")
-            return nil
+            throw InputFailure("\(flag) \(path) can't be written: \(CallFailure.system("open").text)")
         }
         var isRegular = false
         if descriptor >= 0 {
@@ -32,7 +29,7 @@ struct ReportFile: Sendable {
             isRegular = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
             close(descriptor)
         }
-        return ReportFile(path: path, flag: flag, output: output, isRegular: isRegular)
+        (self.path, self.flag, self.output, self.isRegular) = (path, flag, output, isRegular)
     }
 
     /// Writes an intermediate text into a regular file; errors are reported with the last text.

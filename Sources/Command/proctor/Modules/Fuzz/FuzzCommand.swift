@@ -19,11 +19,9 @@ let fuzzCommand = Command(name: "fuzz", operandNames: "ids") { arguments, contex
     let library = try FixtureLocation(environment: context.environment).library(of: arguments)
     let authority = try AuthorityOptions(arguments, fixturePaths: library.own, environment: context.environment)
     let clients = try await fuzzClients(names, arguments, fixturePaths: library.own, context)
-    guard !clients.isEmpty else { return .failure }
     let sources = try FuzzSources(arguments.operands, in: library, certificates: authority.folders, context.output)
-    guard !sources.list.isEmpty else { return .failure }
     let header = { seed in FuzzRecord.Header(seed: seed, clients: names, sources: sources.list.map(\.id)) }
-    guard let file = try FuzzFile(arguments, context.output, header: header) else { return .failure }
+    let file = try FuzzFile(arguments, context.output, header: header)
     var configuration = ServerConfiguration.ofProgram
     authority.apply(to: &configuration)
     let server = try await Server.start(Catalogue([]), configuration: configuration)
@@ -47,7 +45,6 @@ let fuzzCommand = Command(name: "fuzz", operandNames: "ids") { arguments, contex
     return isClean ? .success : .failure
 }
 
-/// The clients of those names; empty after an error, which was printed.
 private func fuzzClients(
     _ names: [String], _ arguments: ParsedArguments, fixturePaths: [String], _ context: CommandContext
 ) async throws -> [ExamClient] {
@@ -56,10 +53,7 @@ private func fuzzClients(
     var clients: [ExamClient] = []
     for name in names {
         let client = try await table.client(named: name)
-        if let absence = client.absence {
-            context.output.message("\(name) can't be asked: \(absence)")
-            return []
-        }
+        if let absence = client.absence { throw InputFailure("\(name) can't be asked: \(absence)") }
         clients.append(client)
     }
     return clients
@@ -69,7 +63,7 @@ private func fuzzClients(
 private struct FuzzSources {
     private(set) var list: [MutantSource] = []
 
-    /// Empty after an error, which was printed.
+    /// At least one.
     init(
         _ operands: [String], in library: FixtureLibrary, certificates folders: [String], _ output: Output
     ) throws {
@@ -82,7 +76,7 @@ private struct FuzzSources {
                     !CaseSelection.positions(naming: $0, in: operands).isEmpty
                 })
         let loaded = FixtureReport.load(found, certificates: folders, output, where: ids.contains)
-        guard loaded.isClean else { return }
+        guard loaded.isClean else { throw PrintedFailure() }
         let selection: CaseSelection
         do throws(CaseSelection.Failure) {
             selection = try CaseSelection(operands, among: loaded.scenarios)
@@ -105,6 +99,6 @@ private struct FuzzSources {
         for (reason, count) in reasons.sorted(by: { $0.key < $1.key }) {
             output.message("\(Plural.count(count, "scenario")) passed over: \(reason)")
         }
-        if list.isEmpty { output.message("no scenario is left to make mutants of") }
+        if list.isEmpty { throw InputFailure("no scenario is left to make mutants of") }
     }
 }

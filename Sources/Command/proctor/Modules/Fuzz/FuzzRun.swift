@@ -136,20 +136,18 @@ struct FuzzFile {
 
     private static let byteLimit = 1 << 30
 
-    /// nil after an error, which was printed.
-    init?(_ arguments: ParsedArguments, _ output: Output, header: (UInt64) -> FuzzRecord.Header) throws {
+    init(_ arguments: ParsedArguments, _ output: Output, header: (UInt64) -> FuzzRecord.Header) throws {
         let given = try arguments.seed
         path = arguments["--json"]
         guard let path else {
             seed = given ?? UInt64.random(in: 0..<1 << 32)
             return
         }
-        guard let file = ReportFile.tried(path, flag: "--json", output) else { return nil }
+        let file = try ReportFile(path, flag: "--json", output)
         if file.isRegular {
             claim = try FileClaim(of: path)
             guard claim != nil else {
-                output.message("--json \(path) can't be written: another walk is writing it; name another file")
-                return nil
+                throw InputFailure("--json \(path) can't be written: another walk is writing it; name another file")
             }
         }
         if arguments.has("--resume") {
@@ -171,7 +169,7 @@ struct FuzzFile {
         }
         seed = given ?? UInt64.random(in: 0..<1 << 32)
         try file.clear()
-        if !append(FuzzRecord.line(header(seed)), output) { return nil }
+        if !append(FuzzRecord.line(header(seed)), output) { throw PrintedFailure() }
     }
 
     /// False after an error, which was printed.

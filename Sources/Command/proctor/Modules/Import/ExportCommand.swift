@@ -19,10 +19,7 @@ let exportCommand = Command(
         throw UsageError("'export' does not know the kind '\(arguments.operands[0])'; \(hint)")
     }
     let library = try FixtureLocation(environment: context.environment).library(of: arguments)
-    guard
-        let scenario = try FixtureReport.scenario(
-            arguments.operands[1], in: library, certificates: nil, context.output)
-    else { return .failure }
+    let scenario = try FixtureReport.scenario(arguments.operands[1], in: library, certificates: nil, context.output)
     // What the machine can't read now is no content that the kind can't say.
     var shortage: Diagnostic?
     let readFile: (SidecarFile) -> [UInt8]? = { file in
@@ -39,10 +36,7 @@ let exportCommand = Command(
         case .har: HARExport.write(scenario, version: CommandLine.version, readFile: readFile)
         case .curl: CurlExport.write(scenario, readFile: readFile)
         }
-    if let shortage {
-        context.output.message("\(shortage)")
-        return .failure
-    }
+    if let shortage { throw shortage }
     context.output.out(exported.text)
     RemarkList.write(exported.remarks, under: "what \(kind.rawValue) can't say:", context.output)
     return .success

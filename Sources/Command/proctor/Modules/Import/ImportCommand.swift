@@ -31,12 +31,7 @@ let importCommand = Command(
     for group in groups {
         let id = arguments["--id"] ?? ImportedID.make(of: group[0], kind)
         try Scaffold.check(id)
-        do {
-            drafts.append((id, try reader.draft(kind, group)))
-        } catch let failure as ImportFailure {
-            context.output.message(failure.description)
-            return .failure
-        }
+        drafts.append((id, try reader.draft(kind, group)))
     }
     var isClean = true
     for ((id, draft), group) in zip(drafts, groups) {

@@ -117,7 +117,12 @@ struct MCPCommandRun {
     private func results(of outcome: WatchedChild.Outcome, in run: String) async throws -> [UInt8] {
         guard case .exited(let code) = outcome.ending else { return [] }
         let files = ClientFiles(fixturePaths: tools.library.own, output: tools.context.output)
-        guard let table = try files.errors(nil, ofProgram: AdapterName.name(of: command)) else { return [] }
+        let table: ErrorTable
+        do {
+            table = try files.errors(nil, ofProgram: AdapterName.name(of: command))
+        } catch is PrintedFailure {
+            return []
+        }
         var content = CommandResult.Content()
         content.append(outcome.output.span)
         let reply = try await tools.client.send(.journal(of: run, after: 0, wait: 0))

@@ -114,10 +114,11 @@ extension MCPTools {
         }
         if let rule = try? RulePage.rule(subject) { return RulePage.text(of: rule) }
         if subject.utf8.contains(UInt8(ascii: "#")) {
-            guard let page = try DemandPage.text(of: subject, in: library, context.output) else {
+            do {
+                return try DemandPage.text(of: subject, in: library, context.output)
+            } catch is PrintedFailure {
                 throw MCPRefusal("the file of \(PrintableText.sanitize(subject)) has mistakes; mend them first")
             }
-            return page
         }
         guard let book else { throw MCPRefusal("no book comes with this program; say a rule, as R12, or ID#CASE") }
         let hits = BookSearch(book).find(subject, limit: Self.hitCount)

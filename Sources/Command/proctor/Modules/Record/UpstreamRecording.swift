@@ -100,18 +100,9 @@ struct UpstreamRecording {
     func run() async throws -> ExitCode {
         // Told before anything is recorded, so that nothing is lost.
         guard unsafe access(path, F_OK) != 0 else {
-            output.message("\(path) exists, and is not replaced; name another file with --output")
-            return .failure
+            throw InputFailure("\(path) exists, and is not replaced; name another file with --output")
         }
-        var file: JournalFile?
-        if let journalPath {
-            do throws(CallFailure) {
-                file = try JournalFile(path: journalPath) { [output] in output.message($0) }
-            } catch {
-                output.message("--journal \(journalPath) can't be written: \(error.text)")
-                return .failure
-            }
-        }
+        let file = try journalPath.map { try output.openJournal($0) }
         let journal = Journal(
             of: "recording", run: "r1", limits: Journal.Limits(entryCount: 20_000, byteCount: 64 << 20), file: file,
             faults: nil, lines: nil)
@@ -119,18 +110,14 @@ struct UpstreamRecording {
         do throws(CallFailure) {
             contents = try ContentFiles(byteLimit: diskLimit)
         } catch {
-            output.message("no folder for long contents can be made in \(TemporaryFolder.path): \(error.text)")
-            return .failure
+            throw InputFailure("no folder for long contents can be made in \(TemporaryFolder.path): \(error.text)")
         }
         let gateway: Gateway
         do {
             gateway = try await Gateway.start(plan, port: port, journal: journal, contents: contents)
-        } catch let refusal as GatewayRefusal {
-            output.message("\(refusal)")
-            return .failure
         } catch let failure as CallFailure {
-            output.message("port \(port) of 127.0.0.1 can't be used: \(failure.text); take a free one with --port 0")
-            return .failure
+            throw InputFailure(
+                "port \(port) of 127.0.0.1 can't be used: \(failure.text); take a free one with --port 0")
         }
         let signals = try await SignalThread([], stops: [SIGINT, SIGTERM, SIGQUIT])
         output.out("recording \(plan.upstream.url) at http://\(gateway.address); ^C writes \(path)\n")
@@ -170,21 +157,13 @@ struct UpstreamRecording {
         let ended = outcomes.filter { $0.value.ending != nil }.map(\.key)
         let count = answered.union(ended).count
         guard count > 0 else {
-            output.message("no request was answered by \(plan.upstream.url), so there is nothing to write")
-            return .failure
+            throw InputFailure("no request was answered by \(plan.upstream.url), so there is nothing to write")
         }
         let entries = snapshot.entries.filter {
             $0.request.map { answered.contains($0) || outcomes[$0]?.failure != nil } ?? true
         }
-        let draft: Draft
-        do throws(ImportFailure) {
-            let importer = Importer(keepsSecrets: keepsSecrets, keepsWaits: keepsWaits, within: WorkBudget())
-            draft = try importer.draft(
-                entries, droppedCount: snapshot.droppedCount, of: plan.upstream.url, outcomes: Self.read(outcomes))
-        } catch {
-            output.message(error.description)
-            return .failure
-        }
+        let draft = try Importer(keepsSecrets: keepsSecrets, keepsWaits: keepsWaits, within: WorkBudget()).draft(
+            entries, droppedCount: snapshot.droppedCount, of: plan.upstream.url, outcomes: Self.read(outcomes))
         guard try ImportedScenario(id: place.id, folder: place.folder, draft: draft).write(output) else {
             return .failure
         }

@@ -44,24 +44,19 @@ struct IssueReport {
         }
         let library = try FixtureLocation(environment: context.environment).library(of: arguments)
         let authority = try AuthorityOptions(arguments, fixturePaths: library.own, environment: context.environment)
-        guard
-            let scenario = try FixtureReport.scenario(
-                String(parts[0]), in: library, certificates: authority.folders, output)
-        else { return .failure }
+        let scenario = try FixtureReport.scenario(
+            String(parts[0]), in: library, certificates: authority.folders, output)
         guard let item = scenario.sittings.first(where: { $0.name == parts[1] }) else {
             let hint = NearestName.hint(
                 for: String(parts[1]), in: scenario.sittings.map(\.name),
                 else: "there are \(scenario.sittings.map(\.name).joined(separator: ", "))")
             throw UsageError("\(scenario.id) has no case '\(parts[1])'; \(hint)")
         }
-        guard let client = try await client(fixturePaths: library.own) else { return .failure }
+        let client = try await client(fixturePaths: library.own)
         let name = client.name
-        if let absence = client.absence {
-            output.message("\(name) can't be asked: \(absence)")
-            return .failure
-        }
+        if let absence = client.absence { throw InputFailure("\(name) can't be asked: \(absence)") }
         let files = ClientFiles(fixturePaths: library.own, output: output)
-        guard let judges = try files.judges(ledger: client.ledger, platform: client.platform) else { return .failure }
+        let judges = try files.judges(ledger: client.ledger, platform: client.platform)
         var configuration = ServerConfiguration.ofProgram
         authority.apply(to: &configuration)
         let server = try await Server.start(Catalogue([scenario]), configuration: configuration)
@@ -73,12 +68,10 @@ struct IssueReport {
         let (sitting, recording) = await sit(item, of: scenario, examiner)
         await server.stop(grace: .zero)
         guard let program = sitting.program else {
-            output.message("\(name) was not asked: \(sitting.verdict.reason)")
-            return .failure
+            throw InputFailure("\(name) was not asked: \(sitting.verdict.reason)")
         }
         guard sitting.verdict.findings.contains(where: { $0.weight == .failure }) else {
-            output.message("nothing to report: \(name) did not fail it (\(sitting.verdict.headline))")
-            return .failure
+            throw InputFailure("nothing to report: \(name) did not fail it (\(sitting.verdict.headline))")
         }
         var header = ExamHeader(client: name, platform: judges.platform.name, proctor: CommandLine.version)
         (header.clientName, header.clientVersion) = (sitting.header?.client, sitting.header?.clientVersion)
@@ -96,24 +89,19 @@ struct IssueReport {
         return try write(page)
     }
 
-    /// The client that the arguments name; nil after an error, which was printed.
-    private func client(fixturePaths: [String]) async throws -> ExamClient? {
+    /// The client that the arguments name.
+    private func client(fixturePaths: [String]) async throws -> ExamClient {
         if let name = arguments["--client"] {
             return try await ExamClients(
                 fixturePaths: fixturePaths, environment: context.environment, programFolder: nil
             ).client(named: name)
         }
         if let line = arguments["--command"] {
-            return try CommandLineClient(arguments, fixturePaths: fixturePaths, context)
-                .client(line, ledger: arguments["--ledger"])
+            return try .ofCommandLine(
+                line, ledger: arguments["--ledger"], fixturePaths: fixturePaths, arguments, context)
         }
         let command = try AdapterWords.split(arguments["--adapter"] ?? "", option: "--adapter")
-        guard let program = command.first else { throw UsageError("--adapter needs the COMMAND of an adapter") }
-        if let reason = ProgramSearch.reasonNotToRun(program, environment: context.environment) {
-            output.message("the adapter can't be run: \(reason)")
-            return nil
-        }
-        return AdapterName.client(command, ledger: arguments["--ledger"], arguments)
+        return try .ofAdapter(command, ledger: arguments["--ledger"], arguments, context)
     }
 
     /// Runs the case with the first ports that are free.

@@ -48,7 +48,7 @@ struct LedgerReport {
         guard try addsNew || ClientFiles.names(in: [folder]).contains(where: { path == "\(folder)/\($0).yaml" }) else {
             return true
         }
-        guard let file = try LedgerFile(path, flag: "'report ledger'", output) else { return false }
+        let file = try LedgerFile(path, flag: "'report ledger'", output)
         var unlisted: [CaseID] = []
         let version = header.clientVersion
         let isWritten = try file.write(client: header.clientName ?? header.client, version: version, output) { ledger in

@@ -70,7 +70,7 @@ private struct ReportVerbs {
         guard let out = arguments["--out"] else { throw UsageError("'report merge' needs -o OUT, the file to write") }
         let merge = try merged(paths, for: "merge")
         let exams = merge.exams
-        guard let file = ReportFile.tried(out, flag: "--out", output) else { return .failure }
+        let file = try ReportFile(out, flag: "--out", output)
         var text: [UInt8] = []
         for exam in exams {
             text += exam.header.json

@@ -9,34 +9,13 @@ let watchCommand = Command(name: "watch") { arguments, context in
     }
     let client = try ControlConnection(arguments, environment: context.environment)
     let isTerminal = context.output.isTerminal()
-    var place = name
-    if name != "shared" {
-        guard let run = try await WatchedPlace(client: client, output: context.output).run(named: name) else {
-            return .failure
-        }
-        place = "runs/\(run)"
-    }
+    let place = name == "shared" ? name : "runs/\(try await Watch.run(named: name, of: client))"
     let screen = WatchScreen(
         output: context.output, style: Style.choose(arguments["--color"], isTerminal: isTerminal, context.environment),
         width: isTerminal ? TerminalWidth.ofStandardOutput : nil)
     let watch = Watch(
         client: client, place: place, screen: screen, isOnce: arguments.has("--once"), isJSON: arguments.has("--json"))
     return try await watch.run()
-}
-
-/// Finds the run that a command line names.
-private struct WatchedPlace {
-    let client: ControlConnection
-    let output: Output
-
-    /// The id of the run; nil when there is none, and the error was printed.
-    func run(named name: String) async throws -> String? {
-        if StandingRun.isRun(name) { return name }
-        let reply = try await client.send(.standingRun(ofPath: StandingRun.path(of: name)))
-        if reply.status == 200, let run = reply.member("run")?.text { return run }
-        output.message(Watch.advice(for: reply))
-        return nil
-    }
 }
 
 /// Reads a stream of events to its end, over as many connections as necessary.
@@ -59,6 +38,14 @@ struct Watch: Sendable {
         let loop = try EventLoop(name: "proctor-watch")
         defer { loop.stop() }
         return try await loop.run { await follow(on: loop) }
+    }
+
+    /// The id of the run, or of a scenario's standing run.
+    static func run(named name: String, of client: ControlConnection) async throws -> String {
+        if StandingRun.isRun(name) { return name }
+        let reply = try await client.send(.standingRun(ofPath: StandingRun.path(of: name)))
+        guard reply.status == 200, let run = reply.member("run")?.text else { throw InputFailure(advice(for: reply)) }
+        return run
     }
 
     /// The server's error, followed by what to do.

@@ -33,25 +33,12 @@ struct Exam {
     ///
     /// nil: a signal stopped the exam, which was printed.
     func ask(_ candidates: [ExamCandidate]) async throws -> Bool? {
-        let asking = Locked<Task<Bool, any Error>?>(nil)
-        let isStopped = Locked(false)
-        let signals = try await SignalThread([], stops: SignalThread.endsOfWork) {
-            isStopped.withLock { $0 = true }
-            asking.withLock { $0?.cancel() }
-            // A running client would continue after this process.
-            ProgramSpawn.endAll()
-        }
-        let task = Task {
+        let (result, isStopped) = try await StoppableWork.run {
             var isFailure = false
             for candidate in candidates where !Task.isCancelled { isFailure = try await ask(candidate) || isFailure }
             return isFailure
         }
-        asking.withLock { $0 = task }
-        if isStopped.withLock({ $0 }) { task.cancel() }
-        let asked = await task.result
-        await signals.stop()
-        LeftProcesses.endAll()
-        guard isStopped.withLock({ $0 }) else { return try asked.get() }
+        guard isStopped else { return try result.get() }
         let count = Plural.count(reports.exams.reduce(0) { $0 + $1.cases.count }, "case")
         output.message(
             options.recordFile.map { "stopped; \($0) has \(count): the same command with --resume goes on from there" }

@@ -62,10 +62,7 @@ struct ServeOptions {
 
     /// 128 bits of the system's generator, as hexadecimal digits.
     static var randomToken: String {
-        (0..<2).map { _ in
-            let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        (0..<16).map { _ in UInt8.random(in: 0 ... .max).hexadecimal() }.joined()
     }
 
     /// The default of --grace in seconds.

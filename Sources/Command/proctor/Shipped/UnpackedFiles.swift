@@ -22,7 +22,7 @@ struct UnpackedFiles {
 
     /// The folder; unpacks the files unless they are unpacked already.
     func folder() throws(UsageError) -> String {
-        let name = Self.namePrefix + archive.digest.prefix(8).map(Self.hexadecimal).joined()
+        let name = Self.namePrefix + archive.digest.prefix(8).map { $0.hexadecimal() }.joined()
         var reasons: [String] = []
         for parent in Self.parents {
             do throws(CallFailure) {
@@ -86,30 +86,13 @@ struct UnpackedFiles {
             )
         }
     }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
 }
 
 extension UnpackedFiles {
     /// The folders to be tried: the user's cache, then a folder for temporary files.
     private static var parents: [String] {
-        func value(_ name: String) -> String? {
-            let value = unsafe getenv(name).map { unsafe String(cString: $0) }
-            return value.flatMap { $0.hasPrefix("/") ? $0 : nil }
-        }
-        var parents: [String] = []
-        // The XDG specification ignores relative paths.
-        if let cache = value("XDG_CACHE_HOME") { parents.append("\(cache)/proctor") }
-        if let home = value("HOME") {
-            #if canImport(Darwin)
-                parents.append("\(home)/Library/Caches/proctor")
-            #else
-                parents.append("\(home == "/" ? "" : home)/.cache/proctor")
-            #endif
-        }
-        return parents + ["\(TemporaryFolder.path)/proctor-\(geteuid())"]
+        UserCache.folders { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
+            + ["\(TemporaryFolder.path)/proctor-\(geteuid())"]
     }
 
     /// Makes the folder with its parents; refuses one that another user could change.
@@ -153,5 +136,21 @@ extension UnpackedFiles {
             if FileKind(of: path, followsLinks: false) == .folder { remove(path) } else { _ = unsafe unlink(path) }
         }
         _ = unsafe rmdir(folder)
+    }
+}
+
+/// The folders of Proctor's in the user's caches.
+enum UserCache {
+    /// `value` is that of an environment variable; the XDG specification ignores relative paths.
+    static func folders(_ value: (_ name: String) -> String?) -> [String] {
+        #if canImport(Darwin)
+            let caches = [("XDG_CACHE_HOME", ""), ("HOME", "/Library/Caches")]
+        #else
+            let caches = [("XDG_CACHE_HOME", ""), ("HOME", "/.cache")]
+        #endif
+        return caches.compactMap { name, below in
+            guard let folder = value(name), folder.hasPrefix("/") else { return nil }
+            return "\(folder == "/" ? "" : folder)\(below)/proctor"
+        }
     }
 }

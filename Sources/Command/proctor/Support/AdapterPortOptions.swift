@@ -53,15 +53,8 @@ struct AdapterPortOptions: Sendable {
             }
         }
         isTokenOwn = given == nil
-        token = given ?? Self.newToken()
+        token = given ?? ServeOptions.randomToken
         patience = .seconds(try arguments.number("--adapter-wait", in: 1...3_600) ?? Self.defaultPatience)
-    }
-
-    private static func newToken() -> String {
-        (0..<4).map { _ in
-            let digits = String(UInt32.random(in: 0 ... .max), radix: 16)
-            return String(repeating: "0", count: 8 - digits.count) + digits
-        }.joined()
     }
 
     /// Opens the port and waits for the first connection; nil after an error, which was printed.

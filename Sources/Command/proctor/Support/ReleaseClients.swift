@@ -20,24 +20,14 @@ struct ReleaseClients {
             }
             return nil
         }
-        let folder = arguments["--versions-dir"] ?? Self.usualFolder(context.environment)
-        guard let folder else {
+        let usual = UserCache.folders { context.environment[$0] }.first.map { "\($0)/releases" }
+        guard let folder = arguments["--versions-dir"] ?? usual else {
             throw UsageError(
                 "neither XDG_CACHE_HOME nor HOME says where releases are to be installed; say it with --versions-dir DIR"
             )
         }
         self.folder = AbsolutePath.resolve(folder)
         output = context.output
-    }
-
-    private static func usualFolder(_ environment: [String: String]) -> String? {
-        func value(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-        if let cache = value("XDG_CACHE_HOME") { return "\(cache)/proctor/releases" }
-        #if canImport(Darwin)
-            return value("HOME").map { "\($0)/Library/Caches/proctor/releases" }
-        #else
-            return value("HOME").map { "\($0)/.cache/proctor/releases" }
-        #endif
     }
 
     /// The client and the release of `NAME@RELEASE`; nil where the name has no release.

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorExam
 internal import ProctorLoop
 
 #if canImport(Darwin)
@@ -61,5 +62,55 @@ struct SignalThread: Sendable {
         await task.value
         loop.stop()
         await loop.ended()
+    }
+}
+
+/// Makes SIGQUIT act like SIGTERM, since its default action writes a core file.
+///
+/// A ``SignalThread`` that watches SIGQUIT replaces this action, and restores it at its end.
+enum QuitSignal {
+    static func actAsTermination() {
+        // raise is async-signal-safe (POSIX.1-2024, XSH 2.4.3).
+        _ = signal(SIGQUIT) { _ in _ = raise(SIGTERM) }
+    }
+}
+
+/// Which signals the threads of this process receive.
+enum SignalMask {
+    /// Unblocks all signals in this thread, and so in those that it starts.
+    ///
+    /// A process inherits what its parent's thread has blocked, which is nearly every signal where a task of Swift starts it by
+    /// Foundation: without SIGCHLD no end of a child is seen, and without SIGTERM a server does not stop.
+    static func unblockAll() {
+        var none = sigset_t()
+        _ = unsafe sigemptyset(&none)
+        _ = unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
+    }
+}
+
+/// Work with clients that a signal of ``SignalThread/endsOfWork`` stops, with every process that it has started.
+enum StoppableWork {
+    /// What came of the work, and whether a signal stopped it.
+    static func run<Result: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Result
+    ) async throws -> (result: Swift.Result<Result, any Error>, isStopped: Bool) {
+        let state = Locked((task: Task<Result, any Error>?.none, isStopped: false))
+        let signals = try await SignalThread([], stops: SignalThread.endsOfWork) {
+            state.withLock { state in
+                state.isStopped = true
+                state.task?.cancel()
+            }
+            // A running client would continue after this process.
+            ProgramSpawn.endAll()
+        }
+        let task = Task { try await work() }
+        state.withLock { state in
+            state.task = task
+            if state.isStopped { task.cancel() }
+        }
+        let result = await task.result
+        await signals.stop()
+        LeftProcesses.endAll()
+        return (result, state.withLock(\.isStopped))
     }
 }

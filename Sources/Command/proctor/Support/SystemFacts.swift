@@ -24,24 +24,11 @@ enum SystemFacts {
 
     /// The current time in UTC: `2026-11-22T11:20:06Z`.
     static var date: String {
-        var now = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &now)
-        return date(ofSeconds: Int(now.tv_sec))
-    }
-
-    /// A time in UTC, from seconds since 1970.
-    static func date(ofSeconds seconds: Int) -> String {
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let (days, second) = (seconds / 86_400, seconds % 86_400)
-        // Years are counted from March, in eras of 400 years, so that a leap day is at the end of its year.
-        let shifted = days + 719_468
-        let (era, dayOfEra) = (shifted / 146_097, shifted % 146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * month + 2) / 5 + 1
-        let year = era * 400 + yearOfEra + (month < 10 ? 0 : 1)
-        let time = "\(two(second / 3_600)):\(two(second % 3_600 / 60)):\(two(second % 60))"
-        return "\(year)-\(two(month < 10 ? month + 3 : month - 9))-\(two(day))T\(time)Z"
+        var now = time(nil)
+        var parts = unsafe tm()
+        unsafe gmtime_r(&now, &parts)
+        var text = [CChar](repeating: 0, count: 32)
+        let count = unsafe strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+        return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -21,24 +21,12 @@ struct FuzzRun {
 
     /// True where no mutant, of an earlier walk too, divided the clients, and all were asked.
     func walk(to count: Int, within time: Duration) async throws -> Bool {
-        let walking = Locked<Task<Tally, Never>?>(nil)
-        let isStopped = Locked(false)
-        let signals = try await SignalThread([], stops: SignalThread.endsOfWork) {
-            isStopped.withLock { $0 = true }
-            walking.withLock { $0?.cancel() }
-            // A running client would continue after this process.
-            ProgramSpawn.endAll()
-        }
-        let task = Task { await ask(to: count, within: time) }
-        walking.withLock { $0 = task }
-        if isStopped.withLock({ $0 }) { task.cancel() }
-        let tally = await task.value
-        await signals.stop()
-        LeftProcesses.endAll()
+        let (result, isStopped) = try await StoppableWork.run { await ask(to: count, within: time) }
+        let tally = try result.get()
         printTable(tally)
         let asked = tally.end - 1
-        if isStopped.withLock({ $0 }) || asked < count, !tally.hasFailed {
-            let reason = isStopped.withLock { $0 } ? "stopped" : "the time of --minutes is over"
+        if isStopped || asked < count, !tally.hasFailed {
+            let reason = isStopped ? "stopped" : "the time of --minutes is over"
             output.message(
                 "\(reason) behind mutant \(asked) of \(count)"
                     + (file.path.map { "; the same command with --json \($0) --resume goes on from there" } ?? ""))

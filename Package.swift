@@ -16,6 +16,9 @@ let hasQUIC = !Context.environment["PROCTOR_QUIC", default: ""].isEmpty
 /// The modules of the program that can be left out, and what only they stand on; each has a folder of the program's
 /// `Modules`, and a row in Modules.swift there.
 let programModules: [(name: String, folder: String, dependencies: [Target.Dependency])] = [
+    ("lookup", "Lookup", []),
+    ("adapter", "Adapter", []),
+    ("runs", "Runs", []),
     ("watch", "Watch", []),
     ("shells", "Shells", []),
     ("import", "Import", ["ProctorImport", "ProctorProving"]),
@@ -43,11 +46,12 @@ let quicModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("http3", ["ProctorHTTP3Serving", "ProctorQUIC"])
 ]
 
-/// PROCTOR_WITHOUT=import,book leaves modules out of the program; recordings and mutants are written as an import is, and MCP tells of the book.
+/// PROCTOR_WITHOUT=import,book leaves modules out of the program; recordings and mutants are written as an import is, and MCP tells of the
+/// book and of rules.
 let leftOut: Set<String> = {
     var names = Set(Context.environment["PROCTOR_WITHOUT", default: ""].split(separator: ",").map(String.init))
     if names.contains("import") { names.formUnion(["record", "fuzz"]) }
-    if names.contains("book") { names.insert("mcp") }
+    if !names.isDisjoint(with: ["book", "lookup"]) { names.insert("mcp") }
     return names
 }()
 

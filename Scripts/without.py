@@ -40,7 +40,7 @@ FIXTURES = {
                " reply: { status: 200 } } ]\n",
 }
 # What else goes with a module (Package.swift says why).
-ALSO = {"import": ["record", "fuzz"], "book": ["mcp"]}
+ALSO = {"import": ["record", "fuzz"], "book": ["mcp"], "lookup": ["mcp"]}
 
 
 def quoted(text):

@@ -64,7 +64,7 @@ struct SuggestionTests {
     @Test func `every command explains itself, and a flag without its value is told`() async {
         for command in CommandLine.commands {
             let (code, text) = await run(["help", command.name])
-            let summary = RulePage.wrapped(command.summary + ".", indentation: 0).joined(separator: "\n")
+            let summary = LineBreaking.wrapped(command.summary + ".", indentation: 0).joined(separator: "\n")
             #expect(code == .success && text.hasPrefix("out: \(summary)\n\nusage: proctor \(command.name) "))
             // What is longer is one word, or an example.
             for line in text.dropFirst(5).split(separator: "\n") where line.count > 80 {

@@ -11,6 +11,9 @@ package import ProctorServer
 /// Package.swift leaves those out that PROCTOR_WITHOUT names, with their folders in `Modules`.
 enum Modules: ModuleFolders {
     static let all: [Module] = [
+        Module("lookup", "the lookup of scenarios and rules", lookup, verbs: ["list", "search", "explain"]),
+        Module("adapter", "the trial of adapters", adapter, verbs: ["adapter"]),
+        Module("runs", "the part for runs of a server", runs, verbs: ["journal", "reset", "env"]),
         Module("watch", "the watch", watch, verbs: ["watch"]),
         Module("shells", "the part for shells", shells, verbs: ["completions"]),
         Module("import", "the import", imports, verbs: ["import", "export"], calls: [("POST", "import")]),
@@ -45,6 +48,9 @@ enum Modules: ModuleFolders {
 protocol ModuleFolders {}
 
 extension ModuleFolders {
+    static var lookup: ModuleRows? { nil }
+    static var adapter: ModuleRows? { nil }
+    static var runs: ModuleRows? { nil }
     static var watch: ModuleRows? { nil }
     static var shells: ModuleRows? { nil }
     static var imports: ModuleRows? { nil }

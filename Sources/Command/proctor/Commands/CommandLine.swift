@@ -6,8 +6,7 @@ enum CommandLine {
 
     static let commands: [Command] =
         [
-            serveCommand, checkCommand, listCommand, searchCommand, newCommand, runCommand, examCommand, adapterCommand,
-            gradeCommand, explainCommand, journalCommand, resetCommand, envCommand, caCommand, fixturesCommand,
+            serveCommand, checkCommand, newCommand, runCommand, examCommand, gradeCommand, caCommand, fixturesCommand,
             versionCommand,
         ] + Modules.present.flatMap(\.commands)
 

@@ -20,8 +20,8 @@ enum Help {
     }
 
     static func text(of command: Command) -> String {
-        var lines = RulePage.wrapped(command.summary + ".", indentation: 0) + [""]
-        lines += RulePage.wrapped("usage: proctor \(command.name) \(command.operands)", indentation: 0) + [""]
+        var lines = LineBreaking.wrapped(command.summary + ".", indentation: 0) + [""]
+        lines += LineBreaking.wrapped("usage: proctor \(command.name) \(command.operands)", indentation: 0) + [""]
         lines += paragraphs(command.discussion)
         if !command.flags.isEmpty {
             lines.append("")
@@ -38,7 +38,7 @@ enum Help {
         var lines: [String] = []
         var prose = ""
         func endParagraph() {
-            if !prose.isEmpty { lines += RulePage.wrapped(prose, indentation: 0) }
+            if !prose.isEmpty { lines += LineBreaking.wrapped(prose, indentation: 0) }
             prose = ""
         }
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -55,7 +55,7 @@ enum Help {
 
     /// A name with a text beside it, whose further lines are indented.
     private static func columns(_ name: String, _ text: String, width: Int) -> [String] {
-        var lines = RulePage.wrapped(text, indentation: width + 2)
+        var lines = LineBreaking.wrapped(text, indentation: width + 2)
         if name.count < width {
             lines[0] = "  \(padded(name, width))" + lines[0].dropFirst(width + 2)
         } else {

@@ -131,3 +131,14 @@ extension [String: String] {
     /// The value of a variable; nil when it is not set, or empty.
     fileprivate func value(_ name: String) -> String? { self[name].flatMap { $0.isEmpty ? nil : $0 } }
 }
+
+/// Distinguishes runs from scenarios on a command line.
+enum StandingRun {
+    /// Whether a name is a run, such as `r12`; any other name is the id of a scenario, or a file.
+    static func isRun(_ name: String) -> Bool {
+        name.hasPrefix("r") && name.utf8.count > 1 && name.utf8.dropFirst().allSatisfy(\.isASCIIDigit)
+    }
+
+    /// The id for a request-target, percent-encoded.
+    static func path(of id: String) -> String { PercentEncoding.encode(id, keeping: "/") }
+}

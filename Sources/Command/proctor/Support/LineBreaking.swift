@@ -6,6 +6,22 @@
 
 /// Breaks a line for the width of a terminal.
 enum LineBreaking {
+    /// The lines of a text, at least one, of at most `width` columns unless a word is longer.
+    static func wrapped(_ text: String, indentation: Int, width: Int = 80) -> [String] {
+        let margin = String(repeating: " ", count: indentation)
+        var lines: [String] = []
+        var line = margin
+        for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+            if line.count + word.count + 1 > width, line != margin {
+                lines.append(line)
+                line = margin
+            }
+            line += (line == margin ? "" : " ") + word
+        }
+        lines.append(line)
+        return lines
+    }
+
     /// The fewest characters of a line for text.
     private static let least = 20
 

@@ -37,7 +37,7 @@ struct Output: Sendable {
         var indentation = 0
         for line in "proctor: \(text)".split(separator: "\n", omittingEmptySubsequences: false) {
             let parts =
-                line.count <= 80 ? [String(line)] : RulePage.wrapped(String(line), indentation: indentation)
+                line.count <= 80 ? [String(line)] : LineBreaking.wrapped(String(line), indentation: indentation)
             for part in parts { err(part + "\n") }
             indentation = 2
         }

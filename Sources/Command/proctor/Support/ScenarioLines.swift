@@ -21,7 +21,7 @@ struct ScenarioLines {
             output.line(name + String(repeating: " ", count: isLong ? 2 : column - name.count) + text)
             return
         }
-        var lines = RulePage.wrapped(text, indentation: column, width: Self.width)
+        var lines = LineBreaking.wrapped(text, indentation: column, width: Self.width)
         if isLong {
             output.line(name)
         } else if let first = lines.first {

@@ -83,7 +83,7 @@ private struct Docs {
     /// Prints what a word means in the book, where it is one of Proctor's own, with an empty line behind it.
     func explain(_ word: String) {
         guard let meaning = book.meaning(of: word) else { return }
-        for line in RulePage.wrapped("\(word.lowercased()): \(meaning)", indentation: 0) { output.line(line) }
+        for line in LineBreaking.wrapped("\(word.lowercased()): \(meaning)", indentation: 0) { output.line(line) }
         output.line("")
     }
 
@@ -108,7 +108,7 @@ private struct Docs {
         for hit in hits {
             output.line("\(hit.title)  (\(hit.place))")
             output.line("    proctor \(hit.kind == .scenario ? "explain" : "docs") \(shown(hit.target))")
-            for line in RulePage.wrapped(hit.line, indentation: 4) { output.line(line) }
+            for line in LineBreaking.wrapped(hit.line, indentation: 4) { output.line(line) }
         }
         return .success
     }

@@ -83,7 +83,7 @@ enum DemandPage {
 
     private static func page(of item: Case, _ scenario: Scenario, _ check: DemandCheck?) -> String {
         var lines = ["\(scenario.id)#\(item.name)  \(item.kind.rawValue)", ""]
-        lines += RulePage.wrapped(item.summary ?? scenario.summary, indentation: 2)
+        lines += LineBreaking.wrapped(item.summary ?? scenario.summary, indentation: 2)
         lines.append("")
         let sources = item.spec.isEmpty ? scenario.spec : item.spec
         if !sources.isEmpty { lines += RulePage.field("Sources", sources.joined(separator: "; ")) }
@@ -104,7 +104,7 @@ enum RulePage {
 
     static func text(of rule: Rule) -> String {
         var lines = ["\(rule.number)  \(rule.title)", ""]
-        lines += wrapped(rule.statement, indentation: 2)
+        lines += LineBreaking.wrapped(rule.statement, indentation: 2)
         lines.append("")
         lines += field("Source", "\(rule.source) (\(confidence(rule.confidence)))")
         lines += field("Holds for", rule.families.map { "\($0.rawValue) (\($0.words))" }.joined(separator: ", "))
@@ -125,26 +125,10 @@ enum RulePage {
 
     static func field(_ name: String, _ text: String) -> [String] {
         let indentation = 13
-        var lines = wrapped(text, indentation: indentation)
+        var lines = LineBreaking.wrapped(text, indentation: indentation)
         let label = "  \(name)"
         lines[0] =
             label + String(repeating: " ", count: max(1, indentation - label.count)) + lines[0].dropFirst(indentation)
-        return lines
-    }
-
-    /// The lines of a text, at least one, of at most `width` columns unless a word is longer.
-    static func wrapped(_ text: String, indentation: Int, width: Int = 80) -> [String] {
-        let margin = String(repeating: " ", count: indentation)
-        var lines: [String] = []
-        var line = margin
-        for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
-            if line.count + word.count + 1 > width, line != margin {
-                lines.append(line)
-                line = margin
-            }
-            line += (line == margin ? "" : " ") + word
-        }
-        lines.append(line)
         return lines
     }
 }

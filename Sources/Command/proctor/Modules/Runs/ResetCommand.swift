@@ -10,14 +10,3 @@ let resetCommand = Command(name: "reset") { arguments, context in
     context.output.message("\(name) begins again")
     return .success
 }
-
-/// Distinguishes runs from scenarios on a command line.
-enum StandingRun {
-    /// Whether a name is a run, such as `r12`; any other name is the id of a scenario, or a file.
-    static func isRun(_ name: String) -> Bool {
-        name.hasPrefix("r") && name.utf8.count > 1 && name.utf8.dropFirst().allSatisfy(\.isASCIIDigit)
-    }
-
-    /// The id for a request-target, percent-encoded.
-    static func path(of id: String) -> String { PercentEncoding.encode(id, keeping: "/") }
-}

@@ -1,0 +1,3 @@
+extension Modules {
+    static var adapter: ModuleRows? { ModuleRows(commands: [adapterCommand]) }
+}

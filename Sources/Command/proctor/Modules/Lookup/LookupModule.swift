@@ -1,0 +1,3 @@
+extension Modules {
+    static var lookup: ModuleRows? { ModuleRows(commands: [listCommand, searchCommand, explainCommand]) }
+}

@@ -1,0 +1,3 @@
+extension Modules {
+    static var runs: ModuleRows? { ModuleRows(commands: [journalCommand, resetCommand, envCommand]) }
+}

@@ -61,20 +61,24 @@ struct JournalDocTests {
         #expect(String(decoding: bytes, as: UTF8.self) == lines.joined(separator: "\n") + "\n")
     }
 
-    /// Writes the tables into the pages instead of comparing them.
+    /// Writes the keys and their types into the pages, with the texts that stand there, instead of comparing them.
     private static let isRecording = ProcessInfo.processInfo.environment["PROCTOR_RECORD"] == "journal-events"
 
     private static let tables = [
-        ("journal.md", "line", lineTable), ("entries.md", "events", eventTable(allEvents[..<firstOfReplies])),
-        ("entries-replies.md", "replies", eventTable(allEvents[firstOfReplies...])),
+        ("journal.md", "line", "| key | type | value |\n|---|---|---|\n", rows(of: JournalTable.line.notes)),
+        ("entries.md", "events", eventHead, Array(eventRows[..<firstOfReplies])),
+        ("entries-replies.md", "replies", eventHead, Array(eventRows[firstOfReplies...])),
     ]
 
-    @Test func `the tables of the document are those of the journal's list of fields`() throws {
-        for (page, name, table) in Self.tables {
+    @Test func `the tables of the document are those of the journal's list of fields, and say what each means`() throws
+    {
+        for (page, name, head, rows) in Self.tables {
             var text = try Self.text(of: page)
             let (begin, end) = ("<!-- \(name): begin -->\n", "<!-- \(name): end -->")
             let start = try #require(text.range(of: begin)).upperBound
             let range = start..<(try #require(text.range(of: end)).lowerBound)
+            let texts = Self.texts(in: text[range].dropFirst(head.count), hasEvents: head == Self.eventHead)
+            let table = head + rows.map { "\($0.head) \(texts[$0.path] ?? "") |\n" }.joined()
             if Self.isRecording {
                 text.replaceSubrange(range, with: table)
                 try text.write(to: Self.folder.appendingPathComponent(page), atomically: true, encoding: .utf8)
@@ -84,38 +88,69 @@ struct JournalDocTests {
                     "PROCTOR_RECORD=journal-events make test ARGS='--filter JournalDocTests' writes Docs/judging/\(page)"
                 )
             }
+            for row in rows {
+                let text = texts[row.path] ?? ""
+                #expect(!text.isEmpty, "Docs/judging/\(page) has to say what \(row.path) means")
+                #expect(
+                    !row.isOptional || text.contains("; "),
+                    "Docs/judging/\(page) has to say behind '; ' which lines have \(row.path)")
+            }
         }
     }
 
-    private static var lineTable: String {
-        "| key | type | value |\n|---|---|---|\n" + JournalTable.line.notes.map { row($0) }.joined()
+    private struct Row {
+        /// The event, and the key in it: `frame goAway.code`.
+        let path: String
+        /// The row without its text.
+        let head: String
+        var isOptional = false
     }
 
-    private typealias Event = (name: String, says: String, notes: [JournalFieldNote])
+    private static let eventHead = "| `ev` | key | type | value |\n|---|---|---|---|\n"
 
-    private static let allEvents: [Event] = {
-        let gaps = [
-            (JournalTable.entriesDropped.name, JournalTable.entriesDropped.says, JournalTable.entriesDropped.notes),
-            (JournalTable.linesLost.name, JournalTable.linesLost.says, JournalTable.linesLost.notes),
+    private static let events: [(name: String, notes: [JournalFieldNote])] =
+        JournalTable.events.map { ($0.name, $0.notes) } + [
+            (JournalTable.entriesDropped.name, JournalTable.entriesDropped.notes),
+            (JournalTable.linesLost.name, JournalTable.linesLost.notes),
         ]
-        return JournalTable.events.map { ($0.name, $0.says, $0.notes) } + gaps
-    }()
+
+    private static let eventRows = events.flatMap { event in
+        [Row(path: event.name, head: "| `\(event.name)` | | |")]
+            + rows(of: event.notes, event: "\(event.name) ", before: "| ")
+    }
 
     /// With it the second page begins.
-    private static let firstOfReplies = allEvents.firstIndex { $0.name == JournalTable.exchangeChosen.name } ?? 0
+    private static let firstOfReplies = eventRows.firstIndex { $0.path == JournalTable.exchangeChosen.name } ?? 0
 
-    private static func eventTable(_ events: ArraySlice<Event>) -> String {
-        "| `ev` | key | type | value |\n|---|---|---|---|\n"
-            + events.map { event in
-                "| `\(event.name)` | | | \(event.says) |\n" + event.notes.map { row($0, before: "| ") }.joined()
-            }.joined()
+    /// The rows of the keys, and of the objects that stand under them.
+    private static func rows(
+        of notes: [JournalFieldNote], event: String = "", before: String = "", key: String = ""
+    ) -> [Row] {
+        notes.flatMap { note in
+            [
+                Row(
+                    path: event + key + note.key, head: "\(before)| `\(key)\(note.key)` | \(note.type) |",
+                    isOptional: note.isOptional)
+            ] + rows(of: note.members, event: event, before: before, key: "\(key)\(note.key).")
+        }
     }
 
-    /// One row, and those of the objects that stand under the key.
-    private static func row(_ note: JournalFieldNote, before: String = "", path: String = "") -> String {
-        let key = path + note.key
-        let when = note.when.map { "; \($0)" } ?? ""
-        return before + "| `\(key)` | \(note.type) | \(note.says)\(when) |\n"
-            + note.members.map { row($0, before: before, path: key + ".") }.joined()
+    /// The texts of a table, by the paths of its rows.
+    private static func texts(in table: Substring, hasEvents: Bool) -> [String: String] {
+        var texts: [String: String] = [:]
+        var event = ""
+        for line in table.split(separator: "\n") {
+            var cells = line.split(separator: "|", maxSplits: hasEvents ? 4 : 3, omittingEmptySubsequences: false)
+                .dropFirst().map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " `")) }
+            let text = line.components(separatedBy: " | ").last.map { String($0.dropLast(2)) } ?? ""
+            if hasEvents {
+                let name = cells.removeFirst()
+                if !name.isEmpty { event = name }
+                texts[name.isEmpty ? "\(event) \(cells[0])" : name] = text
+            } else {
+                texts[cells[0]] = text
+            }
+        }
+        return texts
     }
 }

@@ -7,8 +7,8 @@ struct JournalFields {
 
     /// nil for an event that this version does not know.
     func entry() throws(LineFault) -> JournalEntry? {
-        guard let read = JournalTable.readers[try text("ev")] else { return nil }
-        let event = try read(self)
+        guard let shape = JournalTable.shapes[try text("ev")] else { return nil }
+        let event = try shape.read(self)
         let start = try JournalTable.line.read(self)
         return JournalEntry(
             sequence: start.sequence, nanoseconds: start.nanoseconds, connection: start.connection,
@@ -20,34 +20,21 @@ struct JournalFields {
         throw Self.missing(key)
     }
 
+    func memberIfAny(_ key: String) -> JSONTree? { members[key] }
+
     static func missing(_ key: String) -> LineFault { LineFault(0, "an entry needs the key '\(key)'") }
 
-    /// The largest number in a journal; sums of such numbers do not overflow.
-    private static let largest = 1 << 53
+    func has(_ key: String) -> Bool { members[key] != nil }
 
-    func integer(_ key: String) throws(LineFault) -> Int { try Self.integer(try member(key), key) }
+    // MARK: Values of one key
 
-    static func integer(_ tree: JSONTree, _ key: String) throws(LineFault) -> Int {
-        if case .number(let number) = tree, let value = number.integer, 0...largest ~= value { return value }
-        throw LineFault(0, "'\(key)' is a whole number from 0 to \(largest)")
+    func number<Number: FixedWidthInteger>(_ key: String) throws(LineFault) -> Number {
+        try Self.number(try member(key), key)
     }
 
-    func textIfAny(_ key: String) throws(LineFault) -> String? { members[key] == nil ? nil : try text(key) }
+    func text(_ key: String) throws(LineFault) -> String { try Self.text(try member(key), key) }
 
-    func unsigned(_ key: String) throws(LineFault) -> UInt64 {
-        if case .number(let number) = try member(key), let value = number.unsigned { return value }
-        throw LineFault(0, "'\(key)' is a whole number from 0 to \(UInt64.max)")
-    }
-
-    func flag(_ key: String) throws(LineFault) -> Bool {
-        if case .flag(let value) = try member(key) { return value }
-        throw LineFault(0, "'\(key)' is true or false")
-    }
-
-    func text(_ key: String) throws(LineFault) -> String {
-        if case .text(let bytes) = try member(key) { return String(decoding: bytes, as: UTF8.self) }
-        throw LineFault(0, "'\(key)' is a text")
-    }
+    func textIfAny(_ key: String) throws(LineFault) -> String? { has(key) ? try text(key) : nil }
 
     /// Text under the key, or base64 under the key that ends in `Base64`.
     func bytes(_ key: String) throws(LineFault) -> [UInt8] {
@@ -55,7 +42,25 @@ struct JournalFields {
         return try Self.bytes(try member(key), key)
     }
 
-    /// An element of a list: text, or an object with base64.
+    func hasBytes(_ key: String) -> Bool { has(key) || has("\(key)Base64") }
+
+    // MARK: Types
+
+    /// The largest number in a journal that is no time and no number of 64 bits: sums of such do not overflow.
+    private static let largest: UInt64 = 1 << 53
+
+    static func number<Number: FixedWidthInteger>(_ tree: JSONTree, _ key: String) throws(LineFault) -> Number {
+        let limit = Number.isSigned ? min(largest, UInt64(Number.max)) : UInt64(Number.max)
+        if case .number(let number) = tree, let value = number.unsigned, value <= limit { return Number(value) }
+        throw LineFault(0, "'\(key)' is a whole number from 0 to \(limit)")
+    }
+
+    static func text(_ tree: JSONTree, _ key: String) throws(LineFault) -> String {
+        if case .text(let bytes) = tree { return String(decoding: bytes, as: UTF8.self) }
+        throw LineFault(0, "'\(key)' is a text")
+    }
+
+    /// Text, or an object with base64: an element of a list.
     static func bytes(_ tree: JSONTree, _ key: String) throws(LineFault) -> [UInt8] {
         switch tree {
         case .text(let bytes): return bytes
@@ -73,39 +78,17 @@ struct JournalFields {
         }
     }
 
-    func list(_ key: String) throws(LineFault) -> [JSONTree] {
-        if case .list(let items) = try member(key) { return items }
+    static func list(_ tree: JSONTree, _ key: String) throws(LineFault) -> [JSONTree] {
+        if case .list(let items) = tree { return items }
         throw LineFault(0, "'\(key)' is a list")
     }
 
-    func fieldLines(_ key: String) throws(LineFault) -> [(name: [UInt8], value: [UInt8])] {
-        try list(key).map { tree throws(LineFault) in
-            guard case .list(let parts) = tree, parts.count == 2 else {
+    static func fieldLines(_ tree: JSONTree, _ key: String) throws(LineFault) -> [(name: [UInt8], value: [UInt8])] {
+        try list(tree, key).map { line throws(LineFault) in
+            guard case .list(let items) = line, items.count == 2 else {
                 throw LineFault(0, "'\(key)' is a list of name and value")
             }
-            return (try JournalFields.bytes(parts[0], key), try JournalFields.bytes(parts[1], key))
+            return (try bytes(items[0], key), try bytes(items[1], key))
         }
-    }
-
-    func choice<Choice: RawRepresentable<String>>(_ key: String) throws(LineFault) -> Choice {
-        let word = try text(key)
-        if let choice = Choice(rawValue: word) { return choice }
-        throw Self.unknown(word, key)
-    }
-
-    static func unknown(_ word: String, _ key: String) -> LineFault {
-        LineFault(0, "'\(key)' is no '\(EscapedText.escape(word.utf8, limit: 60))'")
-    }
-
-    func object(_ key: String) throws(LineFault) -> JournalFields {
-        if case .object(let members) = try member(key) { return JournalFields(members) }
-        throw LineFault(0, "'\(key)' is an object")
-    }
-
-    func has(_ key: String) -> Bool { members[key] != nil }
-
-    static func text(_ tree: JSONTree, _ key: String) throws(LineFault) -> String {
-        if case .text(let bytes) = tree { return String(decoding: bytes, as: UTF8.self) }
-        throw LineFault(0, "'\(key)' is a list of texts")
     }
 }

@@ -157,7 +157,7 @@ enum JournalLine {
     }
 
     private static func check(_ fields: JournalFields) throws(LineFault) {
-        let version = try fields.integer("version")
+        let version: Int = try fields.number("version")
         guard version <= JournalEncoder.version else {
             throw LineFault(
                 0,

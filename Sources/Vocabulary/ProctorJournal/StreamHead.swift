@@ -17,7 +17,7 @@ enum StreamHead {
 
     static func read(_ fields: JournalFields, _ bytes: [UInt8]) throws(LineFault) -> RequestHead {
         let method = try fields.bytes("method")
-        var lines = try fields.fieldLines("fields")
+        var lines = try JournalFields.fieldLines(try fields.member("fields"), "fields")
         let lineEnd = 2
         let version = " HTTP/2".utf8.count + lineEnd
         let fieldBytes = lines.reduce(lineEnd) { $0 + $1.name.count + 2 + $1.value.count + lineEnd }
@@ -27,7 +27,7 @@ enum StreamHead {
         var control = RequestHead.ControlData(
             method: method, path: target, authority: nil, endsStream: false, contentLength: nil,
             version: versionOfStream(fields) ?? .http2)
-        if fields.has("protocol") || fields.has("protocolBase64") {
+        if fields.hasBytes("protocol") {
             // An extended CONNECT names a resource as any other request does (RFC 8441 §4).
             control.protocolName = try fields.bytes("protocol")
         } else if method.elementsEqual("CONNECT".utf8), target.isEmpty {
@@ -42,15 +42,10 @@ enum StreamHead {
         }
         switch try fields.text("framing") {
         case "none": control.endsStream = true
-        case "length": control.contentLength = try fields.integer("contentLength")
+        case "length": control.contentLength = try fields.number("contentLength")
         default: break
         }
-        if fields.has("stream") {
-            guard let stream = UInt32(exactly: try fields.integer("stream")) else {
-                throw LineFault(0, "'stream' is a whole number from 0 to \(UInt32.max)")
-            }
-            control.stream = stream
-        }
+        if fields.has("stream") { control.stream = try fields.number("stream") }
         let head = RequestHead(control, fields: lines)
         guard head.bytes == bytes else { throw fault }
         return head

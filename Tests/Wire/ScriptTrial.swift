@@ -70,7 +70,7 @@ package func outcome(of text: String, _ bounds: ScriptBounds = ScriptBounds()) -
     let source = ScriptSource(text: Array(text.utf8), file: "folder/trial.lua")
     if let mistake = source.mistake() { return "\(mistake.line):\(mistake.column): \(mistake.sentence)" }
     do throws(ScriptFailure) {
-        let state = try ScriptState(bounds)
+        let state = try ScriptState(bounds, effects: ["reset", "half_close", "stall"])
         return describe(state.start(try state.compile(source), for: TrialHost()))
     } catch {
         return error.message

@@ -21,7 +21,7 @@ extension NativeCall {
     func closing(_ name: String) throws(ScriptFailure) -> ScriptStep {
         guard call.host.hasMessages, !stack.flag(2) else {
             try requireNoMessages(3, name, "a code")
-            return .close(abrupt: stack.flag(2))
+            return effect(name)
         }
         guard stack.type(3) > LUA_TNIL else { return .sendClose(code: nil, reason: []) }
         guard let code = stack.whole(3).flatMap({ UInt16(exactly: $0) }) else {

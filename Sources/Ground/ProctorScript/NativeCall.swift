@@ -266,9 +266,9 @@ enum NativeFunction: Int, CaseIterable {
         switch name {
         case "send": return try yields(try sending(name), name)
         case "receive": return try yields(.receive(within: try receivingTime(name)), name)
-        case "await": return try yields(.await(try text(2, name)), name)
+        case "await":
+            return try yields(.effect(do: "await \(String(decoding: try text(2, name), as: UTF8.self))"), name)
         case "close": return try yields(try closing(name), name)
-        case "reset": return try yields(.reset(abrupt: stack.flag(2)), name)
         case "read":
             guard !call.host.hasMessages else {
                 throw ScriptFailure("'read' reads the content of a request; a script of a WebSocket calls 'receive'")
@@ -278,9 +278,13 @@ enum NativeFunction: Int, CaseIterable {
                     "bad argument to 'read' (number of bytes expected, 1 to \(ScriptStep.readByteLimit))")
             }
             return try yields(.read(Int(count)), name)
-        case "half_close": return try yields(.halfClose, name)
-        default: return try yields(.stall, "stall")
+        default: return try yields(effect(name), name)
         }
+    }
+
+    /// The effect that a function of the prelude is named after; argument 2 is whether it is abrupt.
+    func effect(_ name: String) -> ScriptStep {
+        .effect(do: name.split(separator: "_").joined(separator: "-"), isAbrupt: stack.flag(2))
     }
 
     private func wait() throws(ScriptFailure) -> Int32 { try yields(.wait(try seconds(1, "wait")), "wait") }

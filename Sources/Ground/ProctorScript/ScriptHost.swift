@@ -41,12 +41,8 @@ package enum ScriptScope: Sendable {
 package enum ScriptStep: Sendable, Equatable {
     case send([UInt8])
     case wait(Duration)
-    /// Waits for an event that the client reports.
-    case await([UInt8])
-    case close(abrupt: Bool)
-    case reset(abrupt: Bool)
-    case halfClose
-    case stall
+    /// An effect as a fixture writes it behind `do:`; `isAbrupt`: with `abrupt: true` beside it, where it can have that.
+    case effect(do: String, isAbrupt: Bool = false)
     /// Sends a message of a WebSocket; the result is whether the client may still get it.
     case sendMessage(ScriptMessage)
     /// Sends a Close with this code, or without any.
@@ -58,14 +54,6 @@ package enum ScriptStep: Sendable, Equatable {
     case receive(within: Duration?)
     /// Reads at most so many further bytes of the request's content; the result is their text, or `none` at the end.
     case read(Int)
-
-    /// Whether the script goes on where the client has left, and learns so by what the step returns.
-    package var outlivesClient: Bool {
-        switch self {
-        case .send, .sendMessage, .sendClose, .wait, .await, .stall, .receive: true
-        case .close, .reset, .halfClose, .read: false
-        }
-    }
 
     /// The most bytes of one `read`.
     package static let readByteLimit = 1 << 20

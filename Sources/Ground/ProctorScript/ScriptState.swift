@@ -34,12 +34,16 @@ import ProctorBase
     }
 
     /// Throws if there is not enough memory.
-    package convenience init(_ bounds: ScriptBounds = ScriptBounds()) throws(ScriptFailure) {
-        try self.init(bounds, failingFrom: .max)
+    ///
+    /// `effects`: the names of functions that play the effect of their name, see ``ScriptStep/effect(do:isAbrupt:)``.
+    package convenience init(
+        _ bounds: ScriptBounds = ScriptBounds(), effects: [String] = []
+    ) throws(ScriptFailure) {
+        try self.init(bounds, effects: effects, failingFrom: .max)
     }
 
     /// `failingFrom`: from this allocation on all allocations fail, for tests.
-    init(_ bounds: ScriptBounds, failingFrom: Int) throws(ScriptFailure) {
+    init(_ bounds: ScriptBounds, effects: [String] = [], failingFrom: Int) throws(ScriptFailure) {
         self.bounds = bounds
         unsafe account = .allocate(capacity: 1)
         unsafe account.initialize(to: MemoryAccount(bounds, failingFrom: failingFrom))
@@ -58,7 +62,7 @@ import ProctorBase
         unsafe shared.pointee.property_count = Int32(RequestProperty.count)
         unsafe proctor_lua_set_host(lua, shared)
         unsafe account.pointee.setHookInterval(at: &shared.pointee.hook_interval)
-        let text = Prelude.text
+        let text = Prelude.text(effects: effects)
         let status = unsafe text.withUnsafeBytes { bytes in
             unsafe shared.pointee.prelude = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
             unsafe shared.pointee.prelude_count = bytes.count

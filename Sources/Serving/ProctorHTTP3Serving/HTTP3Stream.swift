@@ -146,26 +146,26 @@ extension HTTP3Stream: ReplyKeepingWire {
     // MARK: Effects
 
     func perform(_ action: Effect.Action) async throws(ConnectionEnd) -> Int {
-        switch action {
-        case .close where isConversing: throw .serverCloses
-        case .reset where isConversing:
+        switch (action, action.verb.facts.endsStream) {
+        case (_, .both) where isConversing: throw .serverCloses
+        case (_, .reset) where isConversing:
             connection.reset(self, .requestCancelled)
             throw .streamReset
-        case .halfClose:
+        case (_, .sending):
             endSending()
             isHalfClosed = true
-        case .stall:
+        case (.stall, _):
             connection.flush()
             try await waitForChange(toEndWithin: bounds.stall)
-        case .close(let isAbrupt, _):
+        case (.close(let isAbrupt, _), _):
             if !isAbrupt { try await awaitAcknowledgement() }
             connection.endConnection(by: .application(HTTP3Code.noError.rawValue), .closed)
             throw .serverEnded(.closed)
-        case .reset(let isAbrupt):
+        case (.reset(let isAbrupt), _):
             if !isAbrupt { try await awaitAcknowledgement() }
             connection.endConnection(by: nil, .reset)
             throw .serverEnded(.reset)
-        case .frames(let frames):
+        case (.frames(let frames), _):
             if case .closeConnection = frames { try await awaitAcknowledgement() }
             return try connection.perform(frames, on: self)
         default: throw .unanswerable("its effect does what HTTP/3 has not")

@@ -81,19 +81,9 @@ extension ScriptState {
             let kind = ScriptMessage.Kind(message.kind)
             return resume(
                 call, with: .text(message.content), [.text(kind.rawValue), channel.map { .text($0) } ?? .none])
-        case .noMessage(let lack, nil): return resume(call, with: .none, [.text(lack.word)])
+        case .noMessage(let lack, nil): return resume(call, with: .none, [.text(lack.rawValue)])
         case .noMessage(let lack, let code?):
-            return resume(call, with: .none, [.text(lack.word), .none, .whole(Int64(code))])
-        }
-    }
-}
-
-extension StepResult.Lack {
-    fileprivate var word: String {
-        switch self {
-        case .close: "close"
-        case .timeout: "timeout"
-        case .left: "left"
+            return resume(call, with: .none, [.text(lack.rawValue), .none, .whole(Int64(code))])
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import ProctorBase
+internal import ProctorJournal
 internal import ProctorReplies
 internal import ProctorScenario
 internal import ProctorScript
@@ -57,7 +58,7 @@ final class LuaLoop: LoopScripts {
     ) throws(ScriptFault) {
         self.channels = channels
         do throws(ScriptFailure) {
-            let state = try ScriptState()
+            let state = try ScriptState(effects: EffectVerb.functions)
             self.state = state
             for library in libraries {
                 guard let program = library.program as? LuaProgram else { continue }
@@ -123,12 +124,11 @@ final class CompiledProgram {
     }
 
     /// The effect of a step, or why it has none.
+    ///
+    /// A script goes on where the client has left, and learns so by what the step returns, unless the step ends the connection.
     func effect(of step: ScriptStep) -> Result<(action: Effect.Action, outlivesClient: Bool)?, ScriptFailure> {
-        do throws(ScriptFailure) {
-            let action = try tables.action(of: step)
-            return .success(action.map { ($0, step.outlivesClient) })
-        } catch {
-            return .failure(error)
+        Result { () throws(ScriptFailure) in
+            try tables.action(of: step).map { ($0, $0.row.ends != .connection) }
         }
     }
 }

@@ -28,13 +28,10 @@ struct ScriptTables: Sendable {
         switch step {
         case .send(let bytes): return .send(.literal(bytes))
         case .wait(let duration): return .wait(duration)
-        case .await(let event):
-            let node = Self.node(.text(Array("await ".utf8) + event), in: SourceFile(madeAt: place))
-            return try read { () throws(MadeNodes.Mistake) in try nodes.action(node) }
-        case .close(let abrupt): return .close(abrupt: abrupt, notify: true)
-        case .reset(let abrupt): return .reset(abrupt: abrupt)
-        case .halfClose: return .halfClose
-        case .stall: return .stall
+        case .effect(let text, let isAbrupt):
+            let node = Self.node(.text(Array(text.utf8)), in: SourceFile(madeAt: place))
+            let action = try read { () throws(MadeNodes.Mistake) in try nodes.action(node) }
+            return action?.with(abrupt: isAbrupt, notify: true) ?? action
         case .read, .sendMessage, .sendClose, .receive: return nil
         }
     }

@@ -54,6 +54,20 @@ extension EffectVerb {
         package internal(set) var isFollowed = false
         /// Whether it sends what the fixture spells, which may be a reply without an entry of its own.
         package internal(set) var spellsReply = false
+        /// What it ends of a stream of HTTP/2 or HTTP/3 that carries no HTTP any more; nil: what it ends elsewhere.
+        package internal(set) var endsStream: StreamEnd?
+        /// Whether scripts have a function of its name, with `_` for `-`, that takes nothing but `{ abrupt = true }`.
+        package internal(set) var isFunction = false
+    }
+
+    /// How a server ends a stream.
+    package enum StreamEnd: Sendable {
+        /// Sends no more, by END_STREAM or FIN.
+        case sending
+        /// The same, and reads no more.
+        case both
+        /// By RST_STREAM or RESET_STREAM.
+        case reset
     }
 
     /// What an effect works on.
@@ -73,12 +87,19 @@ extension EffectVerb {
         case http3
     }
 
+    /// The functions of scripts that play an effect with nothing but `{ abrupt = true }`.
+    package static let functions = allCases.filter(\.facts.isFunction).map { verb in
+        verb.rawValue.split(separator: "-").joined(separator: "_")
+    }
+
     package var facts: Facts {
         switch self {
         case .wait, .await, .clock, .read: Facts(layer: .time)
-        case .stall: Facts(layer: .time, ends: .reply)
-        case .close, .reset: Facts(layer: .connection, ends: .connection)
-        case .halfClose: Facts(layer: .connection, ends: .connection, isFollowed: true)
+        case .stall: Facts(layer: .time, ends: .reply, isFunction: true)
+        case .close: Facts(layer: .connection, ends: .connection, endsStream: .both)
+        case .reset: Facts(layer: .connection, ends: .connection, endsStream: .reset, isFunction: true)
+        case .halfClose:
+            Facts(layer: .connection, ends: .connection, isFollowed: true, endsStream: .sending, isFunction: true)
         case .send: Facts(layer: .bytes, spellsReply: true)
         case .alert: Facts(layer: .tls, ends: .connection)
         case .truncateRecord, .badMAC: Facts(layer: .tls, ends: .connection, isFollowed: true)

@@ -379,9 +379,9 @@ do
     function close(code, reason)
         if kind(code) == "table" then step("close", code.abrupt) else step("close", false, code, reason) end
     end
-    function reset(options) step("reset", options and options.abrupt) end
-    function half_close() step("half_close") end
-    function stall() return step("stall") end
+    for _, name in ipairs { @effects@ } do
+        _ENV[name] = function(options) return step(name, options and options.abrupt) end
+    end
 end
 
 do

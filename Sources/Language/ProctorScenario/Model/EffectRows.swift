@@ -197,12 +197,7 @@ extension Effect.Action {
         case .waitRandom(let time, let place): .wait(binder.time(time, place))
         case .frames(.frame(let frame)): .frames(.frame(frame.with { binder.bound($0) }))
         case .frames(.push(let request)): .frames(.push(request.with(binder.bound(request.fields))))
-        case .wait, .close, .reset, .halfClose, .stall, .await, .clock, .alert, .truncateRecord, .badMAC, .keyUpdate,
-            .frames(.goAway),
-            .frames(.resetStream), .frames(.stopSending), .frames(.closeConnection), .frames(.bytes),
-            .frames(.settings), .frames(.ping), .frames(.window), .frames(.pad),
-            .frames(.continuation):
-            self
+        default: self
         }
     }
 

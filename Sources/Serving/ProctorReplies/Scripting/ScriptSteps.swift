@@ -106,7 +106,7 @@ package enum StepResult: Sendable {
     case noMessage(Lack, closeCode: UInt16? = nil)
 
     /// Why there is no message.
-    package enum Lack: Sendable {
+    package enum Lack: String, Sendable {
         case close, timeout, left
     }
 

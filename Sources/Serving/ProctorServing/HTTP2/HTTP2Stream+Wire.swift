@@ -98,15 +98,20 @@ extension HTTP2Stream: ReplyKeepingWire {
     // MARK: Effects
 
     func perform(_ action: Effect.Action) async throws(ConnectionEnd) -> Int {
+        if isConversing, let end = action.verb.facts.endsStream {
+            switch end {
+            case .both: throw .serverCloses
+            case .reset:
+                owner.flush()
+                owner.reset(self, isOfTunnel ? .connectError : .cancel)
+                throw .streamReset
+            case .sending:
+                endSending()
+                isHalfClosed = true
+                return 0
+            }
+        }
         switch action {
-        case .close where isConversing: throw .serverCloses
-        case .reset where isConversing:
-            owner.flush()
-            owner.reset(self, isOfTunnel ? .connectError : .cancel)
-            throw .streamReset
-        case .halfClose where isConversing:
-            endSending()
-            isHalfClosed = true
         case .stall:
             owner.flush()
             try await waitForChange(toEndWithin: bounds.stall)

@@ -34,7 +34,7 @@ private struct ScriptLines {
             \.wholeNumberValue)
         let (first, results) = (try block.number(of: "line"), block.value(of: "with")?.components(separatedBy: ","))
         do throws(ScriptFailure) {
-            let state = try ScriptState(bounds)
+            let state = try ScriptState(bounds, effects: ["reset", "half_close", "stall"])
             for (index, text) in libraries.enumerated() {
                 let source = ScriptSource(text: Array(text.utf8), file: "folder/\(index).lua", role: .library)
                 if let mistake = source.mistake() { return [told(mistake)] }

@@ -39,6 +39,7 @@ let serverModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("websocket", ["ProctorWebSocketServing"]),
     ("scripts", ["ProctorScripting", "ProctorScript"]),
     ("events", ["ProctorEventStreams"]),
+    ("frames", ["ProctorFrames"]),
 ]
 
 /// HTTP/3, which a program has where there is QUIC.
@@ -352,6 +353,13 @@ let package = Package(
         module(
             "ProctorEventStreams", in: .language,
             on: ["ProctorBase", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorScenario"]),
+        // HTTP/2 and HTTP/3 in scenarios: their keys, and what a scenario loses over them.
+        module(
+            "ProctorFrames", in: .language,
+            on: [
+                "ProctorBase", "ProctorDocument", "ProctorFixtures", "ProctorHTTP", "ProctorJournal",
+                "ProctorProgram", "ProctorScenario", "ProctorTLSWire",
+            ]),
         // JSON Schema and OpenAPI as keys of the language: read, checked, and judged by a run's journal.
         module(
             "ProctorDescriptions", in: .language,

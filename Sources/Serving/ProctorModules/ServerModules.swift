@@ -9,6 +9,9 @@ package import ProctorBase
 #if PROCTOR_EVENTS
     internal import ProctorEventStreams
 #endif
+#if PROCTOR_FRAMES
+    internal import ProctorFrames
+#endif
 #if PROCTOR_NTLM
     internal import ProctorNegotiation
 #endif
@@ -73,6 +76,9 @@ public enum ServerModules {
         #endif
         #if PROCTOR_EVENTS
             modules.append(("events", EventStreams.register))
+        #endif
+        #if PROCTOR_FRAMES
+            modules.append(("frames", FramesModule.register))
         #endif
         return modules
     }()

@@ -66,8 +66,8 @@ enum ComputedFacts {
             do { return try assignments(scenario).count } catch { return "\(error)" }
         }
         return switch word {
-        case "http2Obstacles": scenario.http2Obstacles
-        case "http2ObstaclesOfCases": scenario.cases.map { scenario.http2Obstacles(of: $0) }
+        case "http2Obstacles": scenario.obstacles(over: .h2)
+        case "http2ObstaclesOfCases": scenario.cases.map { scenario.obstacles(of: $0, over: .h2) }
         case "http3Obstacles": scenario.obstacles(over: .h3)
         case "http3ObstaclesOfCases": scenario.cases.map { scenario.obstacles(of: $0, over: .h3) }
         case "heldMilliseconds": scenario.heldMilliseconds

@@ -6,8 +6,11 @@ package enum FixtureReference {
     /// By name: the text between `<!-- keys: NAME -->` and `<!-- end -->`.
     package static let tables =
         ofCore
-        + (ScenarioReader.nameServer.tables + ScenarioReader.webSocket.tables + ScenarioReader.eventStream.tables)
-        .map { ($0.name, keys($0.rows)) }
+        + [
+            ScenarioReader.nameServer.tables, ScenarioReader.webSocket.tables, ScenarioReader.eventStream.tables,
+            ScenarioReader.frame.tables, ScenarioReader.settings.tables, ScenarioReader.http2.tables,
+            ScenarioReader.http3.tables, ScenarioReader.streamBytes.tables,
+        ].flatMap(\.self).map { ($0.name, keys($0.rows)) }
 
     private static let ofCore: [(name: String, text: String)] = [
         ("scenario", keys(ScenarioReader.table.rows)),
@@ -43,12 +46,7 @@ package enum FixtureReference {
             keys(
                 ScenarioReader.mappedEffectTable.rows.filter { ["await", "task", "count", "within"].contains($0.name) })
         ),
-        ("frame", keys(ScenarioReader.frameTable.rows)), ("settings", keys(ScenarioReader.settingTable.rows)),
         ("push", keys(ScenarioReader.pushTable.rows)),
-        ("h2", keys(ScenarioReader.http2Table.rows)),
-        ("h3", keys(ScenarioReader.http3Table.rows)),
-        ("http3-settings", keys(ScenarioReader.http3SettingTable.rows)),
-        ("stream", keys(ScenarioReader.streamBytesTable.rows)),
         ("pace", keys(ScenarioReader.paceTable.rows)), ("tunnel", keys(ScenarioReader.tunnelTable.rows)),
         ("socks", keys(ScenarioReader.socks.rows)), ("socks-reply", keys(ScenarioReader.socksReply.rows)),
         ("origin", keys(ScenarioReader.originTable.rows)),

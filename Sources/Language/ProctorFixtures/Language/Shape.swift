@@ -133,7 +133,7 @@ extension Shape where Value == [UInt8] {
 
 extension Shape where Value == [ReplyField] {
     /// Fields; `what` is the noun in messages.
-    static func fields(_ what: String) -> Shape {
+    package static func fields(_ what: String) -> Shape {
         Shape(.ref("fields"), takes: "fields") { node, reader in reader.fields(node, what) }
     }
 }

@@ -87,7 +87,7 @@ extension ScenarioReader {
         switch positionWords(text) {
         case ("accept", nil)?: return .accept
         case ("preface", nil)?:
-            secondPass.later { [place] resolver in _ = resolver.speaksHTTP2("preface", at: place, node) }
+            need([.h2], for: "preface", at: node)
             return .preface
         case ("request-head", let number)?: return .requestHead(number ?? 0)
         case ("request-body", let number)?: return .requestBody(number ?? 0)

@@ -1,5 +1,5 @@
 import ProctorBase
-import ProctorDocument
+package import ProctorDocument
 import ProctorEvents
 import ProctorHTTP
 import ProctorScenario
@@ -161,7 +161,7 @@ extension ScenarioReader {
                 node, "unknown stream \(quoted(words[1])) behind the code",
                 hint: "permitted: \(HTTP3Behaviour.allStreams.map(\.description).joined(separator: ", "))")
         }
-        secondPass.later { [place] resolver in _ = resolver.speaksHTTP3(words[1], at: place, node) }
+        need([.h3], for: words[1], at: node)
         return (code, .critical(stream))
     }
 
@@ -239,10 +239,10 @@ extension EndCode {
 
 extension UInt64 {
     /// The form of `0x2a` in the schema.
-    static let hexadecimal: Schema = ["type": "string", "pattern": "^0x[0-9a-fA-F]{1,16}$"]
+    package static let hexadecimal: Schema = ["type": "string", "pattern": "^0x[0-9a-fA-F]{1,16}$"]
 
     /// Reads a decimal number or one like `0x2a`, below 2^62.
-    init?(quicNumber text: String) {
+    package init?(quicNumber text: String) {
         let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
         guard let number = UInt64(digits, radix: text.hasPrefix("0x") ? 16 : 10),
             digits.utf8.first != UInt8(ascii: "+"),

@@ -204,19 +204,9 @@ struct MappedEffectKeys: Sendable {
     let task = Key("task", Shape<Int>.integer("a task", in: Bounds.index))
     let count = UsualKey("count", Shape<Int>.integer("a count", in: Bounds.times), usual: 1)
     let within = Key("within", Shape<Duration>.duration("within"))
-    let frame = Key(
-        "frame",
-        Shape<FrameTemplate>(ScenarioReader.frameTable.schema, takes: "a [frame](http2.md#frames)") { $1.frame($0) })
-    let stream = Key(
-        "stream",
-        Shape<StreamBytes>(
-            ScenarioReader.streamBytesTable.schema, takes: "[bytes of a stream](http3.md#bytes-of-a-stream)"
-        ) { $1.streamBytes($0) })
-    let settings = Key(
-        "settings",
-        Shape<[Setting]>(ScenarioReader.settingTable.schema, takes: "[settings](http2.md#settings)") {
-            $1.settings($0)
-        })
+    let frame = Key("frame", ScenarioReader.frame.shape)
+    let stream = Key("stream", ScenarioReader.streamBytes.shape)
+    let settings = Key("settings", ScenarioReader.settings.shape)
     let push = Key(
         "push",
         Shape<PushedRequest>(ScenarioReader.pushTable.schema, takes: "a [request](http2.md#pushed-replies)") {

@@ -70,7 +70,7 @@ extension ScenarioReader {
         case ("body", let number?)?: return .body(number)
         case ("wire", let number?)?: return .wire(number)
         case ("frame", let number?)?:
-            secondPass.later { [place] resolver in _ = resolver.speaksHTTP2("frame", at: place, node) }
+            need([.h2], for: "frame", at: node)
             return .frame(number)
         case ("end", nil)?: return .end
         case ("body", nil)?, ("wire", nil)?:
@@ -183,9 +183,9 @@ extension ScenarioReader {
     private func checkLayer(of verb: EffectVerb, _ node: Node) {
         switch verb.facts.layer {
         case .tls: secondPass.later { [place] resolver in _ = resolver.speaksTLS(verb.rawValue, at: place, node) }
-        case .http2: secondPass.later { [place] resolver in _ = resolver.speaksHTTP2(verb.rawValue, at: place, node) }
-        case .http3: secondPass.later { [place] resolver in _ = resolver.speaksHTTP3(verb.rawValue, at: place, node) }
-        case .frames: secondPass.later { [place] resolver in _ = resolver.speaksFrames(verb.rawValue, at: place, node) }
+        case .http2: need([.h2], for: verb.rawValue, at: node)
+        case .http3: need([.h3], for: verb.rawValue, at: node)
+        case .frames: need([.h2, .h3], for: verb.rawValue, at: node)
         case .time, .bytes, .connection: return
         }
     }

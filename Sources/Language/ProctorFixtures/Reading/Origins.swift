@@ -54,8 +54,8 @@ struct OriginKeys: Sendable {
                 ["minItems": 1, "maxItems": .integer(ApplicationProtocol.allCases.count), "uniqueItems": true]),
             takes: "a list of `h2`, `http/1.1` and `h3`"
         ) { $1.protocols($0) })
-    let h2 = Key("h2", Shape<HTTP2Behaviour>(ScenarioReader.http2Table.schema, takes: "a mapping") { $1.http2($0) })
-    let h3 = Key("h3", Shape<HTTP3Behaviour>(ScenarioReader.http3Table.schema, takes: "a mapping") { $1.http3($0) })
+    let h2 = Key("h2", ScenarioReader.http2.shape)
+    let h3 = Key("h3", ScenarioReader.http3.shape)
     let socks = Key("socks", ScenarioReader.socks.shape)
 }
 

@@ -1,16 +1,17 @@
-import ProctorBase
+internal import ProctorBase
+internal import ProctorScenario
 
 /// Finds parts of an exchange that exist only in HTTP/1.1.
 struct ExchangeObstacles {
-    package let exchange: Exchange
+    let exchange: Exchange
     /// The libraries that its scripts may call.
-    package let libraries: [FixtureScript]
+    let libraries: [FixtureScript]
 
-    package var found: [HTTP2Obstacle] {
+    var all: [HTTP2Obstacle] {
         let isOfHEAD = exchange.request.methods == [Array("HEAD".utf8)]
         return requestSentences.map { HTTP2Obstacle(exchange.location, $0) }
             + exchange.replies.flatMap {
-                ReplyObstacles(reply: $0, neverHasBody: isOfHEAD, libraries: libraries).found
+                ReplyObstacles(reply: $0, neverHasBody: isOfHEAD, libraries: libraries).all
             }
     }
 
@@ -40,7 +41,9 @@ struct ExchangeObstacles {
         if let alpn = more?.security?.applicationProtocol, alpn.verdict(on: Array("h2".utf8)) != .holds {
             sentences.append("the request asks for another protocol of ALPN")
         }
-        for part in (more?.not ?? []) + (more?.anyOf ?? []) { sentences += Self.sentences(part.headers, part.more) }
+        for condition in (more?.not ?? []) + (more?.anyOf ?? []) {
+            sentences += Self.sentences(condition.headers, condition.more)
+        }
         return sentences
     }
 }
@@ -59,11 +62,11 @@ enum ScriptWords {
     }
 
     /// The first of the words that occurs as a whole word in any of the scripts.
-    package func first(in scripts: [FixtureScript]) -> String? {
-        let found = scripts.reduce(into: Set<String>()) { found, script in
+    func first(in scripts: [FixtureScript]) -> String? {
+        let occurring = scripts.reduce(into: Set<String>()) { occurring, script in
             let names = script.text.split { !$0.isASCIILetter && !$0.isASCIIDigit && $0 != UInt8(ascii: "_") }
-            for word in words where names.contains(where: { $0.elementsEqual(word.utf8) }) { found.insert(word) }
+            for word in words where names.contains(where: { $0.elementsEqual(word.utf8) }) { occurring.insert(word) }
         }
-        return words.first(where: found.contains)
+        return words.first(where: occurring.contains)
     }
 }

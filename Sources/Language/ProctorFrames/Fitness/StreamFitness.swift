@@ -1,39 +1,41 @@
-import ProctorBase
-import ProctorJournal
-import ProctorTLSWire
+internal import ProctorBase
+internal import ProctorJournal
+internal import ProctorScenario
+internal import ProctorTLSWire
 
-extension Scenario {
-    /// Why the scenario can't be run over HTTP/2, in the order of the file; empty when it can.
-    ///
-    /// For an origin with `protocols` of its own, and for its exchanges, only the lack of `h2` is an obstacle.
-    /// Obstacles of a single case are in ``http2Obstacles(of:)``.
-    package var http2Obstacles: [HTTP2Obstacle] { obstacles(over: .h2) }
-
-    /// The same for HTTP/2 or HTTP/3, which carry the same messages on streams.
-    package func obstacles(over wanted: ApplicationProtocol) -> [HTTP2Obstacle] {
-        let obstacles = exchangeObstacles(of: exchanges, at: origins, over: wanted)
+/// What exists only in HTTP/1.1.
+struct StreamFitness: ProtocolFitness {
+    func obstacles(of scenario: Scenario, over wanted: ApplicationProtocol) -> [HTTP2Obstacle] {
+        let obstacles = obstacles(of: scenario.exchanges, at: scenario.origins, in: scenario, over: wanted)
         guard wanted == .h3 else { return obstacles }
-        return (obstacles + PlainHTTPObstacles(origins: origins).found(in: exchanges)).inOrder
+        return (obstacles + PlainHTTPObstacles(origins: scenario.origins).obstacles(in: scenario.exchanges)).inOrder
     }
 
-    /// The obstacles of one exchange: those of its origin, its guards and its own.
-    package func http2Obstacles(of exchange: Exchange) -> [HTTP2Obstacle] {
-        exchangeObstacles(of: [exchange], at: [origins[exchange.origin]], over: .h2)
+    func exchangeObstacles(_ exchange: Exchange, in scenario: Scenario) -> [HTTP2Obstacle] {
+        obstacles(of: [exchange], at: [scenario.origins[exchange.origin]], in: scenario, over: .h2)
     }
 
-    private func exchangeObstacles(
-        of exchanges: [Exchange], at asked: [Origin], over wanted: ApplicationProtocol
+    func caseObstacles(_ item: Case, in scenario: Scenario, over wanted: ApplicationProtocol) -> [HTTP2Obstacle] {
+        if wanted == .h3, item.opensWebSocket, let program = item.client.first {
+            return [HTTP2Obstacle(program.location, "a WebSocket is opened over HTTP/1.1 and HTTP/2 alone")]
+        }
+        let obstacles = CaseObstacles(item: item, exchanges: scenario.exchanges, origins: scenario.origins)
+        guard scenario.origins.contains(where: { $0.ownProtocols == nil }) else { return obstacles.ofSpeech.inOrder }
+        guard wanted == .h3 else { return obstacles.all.inOrder }
+        return (obstacles.all + PlainHTTPObstacles(origins: scenario.origins).obstacles(in: item)).inOrder
+    }
+
+    private func obstacles(
+        of exchanges: [Exchange], at origins: [Origin], in scenario: Scenario, over wanted: ApplicationProtocol
     ) -> [HTTP2Obstacle] {
-        let served = exchanges.filter { origins[$0.origin].ownProtocols == nil }
+        let served = exchanges.filter { scenario.origins[$0.origin].ownProtocols == nil }
         let used = Set(served.flatMap(\.guards))
-        let found =
-            asked.flatMap { $0.obstacles(over: wanted) }
+        let obstacles =
+            origins.flatMap { $0.obstacles(over: wanted) }
             + (wanted == .h3 ? served.flatMap(\.http3Obstacles) : [])
-            + served.flatMap { exchange in
-                ExchangeObstacles(exchange: exchange, libraries: libraries).found
-            }
-            + guards.filter { used.contains($0.index) }.flatMap { $0.http2Obstacles(libraries) }
-        return found.inOrder
+            + served.flatMap { ExchangeObstacles(exchange: $0, libraries: scenario.libraries).all }
+            + scenario.guards.filter { used.contains($0.index) }.flatMap { $0.http2Obstacles(scenario.libraries) }
+        return obstacles.inOrder
     }
 }
 
@@ -141,7 +143,7 @@ extension Guard {
         }
         return messages
             + (refusals + [end?.reply].compactMap(\.self)).flatMap {
-                ReplyObstacles(reply: $0, neverHasBody: false, libraries: libraries).found
+                ReplyObstacles(reply: $0, neverHasBody: false, libraries: libraries).all
             }
     }
 }

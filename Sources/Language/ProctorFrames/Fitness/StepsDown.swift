@@ -1,16 +1,17 @@
-import ProctorBase
-import ProctorProgram
+internal import ProctorBase
+internal import ProctorProgram
+internal import ProctorScenario
 
 /// Finds redirects from https to http: the client can't know that the new server speaks HTTP/2.
 ///
 /// Over TLS, ALPN tells the client. Without TLS, it needs prior knowledge (RFC 9113 §3.3), which it has of the URL in
 /// its program and not of a Location.
 struct StepsDown {
-    package let exchanges: [Exchange]
-    package let origins: [Origin]
+    let exchanges: [Exchange]
+    let origins: [Origin]
 
     /// The obstacles, at the programs that begin with https and follow such a redirect.
-    package func found(in item: Case) -> [HTTP2Obstacle] {
+    func obstacles(in item: Case) -> [HTTP2Obstacle] {
         item.client.compactMap { program in
             let isFollowed = program.onRedirect.contains { $0.word == "follow" }
             guard isFollowed, scheme(of: program.url, at: 0) == .https, leadsDown(from: program.url) else { return nil }

@@ -1,35 +1,17 @@
-import ProctorBase
-import ProctorJournal
-import ProctorProgram
+internal import ProctorBase
+internal import ProctorJournal
+internal import ProctorProgram
+internal import ProctorScenario
 
-extension Scenario {
-    /// Why a case can't be run over HTTP/2 although its scenario can; empty when the case can.
-    ///
-    /// When the fixture sets the protocols of every origin, only a fact that expects HTTP/1.1 is an obstacle, since the
-    /// client is told to speak HTTP/2.
-    package func http2Obstacles(of item: Case) -> [HTTP2Obstacle] { obstacles(of: item, over: .h2) }
-
-    /// The same for HTTP/2 or HTTP/3.
-    package func obstacles(of item: Case, over wanted: ApplicationProtocol) -> [HTTP2Obstacle] {
-        if wanted == .h3, item.opensWebSocket, let program = item.client.first {
-            return [HTTP2Obstacle(program.location, "a WebSocket is opened over HTTP/1.1 and HTTP/2 alone")]
-        }
-        let obstacles = CaseObstacles(item: item, exchanges: exchanges, origins: origins)
-        guard origins.contains(where: { $0.ownProtocols == nil }) else { return obstacles.ofSpeech.inOrder }
-        guard wanted == .h3 else { return obstacles.found.inOrder }
-        return (obstacles.found + PlainHTTPObstacles(origins: origins).found(in: item)).inOrder
-    }
-}
-
-/// Finds parts of a case that exist only in HTTP/1.1.
+/// Finds what of a case exists only in HTTP/1.1.
 struct CaseObstacles {
-    package let item: Case
-    package let exchanges: [Exchange]
-    package let origins: [Origin]
+    let item: Case
+    let exchanges: [Exchange]
+    let origins: [Origin]
 
-    package var found: [HTTP2Obstacle] {
+    var all: [HTTP2Obstacle] {
         item.client.flatMap(obstacles) + openings + sharedEnds
-            + StepsDown(exchanges: exchanges, origins: origins).found(in: item)
+            + StepsDown(exchanges: exchanges, origins: origins).obstacles(in: item)
             + item.facts.compactMap { fact in sentence(of: fact).map { HTTP2Obstacle(fact.location, $0) } }
     }
 
@@ -46,17 +28,17 @@ struct CaseObstacles {
     // MARK: The program
 
     private func obstacles(_ program: ClientProgram) -> [HTTP2Obstacle] {
-        var found = program.headers.compactMap { field in
+        var obstacles = program.headers.compactMap { field in
             HTTP2Fields.fault(of: field).map { HTTP2Obstacle(field.location, $0) }
         }
-        func add(_ sentence: String) { found.append(HTTP2Obstacle(program.location, sentence)) }
+        func add(_ sentence: String) { obstacles.append(HTTP2Obstacle(program.location, sentence)) }
         if program.method == "CONNECT" { add("CONNECT opens a tunnel of HTTP/1.1") }
-        guard let session = program.session else { return found }
+        guard let session = program.session else { return obstacles }
         if session.proxy != nil { add("the client uses a proxy, which is spoken to over HTTP/1.1") }
         if session.connectionsPerHost != nil {
             add("the client is to limit its connections, of which HTTP/2 needs one")
         }
-        return found
+        return obstacles
     }
 
     /// Exchanges that refuse an opening handshake by a 2xx reply, which over HTTP/2 opens the WebSocket.

@@ -1,4 +1,5 @@
-import ProctorBase
+internal import ProctorBase
+internal import ProctorScenario
 
 /// Finds parts of a scenario that say http where its origins get https, as they do over HTTP/3.
 struct PlainHTTPObstacles {
@@ -10,13 +11,14 @@ struct PlainHTTPObstacles {
     }
 
     /// Of the origins, and of the replies of their exchanges.
-    func found(in exchanges: [Exchange]) -> [HTTP2Obstacle] {
+    func obstacles(in exchanges: [Exchange]) -> [HTTP2Obstacle] {
         guard !plain.isEmpty else { return [] }
-        return besideHTTPS + exchanges.filter { origins[$0.origin].tls == nil }.flatMap(\.replies).flatMap(obstacles)
+        return besideHTTPS
+            + exchanges.filter { origins[$0.origin].tls == nil }.flatMap(\.replies).flatMap(replyObstacles)
     }
 
     /// Of the URLs and fields in the client's program.
-    func found(in item: Case) -> [HTTP2Obstacle] {
+    func obstacles(in item: Case) -> [HTTP2Obstacle] {
         guard !plain.isEmpty else { return [] }
         return item.client.filter {
             ([$0.url] + $0.headers.map(\.value)).map(Self.text).contains(where: Self.namesHTTP)
@@ -33,7 +35,7 @@ struct PlainHTTPObstacles {
         }
     }
 
-    private func obstacles(_ reply: Reply) -> [HTTP2Obstacle] {
+    private func replyObstacles(_ reply: Reply) -> [HTTP2Obstacle] {
         guard case .structured(let message)? = reply.message else { return [] }
         return message.headers.compactMap { field in
             let text = Self.text(field.value)

@@ -1,18 +1,19 @@
-import ProctorBase
-import ProctorJournal
+internal import ProctorBase
+internal import ProctorJournal
+internal import ProctorScenario
 
 /// Finds parts of a reply that exist only in HTTP/1.1.
 struct ReplyObstacles {
-    package let reply: Reply
+    let reply: Reply
     /// Whether the reply is to HEAD requests only.
     let neverHasBody: Bool
     /// The libraries that its script may call.
-    package let libraries: [FixtureScript]
+    let libraries: [FixtureScript]
 
-    package var found: [HTTP2Obstacle] {
-        var found: [HTTP2Obstacle] = []
+    var all: [HTTP2Obstacle] {
+        var obstacles: [HTTP2Obstacle] = []
         func add(_ sentence: String, at location: SourceLocation? = nil) {
-            found.append(HTTP2Obstacle(location ?? reply.location, sentence))
+            obstacles.append(HTTP2Obstacle(location ?? reply.location, sentence))
         }
         if let script = reply.webSocket {
             if script.omitsFieldsOfUpgrade {
@@ -32,16 +33,16 @@ struct ReplyObstacles {
                 add("the script names \"\(word)\", with which a reply has bytes of HTTP/1.1")
             }
         case .structured(let message)?:
-            found += MessageObstacles(
+            obstacles += MessageObstacles(
                 message: message, webSocket: reply.webSocket, neverHasBody: neverHasBody, isCut: isCut(message)
             ).sentences
                 .map { HTTP2Obstacle($0.location ?? reply.location, $0.sentence) }
             if let other = message.unsatisfiable?.reply {
-                found += ReplyObstacles(reply: other, neverHasBody: neverHasBody, libraries: libraries).found
+                obstacles += ReplyObstacles(reply: other, neverHasBody: neverHasBody, libraries: libraries).all
             }
         case nil: break
         }
-        return found
+        return obstacles
     }
 
     /// A position inside the head, or inside the framing of chunks, has no counterpart in frames.
@@ -68,7 +69,7 @@ struct ReplyObstacles {
 
 /// Finds parts of a structured message that exist only in HTTP/1.1.
 struct MessageObstacles {
-    package let message: StructuredReply
+    let message: StructuredReply
     /// What the reply opens; nil: no WebSocket.
     let webSocket: (any WebSocketProgram)?
     let neverHasBody: Bool
@@ -76,32 +77,32 @@ struct MessageObstacles {
     let isCut: Bool
 
     /// An obstacle; where the location is nil, it is the reply's.
-    package typealias Lookup = (sentence: String, location: SourceLocation?)
+    typealias Lookup = (sentence: String, location: SourceLocation?)
 
     var sentences: [Lookup] {
         var plain = statusSentences + deliverySentences
         if let framingSentence { plain.append(framingSentence) }
-        var found: [Lookup] = plain.map { ($0, nil) }
+        var obstacles: [Lookup] = plain.map { ($0, nil) }
         for field in message.headers + message.trailers + message.interimFields {
-            if let fault = HTTP2Fields.fault(of: field) { found.append((fault, field.location)) }
+            if let fault = HTTP2Fields.fault(of: field) { obstacles.append((fault, field.location)) }
             if webSocket != nil, field.isNamed("sec-websocket-accept") {
-                found.append(("an extended CONNECT has no Sec-WebSocket-Accept (RFC 8441 §5)", field.location))
+                obstacles.append(("an extended CONNECT has no Sec-WebSocket-Accept (RFC 8441 §5)", field.location))
             }
         }
-        if let lengthSentence { found.append(lengthSentence) }
+        if let lengthSentence { obstacles.append(lengthSentence) }
         if let field = message.interimFields.first(where: { $0.isNamed("content-length") }) {
-            found.append(
+            obstacles.append(
                 ("an interim reply has no DATA to which its Content-Length fits (RFC 9113 §8.1.1)", field.location))
         }
         let echoes = message.body.contains { piece in
             guard case .bytes(.template(let template)) = piece else { return false }
             return template.parts.contains { if case .value(.message, _) = $0 { true } else { false } }
         }
-        if echoes { found.append(("the request is echoed with the bytes of HTTP/1.1", nil)) }
+        if echoes { obstacles.append(("the request is echoed with the bytes of HTTP/1.1", nil)) }
         let actions =
             message.body.compactMap { piece in if case .effect(let action) = piece { action } else { nil } }
             + message.interim.compactMap { piece in if case .effect(let action) = piece { action } else { nil } }
-        return found + actions.compactMap(\.row.http2Sentence).map { ($0, nil) }
+        return obstacles + actions.compactMap(\.row.http2Sentence).map { ($0, nil) }
     }
 
     private var statusSentences: [String] {

@@ -1,36 +1,22 @@
-package import ProctorBase
-import ProctorHTTP
-
-/// A reason why a scenario or a case written for HTTP/1.1 can't be run over HTTP/2.
-package struct HTTP2Obstacle: Sendable, Equatable, CustomStringConvertible {
-    /// The place of the part that exists only in HTTP/1.1.
-    package let location: SourceLocation
-    /// The reason, without a full stop: `a raw reply has the bytes of HTTP/1.1`.
-    package let sentence: String
-
-    package init(_ location: SourceLocation, _ sentence: String) {
-        (self.location, self.sentence) = (location, sentence)
-    }
-
-    /// The place and the reason as compilers print them: `file:line:column: sentence`.
-    package var description: String { "\(location): \(sentence)" }
-}
+internal import ProctorBase
+internal import ProctorHTTP
+internal import ProctorScenario
 
 /// The rules of HTTP/2 for field lines that are written for HTTP/1.1.
 enum HTTP2Fields {
     /// Whether the name is that of a connection-specific field (RFC 9113 §8.2.2), in any letter case; HTTP2-Settings is
     /// one too.
-    package static func isOfConnections(_ name: [UInt8]) -> Bool {
+    static func isOfConnections(_ name: [UInt8]) -> Bool {
         ConnectionSpecificFields.contain(name)
             || name.lazy.map(\.asciiLowercased).elementsEqual("http2-settings".utf8)
     }
 
-    package static func isOfConnections(_ name: String) -> Bool { isOfConnections(Array(name.utf8)) }
+    static func isOfConnections(_ name: String) -> Bool { isOfConnections(Array(name.utf8)) }
 
     /// Why a field makes a message malformed, half a sentence; nil when it does not.
     ///
     /// Letter case is no reason, since the server writes names in lower case.
-    package static func fault(of field: ReplyField) -> String? {
+    static func fault(of field: ReplyField) -> String? {
         let name = EscapedText.escape(field.name, limit: 80)
         if isOfConnections(field.name) {
             return "the field \(name) is about a connection of HTTP/1.1 (RFC 9113 §8.2.2)"

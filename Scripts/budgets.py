@@ -17,8 +17,8 @@ import sys
 # that says why. `each` budgets bound every item (lines); the others bound how many items there are.
 BUDGETS = [
     ("public", 1314, 1150),
-    ("effect-files", 9, 8),
-    ("key-files", 14, 8),
+    ("effect-files", 4, 4),
+    ("key-files", 3, 4),
     ("wire-files", 81, 20),
     ("wire-members", 28, 20),
     ("file-lines", 500, 500),
@@ -28,13 +28,14 @@ BUDGETS = [
 ]
 FUNCTION_LINES = 80
 # What stands for the next one of its kind: as many files name it as a new one would touch. The effect is one that the
-# connection has; of the keys of client programs the one that most files name counts; a wire's own module is left out.
+# connection has; of the keys of client programs the one that most files name counts, without the acts of each client; a wire's own
+# module is left out.
 SAMPLES = {
     "effect-files": [r"(?<!\w)\.halfClose\b(?!\()|case halfClose\b"],
     "key-files": [rf"\b{key}\b" for key in "answerAfter onWillCache connectionsPerHost resourceTimeout suspendAt".split()],
     "wire-files": [r"HTTP2|\.h2\b"],
 }
-OWN_MODULES = {"wire-files": "ProctorHTTP2"}
+OWN_PLACES = {"wire-files": "ProctorHTTP2", "key-files": "Clients"}
 # What it says of a conversation behind HTTP is a protocol of its own, of which extensions of Wire have a part.
 WIRES = {f"Sources/Serving/ProctorServing/Connection/{name}.swift": name for name in ("Wire", "ConversationWire")}
 # How many offenders of a budget are named where it does not hold.
@@ -274,11 +275,11 @@ def measure(root: pathlib.Path) -> dict[str, list[tuple[int, str]]]:
         text = path.read_text(encoding="utf-8")
         lines = text.count("\n")
         # Sources/FOLDER/TARGET/…
-        target = path.relative_to(root).parts[2]
+        folder, target = path.relative_to(root).parts[1:3]
         items["file-lines"].append((lines, file))
         code = blank(text)
         for name, patterns in SAMPLES.items():
-            if target != OWN_MODULES.get(name):
+            if OWN_PLACES.get(name) not in (folder, target):
                 for pattern in patterns:
                     if re.search(pattern, code):
                         naming[name, pattern].append((1, file))

@@ -5,6 +5,12 @@ import ProctorBase
 /// Docs/clients/assignment.md, the kits of `clients/kits` and the language of fixtures know these keys by their names; a test compares them.
 package struct AssignmentKey<Owner>: Sendable {
     package let name: StaticString
+    /// What follows where a program says the key.
+    package let traits: KeyTraits
+    /// The value that a program says; nil where it is the usual one.
+    let said: @Sendable (Owner) -> (any Sendable)?
+    /// Copies the value of the first one to the second one.
+    let copy: @Sendable (Owner, inout Owner) -> Void
     let write: @Sendable (Owner, SessionSetup, inout JSONText) -> Void
     let read: @Sendable (inout Owner, AssignmentObjectReader, inout [Assignment.UnknownWord]) throws -> Void
 }
@@ -76,36 +82,50 @@ extension AssignmentKey {
 
     /// A key that is always written, and required when an assignment is read.
     static func always<Value: AssignmentValue>(_ name: StaticString, _ path: Path<Value>) -> Self {
-        Self(name: name) { owner, session, json in
-            json.key(name)
-            owner[keyPath: path].write(to: &json, in: session)
-        } read: { owner, object, unknown in
-            let value = try object.required(.init("\(name)"), Value.self, &unknown)
-            if let value { owner[keyPath: path] = value }
-        }
+        Self(name, path, KeyTraits(), missing: nil) { _ in false }
+    }
+
+    /// The same; a program says it where it is not the usual value.
+    static func always<Value: AssignmentValue & Equatable>(
+        _ name: StaticString, _ path: Path<Value>, usually usual: Value, _ traits: KeyTraits
+    ) -> Self {
+        Self(name, path, traits, missing: nil) { $0 == usual }
     }
 
     /// A key that is left out when the value is nil.
-    static func optional<Value: AssignmentValue>(_ name: StaticString, _ path: Path<Value?>) -> Self {
-        Self(name: name) { owner, session, json in
-            guard let value = owner[keyPath: path] else { return }
+    static func optional<Value: AssignmentValue & Equatable>(
+        _ name: StaticString, _ path: Path<Value?>, _ traits: KeyTraits = KeyTraits()
+    ) -> Self {
+        .unless(nil, name, path, traits)
+    }
+
+    /// A key that is left out when the value is the usual one: nil, false, or an empty list.
+    static func unless<Value: AssignmentValue & Equatable>(
+        _ usual: Value, _ name: StaticString, _ path: Path<Value>, _ traits: KeyTraits = KeyTraits()
+    ) -> Self {
+        Self(name, path, traits, missing: .some(usual)) { $0 == usual }
+    }
+
+    /// `missing`: the value of a key that is left out; nil: no key is.
+    private init<Value: AssignmentValue>(
+        _ name: StaticString, _ path: Path<Value>, _ traits: KeyTraits, missing: Value?,
+        isUsual: @escaping @Sendable (Value) -> Bool
+    ) {
+        self.init(name: name, traits: traits) { owner in
+            isUsual(owner[keyPath: path]) ? nil : owner[keyPath: path]
+        } copy: {
+            $1[keyPath: path] = $0[keyPath: path]
+        } write: { owner, session, json in
+            let value = owner[keyPath: path]
+            guard missing == nil || !isUsual(value) else { return }
             json.key(name)
             value.write(to: &json, in: session)
         } read: { owner, object, unknown in
-            owner[keyPath: path] = try object.value(name, Value.self, &unknown)
-        }
-    }
-
-    /// A key that is left out when the value is the usual one: false, or an empty list.
-    static func unless<Value: AssignmentValue & Equatable>(
-        _ usual: Value, _ name: StaticString, _ path: Path<Value>
-    ) -> Self where Value: Sendable {
-        Self(name: name) { owner, session, json in
-            guard owner[keyPath: path] != usual else { return }
-            json.key(name)
-            owner[keyPath: path].write(to: &json, in: session)
-        } read: { owner, object, unknown in
-            owner[keyPath: path] = try object.value(name, Value.self, &unknown) ?? usual
+            let value =
+                missing == nil
+                ? try object.required(.init("\(name)"), Value.self, &unknown)
+                : try object.value(name, Value.self, &unknown)
+            if let value = value ?? missing { owner[keyPath: path] = value }
         }
     }
 
@@ -113,7 +133,7 @@ extension AssignmentKey {
     static func computed<Value: AssignmentWritable>(
         _ name: StaticString, _ value: @escaping @Sendable (Owner, SessionSetup) -> Value?
     ) -> Self {
-        Self(name: name) { owner, session, json in
+        Self(name: name, traits: KeyTraits(), said: { _ in nil }, copy: { _, _ in }) { owner, session, json in
             guard let value = value(owner, session) else { return }
             json.key(name)
             value.write(to: &json, in: session)
@@ -125,11 +145,7 @@ extension AssignmentKey {
 // MARK: Values
 
 extension AssignmentObject {
-    func write(to json: inout JSONText, in session: SessionSetup) {
-        json.open("{")
-        for row in Self.keys { row.write(self, session, &json) }
-        json.close("}")
-    }
+    func write(to json: inout JSONText, in session: SessionSetup) { Self.keys.write(self, to: &json, in: session) }
 
     static func read(
         from decoder: any Decoder, key: String, _ unknown: inout [Assignment.UnknownWord]
@@ -140,11 +156,32 @@ extension AssignmentObject {
     static func object(
         from decoder: any Decoder, key: String = "", _ unknown: inout [Assignment.UnknownWord]
     ) throws -> Self {
-        var object = Self()
+        try keys.read(Self(), from: decoder, key: key, &unknown)
+    }
+}
+
+extension Array {
+    /// Writes the keys of an object.
+    func write<Owner>(
+        _ object: Owner, to json: inout JSONText, in session: SessionSetup
+    ) where Element == AssignmentKey<Owner> {
+        json.open("{")
+        for row in self { row.write(object, session, &json) }
+        json.close("}")
+    }
+
+    /// The object with the keys that were read; `key` is that of the object.
+    func read<Owner>(
+        _ object: Owner, from decoder: any Decoder, key: String, _ unknown: inout [Assignment.UnknownWord]
+    ) throws -> Owner where Element == AssignmentKey<Owner> {
         let reader = AssignmentObjectReader(
             container: try decoder.container(keyedBy: AssignmentObjectReader.Name.self), key: key)
-        for row in keys { try row.read(&object, reader, &unknown) }
-        return object
+        return try reduce(into: object) { try $1.read(&$0, reader, &unknown) }
+    }
+
+    /// The second object with the values of the first one.
+    func copy<Owner>(from source: Owner, to target: Owner) -> Owner where Element == AssignmentKey<Owner> {
+        reduce(into: target) { $1.copy(source, &$0) }
     }
 }
 
@@ -191,6 +228,16 @@ extension AssignmentScalar {
         from decoder: any Decoder, key _: String, _: inout [Assignment.UnknownWord]
     ) throws -> Self? {
         try decoder.singleValueContainer().decode(Self.self)
+    }
+}
+
+extension Optional: AssignmentWritable, AssignmentValue where Wrapped: AssignmentValue {
+    func write(to json: inout JSONText, in session: SessionSetup) { self?.write(to: &json, in: session) }
+
+    static func read(
+        from decoder: any Decoder, key: String, _ unknown: inout [Assignment.UnknownWord]
+    ) throws -> Self? {
+        try Wrapped.read(from: decoder, key: key, &unknown)
     }
 }
 

@@ -96,10 +96,7 @@ extension CaseGrading {
 
     /// Whether a step may end without a reply, because the program or a time limit ends it.
     private func mayEndByItself(_ step: Int) -> Bool {
-        let program = item.client[step]
-        let session = item.client.first?.session
-        return program.cancelAt != nil || program.timeout != nil || session?.requestTimeout != nil
-            || session?.resourceTimeout != nil || session?.endAt != nil
+        item.client[step].step.canEndLoad || item.client.first?.session?.setup.canEndLoad == true
             || trace.events.contains { $0.lane == .harness && $0.name == .cancel }
             || ["timedOut", "cancelled"].contains(results.errorName(ofStep: step))
     }

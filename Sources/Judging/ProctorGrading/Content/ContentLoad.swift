@@ -90,7 +90,7 @@ struct ContentLoad {
     var ownScheme: String? { session?.ownScheme }
 
     /// Whether a step of the program stores other content than the received one.
-    var changesStoredContent: Bool { steps.contains { $0.onWillCache.word == "change" } }
+    var changesStoredContent: Bool { steps.contains { $0.step.changesStoredContent } }
 
     // MARK: Which reply an event is about
 

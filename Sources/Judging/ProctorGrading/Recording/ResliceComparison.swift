@@ -43,8 +43,8 @@ package struct ResliceComparison: Sendable {
     /// When a client acts at the n-th `data`, or loses bytes that it has not read, the slices change the result.
     package static func obstacle(to item: Case, of scenario: Scenario) -> String? {
         for (step, program) in item.client.enumerated() {
-            let moments = [program.cancelAt, program.suspendAt, program.session?.endAt]
-            if let event = moments.lazy.compactMap({ $0?.countedBytes }).first {
+            let moments = program.step.moments + (program.session?.setup.moments ?? [])
+            if let event = moments.lazy.compactMap(\.moment.countedBytes).first {
                 return "step \(step) acts at a certain number of '\(event)', which is how bytes were cut"
             }
         }

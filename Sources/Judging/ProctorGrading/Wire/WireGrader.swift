@@ -273,9 +273,8 @@ extension Case {
     /// Whether the program, or a time limit, makes the client end a load or its session.
     fileprivate var letsClientLeave: Bool {
         client.contains { step in
-            step.cancelAt != nil || step.timeout != nil || step.onResponse != .allow || step.session?.end != nil
-                || step.session?.requestTimeout != nil || step.session?.resourceTimeout != nil
-                || step.protocolScript != nil || step.onBodyStream != .fresh
+            step.step.canEndLoad || step.session?.setup.canEndLoad == true || step.session?.end != nil
+                || step.onResponse != .allow || step.protocolScript != nil || step.onBodyStream != .fresh
                 || step.onRedirect.contains { if case .cancel = $0 { true } else { false } }
                 || step.onChallenge.contains { $0 == .cancel || $0 == .cancelTask || $0 == .reject }
         }

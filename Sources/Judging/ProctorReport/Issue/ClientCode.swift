@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorEvents
 import ProctorProgram
 
 /// A program that performs an assignment with a client, in the client's own language.
@@ -46,7 +47,7 @@ struct CodedStep {
         program.steps.map { step in
             let beforehand = Beforehand(
                 step, hasProxy: program.session.proxy != nil, judgesServers: program.session.trust != nil)
-            let idle = step.timeout ?? program.session.requestTimeout
+            let idle = step.limit(for: .timeLimitSilence) ?? program.session.limit(for: .timeLimitSilence)
             return CodedStep(
                 step: step, follows: beforehand?.follow ?? true, account: beforehand?.credential,
                 seconds: idle.map { Double($0) / 1_000 })

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorEvents
 import ProctorProgram
 
 /// Programs in Python, JavaScript and Go: a definition of `load`, and a call of it for each step.
@@ -165,7 +166,9 @@ enum ScriptCode {
             if let query = step.step.query { options.append("query: [][2]string{\(structs(query))}") }
             if step.isStreamed { options.append("streamed: true") }
             if !step.follows { options.append("refuse: true") }
-            if let limit = program.session.resourceTimeout { options.append("timeout: \(limit) * time.Millisecond") }
+            if let limit = program.session.limit(for: .timeLimitTotal) {
+                options.append("timeout: \(limit) * time.Millisecond")
+            }
             text += "\tload(\(LiteralText.text(step.step.method)), \(LiteralText.text(step.step.url)), "
             text += "options{\(options.joined(separator: ", "))})\n"
         }

@@ -1,4 +1,5 @@
 import ProctorBase
+import ProctorEvents
 import ProctorProgram
 
 /// Command lines of curl and wget.
@@ -30,7 +31,7 @@ enum ShellCode {
                     }
                 }
             }
-            if let limit = session.resourceTimeout { words += ["-m", "\(Double(limit) / 1_000)"] }
+            if let limit = session.limit(for: .timeLimitTotal) { words += ["-m", "\(Double(limit) / 1_000)"] }
             if session.trust != nil { words += ["--cacert", "ca.pem"] }
             if let seconds = step.seconds {
                 let whole = "\(Int(max(1, seconds.rounded(.up))))"

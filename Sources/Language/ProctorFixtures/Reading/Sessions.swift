@@ -169,16 +169,14 @@ extension ScenarioReader {
         var program = first ?? SessionProgram()
         keys.read(Self.plainSessionKeys, into: &program.setup)
         program.setup.endAt = keys[\.endAt].flatMap { moments.moment($0, to: "end the session") }
-        if let entry = keys.entry(\.proxy) { program.proxy = first != nil && entry.value.isNull ? nil : keys[\.proxy] }
-        if let entry = keys.entry(\.httpsProxy) {
-            program.httpsProxy = first != nil && entry.value.isNull ? nil : keys[\.httpsProxy]
+        func change<Value>(_ path: WritableKeyPath<SessionProgram, Value?>, _ key: (SessionKeys) -> Key<Value>) {
+            guard let entry = keys.entry(key) else { return }
+            program[keyPath: path] = first != nil && entry.value.isNull ? nil : keys[key]
         }
-        if let entry = keys.entry(\.noProxy) {
-            program.noProxy = first != nil && entry.value.isNull ? nil : keys[\.noProxy]
-        }
-        if let entry = keys.entry(\.baseURL) {
-            program.baseURL = first != nil && entry.value.isNull ? nil : keys[\.baseURL]
-        }
+        change(\.proxy, \.proxy)
+        change(\.httpsProxy, \.httpsProxy)
+        change(\.noProxy, \.noProxy)
+        change(\.baseURL, \.baseURL)
         if first == nil { program.pac = keys[\.pac] }
         if let entry = keys.entry(\.pac), entry.value.text?.hasPrefix("/") == false {
             sink.report(
@@ -204,10 +202,7 @@ extension ScenarioReader {
     }
 
     /// The keys that a later step may have; `null` at one with a name means none.
-    private static let changeableKeys = [
-        "proxy", "httpsProxy", "proxyProtocol", "proxyUser", "proxyPassword", "noProxy", "baseURL", "trust",
-        "identity",
-    ]
+    private static let changeableKeys = Assignment.SessionChange.keys.map { "\($0.name)" }
 
     private static let plainSessionKeys = sessionTable.plainKeys(of: SessionSetup.self)
 

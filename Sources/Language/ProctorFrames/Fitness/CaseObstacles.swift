@@ -35,9 +35,7 @@ struct CaseObstacles {
         if program.method == "CONNECT" { add("CONNECT opens a tunnel of HTTP/1.1") }
         guard let session = program.session else { return obstacles }
         if session.proxy != nil { add("the client uses a proxy, which is spoken to over HTTP/1.1") }
-        if session.connectionsPerHost != nil {
-            add("the client is to limit its connections, of which HTTP/2 needs one")
-        }
+        if let obstacle = session.setup.obstacle(in: .http2) { add(obstacle) }
         return obstacles
     }
 
@@ -87,9 +85,8 @@ struct CaseObstacles {
 
     /// Whether a load may end or wait so that HTTP/1.1 closes a connection where HTTP/2 only resets a stream.
     private var sharesConnections: Bool {
-        let session = item.client.first?.session
-        return item.client.contains { $0.isTogether || $0.cancelAt != nil || $0.timeout != nil }
-            || session?.endAt != nil || session?.requestTimeout != nil || session?.resourceTimeout != nil
+        item.client.contains { $0.isTogether || $0.step.canEndLoad }
+            || item.client.first?.session?.setup.canEndLoad == true
             || exchanges.contains { $0.reads != .all || $0.expectation != .continue }
     }
 }

@@ -52,15 +52,9 @@ package struct MissingMethods {
     /// The keys of a step's answers, with the delegate methods that return these answers; none where no method is lacking.
     private func answers(_ step: ClientProgram) -> [(key: String, method: String)] {
         guard !methods.isEmpty else { return [] }
-        var answers: [(String, DelegateMethod)] = []
+        var answers = step.step.answers
         if step.onRedirect.map(\.word) != ["follow"] { answers.append(("onRedirect", .redirect)) }
         if step.onCanonicalize != nil { answers.append(("onCanonicalize", .redirect)) }
-        if step.onBodyStream != .fresh { answers.append(("onBodyStream", .needBodyStream)) }
-        if step.onResponse != .allow { answers.append(("onResponse", .response)) }
-        if step.onWillCache != .store { answers.append(("onWillCache", .willCache)) }
-        if step.onCanAuthenticate != nil { answers.append(("onCanAuthenticate", .askCanAuth)) }
-        if step.onCredentialStorage != nil { answers.append(("onCredentialStorage", .askCredStore)) }
-        if step.onShouldDecode != nil { answers.append(("onShouldDecode", .shouldDecode)) }
-        return answers.map { ($0.0, $0.1.rawValue) }
+        return answers.map { ($0.key, $0.method.rawValue) }
     }
 }

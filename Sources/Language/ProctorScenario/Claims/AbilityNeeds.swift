@@ -55,10 +55,8 @@ struct AbilityNeeds {
         let names = program.headers.map { String(decoding: $0.name, as: UTF8.self).lowercased() }
         if Set(names).count < names.count { needs.insert(.repeatedFields) }
         if program.isURLVerbatim { needs.insert(.verbatimURLs) }
-        if program.form != nil || program.query != nil { needs.insert(.encodesValues) }
         if program.page != nil { needs.insert(.cors) }
         if program.body != nil, program.bodyForm != .data, program.bodyForm != .file { needs.insert(.uploadStream) }
-        if program.onBodyStream != .fresh { needs.insert(.uploadStreamQuestion) }
         if origins.first?.transport == .unix { needs.insert(.unixSockets) }
         return needs
     }
@@ -68,26 +66,12 @@ struct AbilityNeeds {
     private func ofCourse(_ program: ClientProgram) -> Set<Ability> {
         // A property that is read by way of the program copies the whole step.
         let step = program.step
-        var needs: Set<Ability> = []
-        if step.onResponse != .allow { needs.insert(.responseAnswers) }
-        if step.onWillCache != .store { needs.insert(.cache) }
-        let asksOfOldDelegates = step.onCanAuthenticate != nil || step.onCredentialStorage != nil
-        if asksOfOldDelegates || step.onShouldDecode != nil || program.onCanonicalize != nil {
-            needs.insert(.callbacks)
-        }
-        if step.answerAfter != nil { needs.insert(.answerLater) }
-        if step.cancelAt != nil { needs.insert(.cancel) }
-        if step.suspendAt != nil { needs.insert(.suspend) }
-        if step.resume != nil || step.producesResumeData { needs.insert(.resume) }
-        if step.isTogether { needs.insert(.severalLoads) }
-        if step.isLaunch { needs.insert(.secondLaunch) }
+        var needs = step.neededAbilities
+        if program.onCanonicalize != nil { needs.insert(.callbacks) }
         if step.task == .eventSource { needs.insert(.eventSource) }
         if step.task == .websocket { needs.insert(.websocket) }
         if step.task == .eventStream { needs.insert(.eventStream) }
-        if step.timeout != nil { needs.insert(.timeLimitSilence) }
-        if !step.byHand.isEmpty { needs.insert(.storeAccess) }
         if program.protocolScript != nil { needs.insert(.urlProtocol) }
-        if step.schedule != nil { needs.insert(.scheduling) }
         switch step.cachePolicy {
         case .cacheElseLoad, .cacheOnly, .reloadAll, .revalidate: needs.insert(.cachePolicy)
         case .protocol, .reload, nil: break
@@ -96,21 +80,13 @@ struct AbilityNeeds {
     }
 
     private func ofSession(_ session: SessionProgram, _ item: Case) -> Set<Ability> {
-        var needs: Set<Ability> = []
-        if !session.without.isEmpty || session.challengeMethods != nil { needs.insert(.callbacks) }
-        if session.endAt != nil { needs.insert(.sessionEnd) }
+        var needs = session.setup.neededAbilities
         if session.cookies == .mainDocument { needs.insert(.cookiesByDocument) }
-        if session.cache != nil { needs.insert(.cache) }
-        if session.requestTimeout != nil { needs.insert(.timeLimitSilence) }
-        if session.resourceTimeout != nil { needs.insert(.timeLimitTotal) }
-        if session.connectionsPerHost != nil { needs.insert(.connectionLimit) }
         if session.pac != nil { needs.insert(.pac) }
         if session.httpsProxy != nil { needs.formUnion([.httpsProxy, .proxyTunnel]) }
         if session.noProxy != nil { needs.insert(.proxyExceptions) }
         if session.baseURL != nil { needs.insert(.baseURL) }
-        if session.ownScheme != nil { needs.insert(.ownScheme) }
         if session.identity != nil { needs.insert(.identity) }
-        if !session.protocols.isEmpty || session.keepsObjects || session.callsAtOnce { needs.insert(.urlProtocol) }
         if let proxy = session.proxy, origins.indices.contains(proxy), origins[proxy].socks != nil {
             needs.formUnion(ofSOCKS(session))
         } else if let proxy = session.proxy {

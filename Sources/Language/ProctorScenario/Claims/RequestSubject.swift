@@ -40,7 +40,8 @@ struct RequestSubject {
 
     /// Whether the client sends one request and gets a plain reply.
     private func isPlain(_ program: ClientProgram) -> Bool {
-        guard program.cancelAt == nil, program.suspendAt == nil, program.timeout == nil, program.onResponse == .allow,
+        let step = program.step
+        guard step.moments.isEmpty, !step.canEndLoad, step.onResponse == .allow,
             origins.allSatisfy(\.connectionEffects.isEmpty)
         else { return false }
         return candidates(program).allSatisfy { exchange in

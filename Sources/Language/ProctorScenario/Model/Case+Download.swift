@@ -53,10 +53,12 @@ package struct DownloadObstacle {
         }
         if program.protocolScript != nil { return "a script is played by a URLProtocol" }
         if program.bodyForm != .data { return "bodyForm: a download is given its content as data" }
-        if program.onResponse != .allow { return "onResponse: a download task asks for no disposition" }
-        if program.onWillCache != .store { return "onWillCache: a download asks for no storing" }
-        for (key, moment) in [("cancelAt", program.cancelAt), ("suspendAt", program.suspendAt)] {
-            guard case .event(let name, _)? = moment else { continue }
+        for (key, method) in program.step.answers {
+            if method == .response { return "\(key): a download task asks for no disposition" }
+            if method == .willCache { return "\(key): a download asks for no storing" }
+        }
+        for (key, moment) in program.step.moments {
+            guard case .event(let name, _) = moment else { continue }
             if !LaneEvents.comes(name, task: .download, onResponse: .allow) {
                 return "\(key): \(quoted(name)) never comes for a download"
             }

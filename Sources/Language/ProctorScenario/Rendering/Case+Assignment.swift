@@ -143,19 +143,17 @@ extension [ClientProgram] {
     var deadline: Int {
         var milliseconds = 5_000
         for program in self {
-            milliseconds += 2_000 + (program.timeout ?? 0)
+            milliseconds += 2_000 + program.step.delay
             if program.bodyForm == .requestBoundPair { milliseconds += Assignment.BodyForm.pairPause }
             if program.schedule != nil { milliseconds += 2 * Assignment.Schedule.patience }
-            milliseconds += (program.answerAfter ?? 0)
-            milliseconds += program.suspendAt == nil ? ClientProgram.usualPause : program.suspendFor
+            if program.suspendFor == 0 { milliseconds += ClientProgram.usualPause }
             for call in program.protocolScript ?? [] {
                 if case .wait(let time) = call.act { milliseconds += time.wholeMilliseconds }
                 if case .block(let time) = call.act { milliseconds += time.wholeMilliseconds }
                 if case .blockOnMain = call.act { milliseconds += ProtocolCall.mainThreadWait.wholeMilliseconds }
             }
         }
-        let session = first?.session
-        milliseconds += (session?.requestTimeout ?? 0) + (session?.resourceTimeout ?? 0)
+        milliseconds += first?.session?.setup.delay ?? 0
         return Swift.min(milliseconds, 120_000)
     }
 }

@@ -255,7 +255,7 @@ extension CurlStep {
     private var answerShortfall: String? {
         let answers = program.onChallenge
         guard let first = answers.first else { return nil }
-        if program.answerAfter != nil { return "curl answers at once" }
+        if let obstacle = program.step.obstacle(in: .curl) { return obstacle }
         for answer in answers {
             if case .twice = answer { return "curl gives an answer once" }
             if case .cancelTaskThenUse = answer { return "curl can't cancel and answer" }

@@ -90,7 +90,7 @@ extension Assignment {
         public var notes: [String: String]?
 
         /// Makes a change of these parts.
-        public init(body: String? = nil, storage: ScriptedStorage? = nil, notes: [String: String]? = nil) {
+        package init(body: String? = nil, storage: ScriptedStorage? = nil, notes: [String: String]? = nil) {
             (self.body, self.storage, self.notes) = (body, storage, notes)
         }
     }
@@ -107,23 +107,23 @@ extension Assignment {
     }
 
     /// When a connection starts, and on which thread or queue its callbacks run.
-    public struct Schedule: Sendable, Equatable {
+    package struct Schedule: Sendable, Equatable {
         /// When it starts.
-        public var start = Start.atOnce
+        package var start = Start.atOnce
         /// The queue or thread of the callbacks.
-        public var place = Place.starter
+        package var place = Place.starter
         /// The run loop mode in which the callbacks run.
-        public var mode = Mode.default
+        package var mode = Mode.default
 
         /// Milliseconds before a later start, before another run loop mode, and of the wait at a place without
         /// callbacks.
-        public static let patience = 300
+        package static let patience = 300
 
         /// Makes a schedule for a connection that starts when it is made, with callbacks on the thread that makes it.
-        public init() {}
+        package init() {}
 
         /// When a connection starts.
-        public enum Start: String, Sendable, CaseIterable {
+        package enum Start: String, Sendable, CaseIterable {
             /// When it is made.
             case atOnce = "at-once"
             /// When `start` is called, ``patience`` after it was made.
@@ -133,7 +133,7 @@ extension Assignment {
         }
 
         /// The thread or queue of the callbacks.
-        public enum Place: String, Sendable, CaseIterable {
+        package enum Place: String, Sendable, CaseIterable {
             /// The thread that makes the connection and runs its run loop.
             case starter
             /// The main thread, which runs its run loop.
@@ -147,7 +147,7 @@ extension Assignment {
         }
 
         /// Modes of a run loop.
-        public enum Mode: String, Sendable, CaseIterable {
+        package enum Mode: String, Sendable, CaseIterable {
             case `default`
             /// Another mode, in which the run loop runs only from ``patience`` after the start.
             case other
@@ -205,7 +205,7 @@ extension Assignment {
         public enum Persistence: String, Sendable, CaseIterable { case none, session, permanent }
 
         /// Makes a credential of these parts.
-        public init(user: String, password: String, token: String? = nil, persistence: Persistence = .none) {
+        package init(user: String, password: String, token: String? = nil, persistence: Persistence = .none) {
             (self.user, self.password, self.token, self.persistence) = (user, password, token, persistence)
         }
     }

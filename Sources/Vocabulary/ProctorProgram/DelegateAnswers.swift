@@ -1,5 +1,5 @@
 /// A method that a delegate may lack, named by the event that the method reports.
-public enum DelegateMethod: String, Sendable, CaseIterable {
+package enum DelegateMethod: String, Sendable, CaseIterable {
     /// For a connection or a download, the same method also reports a rewritten request (`canonicalize`).
     case redirect
     case needBodyStream, bodySent, willCache
@@ -13,7 +13,7 @@ public enum DelegateMethod: String, Sendable, CaseIterable {
 
 extension SessionSetup {
     /// The methods for challenges that the delegate of a connection or a download implements (R19).
-    public enum ChallengeMethods: String, Sendable, CaseIterable {
+    package enum ChallengeMethods: String, Sendable, CaseIterable {
         /// `canAuthenticateAgainstProtectionSpace`, `didReceiveAuthenticationChallenge` and `didCancel…`.
         case old
         /// `willSendRequestForAuthenticationChallenge`, which NSURLDownload does not call.
@@ -24,7 +24,7 @@ extension SessionSetup {
 
 extension Assignment {
     /// The answer when NSURLDownload asks whether to decode a file.
-    public enum DecodeAnswer: Sendable, Equatable {
+    package enum DecodeAnswer: Sendable, Equatable {
         case decode, leave
         /// Decodes by the type in the question, in lower case; files of other types are not decoded.
         case byType([DecodedType])
@@ -39,7 +39,7 @@ extension Assignment {
         }
 
         /// Whether a file of that type is decoded.
-        public func decodes(_ type: String) -> Bool {
+        package func decodes(_ type: String) -> Bool {
             switch self {
             case .decode: true
             case .leave: false
@@ -49,24 +49,24 @@ extension Assignment {
     }
 
     /// One entry of a ``DecodeAnswer``.
-    public struct DecodedType: Sendable, Equatable {
+    package struct DecodedType: Sendable, Equatable {
         /// A media type without parameters, in lower case.
-        public let type: String
+        package let type: String
         /// Whether a file of the type is decoded.
-        public let isDecoded: Bool
+        package let isDecoded: Bool
 
         /// Makes an entry.
-        public init(type: String, isDecoded: Bool) {
+        package init(type: String, isDecoded: Bool) {
             (self.type, self.isDecoded) = (type, isDecoded)
         }
     }
 
     /// The client's answer to the canonical form of its request.
-    public typealias CanonicalAnswer = AnswerToRewriting<String, [[String]]>
+    package typealias CanonicalAnswer = AnswerToRewriting<String, [[String]]>
 }
 
 /// The client's answer to a rewritten request; fixtures and assignments write URLs and fields in different types.
-public enum AnswerToRewriting<Address: Sendable, Fields: Sendable>: Sendable {
+package enum AnswerToRewriting<Address: Sendable, Fields: Sendable>: Sendable {
     case accept, refuse
     /// Sends another request instead.
     case change(method: String?, url: Address?, headers: Fields)
@@ -81,7 +81,7 @@ public enum AnswerToRewriting<Address: Sendable, Fields: Sendable>: Sendable {
     }
 
     /// The name of the answer in fixtures and assignments.
-    public var word: String {
+    package var word: String {
         switch self {
         case .accept: "accept"
         case .refuse: "refuse"

@@ -2,22 +2,22 @@
 ///
 /// A request that the class loads is answered by the step's script, else by a response 200 whose content is the class's
 /// name.
-public struct ProtocolClass: Sendable, Equatable {
+package struct ProtocolClass: Sendable, Equatable {
     /// The name of the class in the trace.
-    public let name: String
+    package let name: String
     /// The requests that the class loads.
-    public let takes: Takes
+    package let takes: Takes
     /// Where the loading system finds it.
-    public let place: Place
+    package let place: Place
 
     /// Which requests a class loads.
-    public enum Takes: Sendable, Equatable {
+    package enum Takes: Sendable, Equatable {
         case all, none, http, https
         /// Requests with this path; where it ends in `*`, requests whose path begins with the text before the star.
         case path(String)
 
         /// Reads `all`, `none`, `http`, `https` or a path that begins with a slash; nil for other text.
-        public init?(_ text: String) {
+        package init?(_ text: String) {
             switch text {
             case "all": self = .all
             case "none": self = .none
@@ -30,7 +30,7 @@ public struct ProtocolClass: Sendable, Equatable {
         }
 
         /// The text that ``init(_:)`` reads.
-        public var text: String {
+        package var text: String {
             switch self {
             case .all: "all"
             case .none: "none"
@@ -45,7 +45,7 @@ public struct ProtocolClass: Sendable, Equatable {
     }
 
     /// Where a class is registered.
-    public enum Place: String, Sendable, CaseIterable {
+    package enum Place: String, Sendable, CaseIterable {
         /// In the configuration of the assignment's session.
         case session
         /// For the whole process, by `registerClass`; only the shared session uses it.
@@ -53,12 +53,12 @@ public struct ProtocolClass: Sendable, Equatable {
     }
 
     /// Makes a class that is listed in the session's configuration.
-    public init(_ name: String, takes: Takes = .all, place: Place = .session) {
+    package init(_ name: String, takes: Takes = .all, place: Place = .session) {
         (self.name, self.takes, self.place) = (name, takes, place)
     }
 
     /// Whether the class loads a request; `scheme` in any letter case.
-    public func takes(scheme: String?, path: String) -> Bool {
+    package func takes(scheme: String?, path: String) -> Bool {
         switch takes {
         case .all: true
         case .none: false
@@ -70,5 +70,5 @@ public struct ProtocolClass: Sendable, Equatable {
     }
 
     /// The most classes of an assignment: each needs a Swift class of its own, and Swift makes no classes at run time.
-    public static let mostCount = 4
+    package static let mostCount = 4
 }

@@ -39,7 +39,7 @@ public struct ScriptedProtocolCall<Target: Sendable & Equatable>: Sendable, Equa
     public typealias Storage = ScriptedStorage
 
     /// Makes a call of an act.
-    public init(_ act: Act, isOnOtherThread: Bool = false) {
+    package init(_ act: Act, isOnOtherThread: Bool = false) {
         (self.act, self.isOnOtherThread) = (act, isOnOtherThread)
     }
 
@@ -118,7 +118,7 @@ extension ScriptedProtocolCall<String> {
     }
 
     /// Reads name and text; a call that can't be read becomes ``Act/unreadable(_:)`` with the reason.
-    public init(_ name: String, _ argument: String? = nil, isOnOtherThread: Bool = false) {
+    package init(_ name: String, _ argument: String? = nil, isOnOtherThread: Bool = false) {
         let text = argument ?? ""
         let act: Act =
             switch name {

@@ -98,7 +98,6 @@ extension ScenarioReader {
             node, "unknown event \(quoted(name))", hint: hint ?? "the names are those of the expressions of a case")
     }
 
-    /// `alert N` or `alert NAME`.
     func keyUpdate(_ text: String, _ node: Node) -> Effect.Action? {
         guard ["ours", "both"].contains(text) else {
             return sink.refuse(
@@ -107,6 +106,7 @@ extension ScenarioReader {
         return .keyUpdate(both: text == "both")
     }
 
+    /// `alert N` or `alert NAME`.
     func alert(_ text: String, _ node: Node) -> Effect.Action? {
         let isNumber = !text.isEmpty && text.utf8.allSatisfy(\.isASCIIDigit)
         let number = AlertDescription.number(named: text) ?? (isNumber ? UInt8(text) : nil)
@@ -129,23 +129,22 @@ extension ScenarioReader {
     // MARK: Frames
 
     func errorCode(_ text: String, _ node: Node) -> ErrorCode? {
-        if let code = ErrorCode(fixture: text) { return code }
-        let names = ErrorCode.named.map(\.description)
-        return sink.refuse(
-            node,
-            text.isEmpty ? "an error code is missing" : "unknown error code \(quoted(text))",
-            hint: NearestName.find(text, in: names).map { "did you mean \(quoted($0))?" }
-                ?? "a name of RFC 9113 §7, like CANCEL, or a number 0 ... 4294967295")
+        ErrorCode(fixture: text)
+            ?? refuseCode(
+                text, node, names: ErrorCode.names, "a name of RFC 9113 §7, like CANCEL, or a number 0 ... 4294967295")
     }
 
     func endCode(_ text: String, _ node: Node) -> EndCode? {
-        if let code = EndCode(fixture: text) { return code }
-        let names = ErrorCode.named.map(\.description) + HTTP3Code.named.map(\.description)
-        return sink.refuse(
-            node,
-            text.isEmpty ? "an error code is missing" : "unknown error code \(quoted(text))",
-            hint: NearestName.find(text, in: names).map { "did you mean \(quoted($0))?" }
-                ?? "a name of RFC 9113 §7 or RFC 9114 §8.1, like CANCEL or H3_NO_ERROR, or a number below 2^62")
+        EndCode(fixture: text)
+            ?? refuseCode(
+                text, node, names: EndCode.names,
+                "a name of RFC 9113 §7 or RFC 9114 §8.1, like CANCEL or H3_NO_ERROR, or a number below 2^62")
+    }
+
+    private func refuseCode<Code>(_ text: String, _ node: Node, names: [String], _ hint: String) -> Code? {
+        sink.refuse(
+            node, text.isEmpty ? "an error code is missing" : "unknown error code \(quoted(text))",
+            hint: NearestName.find(text, in: names).map { "did you mean \(quoted($0))?" } ?? hint)
     }
 
     /// The names of unidirectional streams that HTTP/3 has one of (RFC 9114 §6.2, RFC 9204 §4.2).
@@ -218,10 +217,10 @@ extension ScenarioReader {
 }
 
 extension EndCode {
+    fileprivate static let names = ErrorCode.names + HTTP3Code.named.map(\.description)
+
     /// A regular expression for a name or a number.
-    static let fixturePattern =
-        "(\((ErrorCode.named.map(\.description) + HTTP3Code.named.map(\.description)).joined(separator: "|"))"
-        + "|[0-9]{1,19}|0x[0-9a-fA-F]{1,16})"
+    static let fixturePattern = "(\(names.joined(separator: "|"))|[0-9]{1,19}|0x[0-9a-fA-F]{1,16})"
 
     /// Reads IANA's name, or a number below 2^62, which is the bound of QUIC's integers (RFC 9000 §16).
     init?(fixture text: String) {
@@ -253,8 +252,10 @@ extension UInt64 {
 }
 
 extension ErrorCode {
+    fileprivate static let names = named.map(\.description)
+
     /// A regular expression for a name or a number.
-    static let fixturePattern = "(\(named.map(\.description).joined(separator: "|"))|[0-9]{1,10}|0x[0-9a-fA-F]{1,8})"
+    static let fixturePattern = "(\(names.joined(separator: "|"))|[0-9]{1,10}|0x[0-9a-fA-F]{1,8})"
 
     /// Reads IANA's name, or the number.
     init?(fixture text: String) {

@@ -15,7 +15,7 @@ package final class ControlAPI: Sendable {
     let runs: RunFactory
     let journalFile: JournalFile?
     let gate: ControlGate
-    private let contexts: TLSContexts
+    let contexts: TLSContexts
     let judging = LongWork.judging()
     let overviews = RunOverviews()
     let exams = Locked(ServedExams())
@@ -35,7 +35,7 @@ package final class ControlAPI: Sendable {
         sharedJournal: Journal, uses: ExchangeUses, packs: ServedPacks, metricsSources: MetricsSources,
         calls: [ControlCall], pages: [ServedPage]
     ) {
-        (self.metricsSources, self.calls) = (metricsSources, calls)
+        (self.metricsSources, self.calls) = (metricsSources, calls + pages.flatMap(\.calls))
         frame = PageFrame(pages: pages)
         (self.packs, self.uses, self.sharedJournal, self.stages, self.runs) = (packs, uses, sharedJournal, stages, runs)
         (self.gate, self.contexts, self.journalFile) = (gate, contexts, journalFile)
@@ -61,20 +61,23 @@ package final class ControlAPI: Sendable {
         _ head: RequestHead, body: [UInt8], _ scheme: Scheme, at place: SocketAddress, to peer: LoopBound<WaitingPeer>
     ) async -> BuiltInReply {
         let loop = peer.loop
+        let path = String(decoding: head.path ?? [], as: UTF8.self)
+        let asked = Result { () throws(ControlError) in
+            try ControlCall.find(method: head.method, path: path, beside: calls)
+        }
+        let access = try? asked.get().call.access
         var visitor: ControlGate.Visitor?
         do throws(ControlError) {
-            let path = String(decoding: head.path ?? [], as: UTF8.self)
-            // Open to all clients: the certificates are public, and a client that needs them has no token.
-            if let call = try TrustCall(method: head.method, path: path) {
-                return try await call.reply(body: body, contexts)
+            if access != .everybody {
+                visitor = try gate.visitor(head, scheme)
+                if let visitor, let reply = visitor.preflight(head) { return reply }
+                // That there is no such page may be said to every reader.
+                let isOpen = access == .readers || access == nil && path.hasPrefix(RunPages.prefix)
+                if !isOpen { try gate.checkToken(head) }
             }
-            visitor = try gate.visitor(head, scheme)
-            let base = base(head, scheme, at: place)
-            if let visitor, let reply = visitor.preflight(head) { return reply }
-            if path.hasPrefix(RunPages.prefix) { return try await page(head, path, base, on: loop) }
-            try gate.checkToken(head)
-            let (call, id) = try ControlCall.find(method: head.method, path: path, beside: calls)
-            var request = ControlRequest(head, id: id, body: body, base: base, loop: loop, peer: peer)
+            let (call, id) = try asked.get()
+            var request = ControlRequest(
+                head, id: id, body: body, base: base(head, scheme, at: place), loop: loop, peer: peer)
             request.isOfStandingRun = call.isOfStandingRun
             let reply = try await call.handler(self)(request)
             return visitor?.shown(reply) ?? reply
@@ -86,16 +89,6 @@ package final class ControlAPI: Sendable {
     /// The URL by which the sender of a request reaches scenarios of the shared port, without a slash at its end.
     func base(_ head: RequestHead, _ scheme: Scheme, at place: SocketAddress) -> String {
         "\(scheme.rawValue)://\(gate.pages.authorityOfScenarios(head, at: place))"
-    }
-
-    /// Apart, since its frame would stand in that of every call.
-    @inline(never)
-    private func page(
-        _ head: RequestHead, _ path: String, _ base: String, on loop: EventLoop
-    ) async throws(ControlError) -> BuiltInReply {
-        let page = try RunPages(self, head, path, base, on: loop)
-        if page.changes { try gate.checkToken(head) }
-        return try await page.reply()
     }
 
     /// The page about an error; nil where no page was asked for.

@@ -1,13 +1,14 @@
 import ProctorProgram
 package import ProctorReplies
 
-/// A call of the control API: method, path below ``prefix``, and handler (Docs/use/control.md).
+/// A call of the control API or a page below ``prefix``: method, path and handler (Docs/use/control.md).
 ///
-/// In a path RUN and EXAM stand for one segment, and SCENARIO for one or more.
+/// In a path RUN and EXAM stand for one segment, and SCENARIO and REST for one or more.
 ///
-/// A module beside the core adds rows of its own (``ServerConfiguration/calls``).
+/// A module beside the core adds rows of its own (``ServerConfiguration/calls``, ``ServerConfiguration/pages``).
 package struct ControlCall: Sendable {
     let method: String
+    let access: Access
     fileprivate let path: [Substring]
     /// Whether the answer to an unknown path names it.
     private let isNamed: Bool
@@ -17,6 +18,16 @@ package struct ControlCall: Sendable {
     /// Whether the id is that of a scenario at the shared port, in place of its run's.
     var isOfStandingRun: Bool { path.first == "standing" }
     let handler: @Sendable (ControlAPI) -> Handler
+
+    /// Who may make a call.
+    enum Access {
+        /// Every client, also from a page of another site.
+        case everybody
+        /// Whoever the gate lets in; no token is needed.
+        case readers
+        /// The same, with the token where there is one.
+        case callers
+    }
 
     package typealias Handler = (ControlRequest) async throws(ControlError) -> BuiltInReply
 
@@ -29,20 +40,33 @@ package struct ControlCall: Sendable {
         self.init(method, path, isNamed: false) { _ in { _ throws(ControlError) in throw .withoutModule(part) } }
     }
 
-    private init(
-        _ method: String, _ path: String, isNamed: Bool, by handler: @escaping @Sendable (ControlAPI) -> Handler
+    init(
+        _ method: String, _ path: String, isNamed: Bool = false, for access: Access = .callers,
+        by handler: @escaping @Sendable (ControlAPI) -> Handler
     ) {
-        (self.method, self.isNamed) = (method, isNamed)
+        (self.method, self.isNamed, self.access) = (method, isNamed, access)
         self.path = path.split(separator: "/")
-        place = self.path.firstIndex { ["RUN", "EXAM", "SCENARIO"].contains($0) }
-        isOneSegment = place.map { [segments = self.path] in segments[$0] != "SCENARIO" } ?? false
+        place = self.path.firstIndex { ["RUN", "EXAM", "SCENARIO", "REST"].contains($0) }
+        isOneSegment = place.map { [segments = self.path] in ["RUN", "EXAM"].contains(segments[$0]) } ?? false
         self.handler = handler
     }
 
     static let prefix = ControlMessage.prefix
 
-    /// All calls of the core but those of ``TrustCall``.
+    /// All calls and pages of the core.
     private static let all: [ControlCall] = [
+        // Certificates and revocation are public, and a client that needs them has no token.
+        ControlCall("GET", "ca.pem", for: .everybody, by: ControlAPI.certificatePEM),
+        ControlCall("GET", "ca.der", for: .everybody, by: ControlAPI.certificateDER),
+        ControlCall("GET", "crl", for: .everybody, by: ControlAPI.revocationList),
+        ControlCall("POST", "ocsp", for: .everybody, by: ControlAPI.answerOCSP),
+        ControlCall("GET", "ocsp/REST", for: .everybody, by: ControlAPI.answerOCSPInPath),
+        ControlCall("GET", "ui/runs", for: .readers, by: ControlAPI.pageOfRuns),
+        ControlCall("GET", "ui/shared", for: .readers, by: ControlAPI.pageOfSharedPort),
+        ControlCall("GET", "ui/runs/RUN", for: .readers, by: ControlAPI.pageOfRun),
+        ControlCall("POST", "ui/start", by: ControlAPI.startFromPage),
+        ControlCall("POST", "ui/runs/RUN/reset", by: ControlAPI.resetFromPage),
+        ControlCall("POST", "ui/runs/RUN/delete", by: ControlAPI.deleteFromPage),
         ControlCall("GET", "health", by: ControlAPI.health),
         ControlCall("GET", "metrics", by: ControlAPI.metrics),
         ControlCall("GET", "scenarios", by: ControlAPI.listScenarios),
@@ -106,7 +130,9 @@ package struct ControlCall: Sendable {
         let segments = path.utf8.dropFirst(prefix.utf8.count).split(separator: UInt8(ascii: "/")).map { Substring($0) }
         // No path begins with an id.
         let calls =
-            segments.first.flatMap { first in byFirstSegment[first] ?? added.filter { $0.path[0] == first } } ?? []
+            segments.first.map { first in
+                byFirstSegment[first, default: []] + added.filter { $0.path[0] == first }
+            } ?? []
         // HEAD is GET without the content.
         let wanted = method == "HEAD" ? "GET" : method
         for call in calls where call.method == wanted {
@@ -114,7 +140,7 @@ package struct ControlCall: Sendable {
         }
         let methods = calls.filter { $0.id(in: segments) != nil }.map(\.method)
         guard methods.isEmpty else { throw .methodNotAllowed(method, allowed: methods) }
-        throw unknown(path, beside: added)
+        throw path.hasPrefix(RunPages.prefix) ? .unknownPage(path) : unknown(path, beside: added)
     }
 
     /// In the order of ``all``.

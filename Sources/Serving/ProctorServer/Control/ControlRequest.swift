@@ -12,6 +12,8 @@ package struct ControlRequest {
     let id: String
     /// Whether ``id`` is that of a scenario whose standing run is meant.
     var isOfStandingRun = false
+    /// The path as it came; empty for a target without one.
+    let path: [UInt8]
     package let query: [String: String]
     package let body: [UInt8]
     /// URL by which the caller reaches scenarios of the shared port: `http://127.0.0.1:8088`.
@@ -21,14 +23,13 @@ package struct ControlRequest {
     let lastEvent: [UInt8]?
     /// Loop of the caller's connection, for waits.
     let loop: EventLoop
-    /// The caller, who ends its wait by leaving; nil for a page, which waits for nothing.
-    let peer: LoopBound<WaitingPeer>?
+    /// The caller, who ends its wait by leaving.
+    let peer: LoopBound<WaitingPeer>
 
     init(
-        _ head: RequestHead, id: String, body: [UInt8], base: String, loop: EventLoop,
-        peer: LoopBound<WaitingPeer>? = nil
+        _ head: RequestHead, id: String, body: [UInt8], base: String, loop: EventLoop, peer: LoopBound<WaitingPeer>
     ) {
-        (self.peer, self.id) = (peer, id)
+        (self.peer, self.id, path) = (peer, id, Array(head.path ?? []))
         query = Self.items(of: head.query ?? [])
         (self.body, self.base) = (body, base)
         wantsPage = head.wantsHTML

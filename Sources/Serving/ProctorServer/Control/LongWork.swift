@@ -54,8 +54,8 @@ extension ControlAPI {
         let outcome = await withTaskGroup(of: Void.self) { group -> Result<Answer, any Error>? in
             group.addTask {
                 // Ended before it has begun where the work was done first.
-                guard !Task.isCancelled, let peer = peer?.value else { return }
-                if await peer.waitUntilPeerLeaves() { flag.set() }
+                guard !Task.isCancelled else { return }
+                if await peer.value.waitUntilPeerLeaves() { flag.set() }
             }
             let bounds = WorkBounds(stepLimit: kind.stepLimit, time: kind.time, endedBy: flag)
             let outcome = await kind.inTurn(byteCount, within: bounds) { budget in
@@ -65,7 +65,7 @@ extension ControlAPI {
                 }
             }
             group.cancelAll()
-            peer?.value.endWait()
+            peer.value.endWait()
             return outcome
         }
         switch outcome {

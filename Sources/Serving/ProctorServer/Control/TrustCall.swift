@@ -1,80 +1,61 @@
 internal import ProctorBase
+internal import ProctorHTTP
 internal import ProctorLoop
 internal import ProctorReplies
 internal import ProctorServing
 internal import ProctorTLS
 
-/// A call that needs no token: for the authority's certificate, or for revocation data.
-enum TrustCall: Equatable {
-    case pem, der, revocationList
-    /// DER of an OCSPRequest in the path (RFC 6960 §A.1); nil: the request is the content.
-    case responder(inPath: [UInt8]?)
-
-    /// nil for a path of another call.
-    init?(method: String, path: String) throws(ControlError) {
-        let name = path.dropFirst(ControlCall.prefix.count + 1)
-        let isReading = method == "GET" || method == "HEAD"
-        switch name {
-        case "ca.pem": self = .pem
-        case "ca.der": self = .der
-        case "crl": self = .revocationList
-        case "ocsp":
-            guard method == "POST" else { throw .methodNotAllowed(method, allowed: ["POST"]) }
-            self = .responder(inPath: nil)
-            return
-        case _ where name.hasPrefix("ocsp/"):
-            self = .responder(inPath: Self.request(inPath: name.dropFirst("ocsp/".count)))
-        default: return nil
-        }
-        guard isReading else { throw .methodNotAllowed(method, allowed: ["GET"]) }
+// Calls about the authority: its certificate, and revocation.
+extension ControlAPI {
+    func certificatePEM(_: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        BuiltInReply(
+            status: 200, contentType: Self.certificateType, bytes: Array(try await authority().certificatePEM.utf8))
     }
 
-    /// Decodes Base64 with literal or escaped slashes; invalid text becomes an invalid request, which the responder
-    /// refuses.
-    private static func request(inPath text: Substring) -> [UInt8] {
-        var plain: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let escaped = UInt8(digits, radix: 16) {
-                plain.append(escaped)
-                rest = rest.dropFirst(2)
-            } else {
-                plain.append(byte)
-            }
-        }
-        return (try? Base64Text.decode(plain)) ?? []
-    }
-
-    func reply(body: [UInt8], _ contexts: TLSContexts) async throws(ControlError) -> BuiltInReply {
-        let authority: Authority
-        do throws(SecurityRefusal) {
-            authority = try await contexts.open().authority
-        } catch {
-            throw ControlError(error, "there is no authority: ")
-        }
-        let (contentType, bytes): (String, [UInt8])
-        switch self {
-        case .pem: (contentType, bytes) = (Self.certificateType, Array(authority.certificatePEM.utf8))
-        case .der: (contentType, bytes) = (Self.certificateType, authority.certificateDER)
-        case .revocationList:
-            contentType = "application/pkix-crl"
-            do throws(AuthorityError) {
-                bytes = try await WorkThreads.security.attempt(within: .ofInput) { _ throws(AuthorityError) in
-                    try authority.revocationList()
-                }
-            } catch {
-                throw ControlError(SecurityRefusal(error), "there is no revocation list: ")
-            }
-        case .responder(let request):
-            let request = request ?? body
-            contentType = "application/ocsp-response"
-            bytes = await WorkThreads.security.run(within: .ofInput) { _ in authority.ocspResponse(to: request) }
-        }
-        return BuiltInReply(status: 200, contentType: contentType, bytes: bytes)
+    func certificateDER(_: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        BuiltInReply(status: 200, contentType: Self.certificateType, bytes: try await authority().certificateDER)
     }
 
     private static let certificateType = "application/x-x509-ca-cert"
+
+    func revocationList(_: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        let authority = try await authority()
+        do throws(AuthorityError) {
+            let bytes = try await WorkThreads.security.attempt(within: .ofInput) { _ throws(AuthorityError) in
+                try authority.revocationList()
+            }
+            return BuiltInReply(status: 200, contentType: "application/pkix-crl", bytes: bytes)
+        } catch {
+            throw ControlError(SecurityRefusal(error), "there is no revocation list: ")
+        }
+    }
+
+    /// The OCSPRequest is the content (RFC 6960 §A.1).
+    func answerOCSP(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        try await ocspResponse(to: request.body)
+    }
+
+    /// The OCSPRequest is in the path, as Base64 with literal or escaped slashes (RFC 6960 §A.1); the responder refuses invalid
+    /// text.
+    func answerOCSPInPath(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        let text = request.path.dropFirst("\(ControlCall.prefix)/ocsp/".utf8.count)
+        let plain = PercentText.decode(text) ?? Array(text)
+        return try await ocspResponse(to: (try? Base64Text.decode(plain)) ?? [])
+    }
+
+    private func ocspResponse(to request: [UInt8]) async throws(ControlError) -> BuiltInReply {
+        let authority = try await authority()
+        let bytes = await WorkThreads.security.run(within: .ofInput) { _ in authority.ocspResponse(to: request) }
+        return BuiltInReply(status: 200, contentType: "application/ocsp-response", bytes: bytes)
+    }
+
+    private func authority() async throws(ControlError) -> Authority {
+        do throws(SecurityRefusal) {
+            return try await contexts.open().authority
+        } catch {
+            throw ControlError(error, "there is no authority: ")
+        }
+    }
 }
 
 extension RevocationURLs {

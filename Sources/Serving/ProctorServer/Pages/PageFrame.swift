@@ -21,6 +21,15 @@ package struct ServedPage: Sendable {
         (self.name, self.title, self.reply) = (name, title, reply)
     }
 
+    /// The page itself, and what stands behind its name.
+    var calls: [ControlCall] {
+        ["ui/\(name)", "ui/\(name)/REST"].map { path in
+            ControlCall("GET", path, for: .readers) { api in
+                { request throws(ControlError) in try await reply(api, request.id, request.query) }
+            }
+        }
+    }
+
     /// A page of a module that this program was built without, which is told so: `part` is the module, as "the book".
     package init(_ name: String, without part: String) {
         (self.name, title) = (name, nil)

@@ -3,98 +3,53 @@ internal import ProctorGrading
 import ProctorHTML
 internal import ProctorHTTP
 internal import ProctorJournal
-internal import ProctorLoop
 package import ProctorReplies
 internal import ProctorScenario
 internal import ProctorServing
 
-/// The pages about runs, below `/__proctor/ui/`.
-///
-/// Where a token is needed, a page comes without it and says nothing of a run: its script asks for the token and makes
-/// the calls of the control API with it. Otherwise a page has what is known when it is made, also without JavaScript.
-package struct RunPages {
-    private let api: ControlAPI
-    private let head: RequestHead
-    private let base: String
-    private let loop: EventLoop
-    private let place: Place
-
-    private enum Place {
-        case list, shared
-        case run(String)
-        /// From a form: `?scenario=ID`.
-        case start
-        case reset(String)
-        case delete(String)
-        /// Of a module, with what stands behind its name.
-        case added(ServedPage, String)
-    }
-
+/// The addresses of pages below `/__proctor/ui/`.
+package enum RunPages {
     package static let prefix = "\(ControlCall.prefix)/ui/"
     static let list = prefix + "runs"
     static let shared = prefix + "shared"
 
     static func address(of run: String) -> String { "\(list)/\(run)" }
 
-    /// The path begins with ``prefix``.
-    init(
-        _ api: ControlAPI, _ head: RequestHead, _ path: String, _ base: String, on loop: EventLoop
-    ) throws(ControlError) {
-        let segments = path.dropFirst(Self.prefix.count).split(separator: "/", omittingEmptySubsequences: false)
-        let method = head.hasMethod("HEAD") ? "GET" : head.method
-        let wanted: String
-        switch (segments.count, segments.first, segments.last) {
-        case (1, "runs", _): (wanted, place) = ("GET", .list)
-        case (1, "shared", _): (wanted, place) = ("GET", .shared)
-        case (1, "start", _): (wanted, place) = ("POST", .start)
-        case (2, "runs", _): (wanted, place) = ("GET", .run(String(segments[1])))
-        case (3, "runs", "reset"): (wanted, place) = ("POST", .reset(String(segments[1])))
-        case (3, "runs", "delete"): (wanted, place) = ("POST", .delete(String(segments[1])))
-        default:
-            guard let page = api.frame.pages.first(where: { $0.name == segments[0] }) else { throw .unknownPage(path) }
-            (wanted, place) = ("GET", .added(page, segments.dropFirst().joined(separator: "/")))
-        }
-        guard method == wanted else { throw .methodNotAllowed(head.method, allowed: [wanted]) }
-        (self.api, self.head, self.base, self.loop) = (api, head, base, loop)
-    }
-
-    /// Whether the page changes something, so that it needs the token where there is one.
-    var changes: Bool {
-        switch place {
-        case .list, .shared, .run, .added: false
-        case .start, .reset, .delete: true
-        }
-    }
-
-    private func request(_ id: String) -> ControlRequest {
-        ControlRequest(head, id: id, body: [], base: base, loop: loop)
-    }
-
-    func reply() async throws(ControlError) -> BuiltInReply {
-        switch place {
-        case .list: return api.frame.page(Self.listMain, title: "Runs · Proctor", scripts: ["runs.js"], isWide: true)
-        case .shared: return timeline(of: nil, facts: Self.sharedFacts, title: "Shared port")
-        case .run(let id): return try await page(of: id)
-        case .added(let page, let path): return try await page.reply(api, path, request("").query)
-        case .start:
-            let run = try await api.startRun(of: request("").query["scenario"] ?? "")
-            return Self.redirect(to: Self.address(of: run.id))
-        case .reset(let id):
-            _ = try api.reset(request(id))
-            return Self.redirect(to: Self.address(of: id))
-        case .delete(let id):
-            _ = try await api.delete(request(id))
-            return Self.redirect(to: Self.list)
-        }
-    }
-
     package static func redirect(to address: String) -> BuiltInReply {
         var reply = BuiltInReply(status: 303, body: "see \(address)\n")
         reply.fields.append(("Location", address))
         return reply
     }
+}
 
-    // MARK: Pages
+/// The pages about runs.
+///
+/// Where a token is needed, a page comes without it and says nothing of a run: its script asks for the token and makes
+/// the calls of the control API with it. Otherwise a page has what is known when it is made, also without JavaScript.
+extension ControlAPI {
+    func pageOfRuns(_: ControlRequest) -> BuiltInReply {
+        frame.page(Self.listMain, title: "Runs · Proctor", scripts: ["runs.js"], isWide: true)
+    }
+
+    func pageOfSharedPort(_: ControlRequest) -> BuiltInReply {
+        page(of: nil, facts: Self.sharedFacts, title: "Shared port")
+    }
+
+    /// From a form: `?scenario=ID`.
+    func startFromPage(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        let run = try await startRun(of: request.query["scenario"] ?? "")
+        return RunPages.redirect(to: RunPages.address(of: run.id))
+    }
+
+    func resetFromPage(_ request: ControlRequest) throws(ControlError) -> BuiltInReply {
+        _ = try reset(request)
+        return RunPages.redirect(to: RunPages.address(of: request.id))
+    }
+
+    func deleteFromPage(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        _ = try await delete(request)
+        return RunPages.redirect(to: RunPages.list)
+    }
 
     private static let listMain: HTML = """
         <h1>Runs</h1>
@@ -113,18 +68,19 @@ package struct RunPages {
         asks for nothing that stands here.</p>
         """
 
-    private func page(of id: String) async throws(ControlError) -> BuiltInReply {
-        guard !api.wantsToken else { return timeline(of: id, facts: "", title: id) }
-        let run = try api.find(request(id))
+    func pageOfRun(_ request: ControlRequest) async throws(ControlError) -> BuiltInReply {
+        let id = request.id
+        guard !wantsToken else { return page(of: id, facts: "", title: id) }
+        let run = try find(request)
         var facts: HTML = """
             <dl>\(HTML.pair("stands at", run.base + "/"))\(HTML.pair("seed", String(run.seed)))
             """
         if let proxy = run.namesProxy { facts += .pair("names by the proxy", "http://\(proxy)") }
         if let life = run.lifeSeconds { facts += .pair("forgotten after", "\(life) s without activity") }
         facts += "</dl>"
-        let still = StillRun(of: run, case: request("").query["case"], hasBook: api.frame.hasBook)
+        let still = StillRun(of: run, case: request.query["case"], hasBook: frame.hasBook)
         let view = await WorkThreads.streaming.run(within: .ofInput) { _ in still.html }
-        return timeline(
+        return page(
             of: id, scenario: run.scenario, isStanding: run.isStanding, facts: facts, still: view,
             waiting: Self.waiting(for: run, isOver: still.hasBegun), title: id)
     }
@@ -167,7 +123,7 @@ package struct RunPages {
         return "curl -i \(method)\(run.base)\(target)"
     }
 
-    private func timeline(
+    private func page(
         of run: String?, scenario: Scenario? = nil, isStanding: Bool = false, facts: HTML, still: HTML = "",
         waiting: HTML = "", title: String
     ) -> BuiltInReply {
@@ -182,7 +138,7 @@ package struct RunPages {
         }
         main += "<div id=\"facts\">\(facts)</div>"
         if let run, scenario != nil {
-            let address = Self.address(of: run)
+            let address = RunPages.address(of: run)
             main += "<div class=\"bar\" id=\"actions\"><form method=\"post\" action=\"\(address)/reset\">"
             main += "<button>Begin again</button></form>"
             if !isStanding {
@@ -193,7 +149,7 @@ package struct RunPages {
         main += waiting
         main += "<div id=\"state\" role=\"status\"></div><div id=\"still\">\(still)</div>"
         main += "<div id=\"live\"></div></div>"
-        return api.frame.page(main, title: "\(title) · Proctor", scripts: ["run.js", "actions.js"], isWide: true)
+        return frame.page(main, title: "\(title) · Proctor", scripts: ["run.js", "actions.js"], isWide: true)
     }
 }
 
